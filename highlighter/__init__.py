@@ -1,0 +1,1 @@
+"""Highlighter shows the sentence that carries a citation, in its place."""

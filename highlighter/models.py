@@ -1,0 +1,92 @@
+"""The nouns: frozen values that everything else passes around.
+
+One canonical text a document; everything else is a span `[start, end)` of it, in Unicode code points.
+Chunk and sentence indexes count from 0, pages from 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+# Raised when reading, splitting or chunking changes what a given file turns into. It is part of every chunk's and
+# sentence's key and of our links, so a better splitter never silently moves an old citation.
+PIPELINE = 1
+
+# What became of a file. Only READY and PARTIAL have text; a document is always in exactly one of these.
+QUEUED, READING, READY, PARTIAL = "queued", "reading", "ready", "partial"
+NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE = "no_text", "encrypted", "damaged", "too_large"
+TIMED_OUT, UNSUPPORTED, EMPTY, FAILED = "timed_out", "unsupported", "empty", "failed"
+
+READABLE = frozenset({READY, PARTIAL})
+UNFINISHED = frozenset({QUEUED, READING})
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file's bytes in one collection, and what became of them."""
+
+    id: str
+    collection: str
+    sha256: str
+    name: str  # what the user called it: shown, never used as a path
+    kind: str  # "pdf", "docx", "txt"
+    size: int
+    state: str
+    reason: str = ""  # a sentence for people when the state is not READY
+    pipeline: int = PIPELINE
+    pages: int = 0
+    chunks: int = 0
+    sentences: int = 0
+    labels: tuple[str, ...] = ()  # printed page labels, one a page, or none
+    added: str = ""  # ISO 8601, UTC
+    progress: tuple[str, int, int] | None = None  # stage, done, total: only while unfinished
+    meta: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A run of whole sentences: what a citation points at and a reader is shown."""
+
+    document_id: str
+    pipeline: int
+    index: int
+    start: int
+    end: int
+    first_page: int
+    last_page: int
+    section: str = ""  # "4 > 4.2 Early warning"
+    text: str = ""
+    headings: tuple[tuple[int, int, int], ...] = ()  # (start, end, level) of those that stand in it
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`document.text[start:end] == text`, always."""
+
+    index: int
+    start: int
+    end: int
+    text: str
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One sentence held against one question."""
+
+    sentence: Sentence
+    similarity: float  # raw cosine of sentence and question
+    score: float  # what is held against the threshold: the method decides which number
+    highlighted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Which sentences of a passage answer a question, and how that was decided."""
+
+    question: str
+    sentences: tuple[Scored, ...]
+    threshold: float
+    method: str
+    degraded: str = ""  # a sentence for people when less than the whole method could run
