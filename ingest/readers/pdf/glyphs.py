@@ -1,0 +1,191 @@
+"""The characters of one page as columns of numbers, each with its place in the frame in which its text reads level."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import pdfium
+from .vertical import set_upright
+
+_BOLD_NAME = re.compile(r"bold|black(?!let)|heavy|demi|medi(?!um)|(?:cm|sf)bx|[-,]bd\b", re.IGNORECASE)
+_ITALIC_NAME = re.compile(r"italic|oblique|[-,]it\b", re.IGNORECASE)
+
+VISIBLE, INVISIBLE_MODE, NEAR_WHITE, TRANSPARENT = 0, 1, 2, 3  # how a text object is painted
+
+SLANTED = -1  # the turn of text that stands at no right angle, such as a watermark
+
+
+@dataclass(slots=True)
+class Glyphs:
+    """Row `i` is PDFium's char `i`. Frames: turn 0 reads level as the page is stored, 90 reads bottom to top, and so on.
+
+    `box` is (left, top, right, bottom) with y downward in the frame of the character's own `turn`.
+    """
+
+    text: str
+    box: np.ndarray  # float32 (n, 4)
+    base: np.ndarray  # float32: the baseline's y in the frame
+    size: np.ndarray  # float32: effective font size in points
+    turn: np.ndarray  # int16: 0, 90, 180, 270 or SLANTED
+    bold: np.ndarray  # bool
+    italic: np.ndarray  # bool
+    paint: np.ndarray  # int8: VISIBLE ...
+    owner: np.ndarray  # uint64: address of the text object
+    inside: np.ndarray  # bool: within the part of the page that is shown
+    solid: np.ndarray  # bool: not a space, a line break or a control character
+    mended: bool  # whether the letters had to be decoded once more
+
+
+_SPACE = frozenset(" \t\r\n\f\v\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
+_NOTHING = frozenset("\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def is_space(character: str) -> bool:
+    return character in _SPACE or (character < " " and character != "\x02")
+
+
+def is_nothing(character: str) -> bool:
+    """Characters that take no room and say nothing by themselves: zero-width spaces, direction marks."""
+    return character in _NOTHING
+
+
+_TWO_BYTES = re.compile("[\uc280-\udfbf]")
+
+
+def _mended(text: str) -> tuple[str, bool]:
+    """Some programs write UTF-8 where a font's map wants UTF-16, so that Cyrillic comes out as odd Korean.
+
+    No Korean text keeps to the syllables whose codes are valid UTF-8, so all letters must be such.
+    """
+    if len(_TWO_BYTES.findall(text)) < 5:
+        return text, False
+    letters = {character for character in text if character > "\u00ff" and character.isalpha()}
+    decoded = {character: _decoded(character) for character in letters}
+    scripts = {ord(letter) >> 8 for letter in decoded.values() if letter}
+    if sum(map(bool, decoded.values())) < 0.9 * len(letters) or len(scripts) > 2:
+        return text, False
+    return "".join(decoded.get(character) or character for character in text), True
+
+
+def _decoded(character: str) -> str:
+    try:
+        letter = ord(character).to_bytes(2, "big").decode("utf-8")
+    except (UnicodeDecodeError, OverflowError):
+        return ""
+    return letter if len(letter) == 1 else ""
+
+
+def codepoints(text: str) -> np.ndarray:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
+def _solid(text: str) -> np.ndarray:
+    codes = codepoints(text)
+    blank = np.array(sorted(map(ord, _SPACE | _NOTHING)), dtype=np.uint32)
+    return ~(np.isin(codes, blank) | ((codes < 32) & (codes != 2)))
+
+
+def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, float]) -> Glyphs:
+    """`shown` is the page's visible part (left, bottom, right, top) as stored, before the page's rotation."""
+    text, mended = _mended(pdfium.characters(text_page, count))
+    owner = pdfium.text_objects(text_page, count)
+    starts = np.flatnonzero(np.diff(owner, prepend=np.uint64(0) if count and owner[0] else np.uint64(1)))
+    lengths = np.diff(starts, append=count)
+    style = _styles(text_page, owner, starts)
+    box = pdfium.loose_boxes(text_page, count)
+    per_char = {name: np.repeat(values, lengths) for name, values in style.items()}
+    solid = _solid(text)
+    origin = np.repeat(pdfium.origins(text_page, starts.tolist()), lengths, axis=0)
+    _replace_poor_boxes(text_page, box, per_char, solid)
+    inside = _inside(box, shown)
+    base = np.zeros(count, np.float32)
+    _to_frames(box, base, origin, per_char["turn"], shown)
+    set_upright(codepoints(text), solid, box, base, per_char["size"], per_char["turn"], shown[2] - shown[0])
+    return Glyphs(text, box, base, solid=solid, inside=inside, owner=owner, mended=mended, **per_char)
+
+
+def _styles(text_page: int, owner: np.ndarray, starts: np.ndarray) -> dict[str, np.ndarray]:
+    """What the characters of one text object share, looked up once for each stretch of it."""
+    indexes = starts.tolist()
+    matrix = pdfium.matrices(text_page, indexes)
+    nominal = pdfium.font_sizes(text_page, indexes)
+    size = nominal * np.hypot(matrix[:, 2], matrix[:, 3])
+    known: dict[int, tuple] = {}
+    rows = []
+    for address, index in zip(owner[starts].tolist(), indexes, strict=True):
+        if address not in known:
+            known[address] = _look(text_page, address, index)
+        rows.append(known[address])
+    bold, italic, paint = zip(*rows, strict=True) if rows else ((), (), ())
+    return {
+        "size": size.astype(np.float32),
+        "turn": _turns(matrix),
+        "bold": np.array(bold, bool),
+        "italic": np.array(italic, bool),
+        "paint": np.array(paint, np.int8),
+    }
+
+
+def _look(text_page: int, address: int, index: int) -> tuple[bool, bool, int]:
+    name = pdfium.font_name(text_page, index)
+    mode = pdfium.render_mode(address)
+    paint, color = VISIBLE, pdfium.fill_color(address)
+    if mode in (3, 7):
+        paint = INVISIBLE_MODE
+    elif color and mode not in (1, 5):
+        if color[3] < 26:
+            paint = TRANSPARENT
+        elif min(color[:3]) >= 240:
+            paint = NEAR_WHITE
+    # Filled and stroked at once is how programs without a bold font fake one.
+    return bool(_BOLD_NAME.search(name)) or mode == 2, bool(_ITALIC_NAME.search(name)), paint
+
+
+def _turns(matrix: np.ndarray) -> np.ndarray:
+    angle = np.degrees(np.arctan2(matrix[:, 1], matrix[:, 0])) % 360
+    nearest = np.round(angle / 90) * 90
+    turn = np.where(np.abs(angle - nearest) <= 8, nearest % 360, SLANTED)
+    return turn.astype(np.int16)
+
+
+def _replace_poor_boxes(text_page: int, box: np.ndarray, style: dict[str, np.ndarray], solid: np.ndarray) -> None:
+    """PDFium's cells are only right for level text, and only as good as the font's metrics: else take the ink's box."""
+    height = np.abs(box[:, 1] - box[:, 3])
+    poor = (style["turn"] != 0) | (height < 0.3 * style["size"]) | (height > 3 * style["size"])
+    poor |= (box[:, 2] - box[:, 0]) <= 0
+    indexes = np.flatnonzero(poor & solid)
+    if not len(indexes):
+        return
+    ink = pdfium.tight_boxes(text_page, indexes.tolist())
+    box[indexes] = ink[:, (0, 3, 1, 2)]
+
+
+def _inside(box: np.ndarray, shown: tuple[float, float, float, float]) -> np.ndarray:
+    left, bottom, right, top = shown
+    x, y = (box[:, 0] + box[:, 2]) / 2, (box[:, 1] + box[:, 3]) / 2
+    return (x >= left - 1) & (x <= right + 1) & (y >= bottom - 1) & (y <= top + 1)
+
+
+def _to_frames(box, base, origin, turn, shown) -> None:
+    """From stored coordinates (y up) to frames in which each character's own text reads level (y down)."""
+    left, bottom, right, top = shown
+    x0, y1, x1, y0 = (box[:, k].copy() for k in range(4))  # y1 the upper edge
+    ox, oy = origin[:, 0], origin[:, 1]
+    for value in (0, 90, 180, 270, SLANTED):
+        at = turn == value
+        if not at.any():
+            continue
+        if value in (0, SLANTED):
+            columns = (x0 - left, top - y1, x1 - left, top - y0, top - oy)
+        elif value == 90:
+            columns = (y0 - bottom, x0 - left, y1 - bottom, x1 - left, ox - left)
+        elif value == 180:
+            columns = (right - x1, y0 - bottom, right - x0, y1 - bottom, oy - bottom)
+        else:
+            columns = (top - y1, right - x1, top - y0, right - x0, right - ox)
+        for k in range(4):
+            box[at, k] = columns[k][at]
+        base[at] = columns[4][at]

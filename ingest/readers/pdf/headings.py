@@ -1,0 +1,160 @@
+"""Which blocks are headings, and how deep: by number, by size and weight of type."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from .blocks import TEXT, Block, Line
+
+_LONGEST = 160  # characters of a heading; more is text, however it is set
+_BIGGER = 1.1  # times the size of the running text
+_MOST_LEVELS = 6
+
+_DECIMAL = re.compile(
+    r"^(?:(?:Section|SECTION|Clause|CLAUSE|§)\s*)?(\d{1,3}(?:\.\d{1,3})*)(?:[.)]?\s+(?=\S)|\.?(?=[A-Z][A-Za-z]))"
+)
+_NAMED = re.compile(
+    r"^(?:ARTICLE|Article|CHAPTER|Chapter|PART|Part|SCHEDULE|Schedule|ANNEX|Annex|APPENDIX|Appendix|EXHIBIT|Exhibit)"
+    r"\s+(?:[\dIVXLC]+|[A-Z])\b"
+)
+_CHINESE = (
+    (re.compile("^第[一二三四五六七八九十百\\d]+[章部编篇]"), 1),
+    (re.compile("^第[一二三四五六七八九十百\\d]+节"), 2),
+    (re.compile("^[一二三四五六七八九十]{1,3}、"), 1),
+    (re.compile("^[（(][一二三四五六七八九十]{1,3}[)）]"), 2),
+)
+_LETTERED = re.compile(r"^(?:[A-Z]|[IVX]{1,5})[.)]\s+(?=[A-Z])")
+# "4.2 Early warning. The Contractor ..." : the title of a clause, run in with its text.
+_RUN_IN = re.compile(r"^(\d{1,3}(?:\.\d{1,3})*\.?\s+[^\W\d_][\w ,'’&/()-]{1,60}?)[.:]\s+\S")
+_CLOSED = re.compile(r"[.,;:!?。，；：！？]$")
+_SMALL_WORD = re.compile(r"(?:an?|and|as|at|by|for|from|in|into|of|on|or|the|to|under|upon|with|without)$")
+
+
+def mark_headings(blocks: list[Block], body: float) -> None:
+    """Sets `heads` of each block: (item, characters or 0 for all, level)."""
+    plain_bold = _mostly_bold(blocks, body)
+    found = []
+    for at, block in enumerate(blocks):
+        if block.kind != TEXT:
+            continue
+        follows = blocks[at + 1] if at + 1 < len(blocks) else None
+        for number, item in enumerate(block.items):
+            lines = item[0]
+            if len(block.items) == 1 and _is_heading(block, lines, body, plain_bold, follows):
+                found.append((block, number, 0, lines))
+            elif length := _run_in(lines):
+                found.append((block, number, length, lines))
+    levels = _levels([lines for _, _, _, lines in found], body)
+    for (block, number, length, _), level in zip(found, levels, strict=True):
+        block.heads.append((number, length, level))
+
+
+def _mostly_bold(blocks: list[Block], body: float) -> bool:
+    """In a text that is bold throughout, bold says nothing."""
+    weights: Counter[bool] = Counter()
+    for block in blocks:
+        if block.kind == TEXT:
+            for line in block.lines:
+                weights[line.bold] += len(line.text)
+    return weights[True] > weights[False]
+
+
+def _is_heading(block: Block, lines: list[Line], body: float, plain_bold: bool, follows: Block | None) -> bool:
+    text = " ".join(line.text for line in lines).strip()
+    letters = sum(map(str.isalpha, text))
+    if len(text) > _LONGEST or letters < 2 or letters < 0.4 * len(text.replace(" ", "")) or len(lines) > 4:
+        return False
+    numbered = bool(_DECIMAL.match(text) or _NAMED.match(text) or _chinese_level(text))
+    closed = bool(_CLOSED.search(text))
+    size = max(line.size for line in lines)
+    if size >= _BIGGER * body and (not closed or numbered or text.endswith(("?", "!", ":"))):
+        return True
+    if all(line.bold for line in lines) and not plain_bold and (not closed or (numbered and text[-1] in ".:")):
+        return True
+    if closed and not (numbered and text.isupper()):
+        return False
+    if text.isupper() and letters >= 4 and len(text) <= 100 and size >= 0.95 * body:
+        return numbered or (len(lines) == 1 and not block.full)
+    # A plain line with a number in front is a heading when it reads like a title and text follows, not one more item.
+    return numbered and len(lines) == 1 and not block.full and _is_title(text) and _text_follows(follows)
+
+
+def _text_follows(block: Block | None) -> bool:
+    return bool(block and block.kind == TEXT and len(" ".join(line.text for line in block.lines)) > 80)
+
+
+def _is_title(text: str) -> bool:
+    words = list(re.findall(r"[^\W\d_][\w’'-]*", text))
+    if not words or len(words) > 12 or words[0][0].islower():
+        return False
+    capital = sum(word[0].isupper() or bool(_SMALL_WORD.match(word)) or not word[0].islower() for word in words)
+    return capital >= 0.7 * len(words) or len(words) <= 4
+
+
+def _run_in(lines: list[Line]) -> int:
+    """How many characters of a clause's first line are its title; 0 when it has none there."""
+    first = lines[0]
+    lead = first.fragments[0].lead
+    before = 0
+    if not lead and len(first.fragments) > 1 and _DECIMAL.match(first.text):
+        # The number is a fragment of its own when white parts it from the title.
+        before, lead = len(first.fragments[0].text) + 1, first.fragments[1].lead
+        if not lead and first.fragments[1].bold and len(first.fragments) > 2:
+            lead = len(first.fragments[1].text)
+    if lead and _DECIMAL.match(first.text):
+        title = first.text[: before + lead].rstrip()
+        if sum(map(str.isalpha, title)) >= 3 and len(title) <= 100:
+            return len(title)
+    if len(lines) > 1 or len(first.text) > 60:
+        match = _RUN_IN.match(first.text)
+        if match and _is_title(match.group(1)):
+            return match.end(1)
+    return 0
+
+
+def _chinese_level(text: str) -> int:
+    return next((level for pattern, level in _CHINESE if pattern.match(text)), 0)
+
+
+def _number_level(text: str) -> int:
+    """The depth that a heading's own number tells; 0 when it has none."""
+    if _NAMED.match(text):
+        return 1
+    if match := _DECIMAL.match(text):
+        parts = match.group(1).split(".")
+        return len(parts) - (parts[-1] == "0" and len(parts) > 1)
+    return _chinese_level(text)
+
+
+def _levels(headings: list[list[Line]], body: float) -> list[int]:
+    """Numbers say how deep they are; the rest takes the level of numbered ones set alike, or its rank by type."""
+    styles = [_style(lines) for lines in headings]
+    own = [_number_level(lines[0].text) for lines in headings]
+    known: dict[tuple, Counter[int]] = {}
+    for style, level in zip(styles, own, strict=True):
+        if level:
+            known.setdefault(style, Counter())[level] += 1
+    alike = Counter(styles)
+    # One bold line that happens to begin with a number does not number all bold lines.
+    known = {style: counts for style, counts in known.items() if counts.total() >= 0.3 * alike[style]}
+    free = sorted(
+        {style for style, level in zip(styles, own, strict=True) if not level and style not in known}, reverse=True
+    )
+    deepest_known = sorted(known, reverse=True)
+    levels = []
+    for style, level in zip(styles, own, strict=True):
+        if not level and style in known:
+            level = known[style].most_common(1)[0][0]
+        elif not level and deepest_known:
+            above = [known[other].most_common(1)[0][0] for other in deepest_known if other > style]
+            level = max(above) + 1 if above else 1
+        elif not level:
+            level = free.index(style) + 1
+        levels.append(min(level, _MOST_LEVELS))
+    return levels
+
+
+def _style(lines: list[Line]) -> tuple:
+    text = "".join(line.text for line in lines)
+    return round(max(line.size for line in lines)), all(line.bold for line in lines), text.isupper()

@@ -1,0 +1,113 @@
+"""One page after the other out of PDFium: nothing of a page stays open when the next is read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import pypdfium2
+
+from ingest.readers.reading import PageFacts
+
+from . import pdfium
+from .fields import Fields
+from .fragments import Fragment, fragments
+from .glyphs import Glyphs, codepoints, read_glyphs
+from .hidden import REASONS, Sight
+from .rules import Rules, read_rules
+
+_TEXT_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 3, 5
+_MOST_OBJECTS = 20_000  # on a page; beyond that it is a drawing, and not looked through
+_SAMPLE = 300  # characters a page asked whether their font says what they are
+
+
+@dataclass(slots=True)
+class PageContent:
+    facts: PageFacts
+    fragments: list[Fragment] = field(default_factory=list)
+    rules: Rules = field(default_factory=Rules)
+    height: float = 0.0  # of the frame in which most of its text reads level
+    failed: bool = False
+    picture: bool = False  # no characters but an image, or a drawing within the drawing
+    mended: bool = False  # letters decoded once more than the file says: no other reader agrees
+    unmapped: bool = False  # glyphs whose letters nobody can tell
+
+
+def read_pages(document: pypdfium2.PdfDocument) -> Iterator[PageContent]:
+    sight = Sight()
+    with Fields(document) as fields:
+        for index in range(len(document)):
+            try:
+                page = document[index]
+            except pypdfium2.PdfiumError:
+                yield PageContent(PageFacts(index + 1, "", 0.0, 0.0, 0), failed=True)
+                continue
+            try:
+                yield _read_page(document, page, index, sight, fields)
+            finally:
+                page.close()
+
+
+def _read_page(document, page, index: int, sight: Sight, fields: Fields) -> PageContent:
+    number, label = index + 1, document.get_page_label(index) or ""
+    shown = _shown(page)
+    try:
+        text_page = page.get_textpage()
+    except pypdfium2.PdfiumError:
+        return PageContent(PageFacts(number, label, *page.get_size(), 0), failed=True)
+    found: list[Fragment] = []
+    solid, unmapped, mended = 0, False, False
+    objects = pdfium.page_objects(pdfium.handle(page), _MOST_OBJECTS)
+    try:
+        count = max(text_page.count_chars(), 0)
+        if count:
+            glyphs = read_glyphs(pdfium.handle(text_page), count, shown)
+            solid = int(glyphs.solid.sum())
+            unmapped = not glyphs.mended and _is_unmapped(pdfium.handle(text_page), glyphs)
+            mended = glyphs.mended
+            hidden = sight.hidden(page, objects, glyphs, shown)
+            found = fragments(glyphs, number, hidden, REASONS)
+    finally:
+        text_page.close()
+    filled = fields.on(page, number, shown)
+    content = PageContent(PageFacts(number, label, *page.get_size(), solid + sum(len(f.text) for f in filled)))
+    content.fragments = found + filled
+    content.height = _height(content.fragments, shown)
+    content.unmapped, content.mended = unmapped, mended
+    if solid:
+        content.rules = read_rules(objects, shown)
+    else:
+        kinds = {kind for _, kind in objects}
+        content.picture = _IMAGE_OBJECT in kinds or _FORM_OBJECT in kinds
+        content.unmapped |= _TEXT_OBJECT in kinds and not count
+    return content
+
+
+def _shown(page: pypdfium2.PdfPage) -> tuple[float, float, float, float]:
+    """The visible part of the page: what is cropped away is not shown, what lies off the sheet neither."""
+    left, bottom, right, top = page.get_bbox()
+    return min(left, right), min(bottom, top), max(left, right), max(bottom, top)
+
+
+def _height(found: list[Fragment], shown: tuple[float, float, float, float]) -> float:
+    turns = Counter(fragment.turn for fragment in found)
+    sideways = turns.most_common(1)[0][0] in (90, 270) if turns else False
+    return shown[2] - shown[0] if sideways else shown[3] - shown[1]
+
+
+def _is_unmapped(text_page: int, glyphs: Glyphs) -> bool:
+    """Most of what is printed has no letters behind it: private codes, replacement marks, control characters."""
+    codes = codepoints(glyphs.text)
+    drawn = glyphs.owner != 0
+    lost = (codes == 0xFFFD) | ((codes >= 0xE000) & (codes < 0xF900)) | (codes >= 0xF0000)
+    lost |= (codes < 32) & ~np.isin(codes, (2, 9, 10, 13))
+    total = int((drawn & (glyphs.solid | lost)).sum())
+    if not total:
+        return False
+    if int((drawn & lost).sum()) > 0.3 * total:
+        return True
+    sample = np.flatnonzero(glyphs.solid & drawn)
+    sample = sample[:: max(len(sample) // _SAMPLE, 1)].tolist()
+    return pdfium.map_errors(text_page, sample) > 0.3 * len(sample) > 0

@@ -1,0 +1,200 @@
+"""PDFium called character by character, fast enough for books.
+
+ctypes spends about a microsecond a call when it converts and checks arguments. Here each function is bound once, without
+releasing the interpreter lock, and driven by `map` over whole pages, with results written straight into numpy arrays.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import deque
+from itertools import repeat
+
+import numpy as np
+import pypdfium2.raw as raw
+
+_POINTER, _INT, _UINT, _FLOAT = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, ctypes.c_float
+
+
+def _bind(name: str, result, *arguments):
+    """Our own prototype: setting argtypes on the library's shared function objects would change them for everybody."""
+    address = ctypes.cast(getattr(raw, name), _POINTER).value
+    return ctypes.PYFUNCTYPE(result, *arguments)(address)
+
+
+_unicode = _bind("FPDFText_GetUnicode", _UINT, _POINTER, _INT)
+_text = _bind("FPDFText_GetText", _INT, _POINTER, _INT, _INT, _POINTER)
+_text_object = _bind("FPDFText_GetTextObject", ctypes.c_size_t, _POINTER, _INT)
+_loose_box = _bind("FPDFText_GetLooseCharBox", _INT, _POINTER, _INT, _POINTER)
+_tight_box = _bind("FPDFText_GetCharBox", _INT, _POINTER, _INT, _POINTER, _POINTER, _POINTER, _POINTER)
+_origin = _bind("FPDFText_GetCharOrigin", _INT, _POINTER, _INT, _POINTER, _POINTER)
+_matrix = _bind("FPDFText_GetMatrix", _INT, _POINTER, _INT, _POINTER)
+_font_size = _bind("FPDFText_GetFontSize", ctypes.c_double, _POINTER, _INT)
+_font_weight = _bind("FPDFText_GetFontWeight", _INT, _POINTER, _INT)
+_font_info = _bind("FPDFText_GetFontInfo", ctypes.c_ulong, _POINTER, _INT, _POINTER, ctypes.c_ulong, _POINTER)
+_map_error = _bind("FPDFText_HasUnicodeMapError", _INT, _POINTER, _INT)
+_render_mode = _bind("FPDFTextObj_GetTextRenderMode", _INT, _POINTER)
+_fill_color = _bind("FPDFPageObj_GetFillColor", _INT, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
+_object_count = _bind("FPDFPage_CountObjects", _INT, _POINTER)
+_object_at = _bind("FPDFPage_GetObject", _POINTER, _POINTER, _INT)
+_object_type = _bind("FPDFPageObj_GetType", _INT, _POINTER)
+_object_bounds = _bind("FPDFPageObj_GetBounds", _INT, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
+_segment_count = _bind("FPDFPath_CountSegments", _INT, _POINTER)
+_segment_at = _bind("FPDFPath_GetPathSegment", _POINTER, _POINTER, _INT)
+_segment_point = _bind("FPDFPathSegment_GetPoint", _INT, _POINTER, _POINTER, _POINTER)
+_segment_type = _bind("FPDFPathSegment_GetType", _INT, _POINTER)
+_segment_close = _bind("FPDFPathSegment_GetClose", _INT, _POINTER)
+_object_matrix = _bind("FPDFPageObj_GetMatrix", _INT, _POINTER, _POINTER)
+_draw_mode = _bind("FPDFPath_GetDrawMode", _INT, _POINTER, _POINTER, _POINTER)
+
+
+def handle(owner) -> int:
+    """The address behind a pypdfium2 object."""
+    return ctypes.cast(owner.raw, _POINTER).value
+
+
+def _drain(calls) -> None:
+    deque(calls, maxlen=0)
+
+
+def characters(text: int, count: int) -> str:
+    """One Python character for each of PDFium's, so that string offsets are PDFium's char indexes."""
+    units = ctypes.create_string_buffer(2 * count + 2)
+    written = _text(text, 0, count, ctypes.addressof(units)) - 1
+    if written == count:
+        whole = units.raw[: 2 * count].decode("utf-16-le", "replace")
+        if len(whole) == count:
+            return whole
+    return "".join(map(_character, map(_unicode, repeat(text, count), range(count))))
+
+
+def _character(code: int) -> str:
+    if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    return chr(code)
+
+
+def loose_boxes(text: int, count: int) -> np.ndarray:
+    """(left, top, right, bottom) of each character's cell: from ascent to descent, over its whole advance."""
+    boxes = np.zeros((count, 4), np.float32)
+    start = boxes.ctypes.data
+    _drain(map(_loose_box, repeat(text, count), range(count), range(start, start + 16 * count, 16)))
+    return boxes
+
+
+def tight_boxes(text: int, indexes: list[int]) -> np.ndarray:
+    """(left, right, bottom, top) of the ink of each of these characters."""
+    boxes = np.zeros((len(indexes), 4))
+    start = boxes.ctypes.data
+    columns = [range(start + 8 * k, start + 8 * k + 32 * len(indexes), 32) for k in range(4)]
+    _drain(map(_tight_box, repeat(text), indexes, *columns))
+    return boxes
+
+
+def origins(text: int, indexes: list[int]) -> np.ndarray:
+    points = np.zeros((len(indexes), 2))
+    start, stop = points.ctypes.data, points.ctypes.data + 16 * len(indexes)
+    _drain(map(_origin, repeat(text), indexes, range(start, stop, 16), range(start + 8, stop + 8, 16)))
+    return points
+
+
+def text_objects(text: int, count: int) -> np.ndarray:
+    """The address of the page object that shows each character; 0 for characters that PDFium made up."""
+    return np.fromiter(map(_text_object, repeat(text, count), range(count)), np.uint64, count)
+
+
+def matrices(text: int, indexes: list[int]) -> np.ndarray:
+    """The effective transformation (a, b, c, d, e, f) of each of these characters."""
+    values = np.zeros((len(indexes), 6), np.float32)
+    start = values.ctypes.data
+    _drain(map(_matrix, repeat(text), indexes, range(start, start + 24 * len(indexes), 24)))
+    return values
+
+
+def font_sizes(text: int, indexes: list[int]) -> np.ndarray:
+    return np.fromiter(map(_font_size, repeat(text), indexes), float, len(indexes))
+
+
+def font_weights(text: int, indexes: list[int]) -> np.ndarray:
+    return np.fromiter(map(_font_weight, repeat(text), indexes), np.int32, len(indexes))
+
+
+def map_errors(text: int, indexes: list[int]) -> int:
+    """How many of these characters' fonts do not say which letters they show."""
+    return sum(1 for error in map(_map_error, repeat(text), indexes) if error == 1)
+
+
+_name = ctypes.create_string_buffer(256)
+_flags = ctypes.c_int()
+
+
+def font_name(text: int, index: int) -> str:
+    length = _font_info(text, index, ctypes.addressof(_name), len(_name), ctypes.addressof(_flags))
+    return _name.raw[: max(min(length, len(_name)) - 1, 0)].decode("utf-8", "replace")
+
+
+_channels = (ctypes.c_uint * 4)()
+_channel_pointers = [ctypes.addressof(_channels) + 4 * k for k in range(4)]
+
+
+def fill_color(obj: int) -> tuple[int, int, int, int] | None:
+    return tuple(_channels) if obj and _fill_color(obj, *_channel_pointers) else None
+
+
+def render_mode(obj: int) -> int:
+    return _render_mode(obj) if obj else 0
+
+
+_bounds = (ctypes.c_float * 4)()
+_bound_pointers = [ctypes.addressof(_bounds) + 4 * k for k in range(4)]
+_mode = (ctypes.c_int * 2)()
+
+
+def page_objects(page: int, most: int) -> list[tuple[int, int]]:
+    """(address, type) of the objects on a page in painting order, or none when there are more than `most`."""
+    count = _object_count(page)
+    if count > most:
+        return []
+    found = [obj for obj in map(_object_at, repeat(page, count), range(count)) if obj]
+    return list(zip(found, map(_object_type, found), strict=True))
+
+
+def object_bounds(obj: int) -> tuple[float, float, float, float] | None:
+    """(left, bottom, right, top)."""
+    return tuple(_bounds) if _object_bounds(obj, *_bound_pointers) else None
+
+
+def path_paints(obj: int) -> tuple[bool, bool]:
+    """Whether a path is filled, whether it is stroked."""
+    start = ctypes.addressof(_mode)
+    if not _draw_mode(obj, start, start + 4):
+        return False, False
+    return bool(_mode[0]), bool(_mode[1])
+
+
+_numbers = (ctypes.c_float * 6)()
+
+
+def path_lines(obj: int, most: int) -> list[tuple[float, float, float, float]]:
+    """The straight lines (x0, y0, x1, y1) of a path, as stored on the page; none of one with more than `most` segments."""
+    count, start = _segment_count(obj), ctypes.addressof(_numbers)
+    if not 0 < count <= most:
+        return []
+    a, b, c, d, e, f = tuple(_numbers) if _object_matrix(obj, start) else (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    lines: list[tuple[float, float, float, float]] = []
+    first = last = None
+    for index in range(count):
+        segment = _segment_at(obj, index)
+        if not segment or not _segment_point(segment, start, start + 4):
+            continue
+        x, y = _numbers[0], _numbers[1]
+        point = (a * x + c * y + e, b * x + d * y + f)
+        kind = _segment_type(segment)
+        if kind == raw.FPDF_SEGMENT_MOVETO:
+            first = point
+        elif kind == raw.FPDF_SEGMENT_LINETO and last:
+            lines.append((*last, *point))
+        last = point
+        if _segment_close(segment) and first:
+            lines.append((*last, *first))
+    return lines

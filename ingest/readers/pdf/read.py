@@ -1,0 +1,78 @@
+"""A PDF into its canonical text: the steps in order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from highlighter.errors import Unreadable
+from highlighter.models import DAMAGED, NO_TEXT
+from highlighter.pages.source_map import SourceMap
+from ingest.readers.reading import Reading
+
+from .document import in_sequence, vocabulary, write
+from .fragments import Fragment
+from .furniture import without_furniture
+from .headings import mark_headings
+from .layout import page_blocks
+from .opening import opened
+from .pages import PageContent, read_pages
+from .truth import warnings_about
+
+MOST_PAGES = 10_000
+
+
+def read(path: str | Path, most_pages: int = MOST_PAGES) -> Reading:
+    """Raises `Unreadable` when there is no text to be had."""
+    path = Path(path)
+    with opened(path, most_pages) as document:
+        pages = list(read_pages(document))
+    _must_have_text(pages)
+    body = _body_size([page.fragments for page in pages])
+    kept = without_furniture([page.fragments for page in pages], [page.height for page in pages], body)
+    words = vocabulary(fragment.text for fragments in kept for fragment in fragments)
+    blocks = [
+        block for page, fragments in zip(pages, kept, strict=True) for block in page_blocks(fragments, page.rules, body)
+    ]
+    blocks = in_sequence(blocks)
+    mark_headings(blocks, body)
+    writer, headings, hidden = write(blocks, words)
+    return Reading(
+        text=writer.text,
+        map=SourceMap(writer.runs),
+        pages=tuple(page.facts for page in pages),
+        headings=tuple(headings),
+        hidden=tuple(hidden),
+        warnings=warnings_about(path, pages),
+        meta={},
+    )
+
+
+def _must_have_text(pages: list[PageContent]) -> None:
+    if any(page.facts.characters for page in pages):
+        return
+    one, count = len(pages) == 1, f"{len(pages):,}"
+    if all(page.failed for page in pages):
+        raise Unreadable(DAMAGED, "None of its pages can be opened: the file is damaged.")
+    if any(page.picture for page in pages):
+        what = "Its page is a picture" if one else f"Its {count} pages are pictures"
+        raise Unreadable(NO_TEXT, f"{what} without text. Install OCR or upload a searchable copy.")
+    if any(page.unmapped for page in pages):
+        what = "Its page shows" if one else f"Its {count} pages show"
+        raise Unreadable(
+            NO_TEXT, f"{what} letters, but the file does not say which. Install OCR or upload another copy."
+        )
+    what = "Its page has" if one else f"Its {count} pages have"
+    raise Unreadable(
+        NO_TEXT, f"{what} no text: blank, or drawn without letters. If words are to be seen there, install OCR."
+    )
+
+
+def _body_size(pages: list[list[Fragment]]) -> float:
+    """The size most characters are set in."""
+    sizes: Counter[float] = Counter()
+    for fragments in pages:
+        for fragment in fragments:
+            if not fragment.hidden:
+                sizes[round(fragment.size * 2) / 2] += len(fragment.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0

@@ -1,0 +1,84 @@
+"""Small PDFs for tests, drawn line by line so that each test knows what stands where."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from PIL import Image
+from pypdf import PdfWriter
+from pypdf.generic import NameObject, StreamObject
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
+
+A4 = (595, 842)
+SENTENCES = (
+    "The contractor gives notice of a delay as soon as it is known and says what can be done about it.",
+    "The employer answers within ten working days and keeps a record of every notice that was given.",
+    "A price that was agreed before the start of the works is not changed by a later offer of the market.",
+    "Whoever finds a defect tells the other party, and both of them look for the cheapest way to mend it.",
+)
+
+
+def draw(path: Path, *pages: Callable[[Canvas], None], size: tuple[float, float] = A4) -> Path:
+    """A PDF with one page for each function."""
+    canvas = Canvas(str(path), pagesize=size)
+    for page in pages:
+        canvas.setFont("Helvetica", 10)
+        page(canvas)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def lines(canvas: Canvas, x: float, y: float, texts: Iterable[str], leading: float = 12) -> float:
+    """Each text on its own line downward from y; the y of the next line."""
+    for text in texts:
+        canvas.drawString(x, y, text)
+        y -= leading
+    return y
+
+
+def wrapped(text: str, letters: int) -> list[str]:
+    """Broken into lines as a typesetter would, about so many letters wide."""
+    rows, row, width = [], "", letters * 4.7
+    for word in text.split():
+        if row and stringWidth(f"{row} {word}", "Helvetica", 10) > width:
+            rows.append(row)
+            row = word
+        else:
+            row = f"{row} {word}".strip()
+    return [*rows, row]
+
+
+def prose(number: int = 0, count: int = 4) -> str:
+    """Running text that differs from page to page."""
+    picked = [SENTENCES[(number + k) % len(SENTENCES)] for k in range(count)]
+    return " ".join(f"{sentence[:-1]} in part {number}." if k == 0 else sentence for k, sentence in enumerate(picked))
+
+
+def relettered(path: Path, letters: dict[str, str]) -> Path:
+    """The same drawing with a font that says that its `letters` mean others: how any script gets into a small file."""
+    writer = PdfWriter(clone_from=path)
+    pairs = "\n".join(f"<{ord(a):02x}> <{b.encode('utf-16-be').hex()}>" for a, b in letters.items())
+    stream = StreamObject()
+    stream.set_data(
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Own def /CMapType 2 def\n"
+        f"1 begincodespacerange <00> <ff> endcodespacerange\n{len(letters)} beginbfchar\n{pairs}\nendbfchar\n"
+        "endcmap CMapName currentdict /CMap defineresource pop end end".encode("ascii")
+    )
+    reference = writer._add_object(stream)
+    for page in writer.pages:
+        for font in page["/Resources"]["/Font"].values():
+            font.get_object()[NameObject("/ToUnicode")] = reference
+    writer.write(path)
+    return path
+
+
+def picture(shade: int = 90) -> ImageReader:
+    data = io.BytesIO()
+    Image.new("RGB", (40, 40), (shade, shade, shade)).save(data, "PNG")
+    data.seek(0)
+    return ImageReader(data)

@@ -1,0 +1,155 @@
+"""A file that cannot be read ends in a typed state with a sentence; one that is read in part says what is missing."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pypdf import PdfWriter
+from pypdf.generic import ArrayObject, NameObject, NumberObject, StreamObject
+
+from highlighter.errors import Unreadable
+from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, NO_TEXT, TOO_LARGE
+from ingest.readers.pdf import read
+from ingest.readers.pdf.pages import PageContent
+from ingest.readers.pdf.second_reader import Late, at_most
+from ingest.readers.pdf.truth import warnings_about
+from ingest.readers.reading import PageFacts, Reading
+
+from .pdf_drawing import draw, lines, picture, prose, relettered, wrapped
+
+
+def _text(canvas):
+    lines(canvas, 60, 760, wrapped(prose(1), 70))
+
+
+def _image(canvas):
+    canvas.drawImage(picture(), 60, 100, 400, 600)
+
+
+def _state(path: Path, **how) -> tuple[str, str]:
+    with pytest.raises(Unreadable) as caught:
+        read(path, **how)
+    assert caught.value.detail.endswith(".")
+    return caught.value.state, caught.value.detail
+
+
+def test_a_file_of_no_bytes_is_empty(tmp_path):
+    (tmp_path / "a.pdf").write_bytes(b"")
+    assert _state(tmp_path / "a.pdf")[0] == EMPTY
+
+
+@pytest.mark.parametrize("content", [b"\x00" * 999, b"PK\x03\x04" + b"a" * 300, b"%PDF-1.7\n%%EOF", b"<html></html>"])
+def test_what_is_no_pdf_is_damaged(tmp_path, content):
+    (tmp_path / "a.pdf").write_bytes(content)
+    assert _state(tmp_path / "a.pdf")[0] == DAMAGED
+
+
+def test_a_pdf_without_pages_is_damaged(tmp_path):
+    PdfWriter().write(tmp_path / "a.pdf")
+    assert _state(tmp_path / "a.pdf")[0] == DAMAGED
+
+
+def test_a_needed_password_is_said(tmp_path):
+    writer = PdfWriter(clone_from=draw(tmp_path / "a.pdf", _text))
+    writer.encrypt(user_password="secret", algorithm="RC4-128")
+    writer.write(tmp_path / "b.pdf")
+    state, sentence = _state(tmp_path / "b.pdf")
+    assert state == ENCRYPTED
+    assert "password" in sentence
+
+
+def test_pictures_alone_have_no_text_and_their_number_is_said(tmp_path):
+    state, sentence = _state(draw(tmp_path / "a.pdf", _image, _image, _image))
+    assert state == NO_TEXT
+    assert sentence == "Its 3 pages are pictures without text. Install OCR or upload a searchable copy."
+
+
+def test_blank_pages_have_no_text(tmp_path):
+    assert _state(draw(tmp_path / "a.pdf", lambda canvas: None))[0] == NO_TEXT
+
+
+def test_too_many_pages_are_too_large_and_the_limit_can_be_set(tmp_path):
+    path = draw(tmp_path / "a.pdf", _text, _text, _text)
+    assert _state(path, most_pages=2)[0] == TOO_LARGE
+    assert len(read(path, most_pages=3).pages) == 3
+
+
+def test_a_page_that_cannot_be_opened_is_named(tmp_path):
+    writer = PdfWriter(clone_from=draw(tmp_path / "a.pdf", _text, _text))
+    tree = writer._root_object["/Pages"].get_object()
+    tree[NameObject("/Kids")] = ArrayObject([tree["/Kids"][0], writer._add_object(NumberObject(7))])
+    writer.write(tmp_path / "b.pdf")
+    reading = read(tmp_path / "b.pdf")
+    assert prose(1) in reading.text
+    assert reading.warnings == ("Page 2 could not be opened; its text is missing.",)
+
+
+def test_letters_that_nobody_can_tell_make_the_reading_partial(tmp_path):
+    private = {c: chr(0xE000 + ord(c)) for c in "abcdefghijklmnopqrstuvwxyz"}
+    reading = read(relettered(draw(tmp_path / "a.pdf", _text), private))
+    assert any(warning.startswith("Page 1: the fonts do not say") for warning in reading.warnings)
+
+
+def test_pictures_are_a_warning_when_most_pages_are_pictures(tmp_path):
+    assert read(draw(tmp_path / "a.pdf", _text, _text, _image)).warnings == ()
+    (warning,) = read(draw(tmp_path / "b.pdf", _text, _image, _image)).warnings
+    assert warning.startswith("Pages 2-3 of 3")
+
+
+def test_far_fewer_characters_than_a_second_reader_finds_is_a_warning(tmp_path):
+    path = draw(tmp_path / "a.pdf", _text, _text)
+    whole = PageContent(PageFacts(1, "", 595, 842, 10_000))
+    poor = PageContent(PageFacts(2, "", 595, 842, 12))
+    assert warnings_about(path, [whole, poor]) == (
+        "Page 2: another reader finds far more text there, so some is probably missing.",
+    )
+
+
+def test_a_second_reader_that_fails_says_nothing(tmp_path):
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 nothing")
+    assert warnings_about(tmp_path / "a.pdf", [PageContent(PageFacts(1, "", 595, 842, 12))]) == ()
+
+
+def test_a_page_without_text_on_which_the_second_reader_breaks_down_is_a_warning(tmp_path):
+    writer = PdfWriter(clone_from=draw(tmp_path / "a.pdf", _text, _text))
+    bomb = StreamObject()
+    bomb.set_data(b"(unclosed " * 30)
+    bomb[NameObject("/Filter")] = NameObject("/NoSuchFilter")
+    writer.pages[1][NameObject("/Contents")] = writer._add_object(bomb)
+    writer.write(tmp_path / "b.pdf")
+    (warning,) = read(tmp_path / "b.pdf").warnings
+    assert warning.startswith("Page 2: no text was found, and another reader breaks down there")
+
+
+def test_a_second_reader_that_hangs_is_stopped():
+    started = time.monotonic()
+    with pytest.raises(Late), at_most(0.1):
+        time.sleep(5)
+    assert time.monotonic() - started < 2
+
+
+@pytest.fixture(scope="module")
+def whole_file(tmp_path_factory) -> bytes:
+    return draw(tmp_path_factory.mktemp("pdf") / "a.pdf", _text, _image, _text).read_bytes()
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_a_file_with_changed_bytes_is_read_or_refused(whole_file, tmp_path, data):
+    content = bytearray(whole_file)
+    for _ in range(data.draw(st.integers(1, 30))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    cut = data.draw(st.integers(1, len(content)) | st.just(len(content)))
+    (tmp_path / "a.pdf").write_bytes(content[:cut])
+    assert _outcome(tmp_path / "a.pdf").endswith((".", "read"))
+
+
+def _outcome(path: Path) -> str:
+    try:
+        return "read" if isinstance(read(path), Reading) else "something else"
+    except Unreadable as refused:
+        return refused.detail

@@ -1,0 +1,36 @@
+"""What stands between two lines of a paragraph once they are one text."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.readers.pdf.joining import joint
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "joined"),
+    [
+        ("the early", "warning", "the early warning"),
+        ("the agree-", "ment", "the agreement"),
+        ("twenty-", "four", "twenty-four"),
+        ("self-", "employed", "self-employed"),
+        ("up-to-", "date", "up-to-date"),
+        ("Jean-", "Pierre", "Jean-Pierre"),
+        ("2019-", "2020", "2019-2020"),
+        ("the price -", "if any", "the price - if any"),
+        ("con\u00ad", "tract", "contract"),
+        ("承包人", "应当", "承包人应当"),
+        ("第", "3 条", "第 3 条"),
+        ("a pause\u2014", "long", "a pause\u2014long"),
+        ("한국어", "문장", "한국어 문장"),
+    ],
+)
+def test_a_line_end_becomes_what_a_reader_would_write(before, after, joined):
+    off, between = joint(before, after, frozenset())
+    assert before[: len(before) - off] + between + after == joined
+
+
+def test_the_documents_own_words_decide_first():
+    assert joint("the re-", "entry", {"re-entry"}) == (0, "")
+    assert joint("the re-", "entry", {"reentry"}) == (1, "")
+    assert joint("the self-", "less", {"selfless"}) == (1, "")

@@ -1,0 +1,99 @@
+"""The source map of a PDF: every canonical character either stands on a page, exactly there, or is white."""
+
+from __future__ import annotations
+
+import pypdfium2
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from highlighter.pages.source_map import SourceMap
+from ingest.readers.pdf import pdfium, read
+from ingest.readers.reading import Reading
+
+from .pdf_drawing import draw, lines, prose, wrapped
+
+
+def _raw_pages(path) -> list[str]:
+    texts = []
+    with pypdfium2.PdfDocument(path) as document:
+        for page in document:
+            text_page = page.get_textpage()
+            texts.append(pdfium.characters(pdfium.handle(text_page), text_page.count_chars()))
+            text_page.close()
+            page.close()
+    return texts
+
+
+def _check(path) -> Reading:
+    reading, raw = read(path), _raw_pages(path)
+    text, end, used = reading.text, 0, set()
+    for run in reading.map.runs:
+        assert end <= run.start < run.end <= len(text)
+        assert text[end : run.start].strip() == ""
+        end = run.end
+        source = raw[run.page - 1][run.raw_start : run.raw_end]
+        assert len(source) == run.raw_end - run.raw_start > 0
+        if run.end - run.start == len(source):
+            assert "".join(map(_as_canonical, source)) == text[run.start : run.end]
+        places = {(run.page, at) for at in range(run.raw_start, run.raw_end)}
+        assert not places & used
+        used |= places
+    assert text[end:].strip() == ""
+    for heading in reading.headings:
+        assert text[heading.start : heading.end] == text[heading.start : heading.end].strip() != ""
+    return reading
+
+
+def _as_canonical(character: str) -> str:
+    return {"\x02": "-", "\ufffe": "-", "\r": " ", "\n": " ", "\u00a0": " "}.get(character, character)
+
+
+WORD = st.text("abcdefghijklmnopqrstuvwxyzABCDEF0123456789-.,;()'äß", min_size=1, max_size=14)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    paragraphs=st.lists(st.lists(WORD, min_size=1, max_size=60), min_size=1, max_size=6),
+    columns=st.integers(1, 3),
+    size=st.integers(6, 16),
+    leading=st.floats(1.0, 2.2),
+)
+def test_any_layout_has_a_map_that_agrees_with_the_page(tmp_path, paragraphs, columns, size, leading):
+    def page(canvas):
+        canvas.setFont("Helvetica", size)
+        width = 500 // columns
+        for number, words in enumerate(paragraphs):
+            x, y = 50 + (number % columns) * width, 780 - 250 * (number // columns)
+            lines(canvas, x, y, wrapped(" ".join(words), max(int(width / size * 1.6), 5)), size * leading)
+
+    path = tmp_path / "a.pdf"
+    reading = _check(draw(path, page))
+    assert reading.pages[0].characters == sum(len(word) for words in paragraphs for word in words) or reading.hidden
+
+
+def test_a_sentence_maps_to_the_words_it_was_read_from_over_a_page_break(tmp_path):
+    rows = wrapped(prose(0, 6), 60)
+    path = draw(
+        tmp_path / "a.pdf",
+        lambda canvas: lines(canvas, 60, 760, rows[:4]),
+        lambda canvas: lines(canvas, 60, 760, rows[4:]),
+    )
+    reading, raw = _check(path), _raw_pages(path)
+    start = reading.text.index(rows[3].split()[-1] + " " + rows[4].split()[0])
+    spans = reading.map.raw_spans(start, start + len(f"{rows[3].split()[-1]} {rows[4].split()[0]}"))
+    assert [(page, raw[page - 1][a:b]) for page, a, b in spans] == [(1, rows[3].split()[-1]), (2, rows[4].split()[0])]
+    assert reading.map.pages_of(0, len(reading.text)) == [1, 2]
+
+
+def test_a_hyphen_taken_out_leaves_both_halves_mapped(tmp_path):
+    path = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, ["The whole agree-", "ment is void."]))
+    reading = _check(path)
+    start = reading.text.index("agreement")
+    raw = _raw_pages(path)[0]
+    assert [raw[a:b] for _, a, b in reading.map.raw_spans(start, start + 9)] == ["agree", "ment"]
+
+
+def test_the_map_survives_being_stored(tmp_path):
+    path = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, wrapped(prose(0, 6), 60)))
+    found = read(path).map
+    assert SourceMap.from_bytes(found.to_bytes()) == found
