@@ -1,0 +1,196 @@
+"""One paragraph of a Word file: what is seen, what was deleted, what is hidden, and what hangs on it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from ingest.readers.docx_math import linear
+from ingest.readers.docx_names import MC, m, number, switched_on, value, w
+from ingest.readers.docx_numbering import spelled
+from ingest.readers.docx_styles import Styles
+
+_SKIPPED = frozenset(
+    w(name)
+    for name in (
+        "pPr",
+        "rPr",
+        "sdtPr",
+        "sdtEndPr",
+        "instrText",
+        "delInstrText",
+        "rt",
+        "rubyPr",
+        "tblPr",
+        "commentReference",
+        "annotationRef",
+        "footnoteRef",
+        "endnoteRef",
+    )
+)
+_GONE = frozenset((w("del"), w("moveFrom")))
+_PLAIN = {w("tab"): " ", w("ptab"): " ", w("noBreakHyphen"): "-", w("cr"): "\n"}
+_BOXED = frozenset((w("drawing"), w("pict"), w("object")))
+_XML_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+# The letters and signs of the Symbol font, by the code that Word keeps for them.
+_SYMBOL = (
+    dict(zip(range(0x41, 0x5B), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True))
+    | dict(zip(range(0x61, 0x7B), "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True))
+    | {
+        0xA3: "≤",
+        0xA5: "∞",
+        0xAE: "→",
+        0xB0: "°",
+        0xB1: "±",
+        0xB3: "≥",
+        0xB4: "×",
+        0xB7: "•",
+        0xB9: "≠",
+        0xBB: "≈",
+        0xD6: "√",
+        0xE5: "∑",
+        0xF2: "∫",
+    }
+)
+_WINGDINGS = {
+    0x6C: "●",
+    0x6E: "■",
+    0xA7: "▪",
+    0xA8: "□",
+    0xD8: "➢",
+    0xE0: "→",
+    0xFB: "✗",
+    0xFC: "✓",
+    0xFE: "☑",
+    0x6F: "□",
+}
+
+
+@dataclass(slots=True)
+class Words:
+    """`boxes`: text boxes anchored in the paragraph, to be read after it."""
+
+    seen: list[str] = field(default_factory=list)
+    deleted: list[str] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
+    boxes: list[etree._Element] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return tidy("".join(self.seen))
+
+
+@dataclass(slots=True)
+class Notes:
+    """Notes in the order in which the text refers to them, with the mark that stands there."""
+
+    foot: dict[str, str] = field(default_factory=dict)
+    end: dict[str, str] = field(default_factory=dict)
+
+    def mark(self, element: etree._Element) -> str:
+        footnote = element.tag == w("footnoteReference")
+        known = self.foot if footnote else self.end
+        count = len(known) + 1
+        return known.setdefault(element.get(w("id"), ""), f"[{count if footnote else spelled(count, 'lowerRoman')}]")
+
+
+def tidy(text: str) -> str:
+    """One space between words; line breaks stay, blank lines go."""
+    lines = (" ".join(line.split()) for line in _XML_UNFIT.sub("\ufffd", text).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+class ParagraphReader:
+    def __init__(self, styles: Styles):
+        self._styles = styles
+        self.notes = Notes()
+
+    def read(self, paragraph: etree._Element, *, hidden: bool = False) -> Words:
+        words = Words()
+        fields: list[str] = []  # a field that is not closed in its paragraph must not swallow the rest of the text
+        for child in paragraph:
+            self._walk(child, words, words.hidden if hidden else words.seen, fields)
+        return words
+
+    def _walk(self, element: etree._Element, words: Words, into: list[str], fields: list[str]) -> None:
+        tag = element.tag
+        if tag in _SKIPPED:
+            return
+        if tag == w("r"):
+            self._run(element, words, into, fields)
+        elif tag in _BOXED:
+            words.boxes += _outermost(element, w("txbxContent"))
+        elif tag in (m("oMath"), m("oMathPara")):
+            into.append(linear(element))
+        elif tag == MC + "AlternateContent":
+            chosen = next(iter(element), None)  # the newest way of saying it comes first
+            for child in chosen if chosen is not None else ():
+                self._walk(child, words, into, fields)
+        else:
+            target = words.deleted if tag in _GONE else into
+            for child in element:
+                self._walk(child, words, target, fields)
+
+    def _run(self, run: etree._Element, words: Words, into: list[str], fields: list[str]) -> None:
+        properties = run.find(w("rPr"))
+        vanished = switched_on(properties, "vanish")
+        if vanished is None:
+            style = value(properties, "rStyle")
+            vanished = bool(style) and self._styles.get(style).hidden
+        if vanished and into is words.seen:
+            into = words.hidden
+        for child in run:
+            if child.tag == w("fldChar"):
+                _field_step(fields, child.get(w("fldCharType"), ""))
+            elif "instruction" in fields:
+                continue
+            elif child.tag in (w("t"), w("delText")):
+                into.append(child.text or "")
+            elif child.tag in _PLAIN:
+                into.append(_PLAIN[child.tag])
+            elif child.tag == w("br"):
+                into.append("\n")
+            elif child.tag == w("sym"):
+                into.append(_symbol(child))
+            elif child.tag in (w("footnoteReference"), w("endnoteReference")):
+                into.append(self.notes.mark(child))
+            else:
+                self._walk(child, words, into, fields)
+
+
+def _field_step(fields: list[str], kind: str) -> None:
+    """A field is an instruction, then its result: only the result is text."""
+    if kind == "begin":
+        fields.append("instruction")
+    elif kind == "separate" and fields:
+        fields[-1] = "result"
+    elif kind == "end" and fields:
+        fields.pop()
+
+
+def _symbol(element: etree._Element) -> str:
+    try:
+        code = int(element.get(w("char"), ""), 16)
+    except ValueError:
+        return ""
+    font = element.get(w("font"), "").lower()
+    table = _SYMBOL if font == "symbol" else _WINGDINGS
+    if 0xF000 <= code <= 0xF0FF:
+        return table.get(code - 0xF000, chr(code - 0xF000) if font == "symbol" else "•")
+    return chr(code) if number(str(code)) and not 0xD800 <= code <= 0xDFFF and code < 0x110000 else ""
+
+
+def _outermost(element: etree._Element, tag: str) -> list[etree._Element]:
+    """Text boxes, but not those within them, nor the older copy kept for older programs."""
+    found: list[etree._Element] = []
+    for child in element:
+        if child.tag == tag:
+            found.append(child)
+        elif child.tag == MC + "AlternateContent":
+            chosen = next(iter(child), None)
+            found += _outermost(chosen, tag) if chosen is not None else []
+        else:
+            found += _outermost(child, tag)
+    return found

@@ -1,0 +1,233 @@
+"""Our pages: everything on them, and every character found again where it stands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pypdfium2 as pdfium
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from highlighter.errors import Unreadable
+from highlighter.models import TOO_LARGE
+from highlighter.pages.source_map import SourceMap
+from ingest.fonts import Fonts
+from ingest.readers import docx, txt
+from ingest.readers.reading import Heading, Hidden, Reading
+from ingest.typeset import typeset
+from ingest.typeset_lines import visible
+from ingest.typeset_pages import paginate
+from ingest.typeset_strips import Strip
+from samples.making import notes, policy
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+LONG = "The Contractor keeps one person on the site who can speak for it at all times. " * 40
+
+
+def reading(text: str, **more) -> Reading:
+    return Reading(text, SourceMap(), (), **more)
+
+
+def mapped_share(done: Reading) -> float:
+    drawn = [at for at, char in enumerate(done.text) if not char.isspace() and visible(char)]
+    covered = {at for run in done.map.runs for at in range(run.start, run.end)}
+    return sum(at in covered for at in drawn) / max(len(drawn), 1)
+
+
+def raw_text(path: Path, done: Reading, start: int, end: int) -> str:
+    """What stands on the pages where the map says that `[start, end)` stands."""
+    found = []
+    with pdfium.PdfDocument(path) as document:
+        for page, first, last in done.map.raw_spans(start, end):
+            textpage = document[page - 1].get_textpage()
+            codes = [pdfium.raw.FPDFText_GetUnicode(textpage, at) for at in range(first, last)]
+            found.append("".join(map(chr, codes)))
+    return " ".join(found)
+
+
+def set_(text: str, out: Path, **more) -> Reading:
+    return typeset(reading(text, **more), "A title", out)
+
+
+@pytest.fixture
+def out(tmp_path) -> Path:
+    return tmp_path / "out.pdf"
+
+
+@pytest.mark.parametrize(
+    ("read", "name", "asked"),
+    [
+        (docx.read, policy.NAME, policy.QUESTIONS),
+        (txt.read, notes.SAFETY_NAME, notes.SAFETY_QUESTIONS),
+        (txt.read, notes.CANTEEN_NAME, notes.CANTEEN_QUESTIONS),
+    ],
+)
+def test_each_answer_of_the_samples_is_found_on_our_pages(out, read, name, asked):
+    done = typeset(read(SAMPLES / name), name, out)
+    assert mapped_share(done) == 1
+    assert done.warnings == ()
+    for _, answer in asked:
+        start = done.text.index(answer)
+        assert re.sub(r"\s", "", raw_text(out, done, start, start + len(answer))) == re.sub(r"\s", "", answer)
+
+
+def test_the_reading_is_the_same_but_for_its_pages(out):
+    before = docx.read(SAMPLES / policy.NAME)
+    done = typeset(before, "x", out)
+    assert (done.text, done.headings, done.hidden) == (before.text, before.headings, before.hidden)
+    with pdfium.PdfDocument(out) as document:
+        assert [page.number for page in done.pages] == list(range(1, len(document) + 1))
+
+
+def test_the_same_reading_makes_the_same_bytes(tmp_path):
+    one, two = tmp_path / "one.pdf", tmp_path / "two.pdf"
+    set_("Text.\n\n中文。", one)
+    set_("Text.\n\n中文。", two)
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_title_and_page_numbers_are_on_the_page_but_in_no_run(out):
+    done = set_(f"{LONG}\n\n{LONG}\n\n{LONG}", out)
+    assert len(done.pages) > 1
+    with pdfium.PdfDocument(out) as document:
+        text = document[1].get_textpage().get_text_range()
+    assert text.rstrip().endswith(f"A title\r\n2 / {len(done.pages)}")
+    last = max(run.raw_end for run in done.map.runs if run.page == 2)
+    assert last <= text.index("A title")
+
+
+def test_a_sentence_over_a_page_break_has_a_place_on_both_pages(out):
+    text = f"{LONG * 8}"
+    done = set_(text, out)
+    second = next(run.start for run in done.map.runs if run.page == 2)
+    assert done.map.pages_of(second - 50, second + 50) == [1, 2]
+
+
+def test_hyphens_at_line_ends_keep_their_place(out):
+    text = "twenty-one so-called well-known " * 60
+    done = set_(text, out)
+    assert mapped_share(done) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "中文段落，包括標點「引號」。呢個係廣東話嘅句子，冇問題嘅。" * 30,
+        "システム開発における手続き。" * 40,
+        "한국어 문장입니다. " * 40,
+        "Привет, мир. " * 60,
+        "𨋢係電梯，𠮶個𨋢壞咗。" * 20,
+        "ﬁne ﬂow ¼ of ½ — № 5 ™ " * 20,
+    ],
+)
+def test_other_scripts_are_found_again_too(out, text):
+    assert mapped_share(set_(text.strip(), out)) >= 0.995
+
+
+@pytest.mark.parametrize(
+    "text", ["זהו מסמך בעברית עם מספרים 2025 ומילים English באמצע (סוגריים).", "لا إله إلا الله 2025 (أقواس) English"]
+)
+def test_text_from_right_to_left_is_drawn_in_that_direction(out, text):
+    done = set_(text, out)
+    assert mapped_share(done) >= 0.97
+    with pdfium.PdfDocument(out) as document:
+        textpage = document[0].get_textpage()
+        first, last = (textpage.get_charbox(at)[0] for at in (0, 5))
+    assert first > last
+
+
+def test_a_chinese_comma_never_begins_a_line(out):
+    set_("施工期間，受影響的漁船，可以免費停泊，在東灣臨時碼頭，不必登記，" * 40, out)
+    with pdfium.PdfDocument(out) as document:
+        lines = document[0].get_textpage().get_text_range().splitlines()
+    assert len(lines) > 10
+    assert not any(line.startswith(("，", "。")) for line in lines)
+
+
+def test_what_no_font_draws_is_a_question_mark_and_a_warning(out):
+    done = typeset(reading("Thai ก and ข."), "x", out, Fonts(()))
+    assert done.warnings == (
+        (
+            "2 different characters could not be drawn in our pages, for want of a font, and stand "
+            "there as question marks: ก (U+0E01) ข (U+0E02)."
+        ),
+    )
+    with pdfium.PdfDocument(out) as document:
+        assert "Thai ? and ?." in document[0].get_textpage().get_text_range()
+    assert mapped_share(done) == 1
+
+
+def test_without_any_font_of_the_machine_chinese_is_still_found(out):
+    done = typeset(reading("简体中文，繁體中文嘅。\n\nLatin “too”."), "x", out, Fonts(()))
+    assert (done.warnings, mapped_share(done)) == ((), 1)
+
+
+def test_a_script_whose_letters_we_cannot_join_is_admitted(out):
+    assert "joins letters" in set_("नमस्ते", out).warnings[0]
+
+
+def test_a_table_row_taller_than_a_page_runs_on(out):
+    text = f"Name\tWords\nlong\t{LONG * 6}\nlast\trow"
+    done = set_(text, out)
+    assert len(done.pages) > 2
+    assert mapped_share(done) == 1
+
+
+@pytest.mark.parametrize("columns", [2, 5, 11, 30, 300])
+def test_any_number_of_columns_fits_the_page(out, columns):
+    row = "\t".join(f"column {number}" for number in range(columns))
+    done = set_(f"{row}\n{row}", out)
+    assert mapped_share(done) == 1
+    with pdfium.PdfDocument(out) as document:
+        textpage = document[0].get_textpage()
+        assert max(textpage.get_charbox(at)[2] for at in range(textpage.count_chars())) < 595
+
+
+def test_a_word_longer_than_the_page_is_cut_and_kept(out):
+    done = set_("x" * 50_000, out)
+    assert mapped_share(done) == 1
+    assert len(done.pages) > 5
+
+
+def test_one_paragraph_of_half_a_million_characters_is_set(out):
+    done = set_(("word " * 100_000).strip(), out)
+    assert mapped_share(done) == 1
+
+
+def test_more_pages_than_allowed_are_refused():
+    with pytest.raises(Unreadable) as caught:
+        paginate((Strip(height=400.0) for _ in range(10)), most=3)
+    assert caught.value.state == TOO_LARGE
+
+
+def test_a_heading_is_never_the_last_line_of_a_page(out):
+    parts, at, headings = [], 0, []
+    for number in range(60):
+        for part, level in ((f"Heading {number}", 1), (LONG[: 300 + 37 * number], 0)):
+            if level:
+                headings.append(Heading(at, at + len(part), level))
+            parts.append(part)
+            at += len(part) + 2
+    done = set_("\n\n".join(parts), out, headings=tuple(headings))
+    for heading in headings:
+        assert done.map.pages_of(heading.start, heading.end) == done.map.pages_of(heading.end + 2, heading.end + 12)
+
+
+def test_deleted_words_are_drawn_and_found_too(out):
+    done = set_("Seen.\n\nDeleted words.", out, hidden=(Hidden(7, 21, "deleted"),))
+    assert mapped_share(done) == 1
+
+
+def test_markup_and_template_signs_are_only_text(out):
+    done = set_('<script>alert(1)</script> {{7*7}} <b>&amp; </para> <img src="file:///etc/passwd"/>', out)
+    assert re.sub(r"\s", "", raw_text(out, done, 0, len(done.text))) == re.sub(r"\s", "", done.text)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=200))
+def test_any_text_at_all_can_be_set(out, text):
+    done = typeset(reading(text), text, out)
+    assert all(run.start < run.end <= len(text) and run.raw_start < run.raw_end for run in done.map.runs)
+    assert all(one.end <= two.start for one, two in zip(done.map.runs, done.map.runs[1:], strict=False))

@@ -1,0 +1,42 @@
+"""From the canonical text back to what it is made of."""
+
+from __future__ import annotations
+
+import pytest
+
+from highlighter.pages.source_map import SourceMap
+from ingest.readers.reading import Heading, Hidden, Reading
+from ingest.typeset_blocks import HEADING, HIDDEN, LIST, NOTES, PARAGRAPH, TABLE, blocks
+
+
+def of(text: str, **more):
+    return blocks(Reading(text, SourceMap(), (), **more))
+
+
+def test_blocks_are_told_by_blank_lines_tabs_and_spans():
+    text = "Title\n\nWords.\n\n1. one\n2. two\n\na\tb\n\n[1] note\n\ngone"
+    found = of(text, headings=(Heading(0, 5, 2),), hidden=(Hidden(45, 49, "deleted"),))
+    assert [block.kind for block in found] == [HEADING, PARAGRAPH, LIST, TABLE, NOTES, HIDDEN]
+    assert found[0].level == 2
+
+
+def test_a_mark_in_brackets_in_mid_text_is_no_note():
+    assert [block.kind for block in of("[1] first\n\nWords.")] == [PARAGRAPH, PARAGRAPH]
+
+
+@pytest.mark.parametrize(
+    ("text", "depths"),
+    [
+        ("1. a\na) b\nb) c\n2. d", [0, 1, 1, 0]),
+        ("• a\n◦ b\n▪ c\n• d", [0, 1, 2, 0]),
+        ("1.1 a\n(i) b\n1.2 c", [0, 1, 0]),
+        ("Ann\nBergen", [0, 0]),
+    ],
+)
+def test_the_depth_of_an_item_is_told_by_its_marker(text, depths):
+    assert [row[0].depth for row in of(text)[0].rows] == depths
+
+
+def test_cells_are_spans_of_the_text_even_when_empty():
+    text = "a\t\tc\n\td"
+    assert [[text[cell.start : cell.end] for cell in row] for row in of(text)[0].rows] == [["a", "", "c"], ["", "d"]]
