@@ -1,0 +1,105 @@
+"""Files beside the truth: the users' own bytes, the paged form, one PDF a chunk. No name is the user's."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+PIECE = 1 << 20
+
+
+class Files:
+    """Under one folder: originals/ (by hash of the bytes), documents/ID/PIPELINE/ (made by us), scratch/, locks/."""
+
+    def __init__(self, root: Path):
+        self.root = root.resolve()
+        self.scratch = self.root / "scratch"
+        self.prefix = f"{os.getpid()}-"  # of everything this process puts into scratch
+        for folder in ("originals", "documents", "scratch", "locks"):
+            (self.root / folder).mkdir(parents=True, exist_ok=True)
+
+    # -- originals -----------------------------------------------------------------------------------------------
+
+    def keep_original(self, source: BinaryIO) -> tuple[str, int]:
+        """Copies the bytes in, whole or not at all, and returns their SHA-256 and size."""
+        digest, size = hashlib.sha256(), 0
+        with tempfile.NamedTemporaryFile(dir=self.scratch, prefix=self.prefix, delete=False) as copy:
+            try:
+                while piece := source.read(PIECE):
+                    digest.update(piece)
+                    size += len(piece)
+                    copy.write(piece)
+                copy.flush()
+                os.fsync(copy.fileno())
+            except BaseException:
+                Path(copy.name).unlink(missing_ok=True)
+                raise
+        target = self.original(digest.hexdigest())
+        target.parent.mkdir(exist_ok=True)
+        os.replace(copy.name, target)
+        flush_folder(target.parent)
+        return digest.hexdigest(), size
+
+    def original(self, sha256: str) -> Path:
+        return self.root / "originals" / sha256[:2] / sha256
+
+    # -- what we make of them ------------------------------------------------------------------------------------
+
+    def made(self, document_id: str, pipeline: int) -> Path:
+        return self.root / "documents" / document_id[:2] / document_id / str(pipeline)
+
+    def chunk_pdf(self, document_id: str, pipeline: int, index: int) -> Path:
+        return self.made(document_id, pipeline) / "chunks" / f"{index}.pdf"
+
+    def typeset_pdf(self, document_id: str, pipeline: int) -> Path:
+        return self.made(document_id, pipeline) / "typeset.pdf"
+
+    def keep_made(self, work: Path, document_id: str, pipeline: int) -> None:
+        """Puts a finished folder in its place. Killed in between, the next ingestion simply does it again."""
+        target = self.made(document_id, pipeline)
+        for path in work.rglob("*"):
+            if path.is_file():
+                with path.open("rb") as file:
+                    os.fsync(file.fileno())
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists():
+            os.replace(target, self.workplace() / "replaced")
+        os.replace(work, target)
+        flush_folder(target.parent)
+
+    def workplace(self) -> Path:
+        """An empty folder for work in progress, on the same disk as where the results go."""
+        return Path(tempfile.mkdtemp(dir=self.scratch, prefix=self.prefix))
+
+    def sweep(self) -> None:
+        """Removes what killed processes left in scratch. A living process's folders carry its number and stay."""
+        for path in self.scratch.iterdir():
+            owner = path.name.partition("-")[0]
+            if not (owner.isdigit() and Path(f"/proc/{owner}").exists()):
+                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+    # -- one at a time -------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def claim(self, document_id: str) -> Iterator[None]:
+        """Only one process or thread works on a document. The kernel lets go of the lock when its holder is killed."""
+        # One of 256 lock files: two documents may now and then wait for each other for nothing, and none is left over.
+        with (self.root / "locks" / document_id[:2]).open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+
+def flush_folder(folder: Path) -> None:
+    """A rename is on disk only once its folder is."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

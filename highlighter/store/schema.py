@@ -1,0 +1,92 @@
+"""The tables. SQL is the truth; everything in the index folder can be made again from here."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, Column, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text
+
+metadata = MetaData()
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("id", String(32), primary_key=True),  # of collection and bytes: see catalog.document_id
+    Column("collection", String(200), nullable=False),
+    Column("sha256", String(64), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("reason", Text, nullable=False, default=""),
+    Column("pipeline", Integer, nullable=False),  # the one whose rows are current
+    Column("pages", Integer, nullable=False, default=0),
+    Column("chunks", Integer, nullable=False, default=0),
+    Column("sentences", Integer, nullable=False, default=0),
+    Column("labels", JSON, nullable=False, default=list),
+    Column("meta", JSON, nullable=False, default=dict),
+    Column("progress", JSON),
+    Column("added", String(32), nullable=False),
+    Index("documents_by_collection", "collection", "added"),
+)
+
+
+def _document_key(*more: Column) -> list[Column]:
+    """Everything read from a file is kept under the document and the pipeline that read it."""
+    document = Column(
+        "document_id", String(32), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True, nullable=False
+    )
+    return [document, Column("pipeline", Integer, primary_key=True, nullable=False), *more]
+
+
+texts = Table(
+    "texts",
+    metadata,
+    *_document_key(),
+    Column("text", Text, nullable=False),
+    Column("source_map", LargeBinary, nullable=False),
+    Column("facts", JSON, nullable=False),  # headings, hidden spans, pages, warnings
+)
+
+chunks = Table(
+    "chunks",
+    metadata,
+    *_document_key(Column("idx", Integer, primary_key=True)),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("first_page", Integer, nullable=False),
+    Column("last_page", Integer, nullable=False),
+    Column("section", Text, nullable=False),
+    Column("text", Text, nullable=False),  # the span's own words: a view need not load the whole document
+    Column("headings", JSON, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+sentences = Table(
+    "sentences",
+    metadata,
+    *_document_key(Column("chunk", Integer, primary_key=True), Column("idx", Integer, primary_key=True)),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("page", Integer, nullable=False),
+    Column("text_hash", LargeBinary(16), nullable=False),
+    # Clustered by chunk: one highlight reads one short run of one B-tree, however many sentences there are.
+    sqlite_with_rowid=False,
+)
+
+# The embedding cache: what a model made of a text, whoever's text it was. Joined to sentences by hash, never listed.
+vectors = Table(
+    "vectors",
+    metadata,
+    Column("text_hash", LargeBinary(16), primary_key=True),
+    Column("model", String(200), primary_key=True),
+    Column("vector", LargeBinary, nullable=False),  # float32, normalised
+)
+
+# What the index has yet to hear of, in order. Its cursor is kept beside the index, so a fresh index hears everything.
+changes = Table(
+    "changes",
+    metadata,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("document_id", String(32), nullable=False),
+    Column("pipeline", Integer, nullable=False),
+    sqlite_autoincrement=True,
+)

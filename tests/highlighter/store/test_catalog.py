@@ -1,0 +1,89 @@
+import numpy as np
+import pytest
+
+from highlighter.access import Visible
+from highlighter.models import PIPELINE, READY, Chunk, Sentence
+from highlighter.pages.source_map import Run, SourceMap
+from highlighter.store.catalog import Contents, document_id, text_hash
+
+HASH = "ab" * 32
+TEXT = "One fish. Two fish."
+
+
+def contents(text=TEXT, id="", pipeline=PIPELINE):
+    chunk = Chunk(id, pipeline, 0, 0, len(text), 1, 1, "1 Fish", text, ((0, 3, 1),))
+    half = text.index(" Two") if " Two" in text else len(text)
+    parts = [(0, Sentence(0, 0, half, text[:half], 1))]
+    if half < len(text):
+        parts.append((0, Sentence(1, half + 1, len(text), text[half + 1 :], 1)))
+    facts = {"pages": [["1", 595, 842, len(text)]], "headings": [], "hidden": [], "warnings": []}
+    return Contents(text, SourceMap((Run(0, len(text), 1, 0, len(text)),)), facts, (chunk,), tuple(parts))
+
+
+@pytest.fixture
+def fish(services):
+    """A kept document of two sentences with vectors."""
+    catalog = services.catalog
+    document = catalog.register("default", HASH, "fish.txt", "txt", 19)
+    catalog.keep_vectors([text_hash("One fish."), text_hash("Two fish.")], np.eye(2, 4), "toy")
+    catalog.keep(document.id, contents(id=document.id), READY)
+    return catalog.document(document.id)
+
+
+def test_the_same_bytes_in_two_collections_are_two_documents(services):
+    one = services.catalog.register("left", HASH, "a.txt", "txt", 1)
+    other = services.catalog.register("right", HASH, "a.txt", "txt", 1)
+    assert one.id != other.id
+    assert services.catalog.document(one.id, Visible(frozenset({"right"}))) is None
+    assert [d.id for d in services.catalog.documents(Visible(frozenset({"right"})))] == [other.id]
+
+
+def test_registering_again_changes_nothing(services):
+    first = services.catalog.register("default", HASH, "a.txt", "txt", 1)
+    assert services.catalog.register("default", HASH, "another name.txt", "txt", 1) == first
+    assert first.id == document_id("default", HASH)
+
+
+def test_what_is_kept_comes_back(services, fish):
+    assert (fish.state, fish.chunks, fish.sentences, fish.pages) == (READY, 1, 2, 1)
+    assert services.catalog.text(fish) == TEXT
+    assert services.catalog.source_map(fish).page_at(3) == 1
+    chunk = services.catalog.chunk(fish, 0)
+    assert (chunk.text, chunk.section, chunk.headings) == (TEXT, "1 Fish", ((0, 3, 1),))
+    sentences, vectors = services.catalog.sentences(chunk, "toy")
+    assert [sentence.text for sentence in sentences] == ["One fish.", "Two fish."]
+    assert np.array_equal(vectors, np.eye(2, 4))
+
+
+def test_keeping_again_doubles_nothing(services, fish):
+    services.catalog.keep(fish.id, contents(id=fish.id), READY)
+    assert services.catalog.document(fish.id) == fish
+    assert len(services.catalog.sentences(services.catalog.chunk(fish, 0), "toy")[0]) == 2
+
+
+def test_a_failed_keep_leaves_what_was_there(services, fish):
+    twice = contents("Other words.", fish.id)
+    broken = Contents(twice.text, twice.source_map, twice.facts, twice.chunks * 2, twice.sentences)
+    with pytest.raises(Exception, match="UNIQUE"):
+        services.catalog.keep(fish.id, broken, READY)
+    assert services.catalog.text(fish) == TEXT
+
+
+def test_vectors_of_another_model_are_not_taken_for_ours(services, fish):
+    sentences, vectors = services.catalog.sentences(services.catalog.chunk(fish, 0), "another model")
+    assert len(sentences) == 2
+    assert vectors is None
+
+
+def test_a_text_read_before_is_known_whoever_s_it_was(services, fish):
+    hashes = [text_hash("One fish."), text_hash("Red fish.")]
+    assert services.catalog.unknown(hashes, "toy") == {text_hash("Red fish.")}
+
+
+def test_any_text_has_a_hash():
+    assert len(text_hash("\ud800 lone")) == 16
+
+
+def test_a_place_leads_to_its_chunk(services, fish):
+    assert services.catalog.chunk_at(fish, 12).index == 0
+    assert services.catalog.chunk_at(fish, 500) is None

@@ -1,0 +1,64 @@
+import hashlib
+import io
+import threading
+
+import pytest
+
+from highlighter.store.files import Files
+
+
+def test_an_original_is_kept_under_its_hash(tmp_path):
+    files = Files(tmp_path)
+    sha256, size = files.keep_original(io.BytesIO(b"words"))
+    assert (sha256, size) == (hashlib.sha256(b"words").hexdigest(), 5)
+    assert files.original(sha256).read_bytes() == b"words"
+    assert list(files.scratch.iterdir()) == []
+
+
+def test_a_broken_upload_leaves_nothing(tmp_path):
+    class Broken(io.BytesIO):
+        def read(self, size=-1):
+            raise OSError("the line went dead")
+
+    files = Files(tmp_path)
+    with pytest.raises(OSError, match="went dead"):
+        files.keep_original(Broken())
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_what_is_made_replaces_what_was_made(tmp_path):
+    files = Files(tmp_path)
+    for words in (b"old", b"new"):
+        work = files.workplace()
+        (work / "chunks").mkdir()
+        (work / "chunks" / "0.pdf").write_bytes(words)
+        files.keep_made(work, "ab" * 16, 1)
+    assert files.chunk_pdf("ab" * 16, 1, 0).read_bytes() == b"new"
+
+
+def test_sweeping_spares_the_living(tmp_path):
+    files = Files(tmp_path)
+    ours = files.workplace()
+    dead = files.scratch / "999999999-gone"
+    dead.mkdir()
+    (files.scratch / "stray").write_text("left over")
+    files.sweep()
+    assert ours.is_dir()
+    assert sorted(path.name for path in files.scratch.iterdir()) == [ours.name]
+
+
+def test_a_claim_is_held_by_one_at_a_time(tmp_path):
+    files = Files(tmp_path)
+    order = []
+
+    def second():
+        with files.claim("ab" * 16):
+            order.append("second")
+
+    with files.claim("ab" * 16):
+        waiting = threading.Thread(target=second)
+        waiting.start()
+        waiting.join(0.2)
+        order.append("first")
+    waiting.join(5)
+    assert order == ["first", "second"]

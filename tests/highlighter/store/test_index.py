@@ -1,0 +1,70 @@
+import subprocess
+import sys
+
+import numpy as np
+
+from highlighter.store.index import Index, open_collections
+
+
+def stored(index, number=0):
+    """Everything Chroma holds of the sentences (0) or the chunks (1), read back through Chroma."""
+    index.close()
+    newest = max((p for p in index.folder.iterdir() if p.name.isdigit()), key=lambda p: int(p.name))
+    rows = open_collections(newest)[number].get(include=["embeddings", "metadatas"])
+    return dict(zip(rows["ids"], rows["embeddings"], strict=True)), rows["metadatas"]
+
+
+def test_the_index_holds_what_the_catalog_holds(services, note):
+    assert services.index.follow() == 1
+    vectors, metadatas = stored(services.index)
+    truth = services.catalog.sentence_vectors(note.id, note.pipeline, services.embedder.name)
+    assert len(vectors) == len(truth) == note.sentences
+    for _, index, vector in truth:
+        assert np.allclose(vectors[f"{note.id}:{note.pipeline}:{index}"], np.frombuffer(vector, np.float32), atol=1e-6)
+    assert {m["collection"] for m in metadatas} == {"default"}
+
+
+def test_a_chunk_s_vector_is_the_normalised_mean_of_its_sentences(services, note):
+    services.index.follow()
+    vectors, _ = stored(services.index, 1)
+    rows = services.catalog.sentence_vectors(note.id, note.pipeline, services.embedder.name)
+    mean = np.mean([np.frombuffer(row[2], np.float32) for row in rows], axis=0)
+    assert np.allclose(vectors[f"{note.id}:{note.pipeline}:0"], mean / np.linalg.norm(mean), atol=1e-5)
+
+
+def test_following_again_finds_nothing_to_do(services, note):
+    services.index.follow()
+    assert services.index.follow() == 0
+    assert services.index.state() == (1, 1)
+
+
+def test_killed_before_its_cursor_moved_it_doubles_nothing(services, note):
+    services.index.follow()
+    services.index.close()
+    (services.index.folder / "1" / "cursor").unlink()
+    assert services.index.follow() == 1
+    assert len(stored(services.index)[0]) == note.sentences
+
+
+def test_an_index_that_does_not_open_is_made_again(services, note):
+    services.index.follow()
+    services.index.close()
+    for path in (services.index.folder / "1").rglob("*"):
+        if path.is_file() and path.name != "cursor":
+            path.write_bytes(b"torn")
+    # A fresh process, as after a crash: Chroma remembers open folders for the life of a process.
+    again = Index(services.index.folder, services.catalog, services.embedder.name)
+    assert again.follow() == 1
+    assert len(stored(again)[0]) == note.sentences
+
+
+def test_only_one_process_owns_the_index(services, note):
+    assert services.index.own()
+    program = (
+        "import sys; from pathlib import Path; from highlighter.store.index import Index, open_collections; "
+        "print(Index(Path(sys.argv[1]), None, '').own())"
+    )
+    command = [sys.executable, "-c", program, str(services.index.folder)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "False"
+    services.index.close()
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "True"
