@@ -1,0 +1,71 @@
+"""A question held against a passage: a chunk from the store, or a text of the caller's own."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+import numpy as np
+
+from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.errors import Unavailable
+from highlighter.evidence import scorer
+from highlighter.models import Chunk, Evidence, Sentence
+from highlighter.sentences import split_sentences
+from highlighter.store.catalog import Catalog
+
+log = logging.getLogger(__name__)
+
+NO_MODEL = "The embedding model is not available, so nothing is highlighted. The text itself is complete."
+NO_SENTENCES = "The sentences could not be told apart, so the whole passage is marked."
+
+
+class Passages:
+    def __init__(self, catalog: Catalog, embedder: SentenceTransformerEmbedder, method: str, threshold: float):
+        self.catalog = catalog
+        self.embedder = embedder
+        self.method = method
+        self.threshold = threshold
+
+    def chunk(self, question: str, chunk: Chunk, method: str = "", threshold: float | None = None) -> Evidence:
+        """Sentence vectors come from the store; only the question is read by the model."""
+        sentences, vectors = self.catalog.sentences(chunk, self.embedder.name)
+        if not sentences:
+            sentences = [Sentence(0, chunk.start, chunk.end, chunk.text, chunk.first_page)]
+            return scorer.whole(question, sentences[0], *self._how(threshold, method), NO_SENTENCES)
+        return self._held(question, sentences, vectors, method, threshold)
+
+    def text(self, question: str, text: str, method: str = "", threshold: float | None = None) -> Evidence:
+        """A text that is not kept; offsets index the caller's own."""
+        try:
+            spans = split_sentences(text)
+        except Exception:
+            log.exception("A text of %d characters could not be split into sentences", len(text))
+            return scorer.whole(question, Sentence(0, 0, len(text), text), *self._how(threshold, method), NO_SENTENCES)
+        sentences = [Sentence(n, span.start_char, span.end_char, span.text) for n, span in enumerate(spans)]
+        return self._held(question, sentences, None, method, threshold)
+
+    def plain(self, sentences: Sequence[Sentence]) -> Evidence:
+        """A passage that was asked nothing."""
+        return scorer.unscored("", sentences, self.threshold, self.method, "")
+
+    def _held(
+        self,
+        question: str,
+        sentences: Sequence[Sentence],
+        vectors: np.ndarray | None,
+        method: str,
+        threshold: float | None,
+    ) -> Evidence:
+        threshold, method = self._how(threshold, method)
+        try:
+            question_vector = self.embedder.question(question)
+            if vectors is None:  # not stored, or stored by another model
+                vectors = self.embedder.encode([sentence.text for sentence in sentences])
+        except Unavailable as err:
+            log.warning("%s", err.detail)
+            return scorer.unscored(question, sentences, threshold, method, NO_MODEL)
+        return scorer.score(question, question_vector, sentences, vectors, method, threshold)
+
+    def _how(self, threshold: float | None, method: str) -> tuple[float, str]:
+        return (self.threshold if threshold is None else threshold), (method or self.method)

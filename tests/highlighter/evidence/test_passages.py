@@ -1,0 +1,61 @@
+import pytest
+
+from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.evidence import passages
+from highlighter.evidence.passages import NO_MODEL, NO_SENTENCES, Passages
+
+
+def lit(evidence):
+    return [scored.sentence.text for scored in evidence.sentences if scored.highlighted]
+
+
+def test_the_sentence_that_answers_is_lit(services, note):
+    chunk = services.catalog.chunk(note, 0)
+    found = services.passages.chunk("How much is a ticket?", chunk)
+    assert lit(found) == ["Tickets cost four pounds and are sold on board."]
+
+
+def test_a_stored_chunk_is_not_embedded_again(services, note, monkeypatch):
+    """Only the question is read by the model, and only once."""
+    read = []
+    encode = SentenceTransformerEmbedder.encode
+    monkeypatch.setattr(SentenceTransformerEmbedder, "encode", lambda self, t: read.extend(t) or encode(self, t))
+    question = "When may the captain cancel the crossing today?"
+    for _ in range(2):
+        services.passages.chunk(question, services.catalog.chunk(note, 0))
+    assert read == [question]
+
+
+def test_stored_and_stateless_agree(services, note):
+    chunk = services.catalog.chunk(note, 0)
+    question = "Do small children pay?"
+    stored = services.passages.chunk(question, chunk)
+    stateless = services.passages.text(question, chunk.text)
+    assert lit(stored) == lit(stateless)
+    for a, b in zip(stored.sentences, stateless.sentences, strict=True):
+        assert a.similarity == pytest.approx(b.similarity, abs=1e-4)
+
+
+def test_offsets_of_a_stateless_call_index_the_callers_own_text(services):
+    text = "  😀 Alice stays.\r\n\r\nBob leaves at noon. "
+    for scored in services.passages.text("When does Bob leave?", text).sentences:
+        assert text[scored.sentence.start : scored.sentence.end] == scored.sentence.text
+
+
+def test_without_a_model_the_plain_passage_and_a_notice(services, note):
+    broken = SentenceTransformerEmbedder("/there/is/no/such/model")
+    chunk = services.catalog.chunk(note, 0)
+    found = Passages(services.catalog, broken, "evidence", 0.5).chunk("How much is a ticket?", chunk)
+    assert found.degraded == NO_MODEL
+    assert lit(found) == []
+    assert len(found.sentences) == note.sentences
+
+
+def test_sentences_that_cannot_be_told_apart_mark_the_whole(services, monkeypatch):
+    def fail(text):
+        raise RuntimeError("no sentences today")
+
+    monkeypatch.setattr(passages, "split_sentences", fail)
+    found = services.passages.text("Who?", "Alice stays. Bob leaves.")
+    assert found.degraded == NO_SENTENCES
+    assert lit(found) == ["Alice stays. Bob leaves."]
