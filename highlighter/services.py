@@ -1,0 +1,85 @@
+"""The only place that picks implementations. Front doors ask here and get something ready to be called."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.evidence.passages import Passages
+from highlighter.settings import Settings
+from highlighter.store.catalog import Catalog
+from highlighter.store.database import open_database
+from highlighter.store.files import Files
+from highlighter.store.index import Index
+from highlighter.viewer.remembered import RememberedPages
+
+if TYPE_CHECKING:
+    from ingest.desk import Desk
+
+log = logging.getLogger(__name__)
+
+FOLLOW_EVERY_SECONDS = 2.0
+
+
+class Services:
+    """What one process needs, each made on first use."""
+
+    def __init__(self, settings: Settings, embedder: SentenceTransformerEmbedder | None = None):
+        self.settings = settings
+        self.embedder = embedder or SentenceTransformerEmbedder(settings.embedding_model)
+        self._closing = threading.Event()
+
+    @classmethod
+    def from_settings(cls, settings: Settings | None = None) -> Services:
+        return cls(settings or Settings.from_environment())
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        return Catalog(open_database(self.settings.data_dir / "catalog.sqlite"))
+
+    @cached_property
+    def files(self) -> Files:
+        return Files(self.settings.data_dir / "files")
+
+    @cached_property
+    def index(self) -> Index:
+        return Index(self.settings.data_dir / "index", self.catalog, self.embedder.name)
+
+    @cached_property
+    def passages(self) -> Passages:
+        return Passages(self.catalog, self.embedder, self.settings.highlight_method, self.settings.highlight_threshold)
+
+    @cached_property
+    def pages(self) -> RememberedPages:
+        return RememberedPages()
+
+    @cached_property
+    def desk(self) -> Desk:
+        """Takes files in. The one place where the service reaches up to ingestion."""
+        from ingest.desk import Desk
+
+        return Desk(self)
+
+    def start(self) -> None:
+        """What a service does besides answering: load the model, end what was begun, keep the index up to the truth."""
+        self.embedder.load_in_background()
+        threading.Thread(target=self._keep_house, name="keep-house", daemon=True).start()
+
+    def close(self) -> None:
+        self._closing.set()
+        for name in ("desk", "index", "catalog"):
+            if name in self.__dict__:
+                self.__dict__[name].close()
+
+    def _keep_house(self) -> None:
+        # The first page must not wait for any of this.
+        if self.embedder.wait(self.settings.warm_up_seconds):
+            self.desk.take_up_unfinished()
+        while not self._closing.wait(FOLLOW_EVERY_SECONDS):
+            try:
+                self.index.follow()
+            except Exception:
+                log.exception("The index could not be brought up to the catalog; trying again")

@@ -1,0 +1,59 @@
+"""One small PDF a chunk: the pages it stands on, cut from the paged form."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from pathlib import Path
+
+import pypdfium2
+from pypdf import PdfReader, PdfWriter
+
+log = logging.getLogger(__name__)
+
+
+def cut(paged: Path, spans: Iterable[tuple[int, int]], folder: Path) -> None:
+    """Writes `folder/N.pdf` for the Nth (first page, last page), pages counted from 1."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = [(folder / f"{number}.pdf", span) for number, span in enumerate(spans)]
+    written: dict[tuple[int, int], Path] = {}
+    reader = _open(paged)
+    for target, span in wanted:
+        # Neighbouring chunks often stand on the same pages: one file, several names.
+        if span in written:
+            target.hardlink_to(written[span])
+            continue
+        if reader is None or not _cut_with_pypdf(reader, span, target):
+            _cut_with_pdfium(paged, span, target)
+        written[span] = target
+
+
+def _open(paged: Path) -> PdfReader | None:
+    try:
+        reader = PdfReader(paged)
+        if reader.is_encrypted:
+            reader.decrypt("")
+        len(reader.pages)
+        return reader
+    except Exception as err:  # whatever a damaged file makes it raise
+        log.info("pypdf cannot open %s (%s); PDFium cuts it", paged.name, err)
+        return None
+
+
+def _cut_with_pypdf(reader: PdfReader, span: tuple[int, int], target: Path) -> bool:
+    first, last = span
+    try:
+        with PdfWriter() as writer:
+            writer.append(reader, pages=(first - 1, last), import_outline=False)
+            writer.write(target)
+        return True
+    except Exception as err:
+        log.info("pypdf cannot cut pages %d-%d (%s); PDFium does", first, last, err)
+        return False
+
+
+def _cut_with_pdfium(paged: Path, span: tuple[int, int], target: Path) -> None:
+    first, last = span
+    with pypdfium2.PdfDocument(paged) as source, pypdfium2.PdfDocument.new() as cut_out:
+        cut_out.import_pages(source, list(range(first - 1, last)))
+        cut_out.save(str(target))

@@ -1,0 +1,72 @@
+"""Where a service hands files in: kept at once, read in the background, told about while it goes on."""
+
+from __future__ import annotations
+
+import logging
+import time
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+
+from highlighter.models import Document
+from highlighter.services import Services
+from ingest.jail import Closed, Jail
+from ingest.pipeline import DEFAULT_COLLECTION, end, take_in
+
+log = logging.getLogger(__name__)
+
+TELL_EVERY_SECONDS = 0.5  # progress is a write to the catalog: often enough for a bar, seldom enough for a disk
+
+
+class Desk:
+    def __init__(self, services: Services):
+        self.services = services
+        self._clerks: Executor = ThreadPoolExecutor(services.settings.workers, thread_name_prefix="ingest")
+
+    @cached_property
+    def jail(self) -> Jail:
+        settings = self.services.settings
+        return Jail(settings.workers, settings.read_seconds, settings.read_memory_mb)
+
+    def hand_in(self, path: Path, name: str, collection: str = DEFAULT_COLLECTION) -> Document:
+        """Returns as soon as the bytes are safe; the caller may delete its file."""
+        document = take_in(path, name, self.services, collection)
+        self._begin(document)
+        return document
+
+    def take_up_unfinished(self) -> None:
+        """What an earlier process was killed in. Another that is still at it keeps its claim, and we find it done."""
+        self.services.files.sweep()
+        for document in self.services.catalog.unfinished():
+            self._begin(document)
+
+    def close(self) -> None:
+        self._clerks.shutdown(wait=False, cancel_futures=True)
+        if "jail" in self.__dict__:
+            self.jail.close()
+
+    def _begin(self, document: Document) -> Future:
+        return self._clerks.submit(self._end, document)
+
+    def _end(self, document: Document) -> None:
+        try:
+            end(document, self.services, self.jail, _Teller(self.services, document.id))
+        except Closed:
+            log.info("Stopped while %s was being read; the next start goes on", document.id)
+        except Exception:
+            log.exception("%s could not be taken in", document.id)
+
+
+class _Teller:
+    """Writes progress to the catalog, but not at every step."""
+
+    def __init__(self, services: Services, document_id: str):
+        self._services = services
+        self._document_id = document_id
+        self._stage, self._told = "", 0.0
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        if stage == self._stage and time.monotonic() - self._told < TELL_EVERY_SECONDS:
+            return
+        self._stage, self._told = stage, time.monotonic()
+        self._services.catalog.set_progress(self._document_id, stage, done, total)

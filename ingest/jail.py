@@ -1,0 +1,113 @@
+"""A small pool of child processes in which untrusted files are read: limited, killable, recycled."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import multiprocessing
+import os
+import resource
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from concurrent.futures import TimeoutError as Late
+from contextlib import suppress
+from typing import Any
+
+from pebble import ProcessExpired, ProcessPool
+
+from highlighter.errors import Unreadable
+from highlighter.models import DAMAGED, FAILED, TIMED_OUT, TOO_LARGE
+
+log = logging.getLogger(__name__)
+
+FILES_BEFORE_RECYCLING = 50  # what a parser leaks goes with the process
+LARGEST_FILE_WRITTEN = 2 << 30
+OPEN_FILES = 256
+_PR_SET_PDEATHSIG = 1
+
+
+class Closed(Exception):
+    """The pool was closed meanwhile: nothing is known of the file, and the next start reads it."""
+
+
+class Jail:
+    """`run(task, *arguments)` in a child. Every end that a child can come to is an answer or an Unreadable."""
+
+    def __init__(self, workers: int, seconds: float, memory_mb: int):
+        self.seconds = seconds
+        self._started = threading.Lock()
+        self._closing = threading.Event()
+        self._keeper: threading.Thread | None = None
+        # Spawned, never forked: a fork after torch or Chroma would hang.
+        self._pool = ProcessPool(
+            max_workers=workers,
+            max_tasks=FILES_BEFORE_RECYCLING,
+            initializer=_lock_up,
+            initargs=[memory_mb << 20, os.getpid()],
+            context=multiprocessing.get_context("spawn"),
+        )
+
+    def run(self, task: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            self._start()
+            return self._wait(self._pool.schedule(task, args=arguments, timeout=self.seconds))
+        except (Unreadable, Closed):
+            raise
+        except Late as err:
+            raise Unreadable(TIMED_OUT, f"Reading it took longer than {self.seconds:g} seconds.") from err
+        except ProcessExpired as err:
+            log.warning("A reading process died with exit code %s", err.exitcode)
+            raise Unreadable(DAMAGED, "The file makes its reader crash; it is damaged or made to do harm.") from err
+        except (MemoryError, RecursionError) as err:
+            raise Unreadable(TOO_LARGE, "Reading it needs more memory than one file is allowed.") from err
+        except Exception as err:
+            # Not foreseen, so perhaps a fault of ours: told apart from a damaged file, and tried again next time.
+            log.error("A reader failed in a way it should not: %r", err, exc_info=log.isEnabledFor(logging.DEBUG))
+            raise Unreadable(FAILED, f"Its reader failed ({type(err).__name__}); trying again may help.") from err
+
+    def close(self) -> None:
+        self._closing.set()
+        self._pool.stop()
+        self._pool.join()
+
+    def _wait(self, future: Future) -> Any:
+        """The result. A task that was still waiting when the pool was closed would never have one."""
+        while True:
+            if self._closing.is_set():
+                raise Closed
+            if wait([future], timeout=1).done:
+                return future.result()
+
+    def _start(self) -> None:
+        """The kernel counts the thread that starts a child as its parent, so it must be one that stays."""
+        with self._started:
+            if self._closing.is_set():
+                raise Closed
+            if self._keeper is None:
+                ready = threading.Event()
+                self._keeper = threading.Thread(target=self._keep, args=[ready], name="jail-keeper", daemon=True)
+                self._keeper.start()
+                ready.wait()
+
+    def _keep(self, ready: threading.Event) -> None:
+        with suppress(RuntimeError):  # closed before it began
+            self._pool.schedule(_nothing)
+        ready.set()
+        self._closing.wait()
+
+
+def _nothing() -> None:
+    """The first task of a pool: it brings the children up."""
+
+
+def _lock_up(memory: int, parent: int) -> None:
+    """Limits that the kernel keeps, whatever a file makes a parser do. A child never outlives its parent."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE_WRITTEN, LARGEST_FILE_WRITTEN))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,0 +1,79 @@
+"""What happens to one file inside a child process: read, split, chunk, typeset, cut. Nothing here touches the store."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from highlighter.errors import Unreadable
+from highlighter.models import NO_TEXT, Chunk, Sentence
+from highlighter.pages.source_map import SourceMap
+from highlighter.sentences import split_sentences
+from ingest.chunker import chunk
+from ingest.readers import read
+from ingest.readers.reading import Reading
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """All that a file holds, with its PDFs in the folder that was asked for."""
+
+    text: str
+    source_map: SourceMap
+    facts: dict[str, Any]
+    labels: tuple[str, ...]
+    chunks: tuple[Chunk, ...]
+    sentences: tuple[tuple[int, Sentence], ...]  # (chunk index, sentence)
+    warnings: tuple[str, ...]
+
+
+def prepare(path: Path, kind: str, name: str, document_id: str, pipeline: int, work: Path) -> Prepared:
+    """Raises Unreadable for everything a file can do wrong."""
+    # Heavy modules come in here, so that starting a worker stays cheap.
+    from ingest.chunk_pdf import cut
+
+    reading = read(path, kind)
+    if not reading.text.strip():
+        raise Unreadable(NO_TEXT, "It holds no text.")
+    paged = path
+    if kind != "pdf":
+        from ingest.typeset import typeset
+
+        paged = work / "typeset.pdf"
+        reading = typeset(reading, name, paged)
+    spans = split_sentences(reading.text, wrapped=False)  # a canonical text has no hard wraps
+    pieces = chunk(reading.text, spans, reading.headings)
+    chunks, sentences = [], []
+    for number, piece in enumerate(pieces):
+        pages = reading.map.pages_of(piece.start, piece.end) or [reading.map.page_at(piece.start)]
+        own_text = reading.text[piece.start : piece.end]
+        headings = tuple((h.start, h.end, h.level) for h in reading.headings if piece.start <= h.start < piece.end)
+        span = (piece.start, piece.end, min(pages), max(pages))
+        chunks.append(Chunk(document_id, pipeline, number, *span, piece.section, own_text, headings))
+        for index in range(piece.first_sentence, piece.last_sentence):
+            span = spans[index]
+            page = reading.map.page_at(span.start_char)
+            sentences.append((number, Sentence(index, span.start_char, span.end_char, span.text, page)))
+    cut(paged, [(piece.first_page, piece.last_page) for piece in chunks], work / "chunks")
+    return Prepared(
+        reading.text, reading.map, _facts(reading), _labels(reading), tuple(chunks), tuple(sentences), reading.warnings
+    )
+
+
+def _facts(reading: Reading) -> dict[str, Any]:
+    """What is kept beside the text, as plain lists."""
+    return {
+        "headings": [[h.start, h.end, h.level] for h in reading.headings],
+        "hidden": [[h.start, h.end, h.why] for h in reading.hidden],
+        "pages": [[p.label, round(p.width, 2), round(p.height, 2), p.characters] for p in reading.pages],
+        "warnings": list(reading.warnings),
+    }
+
+
+def _labels(reading: Reading) -> tuple[str, ...]:
+    labels = tuple(page.label for page in reading.pages)
+    return labels if any(label and label != str(n) for n, label in enumerate(labels, 1)) else ()

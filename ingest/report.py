@@ -1,0 +1,85 @@
+"""What a person at a terminal sees: two bars while it runs, a table at the end."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+
+from tqdm import tqdm
+
+from highlighter.models import READY
+from ingest.pipeline import Outcome
+
+NAME_WIDTH = 48
+
+
+class Bars:
+    """Files above, sentences below with their rate and time left. Silent when not on a terminal."""
+
+    def __init__(self, files: int, quiet: bool = False):
+        silent = quiet or not sys.stderr.isatty()
+        self._files = tqdm(total=files, desc="files    ", unit="file", disable=silent, position=0)
+        self._sentences = tqdm(total=0, desc="sentences", unit="sent", disable=silent, position=1)
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Bars:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._sentences.close()
+        self._files.close()
+
+    def teller(self) -> Callable[[str, int, int], None]:
+        """A progress callback for one file; it adds its share to the sentences' bar."""
+        told = {"done": 0, "total": 0}
+
+        def tell(stage: str, done: int, total: int) -> None:
+            if stage != "embedding":
+                return
+            with self._lock:
+                self._sentences.total += total - told["total"]
+                self._sentences.update(done - told["done"])
+                told.update(done=done, total=total)
+
+        return tell
+
+    def file_done(self, path: Path, outcome: Outcome | Exception) -> None:
+        self._files.set_postfix_str(path.name[:30], refresh=False)
+        self._files.update()
+
+
+def table(outcomes: list[tuple[Path, Outcome | Exception]]) -> str:
+    """A line a file, with the reason under each that is not ready; then a sum."""
+    lines = [f"{_fit('file', NAME_WIDTH)}  {'state':10} {'pages':>5} {'chunks':>6} {'sentences':>9} {'seconds':>7}"]
+    for path, outcome in outcomes:
+        lines.extend(_row(path, outcome))
+    ready = sum(not isinstance(o, Exception) and o.document.state == READY for _, o in outcomes)
+    known = sum(not isinstance(o, Exception) and o.known for _, o in outcomes)
+    lines.append(f"{ready} of {len(outcomes)} ready" + (f"; {known} known before, nothing new" if known else ""))
+    return "\n".join(lines)
+
+
+def _row(path: Path, outcome: Outcome | Exception) -> list[str]:
+    if isinstance(outcome, Exception):
+        return [f"{_fit(path.name, NAME_WIDTH)}  failed", f"    {outcome}"]
+    document = outcome.document
+    numbers = f"{document.pages:>5} {document.chunks:>6} {document.sentences:>9} {outcome.seconds:>7.1f}"
+    row = f"{_fit(path.name, NAME_WIDTH)}  {document.state:10} {numbers}"
+    return [row, f"    {document.reason}"] if document.reason else [row]
+
+
+def _fit(name: str, width: int) -> str:
+    """Cut or padded to `width` columns of a terminal, where a Chinese character takes two."""
+    name = "".join(c if c.isprintable() else "?" for c in name)
+    if sum(map(_columns, name)) > width:
+        while sum(map(_columns, name)) > width - 1:
+            name = name[:-1]
+        name += "…"
+    return name + " " * (width - sum(map(_columns, name)))
+
+
+def _columns(character: str) -> int:
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

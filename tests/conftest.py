@@ -1,0 +1,91 @@
+"""Real parts for every test: SQLite, Chroma, MiniLM, PDFium, reportlab, in a folder of the test's own. No network, no home."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+from highlighter.app import create_app
+from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.services import Services
+from highlighter.settings import Settings
+from ingest.jail import Jail
+from ingest.pipeline import ingest_file
+
+SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_network():
+    """Whoever reaches beyond this machine fails, and says where to."""
+    connect = socket.socket.connect
+
+    def only_here(self, address):
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+            raise AssertionError(f"A test reached out to {address}")
+        return connect(self, address)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", only_here)
+        yield
+
+
+@pytest.fixture(scope="session")
+def embedder():
+    """The real model, loaded once."""
+    model = SentenceTransformerEmbedder()
+    model.load()
+    return model
+
+
+@pytest.fixture(scope="session")
+def jail():
+    pool = Jail(workers=1, seconds=60, memory_mb=1024)
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def services(tmp_path, embedder):
+    made = Services(Settings(data_dir=tmp_path / "data"), embedder)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def app(services):
+    app = create_app(services)
+    app.config["TESTING"] = True
+    return app
+
+
+@pytest.fixture
+def client(app):
+    return app.test_client()
+
+
+@pytest.fixture
+def note(tmp_path, services, jail):
+    """A small text document, taken in for real."""
+    path = tmp_path / "note.txt"
+    path.write_text(NOTE, encoding="utf-8")
+    return ingest_file(path, services, jail).document
+
+
+NOTE = """\
+The ferry leaves the island at seven in the morning. It carries sixty passengers and no cars.
+
+Tickets cost four pounds and are sold on board. Children under five travel free of charge.
+
+The captain may cancel a crossing when the wind is stronger than force eight. A cancelled ticket is refunded within \
+three days.
+"""
+
+
+@pytest.fixture(scope="session")
+def sample_questions() -> dict[str, list[dict[str, str]]]:
+    listing = json.loads((SAMPLES / "questions.json").read_text(encoding="utf-8"))
+    return {entry["file"]: entry["questions"] for entry in listing}
