@@ -1,0 +1,38 @@
+"""Writes every sample and `questions.json`: `python -m samples.make_samples [FOLDER]`.
+
+The same bytes each time on the same fonts (Debian: fonts-liberation, fonts-wqy-zenhei).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from .making import contract, council, letter, notes, policy, report, tides
+from .making.paper import Faces
+
+QUESTIONS = {
+    contract.NAME: contract.QUESTIONS,
+    report.NAME: report.QUESTIONS,
+    policy.NAME: policy.QUESTIONS,
+    notes.SAFETY_NAME: notes.SAFETY_QUESTIONS,
+    council.NAME: council.QUESTIONS,
+    notes.CANTEEN_NAME: notes.CANTEEN_QUESTIONS,
+    tides.NAME: tides.QUESTIONS,
+}
+
+
+def make(folder: Path, faces: Faces) -> None:
+    for sample in (contract, report, policy, notes, council, letter, tides):
+        sample.write(folder, faces)
+    listed = [
+        {"file": name, "questions": [{"question": question, "answer": answer} for question, answer in asked]}
+        for name, asked in QUESTIONS.items()
+    ]
+    text = json.dumps(listed, ensure_ascii=False, indent=2) + "\n"
+    (folder / "questions.json").write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent, Faces.from_system())
