@@ -1,0 +1,110 @@
+"""What may be asked and what is answered: these models check requests and make the OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from spectree.model_adapter.pydantic_adapter import BaseFile
+
+MAX_QUESTION, MAX_TEXT = 2_000, 200_000
+
+Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION)]
+DocumentId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+ChunkIndex = Annotated[int, Field(ge=0, le=2**31 - 1, description="counts from 0")]
+Offset = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Method = Literal["evidence", "cosine"]
+
+
+class HighlightQuery(BaseModel):
+    """A chunk and what it is held against."""
+
+    document_id: DocumentId
+    chunk_index: ChunkIndex
+    sub_question: Question
+    method: Method | None = None
+    start: Offset | None = Field(None, description="with `end` and `v`: the span and pipeline the link was made for")
+    end: Offset | None = None
+    v: int | None = Field(None, ge=1, le=2**31 - 1)
+
+
+class HighlightRequest(BaseModel):
+    """Either a text of your own, or a chunk that is kept here."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: Question
+    text: str | None = Field(None, min_length=1, max_length=MAX_TEXT)
+    document_id: DocumentId | None = None
+    chunk_index: ChunkIndex | None = None
+    method: Method | None = None
+    threshold: float | None = Field(None, ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _one_passage(self) -> HighlightRequest:
+        stored = self.document_id is not None and self.chunk_index is not None
+        half = self.document_id is not None or self.chunk_index is not None
+        if (self.text is not None) == stored or (self.text is not None and half):
+            raise ValueError("give either text, or document_id and chunk_index")
+        return self
+
+
+class SentenceOut(BaseModel):
+    index: int
+    start: int = Field(description="code points; into the caller's own text, or into the document's")
+    end: int
+    text: str
+    similarity: float
+    score: float
+    highlighted: bool
+
+
+class HighlightAnswer(BaseModel):
+    sentences: list[SentenceOut]
+    threshold: float
+    method: Method
+    degraded: str | None = Field(description="a sentence for people when less than the whole method could run")
+
+
+def _sent_as_a_file(value: Any) -> Any:
+    if not getattr(value, "filename", None):
+        raise ValueError("it is not a file")
+    return value
+
+
+class UploadForm(BaseModel):
+    file: Annotated[BaseFile, AfterValidator(_sent_as_a_file)]
+    collection: Annotated[str, StringConstraints(pattern=r"^[\w][\w .\-]{0,99}$")] = "default"
+
+
+class Progress(BaseModel):
+    stage: str
+    done: int
+    total: int
+
+
+class DocumentOut(BaseModel):
+    document_id: str
+    collection: str
+    name: str
+    sha256: str
+    kind: str
+    size: int
+    state: str
+    reason: str | None = Field(description="a sentence for people when the document is not ready")
+    pages: int
+    chunks: int
+    sentences: int
+    added: str
+    progress: Progress | None
+    links: dict[str, str]
+
+
+class Problem(BaseModel):
+    """RFC 9457."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    errors: list[dict[str, str]] = []

@@ -1,0 +1,101 @@
+"""create_app: settings, services, blueprints, errors, headers, in the order one asks."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException, SecurityError
+
+from highlighter.api.problems import MEDIA_TYPE, problem
+from highlighter.api.routes import api
+from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound, TooLarge
+from highlighter.services import Services
+from highlighter.viewer.headers import security_headers
+from highlighter.viewer.routes import nonce, viewer
+
+log = logging.getLogger(__name__)
+
+ROOT = Path(__file__).resolve().parents[1]
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+ROOM_FOR_FORM_FIELDS = 1 << 20
+
+
+def create_app(services: Services | None = None) -> Flask:
+    services = services or Services.from_settings()
+    settings = services.settings
+    app = Flask("highlighter", template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
+    app.services = services
+    app.config.update(
+        MAX_CONTENT_LENGTH=settings.max_upload_mb * (1 << 20) + ROOM_FOR_FORM_FIELDS,
+        MAX_FORM_PARTS=50,
+        TRUSTED_HOSTS=_trusted_hosts(settings),
+    )
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.json.ensure_ascii = False
+    app.register_blueprint(viewer)
+    app.register_blueprint(api)
+    app.before_request(_refuse_foreign_writes)
+    app.after_request(_add_headers)
+    app.register_error_handler(Exception, _answer_error)
+    app.jinja_env.globals["nonce"] = nonce
+    return app
+
+
+def _trusted_hosts(settings) -> list[str] | None:
+    """On loopback only this machine's own names are answered, so that no web page can reach in by a name of its own."""
+    if settings.trusted_hosts:
+        return list(settings.trusted_hosts)
+    return ["localhost", "127.0.0.1", "[::1]"] if settings.host in LOOPBACK else None
+
+
+def _refuse_foreign_writes() -> None:
+    """A page of another site must not send files or questions in a visitor's name."""
+    origin = request.headers.get("Origin")
+    writes = request.method not in ("GET", "HEAD", "OPTIONS")
+    if writes and origin is not None and urlsplit(origin).netloc != request.host:
+        raise Forbidden("This request was sent from another site's page.")
+
+
+def _add_headers(response: Response) -> Response:
+    page = response.mimetype == "text/html"
+    for name, value in security_headers(nonce() if page else None).items():
+        response.headers.setdefault(name, value)
+    if page or response.is_json:
+        response.headers.setdefault("Cache-Control", "no-cache")
+    return response
+
+
+def _answer_error(err: Exception):
+    """Every error as a page for people or a problem for programs, always with a sentence that says what to do."""
+    if isinstance(err, SecurityError):  # a host that is not ours: no address can be made for it, so no page either
+        return Response(
+            f"{err.description} TRUSTED_HOSTS names those this service answers to.\n", 400, mimetype="text/plain"
+        )
+    known = err if isinstance(err, HighlighterError) else _ours(err)
+    if known.status >= 500:
+        log.error("%s %s failed", request.method, request.path, exc_info=err)
+    if request.path.startswith("/api/") and request.endpoint != "api.chunk_highlight":
+        response = jsonify(problem(known))
+        response.mimetype = MEDIA_TYPE
+    else:
+        response = Response(render_template("error.html", error=known), mimetype="text/html")
+    response.status_code = known.status
+    return response
+
+
+def _ours(err: Exception) -> HighlighterError:
+    """Flask's and anybody's errors as ours; the words of an unknown one are kept to the log."""
+    if not isinstance(err, HTTPException):
+        return HighlighterError("Something went wrong on our side. It was noted; try again.")
+    status = err.code or 500
+    if status == 404:
+        return NotFound(f"There is no page at {request.path}.")
+    if status == 413:
+        limit = request.max_content_length // (1 << 20) if request.max_content_length else 0
+        return TooLarge(f"That is more than the {limit} MB taken at once.")
+    known = BadRequest(err.description or "The request cannot be understood.")
+    known.status, known.title = status, err.name
+    return known

@@ -1,0 +1,38 @@
+"""From what a link says to the chunk it means, and what there is around it."""
+
+from __future__ import annotations
+
+from highlighter.access import Visible
+from highlighter.errors import NotFound, NotReady
+from highlighter.models import READABLE, UNFINISHED, Chunk, Document
+from highlighter.store.catalog import Catalog
+
+
+def known_document(catalog: Catalog, document_id: str, visible: Visible) -> Document:
+    document = catalog.document(document_id, visible)
+    if document is None:
+        raise NotFound(f"There is no document {document_id}. It may have been removed, or the link is cut short.")
+    return document
+
+
+def readable_document(catalog: Catalog, document_id: str, visible: Visible) -> Document:
+    document = known_document(catalog, document_id, visible)
+    if document.state in UNFINISHED:
+        raise NotReady(f"{document.name} is still being read. Try again in a moment.")
+    if document.state not in READABLE:
+        raise NotFound(f"{document.name} has no text to show. {document.reason}")
+    return document
+
+
+def known_chunk(
+    catalog: Catalog, document: Document, index: int, pipeline: int | None = None, start: int | None = None
+) -> Chunk:
+    """The chunk a link means: the one it was made for while that is kept, else what holds the same place now."""
+    chunk = catalog.chunk(document, index, pipeline)
+    if chunk is None and pipeline not in (None, document.pipeline) and start is not None:
+        chunk = catalog.chunk_at(document, start)
+    if chunk is None:
+        count = document.chunks
+        held = f"its {count} chunks are numbered 0 to {count - 1}" if count > 1 else "it has one chunk, number 0"
+        raise NotFound(f"{document.name} has no chunk {index}: {held}.")
+    return chunk

@@ -1,0 +1,32 @@
+"""What every answer says to browsers: run nothing that is not ours, guess nothing, tell no one."""
+
+from __future__ import annotations
+
+import secrets
+
+_COMMON = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+def new_nonce() -> str:
+    return secrets.token_urlsafe(16)
+
+
+def security_headers(nonce: str | None) -> dict[str, str]:
+    """`nonce` is the one that the page's scripts carry; None for an answer that is no page."""
+    return {**_COMMON, "Content-Security-Policy": _page_policy(nonce) if nonce else _FILE_POLICY}
+
+
+def _page_policy(nonce: str) -> str:
+    return (
+        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
+    )
+
+
+# Somebody else's bytes: nothing in them may run or reach out. Browsers draw PDFs through a plug-in object of their own.
+_FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'"

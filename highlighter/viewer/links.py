@@ -1,0 +1,54 @@
+"""Every address we hand out. A chunk's carries its span and pipeline, so that a later pipeline does not move it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from highlighter.models import Chunk
+
+
+class Links:
+    """`root` is where the application is mounted: empty, or the prefix that a proxy puts before it."""
+
+    def __init__(self, root: str = ""):
+        self.root = root.rstrip("/")
+
+    def library(self) -> str:
+        return f"{self.root}/documents"
+
+    def document(self, document_id: str) -> str:
+        return f"{self.root}/documents/{document_id}"
+
+    def original(self, document_id: str, page: int = 0) -> str:
+        return f"{self.document(document_id)}/original{_at(page)}"
+
+    def pdf(self, document_id: str, page: int = 0) -> str:
+        return f"{self.document(document_id)}/pdf{_at(page)}"
+
+    def chunk(self, chunk: Chunk, question: str = "") -> str:
+        """A question's link leads to its first lit sentence; without script, too."""
+        query = {"q": question} if question else {}
+        address = f"{self._chunk(chunk)}?{urlencode({**query, **_span(chunk)})}"
+        return address + "#mark-1" if question else address
+
+    def chunk_pdf(self, chunk: Chunk) -> str:
+        return f"{self._chunk(chunk)}.pdf?{urlencode(_span(chunk))}"
+
+    def highlight(self, chunk: Chunk, question: str) -> str:
+        """The bare view, for other people's pages."""
+        query = {"document_id": chunk.document_id, "chunk_index": chunk.index, "sub_question": question, **_span(chunk)}
+        return f"{self.root}/api/v1/chunks/highlight?{urlencode(query)}"
+
+    def state(self, document_id: str) -> str:
+        return f"{self.root}/api/v1/documents/{document_id}"
+
+    def _chunk(self, chunk: Chunk) -> str:
+        return f"{self.document(chunk.document_id)}/chunks/{chunk.index}"
+
+
+def _span(chunk: Chunk) -> dict[str, int]:
+    return {"start": chunk.start, "end": chunk.end, "v": chunk.pipeline}
+
+
+def _at(page: int) -> str:
+    return f"#page={page}" if page else ""

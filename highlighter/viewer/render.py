@@ -1,0 +1,108 @@
+"""From a chunk and its evidence to what a template loops over: blocks of lines of cells of parts, lit or not.
+
+Highlighting is done here, by offsets; escaping is done by the template, after. No markup is made or read in this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from highlighter.models import Chunk, Evidence
+
+# How strongly a lit sentence is lit, told by dots, line and shade: strong from the first score on, middling from the
+# second.
+STRONG, MIDDLING = 0.85, 0.65
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One lit sentence. It may show up in several parts, when it runs over lines or cells."""
+
+    number: int  # 1 for the first lit sentence of the chunk
+    sentence: int
+    score: float
+    similarity: float
+    strength: int  # 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    text: str
+    mark: Mark | None = None
+    first: bool = False  # of its mark
+    last: bool = False
+    page: int = 0  # set where the text comes to a new page
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    kind: str  # "heading", "text", "list", "table"
+    lines: tuple[tuple[tuple[Part, ...], ...], ...]  # lines of cells of parts
+    level: int = 0
+
+
+def marks(evidence: Evidence) -> list[tuple[int, int, Mark]]:
+    """(start, end, mark) of the lit sentences, in reading order."""
+    lit = [scored for scored in evidence.sentences if scored.highlighted]
+    return [
+        (s.sentence.start, s.sentence.end, Mark(number, s.sentence.index, s.score, s.similarity, _strength(s.score)))
+        for number, s in enumerate(lit, 1)
+    ]
+
+
+def segments(chunk: Chunk, evidence: Evidence) -> tuple[Block, ...]:
+    lit = marks(evidence)
+    turns = _page_turns(chunk, evidence)
+    headings = {start: level for start, _, level in chunk.headings}
+    blocks = _split(chunk.text, "\n\n", chunk.start)
+    return tuple(_block(chunk, start, end, lit, turns, headings) for start, end in blocks)
+
+
+def _block(chunk: Chunk, start: int, end: int, lit, turns, headings) -> Block:
+    text = chunk.text[start - chunk.start : end - chunk.start]
+    lines = tuple(
+        tuple(tuple(_parts(chunk, a, b, lit, turns)) for a, b in _split(line, "\t", line_start, keep_empty=True))
+        for line_start, line_end in _split(text, "\n", start)
+        for line in [chunk.text[line_start - chunk.start : line_end - chunk.start]]
+    )
+    if start in headings:
+        return Block("heading", lines, headings[start])
+    kind = "table" if "\t" in text else "list" if len(lines) > 1 else "text"
+    return Block(kind, lines)
+
+
+def _split(text: str, border: str, offset: int, keep_empty: bool = False) -> Iterator[tuple[int, int]]:
+    """(start, end) of the pieces between borders, in the document's offsets."""
+    at = 0
+    for piece in text.split(border):
+        if piece.strip() or keep_empty:
+            yield offset + at, offset + at + len(piece)
+        at += len(piece) + len(border)
+
+
+def _parts(chunk: Chunk, start: int, end: int, lit: Sequence[tuple[int, int, Mark]], turns) -> Iterator[Part]:
+    borders = {start, end}
+    for a, b, _ in lit:
+        borders.update(place for place in (a, b) if start < place < end)
+    borders.update(place for place in turns if start < place < end)
+    places = sorted(borders)
+    for a, b in pairwise(places):
+        text = chunk.text[a - chunk.start : b - chunk.start]
+        found = next(((s, e, mark) for s, e, mark in lit if s <= a and b <= e), None)
+        page = turns.get(a, 0)
+        yield Part(text, found[2], a == found[0], b == found[1], page) if found else Part(text, page=page)
+
+
+def _page_turns(chunk: Chunk, evidence: Evidence) -> dict[int, int]:
+    """Where a sentence begins on another page than the one before it."""
+    turns, page = {}, chunk.first_page
+    for scored in evidence.sentences:
+        if scored.sentence.page not in (0, page):
+            page = turns[scored.sentence.start] = scored.sentence.page
+    return turns
+
+
+def _strength(score: float) -> int:
+    return 3 if score >= STRONG else 2 if score >= MIDDLING else 1

@@ -1,0 +1,227 @@
+"""The pages: each view reads the request, makes one call, and hands a dict to a template."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import wraps
+from pathlib import Path
+
+from flask import Blueprint, Response, current_app, g, redirect, render_template, request, send_file
+from werkzeug.datastructures import FileStorage
+
+from highlighter.access import visible_collections
+from highlighter.embedder import COLD, LOADING, WARM
+from highlighter.errors import BadRequest, NotFound
+from highlighter.models import READABLE, UNFINISHED, Chunk, Document
+from highlighter.search.within import best_chunk
+from highlighter.settings import METHODS
+from highlighter.viewer import render
+from highlighter.viewer.chunks import known_chunk, known_document, readable_document
+from highlighter.viewer.headers import new_nonce
+from highlighter.viewer.links import Links
+from highlighter.viewer.suggestions import questions_for
+
+_A_NONCE = "nonce-to-be-put-here"  # in a remembered page, where each answer's own nonce goes
+
+
+def remembered(view):
+    """Answers with the page made before for this address, as long as nothing was written since."""
+
+    @wraps(view)
+    def answer(*args, **kwargs):
+        services = current_app.services
+        if services.embedder.state != WARM:
+            return view(*args, **kwargs)
+        key = (visible_collections(), request.script_root, request.full_path)
+        version = services.catalog.version()
+        page = services.pages.get(key, version)
+        if page is None:
+            made = current_app.make_response(view(*args, **kwargs))
+            if made.status_code != 200:
+                return made
+            page = made.get_data(as_text=True).replace(nonce(), _A_NONCE)
+            services.pages.keep(key, version, page)
+        return Response(page.replace(_A_NONCE, nonce()), mimetype="text/html")
+
+    return answer
+
+
+def nonce() -> str:
+    """One for each answer; its scripts carry it, and its policy names it."""
+    if "nonce" not in g:
+        g.nonce = new_nonce()
+    return g.nonce
+
+
+viewer = Blueprint("viewer", __name__)
+
+MAX_QUESTION = 2_000
+MEDIA_TYPES = {
+    "pdf": "application/pdf",
+    "txt": "text/plain",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
+
+
+@viewer.app_context_processor
+def _for_every_page() -> dict:
+    return {"links": Links(request.script_root), "UNFINISHED": UNFINISHED, "READABLE": READABLE}
+
+
+@viewer.get("/")
+def home():
+    return redirect(Links(request.script_root).library())
+
+
+@viewer.get("/documents")
+def library():
+    if document_id := request.args.get("document"):
+        return redirect(Links(request.script_root).document(document_id))
+    documents = _catalog().documents(visible_collections())
+    return render_template("documents.html", documents=documents, totals=_totals(documents), questions=questions_for)
+
+
+@viewer.post("/documents")
+def upload():
+    files = [file for file in request.files.getlist("file") if file.filename]
+    if not files:
+        raise BadRequest("No file was chosen. Choose a PDF, DOCX or TXT file first.")
+    documents = [hand_in(file) for file in files]
+    links = Links(request.script_root)
+    return redirect(links.document(documents[0].id) if len(documents) == 1 else links.library(), 303)
+
+
+def hand_in(file: FileStorage, collection: str = "default") -> Document:
+    """Both doors, form and API, hand files in here."""
+    services = current_app.services
+    with tempfile.TemporaryDirectory(dir=services.files.scratch, prefix=services.files.prefix) as folder:
+        copy = Path(folder) / "upload"
+        file.save(copy)
+        return services.desk.hand_in(copy, file.filename or "unnamed", collection)
+
+
+@viewer.get("/documents/<document_id>")
+def document(document_id: str):
+    found = known_document(_catalog(), document_id, visible_collections())
+    question = _question()
+    chunks = _catalog().chunks(found) if found.state in READABLE else []
+    if question and chunks and not _warming():
+        services = current_app.services
+        chunk = best_chunk(question, found, services.catalog, services.embedder)
+        if chunk is not None:
+            return redirect(Links(request.script_root).chunk(chunk, question))
+    return render_template(
+        "document.html",
+        document=found,
+        chunks=chunks,
+        question=question,
+        warming=bool(question) and _warming(),
+        suggestions=questions_for(found.sha256),
+    )
+
+
+@viewer.get("/documents/<document_id>/chunks/<int:index>")
+@remembered
+def chunk(document_id: str, index: int):
+    found = readable_document(_catalog(), document_id, visible_collections())
+    wanted = known_chunk(_catalog(), found, index, request.args.get("v", type=int), request.args.get("start", type=int))
+    return chunk_view(found, wanted, _question(), request.args.get("method", ""))
+
+
+def chunk_view(document: Document, chunk: Chunk, question: str, method: str = "", bare: bool = False):
+    """The one view of a chunk, with the site around it or without."""
+    services = current_app.services
+    warming = bool(question) and not bare and _warming()
+    if question and not warming:
+        evidence = services.passages.chunk(question, chunk, method if method in METHODS else "")
+    else:
+        sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
+        evidence = services.passages.plain(sentences)
+    return render_template(
+        "chunk.html",
+        document=document,
+        chunk=chunk,
+        question=question,
+        evidence=evidence,
+        blocks=render.segments(chunk, evidence),
+        lit=[mark for _, _, mark in render.marks(evidence)],
+        warming=warming,
+        bare=bare,
+        page_name=_page_name(document, chunk),
+        previous=services.catalog.chunk(document, chunk.index - 1, chunk.pipeline) if chunk.index else None,
+        next=services.catalog.chunk(document, chunk.index + 1, chunk.pipeline),
+    )
+
+
+@viewer.get("/documents/<document_id>/chunks/<int:index>.pdf")
+def chunk_pdf(document_id: str, index: int):
+    found = readable_document(_catalog(), document_id, visible_collections())
+    wanted = known_chunk(_catalog(), found, index, request.args.get("v", type=int), request.args.get("start", type=int))
+    path = current_app.services.files.chunk_pdf(wanted.document_id, wanted.pipeline, wanted.index)
+    return _file(path, "pdf", f"{Path(found.name).stem}, part {index + 1}.pdf")
+
+
+@viewer.get("/documents/<document_id>/original")
+def original(document_id: str):
+    """The user's own bytes. What a browser cannot show safely by itself is offered for saving."""
+    found = known_document(_catalog(), document_id, visible_collections())
+    kind = found.kind if found.kind in ("pdf", "txt") else ""
+    path = current_app.services.files.original(found.sha256)
+    return _file(path, kind or found.kind, found.name, save=not kind)
+
+
+@viewer.get("/documents/<document_id>/pdf")
+def pdf(document_id: str):
+    """The paged form: the original when that is a PDF, else the one we typeset, whose page numbers are ours."""
+    found = readable_document(_catalog(), document_id, visible_collections())
+    if found.kind == "pdf":
+        return original(document_id)
+    path = current_app.services.files.typeset_pdf(found.id, found.pipeline)
+    return _file(path, "pdf", f"{Path(found.name).stem}.pdf")
+
+
+def _file(path: Path, kind: str, name: str, save: bool = False):
+    if not path.is_file():
+        raise NotFound(f"The file {name} is not there. Taking the document in again makes it anew.")
+    return send_file(
+        path,
+        mimetype=MEDIA_TYPES.get(kind, "application/octet-stream"),
+        as_attachment=save,
+        download_name=name,
+        conditional=True,
+        max_age=0,
+    )
+
+
+def _question() -> str:
+    question = request.args.get("q", "").strip()
+    if len(question) > MAX_QUESTION:
+        raise BadRequest(f"q: it is longer than {MAX_QUESTION:,} characters.")
+    return question
+
+
+def _page_name(document: Document, chunk: Chunk) -> str:
+    """ "4", "4-5", or "iv (4 of 12)" where the printed labels differ; pages that we typeset are called ours."""
+    first, last = chunk.first_page, chunk.last_page
+    span = f"{first}" if first == last else f"{first}–{last}"
+    if document.labels and len(document.labels) >= last:
+        labels = document.labels[first - 1], document.labels[last - 1]
+        return f"{labels[0]}" if first == last else f"{labels[0]}–{labels[1]}"
+    return span
+
+
+def _totals(documents: list[Document]) -> dict[str, int]:
+    return {
+        "documents": len(documents),
+        "pages": sum(document.pages for document in documents),
+        "sentences": sum(document.sentences for document in documents),
+        "unfinished": sum(document.state in UNFINISHED for document in documents),
+    }
+
+
+def _warming() -> bool:
+    return current_app.services.embedder.state in (COLD, LOADING)
+
+
+def _catalog():
+    return current_app.services.catalog

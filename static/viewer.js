@@ -1,0 +1,71 @@
+// The reader's keys: n and p step from highlight to highlight. Everything else works without this file.
+
+const refreshEvery = 1200;
+let current = -1;
+
+const marks = () => [...document.querySelectorAll("mark[id]")];
+
+// By the window's own scrolling: scrollIntoView would move the page around an embedding frame as well.
+function bringIntoView(mark, behavior) {
+  const table = mark.closest(".scroll");
+  if (table) table.scrollLeft += mark.getBoundingClientRect().left - table.getBoundingClientRect().left - 16;
+  const box = mark.getBoundingClientRect();
+  const header = document.querySelector(".sheet > header").getBoundingClientRect().height;
+  const room = Math.max((innerHeight - header - box.height) / 2, 24); // a mark taller than the window shows its start
+  scrollTo({ top: scrollY + box.top - header - room, behavior });
+}
+
+function show(number, { smooth = true, focus = false } = {}) {
+  const all = marks();
+  if (!all.length) return;
+  current = (number + all.length) % all.length;
+  const chosen = all[current];
+  for (const part of document.querySelectorAll("mark")) {
+    if (part.dataset.n === chosen.dataset.n) part.setAttribute("aria-current", "true");
+    else part.removeAttribute("aria-current");
+  }
+  const still = !smooth || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  bringIntoView(chosen, still ? "instant" : "smooth");
+  if (focus) chosen.focus({ preventScroll: true });
+  document.querySelector("[data-position]").textContent = `${current + 1} of ${all.length}`;
+}
+
+const isTyping = (target) => target.closest("input, textarea, select, [contenteditable]") !== null;
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  const step = { n: 1, p: -1 }[event.key];
+  if (!step || !marks().length) return;
+  event.preventDefault();
+  show(current + step, { focus: true });
+});
+
+document.addEventListener("click", (event) => {
+  const step = event.target.closest("[data-step]");
+  if (!step) return;
+  event.preventDefault();
+  show(current + Number(step.dataset.step)); // the focus stays on the button, for pressing it again
+});
+
+// While the model loads, the page asks again until the highlights are there, and takes them in.
+async function warmUp() {
+  while (document.body.hasAttribute("data-warming")) {
+    await new Promise((resolve) => setTimeout(resolve, refreshEvery));
+    const answer = await fetch(location.href).catch(() => null);
+    if (!answer?.ok) continue;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (page.body.hasAttribute("data-warming")) continue;
+    document.querySelector("main").replaceWith(page.querySelector("main"));
+    document.body.removeAttribute("data-warming");
+    showFirst();
+  }
+}
+
+function showFirst() {
+  const asked = location.hash.match(/^#mark-(\d+)$/);
+  // A frame takes no focus from the page around it; on a page of its own the first mark is where reading goes on.
+  show(asked ? Number(asked[1]) - 1 : 0, { smooth: false, focus: window === window.parent });
+}
+
+showFirst();
+warmUp();

@@ -1,0 +1,58 @@
+"""What the application says of itself and refuses, whatever the route."""
+
+from __future__ import annotations
+
+import io
+
+from highlighter.app import create_app
+from highlighter.services import Services
+from highlighter.settings import Settings
+
+
+def test_another_site_s_page_cannot_write(client):
+    for path in ("/documents", "/api/v1/documents", "/api/v1/highlight"):
+        answer = client.post(path, headers={"Origin": "https://evil.example"})
+        assert answer.status_code == 403
+    own = client.post(
+        "/documents", headers={"Origin": "http://localhost"}, data={"file": (io.BytesIO(b"Some words."), "a.txt")}
+    )
+    assert own.status_code == 303
+
+
+def test_on_loopback_only_this_machine_s_names_are_answered(client):
+    assert client.get("/documents", headers={"Host": "rebound.example"}).status_code == 400
+    assert client.get("/documents", headers={"Host": "127.0.0.1:8000"}).status_code == 200
+
+
+def test_trusted_hosts_are_answered(services, tmp_path):
+    settings = Settings(data_dir=tmp_path / "data", trusted_hosts=("papers.example",))
+    client = create_app(Services(settings, services.embedder)).test_client()
+    assert client.get("/documents", headers={"Host": "papers.example"}).status_code == 200
+    assert client.get("/documents", headers={"Host": "other.example"}).status_code == 400
+
+
+def test_a_fault_of_ours_tells_nothing_of_the_inside(app, client, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("secret inside")
+
+    app.config["TESTING"] = False
+    monkeypatch.setattr(app.services.catalog, "documents", fail)
+    answer = client.get("/documents")
+    assert answer.status_code == 500
+    assert "secret" not in answer.get_data(as_text=True)
+    assert "wrong on our side" in answer.get_data(as_text=True)
+
+
+def test_too_large_an_upload_is_refused_before_it_is_read(services, tmp_path):
+    settings = Settings(data_dir=tmp_path / "data", max_upload_mb=1)
+    client = create_app(Services(settings, services.embedder)).test_client()
+    with client.post("/documents", data=bytes(3 << 20), content_type="multipart/form-data; boundary=x") as answer:
+        assert answer.status_code == 413
+        assert "more than the" in answer.get_data(as_text=True)
+
+
+def test_files_and_pages_are_not_guessed(client, note):
+    for path in ("/documents", f"/documents/{note.id}/original", "/api/v1/openapi.json", "/static/viewer.js"):
+        with client.get(path) as answer:
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]

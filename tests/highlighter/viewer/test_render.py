@@ -1,0 +1,67 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from highlighter.models import Chunk, Evidence, Scored, Sentence
+from highlighter.viewer.render import segments
+
+
+def made(text, *lit, offset=0, headings=(), pages=()):
+    """A chunk that begins at `offset`, and evidence that lights these (start, end) of its text."""
+    chunk = Chunk("d", 1, 0, offset, offset + len(text), 1, 3, "", text, headings)
+    scored = [
+        Scored(Sentence(n, offset + a, offset + b, text[a:b], dict(pages).get(n, 1)), 0.5, 0.9, True)
+        for n, (a, b) in enumerate(lit)
+    ]
+    return chunk, Evidence("q", tuple(scored), 0.5, "evidence")
+
+
+def words(blocks):
+    return "".join(part.text for block in blocks for line in block.lines for cell in line for part in cell)
+
+
+def marked(blocks):
+    parts = [part for block in blocks for line in block.lines for cell in line for part in cell if part.mark]
+    return [(part.text, part.mark.number, part.first, part.last) for part in parts]
+
+
+def test_a_lit_sentence_is_one_part():
+    blocks = segments(*made("One. Two. Three.", (5, 9), offset=100))
+    assert marked(blocks) == [("Two.", 1, True, True)]
+    assert words(blocks) == "One. Two. Three."
+
+
+def test_a_sentence_over_a_paragraph_break_is_one_mark_in_two_parts():
+    blocks = segments(*made("It goes\n\non. End.", (0, 12)))
+    assert marked(blocks) == [("It goes", 1, True, False), ("on.", 1, False, True)]
+
+
+def test_a_row_s_cells_are_lit_each():
+    blocks = segments(*made("Pier\tDepth\nNorth\t7 m", (11, 20)))
+    assert [block.kind for block in blocks] == ["table"]
+    assert marked(blocks) == [("North", 1, True, False), ("7 m", 1, False, True)]
+
+
+def test_headings_lists_and_text_are_told_apart():
+    text = "1 Tides\n\nPlain words.\n\n• one\n• two"
+    blocks = segments(*made(text, headings=((0, 7, 2),)))
+    assert [(block.kind, block.level, len(block.lines)) for block in blocks] == [
+        ("heading", 2, 1),
+        ("text", 0, 1),
+        ("list", 0, 2),
+    ]
+
+
+def test_a_new_page_shows_where_its_first_sentence_begins():
+    blocks = segments(*made("One. Two. Three.", (0, 4), (5, 9), (10, 16), pages=((1, 2), (2, 2))))
+    turns = [(part.text, part.page) for line in blocks[0].lines for cell in line for part in cell if part.page]
+    assert turns == [("Two.", 2)]
+
+
+@given(st.text(alphabet="ab <&\n\t\u4e2d\U0001f600", max_size=60), st.data())
+def test_no_character_is_lost_or_doubled_or_lit_by_mistake(text, data):
+    borders = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=8)))
+    lit = list(zip(borders[::2], borders[1::2], strict=False))
+    blocks = segments(*made(text, *lit, offset=7))
+    assert "".join(words(blocks).split()) == "".join(text.split())
+    shown = "".join(part[0] for part in marked(blocks))
+    assert "".join(shown.split()) == "".join("".join(text[a:b] for a, b in lit).split())

@@ -1,0 +1,178 @@
+"""The pages over HTTP, without a browser."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from highlighter.app import create_app
+from highlighter.embedder import COLD, SentenceTransformerEmbedder
+from highlighter.services import Services
+from ingest.pipeline import ingest_file
+from tests.conftest import NOTE, SAMPLES
+
+TICKET = "How much is a ticket?"
+HOSTILE = '<script>alert(1)</script> costs {{7*7}} & "><img src=x onerror=alert(2)>. Safe words follow here.\n'
+
+
+def text(response):
+    assert response.status_code == 200, response.get_data(as_text=True)
+    return response.get_data(as_text=True)
+
+
+def marks(page):
+    return re.findall(r"<mark[^>]*>(.*?)</mark>", page, re.S)
+
+
+def test_a_question_leads_to_its_lit_sentence(client, note):
+    moved = client.get(f"/documents/{note.id}", query_string={"q": TICKET})
+    assert moved.status_code == 302
+    assert moved.location.endswith("#mark-1")
+    page = text(client.get(moved.location))
+    assert marks(page) == ["Tickets cost four pounds and are sold on board."]
+    assert "note.txt" in page
+
+
+def test_every_view_of_a_chunk_shows_every_word_of_it(client, services, note):
+    for chunk in services.catalog.chunks(note):
+        page = text(client.get(f"/documents/{note.id}/chunks/{chunk.index}", query_string={"q": TICKET}))
+        shown = re.sub(r"<[^>]*>", " ", page[page.index('class="text"') :])
+        assert [word for word in chunk.text.split() if word not in shown] == []
+
+
+def test_hostile_text_is_shown_as_text(client, services, jail, tmp_path):
+    path = tmp_path / "hostile.txt"
+    path.write_text(HOSTILE, encoding="utf-8")
+    document = ingest_file(path, services, jail).document
+    for question in ("", HOSTILE):
+        page = text(client.get(f"/documents/{document.id}/chunks/0", query_string={"q": question}))
+        assert "<script>alert" not in page
+        assert "<img" not in page
+        assert "{{7*7}}" in page
+
+
+def test_an_unknown_document_is_a_page_that_says_which(client):
+    answer = client.get("/documents/0123abc/chunks/0")
+    assert answer.status_code == 404
+    assert "There is no document 0123abc" in answer.get_data(as_text=True)
+
+
+def test_an_unknown_chunk_is_a_page_that_says_which(client, note):
+    answer = client.get(f"/documents/{note.id}/chunks/77")
+    assert answer.status_code == 404
+    assert "has no chunk 77" in answer.get_data(as_text=True)
+
+
+def test_an_over_long_question_is_refused_by_name(client, note):
+    answer = client.get(f"/documents/{note.id}/chunks/0", query_string={"q": "x" * 2001})
+    assert answer.status_code == 400
+    assert "q: it is longer than 2,000 characters" in answer.get_data(as_text=True)
+
+
+def test_nothing_above_the_threshold_is_said(client, note):
+    page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"q": "Who discovered penicillin?"}))
+    assert marks(page) == []
+    assert "No sentence here answers this" in page
+
+
+def test_files_are_served_for_what_they_are(client, services, note):
+    with client.get(f"/documents/{note.id}/original") as original:
+        assert original.get_data(as_text=True) == NOTE
+        assert original.mimetype == "text/plain"
+        assert original.headers["X-Content-Type-Options"] == "nosniff"
+    for path in ("pdf", "chunks/0.pdf"):
+        with client.get(f"/documents/{note.id}/{path}") as paged:
+            assert paged.data[:5] == b"%PDF-"
+            assert paged.mimetype == "application/pdf"
+
+
+def test_a_pdf_s_paged_form_is_the_original(client, services, jail):
+    document = ingest_file(SAMPLES / "Tide Tables and Diving Windows.pdf", services, jail).document
+    with client.get(f"/documents/{document.id}/pdf") as paged:
+        assert paged.data == (SAMPLES / "Tide Tables and Diving Windows.pdf").read_bytes()
+
+
+def test_the_library_names_states_and_reasons(client, services, jail, note):
+    ingest_file(SAMPLES / "Scanned letter 14 March.pdf", services, jail)
+    page = text(client.get("/documents"))
+    assert "note.txt" in page
+    assert "no text" in page
+    assert "picture" in page
+
+
+def test_the_library_opens_a_named_document(client, note):
+    assert client.get(f"/documents?document={note.id}").location == f"/documents/{note.id}"
+
+
+def test_an_empty_library_invites(client):
+    assert "Nothing here yet" in text(client.get("/documents"))
+
+
+def test_the_form_takes_a_file_and_leads_to_it(client, services):
+    sent = client.post("/documents", data={"file": (io.BytesIO(NOTE.encode()), "<b>note</b>.txt")})
+    assert sent.status_code == 303
+    services.desk._clerks.shutdown(wait=True)
+    page = text(client.get(sent.location))
+    assert "&lt;b&gt;note&lt;/b&gt;.txt" in page
+    assert "ready" in page
+
+
+def test_a_form_without_a_file_is_told_so(client):
+    assert "No file was chosen" in client.post("/documents", data={}).get_data(as_text=True)
+
+
+def test_a_name_is_never_a_path(client, services, tmp_path):
+    before = {path for path in tmp_path.rglob("*") if "data" not in path.parts}
+    for name in ("../../evil.txt", "/etc/evil.txt", "a\nb.txt", "n" * 4096 + ".txt", "CON", ".."):
+        answer = client.post("/documents", data={"file": (io.BytesIO(name.encode() + b" some words."), name)})
+        assert answer.status_code in (303, 400)
+    services.desk._clerks.shutdown(wait=True)
+    assert {path for path in tmp_path.rglob("*") if "data" not in path.parts} == before
+    assert not [path for path in tmp_path.rglob("*") if "evil" in path.name]
+
+
+def test_while_the_model_loads_the_site_says_so_and_the_text_is_there(services, note):
+    cold = SentenceTransformerEmbedder()
+    assert cold.state == COLD
+    client = create_app(Services(services.settings, cold)).test_client()
+    page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"q": TICKET}))
+    assert "Warming up" in page
+    assert "data-warming" in page
+    assert "The ferry leaves" in page
+    assert marks(page) == []
+
+
+def test_without_a_model_the_plain_chunk_and_a_notice(services, note):
+    broken = SentenceTransformerEmbedder("/no/such/model")
+    broken.wait(60)
+    client = create_app(Services(services.settings, broken)).test_client()
+    page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"q": TICKET}))
+    assert "The embedding model is not available" in page
+    assert "The ferry leaves" in page
+
+
+def test_a_link_of_an_earlier_pipeline_still_leads_to_its_place(client, services, note):
+    start = NOTE.index("The captain")
+    page = text(client.get(f"/documents/{note.id}/chunks/9?start={start}&end={start + 9}&v=99"))
+    assert "The captain may cancel" in page
+
+
+@pytest.mark.parametrize("path", ["/documents", "/nowhere", "/documents/x"])
+def test_scripts_carry_the_nonce_of_their_own_answer(client, path):
+    nonces = set()
+    for _ in range(20):
+        answer = client.get(path)
+        policy = answer.headers["Content-Security-Policy"]
+        (nonce,) = re.findall(r"script-src 'nonce-([\w-]+)'", policy)
+        assert "unsafe" not in policy
+        assert all(f'nonce="{nonce}"' in tag for tag in re.findall(r"<script[^>]*>", answer.get_data(as_text=True)))
+        nonces.add(nonce)
+    assert len(nonces) == 20
+
+
+def test_templates_have_no_inline_handlers_or_styles():
+    for path in (Path(__file__).parents[3] / "templates").glob("*.html"):
+        assert not re.search(r"<[^>{]*\s(on\w+|style)\s*=", path.read_text(encoding="utf-8")), path.name
