@@ -1,0 +1,68 @@
+# make run: everything installed, the samples taken in, the service up. make test: everything tested. make help: the rest.
+
+PYTHON ?= python3
+DATA_DIR ?= data
+BIN := .venv/bin
+export DATA_DIR
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test bench lint fix sure
+
+help: ## what there is
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-8s %s\n", $$1, $$2 }'
+
+run: .venv/installed ## install, take in samples/ (first time only), serve on http://127.0.0.1:8000 (HOST, PORT, DATA_DIR)
+	@if [ ! -e "$(DATA_DIR)/samples-are-in" ]; then \
+	  echo "Taking in samples/ (first time only; one of them is a scan and cannot be read, on purpose)"; \
+	  $(BIN)/python -m ingest samples/; [ $$? -le 1 ] && touch "$(DATA_DIR)/samples-are-in"; \
+	fi
+	@exec $(BIN)/python -m highlighter serve
+
+install: .venv/installed ## make .venv and install requirements.txt
+
+test: .venv/installed-dev ## every test, on real parts, in a real browser
+	@$(BIN)/python -m tests.browser.chromium >/dev/null 2>&1 || $(MAKE) --no-print-directory browser
+	$(BIN)/python -m pytest
+
+bench: .venv/installed ## the figures: one table, ratios in one run
+	$(BIN)/python -m bench
+
+lint: .venv/installed-dev ## what the linter says
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+fix: .venv/installed-dev ## let the linter mend what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+sure: lint test ## lint and test: before every commit
+
+.PHONY: browser
+browser:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -q && apt-get install -y -q --no-install-recommends chromium; \
+	else $(BIN)/python -m playwright install chromium; fi
+
+# Plain PyPI wheels of torch bring gigabytes of CUDA. So torch goes first and by itself: from PyTorch's CPU index, unless
+# pip has links or an index of its own, or torch is there already. requirements.txt pins the same version and changes nothing.
+TORCH := $(shell sed -n 's/^\(torch==[0-9.]*\).*/\1/p' requirements.txt)
+CPU_INDEX := https://download.pytorch.org/whl/cpu
+
+.venv/installed: requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "Python's venv module is missing: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	@if $(BIN)/python -c 'import torch' 2>/dev/null || [ -n "$$PIP_FIND_LINKS$$PIP_INDEX_URL$$PIP_EXTRA_INDEX_URL" ] || \
+	    $(BIN)/pip config list | grep -qE '(index-url|find-links)='; then \
+	  $(BIN)/pip install -q $(TORCH); \
+	else \
+	  $(BIN)/pip install -q --index-url $(CPU_INDEX) --retries 0 --timeout 5 $(TORCH) || $(BIN)/pip install -q $(TORCH); \
+	fi
+	$(BIN)/pip install -q -r requirements.txt
+	@touch $@
+
+.venv/installed-dev: .venv/installed requirements-dev.txt
+	$(BIN)/pip install -q -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,57 @@
+"""The Chromium that the tests drive: the one named by CHROMIUM, one on the machine, or Playwright's own.
+
+`python -m tests.browser.chromium` prints where it is, or fails with the sentence that mends it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+NONE_FOUND = "No Chromium found. Install one: apt-get install chromium, or python -m playwright install chromium."
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+# Nothing of its own reaches out, and it runs as root inside a container without a graphics card.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def executable(playwright: Playwright) -> str:
+    """Its path; raises with what to do when there is none."""
+    named = os.environ.get("CHROMIUM")
+    found = next(filter(None, map(shutil.which, [named] if named else NAMES)), None)
+    own = playwright.chromium.executable_path
+    if found is None and not named and Path(own).is_file():
+        found = own
+    if found is None:
+        raise FileNotFoundError(f"CHROMIUM={named} is no program. {NONE_FOUND}" if named else NONE_FOUND)
+    return found
+
+
+def launch(playwright: Playwright) -> Browser:
+    return playwright.chromium.launch(executable_path=executable(playwright), args=FLAGS)
+
+
+def main() -> int:
+    with sync_playwright() as playwright:
+        try:
+            print(executable(playwright))
+        except FileNotFoundError as err:
+            print(err, file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,123 @@
+"""One real server and one real browser for all of these tests; each sample goes in once, through the form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import APIResponse, Browser, Locator, Page, sync_playwright
+
+from tests.browser.chromium import launch
+from tests.browser.serving import ROOT, serving
+
+SAMPLES = ROOT / "samples"
+READ_WITHIN = 60_000  # milliseconds: the first file also waits for the model
+ANSWERED_WITHIN = 30_000
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = launch(playwright)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory) -> Iterator[str]:
+    """A server with nothing in it yet."""
+    with serving(tmp_path_factory.mktemp("server")) as address:
+        yield address
+
+
+@pytest.fixture
+def open_page(browser) -> Iterator[Callable[..., Page]]:
+    """Makes pages that are watched: whatever a page complains of in the end fails the test."""
+    complaints: list[str] = []
+    contexts = []
+
+    def opened(address: str, **options) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1024, "height": 768}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        watch(page, complaints)
+        page.goto(address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def watch(page: Page, complaints: list[str]) -> None:
+    """Errors, dialogs, and what the content security policy refused (the browser says that on its console)."""
+    page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+    page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+
+    def hear(message) -> None:
+        # That a page we asked for on purpose is a 404 is no complaint.
+        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+            complaints.append(f"console: {message.text}")
+
+    page.on("console", hear)
+
+
+@pytest.fixture(scope="session")
+def taken_in(browser, site) -> Callable[..., str]:
+    """The address of a file's page, after it went in through the upload form and was read; each file once."""
+    known: dict[str, str] = {}
+
+    def address(file: Path | dict, ends: str = "ready") -> str:
+        name = file.name if isinstance(file, Path) else file["name"]
+        if name not in known:
+            with new_page(browser) as page:
+                page.goto(f"{site}/documents")
+                page.locator("input[type=file]").set_input_files(file)
+                page.wait_for_url("**/documents/*", timeout=ANSWERED_WITHIN)
+                page.locator(".state:not(.busy)").wait_for(timeout=READ_WITHIN)
+                assert page.locator(".state").inner_text().endswith(ends)
+                known[name] = page.url
+        return known[name]
+
+    return address
+
+
+@contextmanager
+def new_page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page()
+    try:
+        yield page
+    finally:
+        page.close()
+
+
+@pytest.fixture(scope="session")
+def contract(taken_in) -> str:
+    return taken_in(SAMPLES / "Harbour Works Contract.pdf")
+
+
+@pytest.fixture(scope="session")
+def report(taken_in) -> str:
+    return taken_in(SAMPLES / "Breakwater Condition Report 2024.pdf")
+
+
+def asking(document: str, question: str) -> str:
+    """Where a question to a document is answered."""
+    return f"{document}?{urlencode({'q': question})}"
+
+
+def lit_sentences(page: Page) -> list[str]:
+    """What is lit, sentence by sentence; one that runs over lines or cells is put together again."""
+    page.locator("mark").first.wait_for(timeout=ANSWERED_WITHIN)
+    parts = page.locator("mark").evaluate_all("marks => marks.map((mark) => [mark.dataset.n, mark.textContent])")
+    numbers = dict.fromkeys(number for number, _ in parts)
+    return [" ".join(text for n, text in parts if n == number) for number in numbers]
+
+
+def fetched(link: Locator) -> APIResponse:
+    """What a link leads to, without a viewer's or a download's detour."""
+    return link.page.request.get(link.evaluate("link => link.href"))

@@ -1,0 +1,127 @@
+"""Every page at three widths, light and dark, to be looked at: python -m tests.browser.screenshots OUTDIR"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import urlencode
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.chromium import launch
+from tests.browser.serving import ROOT, serving
+
+WIDTHS = (360, 768, 1440)
+SCHEMES = ("light", "dark")
+SLOW = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 300_000}
+FRAME = '<!doctype html><body style="margin:0;background:#ccc"><iframe src="{}" width="320" height="560"></iframe>'
+
+
+def main(out: Path) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = launch(playwright)
+        data = Path(folder) / "full"
+        with serving(Path(folder) / "empty") as site:
+            shoot(browser, out, "library-empty", f"{site}/documents")
+            upload(browser, out, site)
+        subprocess.run(
+            [sys.executable, "-m", "ingest", "samples/"],
+            cwd=ROOT,
+            env={**os.environ, "DATA_DIR": str(data)},
+            capture_output=True,
+        )
+        with serving(data) as site:
+            contract = documents(browser, site)["Harbour Works Contract.pdf"]
+            early = urlencode({"q": questions()["Harbour Works Contract.pdf"][0]})
+            shoot(browser, out, "warming", f"{site}{contract}/chunks/6?{early}", widths=(360, 1440), schemes=("light",))
+        with serving(data) as site:
+            everything(browser, out, site)
+        with serving(data, EMBEDDING_MODEL="/nonexistent") as site:
+            shoot(browser, out, "degraded", f"{site}{contract}/chunks/6?{early}", settle=4000)
+        browser.close()
+
+
+def everything(browser: Browser, out: Path, site: str) -> None:
+    shoot(browser, out, "library", f"{site}/documents")
+    found = documents(browser, site)
+    for name, asked in questions().items():
+        if name not in found:
+            continue
+        short = name.split(".")[0].replace(" ", "-")[:12]
+        shoot(browser, out, f"document-{short}", f"{site}{found[name]}")
+        for number, question in enumerate(asked[:3]):
+            address = f"{site}{found[name]}?{urlencode({'q': question})}"
+            shoot(browser, out, f"asked-{short}-{number}", address)
+    contract = found["Harbour Works Contract.pdf"]
+    shoot(browser, out, "document-scan", f"{site}{found['Scanned letter 14 March.pdf']}")
+    shoot(browser, out, "table", f"{site}{contract}/chunks/11")
+    shoot(browser, out, "none-lit", f"{site}{contract}/chunks/0?{urlencode({'q': 'What do penguins eat?'})}")
+    shoot(browser, out, "error-404", f"{site}/documents/0123456789")
+    shoot(browser, out, "error-400", f"{site}/api/v1/chunks/highlight?chunk_index=1")
+    identity = contract.rsplit("/", 1)[1]
+    asked = {"document_id": identity, "chunk_index": 6, "sub_question": questions()["Harbour Works Contract.pdf"][0]}
+    bare = f"{site}/api/v1/chunks/highlight?{urlencode(asked)}"
+    shoot(browser, out, "bare", bare, widths=(360, 1440))
+    framed(browser, out, site, bare)
+
+
+def shoot(
+    browser: Browser, out: Path, name: str, address: str, settle: int = 0, widths=WIDTHS, schemes=SCHEMES
+) -> None:
+    for scheme in schemes:
+        for width in widths:
+            with browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme) as page:
+                page.goto(address)
+                if name not in ("warming", "degraded"):
+                    page.wait_for_selector("body:not([data-warming])")
+                page.wait_for_timeout(settle if width == widths[0] else 100)
+                page.screenshot(path=out / f"{name}-{width}-{scheme}.png")
+
+
+def upload(browser: Browser, out: Path, site: str) -> None:
+    """Two files on their way, one of them refused, and the library while they are read."""
+    for width in WIDTHS:
+        with browser.new_page(viewport={"width": width, "height": 800}) as page:
+            page.goto(f"{site}/documents")
+            wire = page.context.new_cdp_session(page)
+            wire.send("Network.enable")
+            wire.send("Network.emulateNetworkConditions", SLOW)
+            note = {"name": "Note.txt", "mimeType": "text/plain", "buffer": b"One sentence. Another one. " * 9000}
+            empty = {"name": "Empty.txt", "mimeType": "text/plain", "buffer": b""}
+            page.set_input_files("#file", [empty, note, {**note, "name": "A second note with quite a long name.txt"}])
+            page.wait_for_timeout(900)
+            page.screenshot(path=out / f"uploading-{width}-light.png")
+            page.wait_for_timeout(2500)
+            page.screenshot(path=out / f"uploaded-{width}-light.png")
+
+
+def framed(browser: Browser, out: Path, site: str, address: str) -> None:
+    with browser.new_page(viewport={"width": 360, "height": 600}) as page:
+        page.route(f"{site}/frame", lambda route: route.fulfill(body=FRAME.format(address), content_type="text/html"))
+        page.goto(f"{site}/frame")
+        page.wait_for_timeout(800)
+        page.screenshot(path=out / "bare-in-a-frame.png")
+
+
+def documents(browser: Browser, site: str) -> dict[str, str]:
+    with browser.new_page() as page:
+        page.goto(f"{site}/documents")
+        return {link.inner_text(): link.get_attribute("href") for link in _links(page)}
+
+
+def _links(page: Page):
+    return page.locator(".library td:first-child > a").all()
+
+
+def questions() -> dict[str, list[str]]:
+    listing = json.loads((ROOT / "samples" / "questions.json").read_text(encoding="utf-8"))
+    return {entry["file"]: [item["question"] for item in entry["questions"]] for entry in listing}
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

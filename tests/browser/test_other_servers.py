@@ -1,0 +1,62 @@
+"""What a reader sees of a server that has just started, that has no model, or that takes only small files."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+
+from highlighter.services import Services
+from highlighter.settings import Settings
+from ingest.pipeline import ingest_file
+from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES
+from tests.browser.serving import serving
+
+QUESTION = {"q": "When is the fire alarm tested?"}
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory, embedder, jail):
+    """A data folder with one document, and that document's id."""
+    folder = tmp_path_factory.mktemp("filled")
+    services = Services(Settings(data_dir=folder), embedder)
+    document = ingest_file(SAMPLES / "Laboratory Safety Note.txt", services, jail).document
+    services.close()
+    return folder, document.id
+
+
+def test_while_the_model_loads_pages_say_so_and_become_the_answer_by_themselves(filled, open_page):
+    """Loading takes seconds and begins with the server, so that a page asked for at once meets it half-way."""
+    folder, document = filled
+    with serving(folder) as site:
+        whole = open_page(f"{site}/documents/{document}?{urlencode(QUESTION)}")
+        assert "Warming up" in whole.locator(".notice").inner_text()
+        part = open_page(f"{site}/documents/{document}/chunks/3?{urlencode(QUESTION)}")
+        assert "Warming up" in part.locator(".notice").inner_text()
+        for page in (whole, part):
+            page.locator("mark#mark-1").wait_for(timeout=ANSWERED_WITHIN)
+            assert "first Monday of each month" in page.locator("mark").first.inner_text()
+            assert page.locator(".notice").count() == 0
+
+
+def test_without_a_model_the_text_is_shown_plain_with_a_notice(filled, open_page):
+    folder, document = filled
+    with serving(folder, EMBEDDING_MODEL="/nonexistent") as site:
+        page = open_page(f"{site}/documents/{document}/chunks/3?{urlencode(QUESTION)}")
+        page.locator(".notice.warn").wait_for(timeout=ANSWERED_WITHIN)
+        assert "model is not available" in page.locator(".notice").inner_text()
+        assert "first Monday of each month" in page.locator(".text").inner_text()
+        assert page.locator("mark").count() == 0
+
+
+def test_a_file_that_is_refused_says_why_and_keeps_no_other_out(tmp_path, open_page):
+    with serving(tmp_path / "small", MAX_UPLOAD_MB="1") as site:
+        page = open_page(f"{site}/documents")
+        large = {"name": "Large.txt", "mimeType": "text/plain", "buffer": b"Too much. " * 250_000}
+        small = {"name": "Small.txt", "mimeType": "text/plain", "buffer": b"Just enough."}
+        page.locator("input[type=file]").set_input_files([large, small])
+        page.get_by_role("link", name="Small.txt").wait_for()
+        refused = page.get_by_role("status").locator(".refused").inner_text()
+        assert re.fullmatch(r"That is more than the \d MB taken at once\.", refused)
+        assert page.get_by_role("link", name="Large.txt").count() == 0

@@ -1,0 +1,118 @@
+"""What a reader of one part meets: the first mark in sight, steps from mark to mark, room on a phone."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import asking
+
+PHONE = {"width": 360, "height": 600}
+ONE_FAR_DOWN = "How much does the Contractor pay for each day of delay?"
+SEVERAL = "When must the Contractor give an early warning?"
+
+# Whether the mark's first line lies in the window, and is the thing that is seen there (the sticky header is not over it).
+IN_SIGHT = """mark => {
+  const line = mark.getClientRects()[0];
+  return mark.contains(document.elementFromPoint(line.x + line.width / 2, line.y + line.height / 2));
+}"""
+
+
+def in_sight(page: Page, mark: str = "#mark-1") -> bool:
+    page.locator(mark).wait_for()
+    return page.locator(mark).evaluate(IN_SIGHT)
+
+
+def embedded(site: str, document: str, question: str, part: int = 6) -> str:
+    asked = {"document_id": document.rsplit("/", 1)[1], "chunk_index": part, "sub_question": question}
+    return f"{site}/api/v1/chunks/highlight?{urlencode(asked)}"
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
+def test_the_first_mark_is_in_sight_after_loading(script, site, contract, open_page):
+    options = {"viewport": PHONE, "java_script_enabled": script}
+    page = open_page(asking(contract, ONE_FAR_DOWN), **options)
+    page.wait_for_url("**/chunks/6*")
+    assert in_sight(page)
+    assert in_sight(open_page(embedded(site, contract, ONE_FAR_DOWN), **options))
+
+
+def test_n_and_p_step_from_mark_to_mark_and_say_where(contract, open_page):
+    page = open_page(asking(contract, SEVERAL), viewport=PHONE, reduced_motion="reduce")
+    position = page.locator("[data-position][aria-live=polite]")
+    count = page.locator("mark[id]").count()
+    assert count > 1
+    for key, number in [("n", 2), ("p", 1), ("p", count), ("n", 1)]:
+        page.keyboard.press(key)
+        assert position.inner_text() == f"{number} of {count}"
+        assert page.evaluate("document.activeElement.id") == f"mark-{number}"
+        assert in_sight(page, f"#mark-{number}")
+
+
+def test_the_arrows_step_as_the_keys_do(contract, open_page):
+    page = open_page(asking(contract, SEVERAL))
+    page.get_by_role("link", name="Next highlight").click()
+    assert page.locator("mark[aria-current]").first.get_attribute("id") == "mark-2"
+    page.get_by_role("link", name="Previous highlight").click()
+    assert page.locator("mark[aria-current]").first.get_attribute("id") == "mark-1"
+
+
+def test_n_is_a_letter_while_a_question_is_typed(contract, open_page):
+    page = open_page(asking(contract, SEVERAL))
+    field = page.get_by_label("Ask this document")
+    field.fill("")
+    field.press_sequentially("no opinion")
+    assert field.input_value() == "no opinion"
+    assert page.locator("mark[aria-current]").first.get_attribute("id") == "mark-1"
+
+
+def test_a_mark_holds_the_sentence_and_nothing_else(contract, open_page):
+    """Dots and score are drawn beside it: they are in no selection, and so in no copy."""
+    page = open_page(asking(contract, ONE_FAR_DOWN))
+    mark = page.locator("#mark-1")
+    drawn = "mark => [getComputedStyle(mark, '::before').content, getComputedStyle(mark, '::after').content]"
+    dots, score = mark.evaluate(drawn)
+    assert "●" in dots
+    assert mark.get_attribute("data-score") in score
+    selected = mark.evaluate("mark => (getSelection().selectAllChildren(mark), getSelection().toString())")
+    assert selected == mark.evaluate("mark => mark.textContent")
+    assert selected.endswith("the Contractor pays delay damages of £4,200.")
+
+
+def test_page_turns_are_shown_and_not_copied(contract, open_page):
+    page = open_page(asking(contract, ONE_FAR_DOWN))
+    turn = page.locator("#page-3")
+    assert turn.locator("b").is_visible()
+    around = turn.evaluate("turn => (getSelection().selectAllChildren(turn.parentElement), getSelection().toString())")
+    assert "£4,200. Delay damages stop" in around
+
+
+def test_a_question_that_nothing_answers_lights_nothing_and_says_so(contract, open_page):
+    page = open_page(f"{contract}/chunks/0?{urlencode({'q': 'What do penguins eat?'})}")
+    assert page.locator("mark").count() == 0
+    assert "No sentence here answers" in page.get_by_role("status").inner_text()
+
+
+def test_an_embedded_view_takes_no_focus_and_moves_nothing_around_it(site, contract, open_page):
+    page = open_page(f"{site}/documents", viewport=PHONE)
+    frame = f'<input id="own" autofocus><p style="height:2000px"></p><iframe src="{embedded(site, contract, SEVERAL)}">'
+    page.route("**/host", lambda route: route.fulfill(body=f"<!doctype html>{frame}", content_type="text/html"))
+    page.goto(f"{site}/host")
+    page.frame_locator("iframe").locator("mark[aria-current]").first.wait_for()
+    assert page.evaluate("[document.activeElement.id, scrollY]") == ["own", 0]
+
+
+def test_an_embedded_view_has_no_site_around_it_and_its_errors_neither(site, contract, open_page):
+    assert open_page(embedded(site, contract, SEVERAL)).locator(".site").count() == 0
+    lost = open_page(embedded(site, contract, SEVERAL, part=99))
+    assert "has no chunk 99" in lost.locator("main").inner_text()
+    assert lost.locator(".site").count() == 0
+
+
+def test_what_is_not_there_says_which(site, contract, open_page):
+    assert "no document nothing-here" in open_page(f"{site}/documents/nothing-here").locator("main").inner_text()
+    assert "has no chunk 99" in open_page(f"{contract}/chunks/99").locator("main").inner_text()
+    asked_nothing = open_page(f"{site}/api/v1/chunks/highlight?document_id=x&chunk_index=0")
+    assert "sub_question" in asked_nothing.locator("main").inner_text()
