@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[1]
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-ROOM_FOR_FORM_FIELDS = 1 << 20
+ROOM_FOR_FORM_FIELDS = 1 << 18
 
 
 def create_app(services: Services | None = None) -> Flask:

@@ -31,7 +31,7 @@ def problem(err: HighlighterError) -> dict[str, Any]:
 
 
 def _of(parameter: str) -> str:
-    return f"{parameter}: " if parameter else ""
+    return f"{parameter} " if parameter else ""
 
 
 def _name(error: Any) -> str:
@@ -42,12 +42,12 @@ def _message(error: Any) -> str:
     context = error.get("ctx", {})
     match error["type"]:
         case "missing":
-            return "it is missing"
+            return "is missing"
         case "string_too_long":
-            return f"it is longer than {context['max_length']:,} characters"
+            return f"is longer than {context['max_length']:,} characters"
         case "string_too_short":
-            return "it is empty"
+            return "is empty"
         case "value_error":
             return str(context.get("error", error["msg"]))
         case _:
-            return error["msg"][:1].lower() + error["msg"][1:]
+            return f"does not fit: {error['msg'][:1].lower()}{error['msg'][1:]}"

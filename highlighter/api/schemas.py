@@ -68,7 +68,7 @@ class HighlightAnswer(BaseModel):
 
 def _sent_as_a_file(value: Any) -> Any:
     if not getattr(value, "filename", None):
-        raise ValueError("it is not a file")
+        raise ValueError("is not a file")
     return value
 
 

@@ -33,7 +33,8 @@ class Passages:
         if not sentences:
             sentences = [Sentence(0, chunk.start, chunk.end, chunk.text, chunk.first_page)]
             return scorer.whole(question, sentences[0], *self._how(threshold, method), NO_SENTENCES)
-        return self._held(question, sentences, vectors, method, threshold)
+        titles = frozenset(s.index for s in sentences if any(a <= s.start and s.end <= b for a, b, _ in chunk.headings))
+        return self._held(question, sentences, vectors, method, threshold, titles)
 
     def text(self, question: str, text: str, method: str = "", threshold: float | None = None) -> Evidence:
         """A text that is not kept; offsets index the caller's own."""
@@ -56,6 +57,7 @@ class Passages:
         vectors: np.ndarray | None,
         method: str,
         threshold: float | None,
+        titles: frozenset[int] = frozenset(),
     ) -> Evidence:
         threshold, method = self._how(threshold, method)
         try:
@@ -65,7 +67,7 @@ class Passages:
         except Unavailable as err:
             log.warning("%s", err.detail)
             return scorer.unscored(question, sentences, threshold, method, NO_MODEL)
-        return scorer.score(question, question_vector, sentences, vectors, method, threshold)
+        return scorer.score(question, question_vector, sentences, vectors, method, threshold, titles)
 
     def _how(self, threshold: float | None, method: str) -> tuple[float, str]:
         return (self.threshold if threshold is None else threshold), (method or self.method)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 import numpy as np
 
@@ -42,13 +42,21 @@ def score(
     vectors: np.ndarray,
     method: str,
     threshold: float,
+    titles: Container[int] = (),
 ) -> Evidence:
-    """Every sentence with its similarity, its score and whether it is lit. Both numbers are always returned."""
+    """Every sentence with its similarity, its score and whether it is lit. Both numbers are always returned.
+
+    `titles` are sentences (by index) that name what follows and say nothing of it: they are no evidence, and do not
+    stand in the way of what is.
+    """
     if not sentences:
         return Evidence(question, (), threshold, method)
     # An embedder gone wrong must not light anything, nor break the page.
     similarities = np.clip(np.nan_to_num(vectors @ question_vector, posinf=0.0, neginf=0.0), -1.0, 1.0)
-    scores = METHODS[method](question, [sentence.text for sentence in sentences], similarities)
+    telling = [at for at, sentence in enumerate(sentences) if sentence.index not in titles] or range(len(sentences))
+    scores = np.zeros(len(sentences))
+    texts = [sentences[at].text for at in telling]
+    scores[telling] = METHODS[method](question, texts, similarities[telling])
     scored = (
         Scored(sentence, float(similarity), float(number), bool(number >= threshold))
         for sentence, similarity, number in zip(sentences, similarities, scores, strict=True)

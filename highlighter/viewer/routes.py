@@ -7,6 +7,7 @@ from functools import wraps
 from pathlib import Path
 
 from flask import Blueprint, Response, current_app, g, redirect, render_template, request, send_file
+from markupsafe import Markup
 from werkzeug.datastructures import FileStorage
 
 from highlighter.access import visible_collections
@@ -18,6 +19,7 @@ from highlighter.settings import METHODS
 from highlighter.viewer import render
 from highlighter.viewer.chunks import known_chunk, known_document, readable_document
 from highlighter.viewer.headers import new_nonce
+from highlighter.viewer.language import language
 from highlighter.viewer.links import Links
 from highlighter.viewer.suggestions import questions_for
 
@@ -65,7 +67,17 @@ MEDIA_TYPES = {
 
 @viewer.app_context_processor
 def _for_every_page() -> dict:
-    return {"links": Links(request.script_root), "UNFINISHED": UNFINISHED, "READABLE": READABLE}
+    return {
+        "links": Links(request.script_root),
+        "lang_of": _lang_attribute,
+        "UNFINISHED": UNFINISHED,
+        "READABLE": READABLE,
+    }
+
+
+def _lang_attribute(text: str) -> Markup:
+    code = language(text)
+    return Markup(f' lang="{code}"') if code else Markup()
 
 
 @viewer.get("/")
@@ -196,7 +208,7 @@ def _file(path: Path, kind: str, name: str, save: bool = False):
 def _question() -> str:
     question = request.args.get("q", "").strip()
     if len(question) > MAX_QUESTION:
-        raise BadRequest(f"q: it is longer than {MAX_QUESTION:,} characters.")
+        raise BadRequest(f"The question is longer than {MAX_QUESTION:,} characters.")
     return question
 
 

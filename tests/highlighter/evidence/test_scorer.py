@@ -33,6 +33,19 @@ def test_the_joined_score_is_relative_to_the_passage():
     assert lit(found) == [2]
 
 
+@pytest.mark.parametrize("method", scorer.METHODS)
+def test_a_title_is_no_evidence_and_stands_in_nobody_s_way(method):
+    texts = sentences("Tides", "They turn at noon.", "Boats wait.")
+    found = scorer.score("When do tides turn?", QUESTION, texts, at(0.9, 0.6, 0.1), method, 0.5, titles={0})
+    assert lit(found) == [1]
+    assert found.sentences[0].similarity == pytest.approx(0.9)
+
+
+def test_a_passage_of_titles_alone_is_held_as_it_is():
+    found = scorer.score("tides", QUESTION, sentences("Tides"), at(0.9), "cosine", 0.5, titles={0})
+    assert lit(found) == [0]
+
+
 def test_similarity_is_returned_beside_the_score():
     found = scorer.score("tide", QUESTION, sentences("a", "b"), at(0.6, 0.3), "evidence", 0.5)
     assert [round(s.similarity, 2) for s in found.sentences] == [0.6, 0.3]

@@ -69,7 +69,7 @@ def test_an_unknown_chunk_is_a_page_that_says_which(client, note):
 def test_an_over_long_question_is_refused_by_name(client, note):
     answer = client.get(f"/documents/{note.id}/chunks/0", query_string={"q": "x" * 2001})
     assert answer.status_code == 400
-    assert "q: it is longer than 2,000 characters" in answer.get_data(as_text=True)
+    assert "The question is longer than 2,000 characters" in answer.get_data(as_text=True)
 
 
 def test_nothing_above_the_threshold_is_said(client, note):
