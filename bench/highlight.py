@@ -26,7 +26,7 @@ def rows(folder: Path, largest: int = 100_000) -> list[Row]:
             continue
         services = Services(Settings(data_dir=folder / f"store-{size}"), embedder)
         documents = fill(services, size)
-        stored, at_each_click = _new_questions(services, documents)
+        stored, at_each_click = _new_questions(services, documents, size)
         ratio = percentile(at_each_click, 0.5) / percentile(stored, 0.5)
         medians.append(percentile(stored, 0.5))
         found.append(
@@ -53,7 +53,7 @@ def rows(folder: Path, largest: int = 100_000) -> list[Row]:
     return found
 
 
-def _new_questions(services: Services, documents) -> list[list[float]]:
+def _new_questions(services: Services, documents, size: int) -> list[list[float]]:
     """The same request twice: vectors from the store, and (as is usual) made anew from the chunk's sentences."""
     client = create_app(services).test_client()
     plain = Services(services.settings, services.embedder)
@@ -65,8 +65,8 @@ def _new_questions(services: Services, documents) -> list[list[float]]:
         def call(number: int):
             document = drawn.choice(documents)
             chunk = drawn.randrange(document.chunks)
-            answer = door.get(_address(document.id, chunk, f"When is the {word} {number} of the quay due?"))
-            assert answer.status_code == 200
+            answer = door.get(_address(document.id, chunk, f"When is the {word} {number} of quay {size} due?"))
+            assert answer.status_code == 200, answer.get_data(as_text=True)
 
         return call
 

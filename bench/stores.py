@@ -36,7 +36,7 @@ def plausible(drawn: random.Random, number: str) -> str:
 
 def _document(services: Services, count: int, name: str, drawn: random.Random) -> Document:
     texts = [plausible(drawn, f"{name}-{number}") for number in range(count)]
-    document = services.catalog.register("default", name.ljust(64, "0"), f"{name}.txt", "txt", 1)
+    document = services.catalog.register("default", name.rjust(64, "0"), f"{name}.txt", "txt", 1)
     vectors = np.random.default_rng(drawn.randint(0, 1 << 30)).normal(size=(count, 384)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     services.catalog.keep_vectors([text_hash(text) for text in texts], vectors, services.embedder.name)
