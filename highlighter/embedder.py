@@ -50,7 +50,7 @@ class SentenceTransformerEmbedder:
         """Normalised float32 vectors, one row a text. Loads the model when it is not there yet."""
         self.load()
         vectors = self._model.encode(
-            list(texts),
+            [_encodable(text) for text in texts],
             batch_size=batch_size,
             normalize_embeddings=True,
             convert_to_numpy=True,
@@ -65,7 +65,7 @@ class SentenceTransformerEmbedder:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Word pieces of each text, as this model would read it."""
         self.load()
-        return [len(ids) for ids in self._model.tokenizer(list(texts), truncation=False, verbose=False)["input_ids"]]
+        return [len(ids) for ids in self._model.tokenizer([_encodable(text) for text in texts], truncation=False, verbose=False)["input_ids"]]
 
     @property
     def max_tokens(self) -> int:
@@ -108,6 +108,11 @@ class SentenceTransformerEmbedder:
 
     def _encode_question(self, text: str) -> np.ndarray:
         return self.encode([text])[0]
+
+
+def _encodable(text: str) -> str:
+    """A lone surrogate is no character to a tokenizer, and must not cost the other sentences their vectors."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _load_model(name: str):

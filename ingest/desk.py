@@ -11,7 +11,7 @@ from pathlib import Path
 from highlighter.models import Document
 from highlighter.services import Services
 from ingest.jail import Closed, Jail
-from ingest.pipeline import DEFAULT_COLLECTION, end, take_in
+from ingest.pipeline import DEFAULT_COLLECTION, end, ingest_file, take_in
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +33,10 @@ class Desk:
         document = take_in(path, name, self.services, collection)
         self._begin(document)
         return document
+
+    def take(self, path: Path, collection: str = DEFAULT_COLLECTION) -> Document:
+        """Takes a file in and waits for the end of it."""
+        return ingest_file(path, self.services, self.jail, collection).document
 
     def take_up_unfinished(self) -> None:
         """What an earlier process was killed in. Another that is still at it keeps its claim, and we find it done."""

@@ -19,6 +19,12 @@ def test_no_texts_are_no_vectors(embedder):
     assert len(embedder.encode([])) == 0
 
 
+def test_any_text_has_a_vector(embedder):
+    vectors = embedder.encode(["\ud800 lone", "", "\x00", "ok " * 5000])
+    assert np.isfinite(vectors).all()
+    assert embedder.count_tokens(["\udfff"])[0] > 0
+
+
 def test_a_model_that_is_not_there_says_so_and_never_blocks():
     broken = SentenceTransformerEmbedder("/no/such/model")
     assert not broken.wait(60)

@@ -1,0 +1,1 @@
+"""One module a command of python -m highlighter: each adds its parser and runs."""

@@ -1,0 +1,127 @@
+"""python -m highlighter highlight: the evidence lit in the terminal, or a whole file of passages at full speed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from highlighter.commands.say import refuse
+from highlighter.evidence.batch import Passage, highlight_many
+from highlighter.models import Evidence
+from highlighter.services import Services
+from highlighter.settings import METHODS
+
+EXAMPLES = """examples:
+  python -m highlighter highlight --question "When does the ferry leave?" timetable.txt
+  pdftotext contract.pdf - | python -m highlighter highlight --question "Who pays for delay?" -
+  python -m highlighter highlight --question "Who?" --json note.txt
+  python -m highlighter highlight --jsonl passages.jsonl --out lit.jsonl
+
+A batch has a passage a line: {"id": 1, "question": "...", "context": "..."}
+and its answer the same:      {"id": 1, "sentences": [{"start": 0, "end": 9, "score": 0.9, "highlighted": true}]}"""
+
+# Lit where there is a terminal, bracketed where the text goes into a file or a pipe.
+LIT, PLAIN = ("\x1b[30;43m", "\x1b[0m"), ("⟦", "⟧")
+
+
+def add(commands) -> None:
+    parser = commands.add_parser(
+        "highlight",
+        help="light the evidence in a text, or in a file of passages",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a text file, or - for standard input")
+    parser.add_argument("--question", help="what is asked")
+    parser.add_argument("--jsonl", metavar="IN", help="a file of passages, or - for standard input")
+    parser.add_argument("--out", metavar="OUT", default="-", help="where a batch is written (default: standard output)")
+    parser.add_argument("--method", choices=METHODS, help="default: HIGHLIGHT_METHOD")
+    parser.add_argument("--threshold", type=float, help="default: HIGHLIGHT_SIMILARITY_THRESHOLD")
+    parser.add_argument("--json", action="store_true", help="every sentence with its numbers, as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, services: Services) -> int:
+    if (options.jsonl is None) == (options.file is None):
+        return refuse("Name a FILE (or -) with --question, or a batch with --jsonl.")
+    if options.jsonl is not None:
+        return _batch(options, services)
+    if not (options.question or "").strip():
+        return refuse("--question is missing.")
+    try:
+        text = _read(options.file)
+    except (OSError, UnicodeDecodeError) as err:
+        return refuse(f"{options.file} cannot be read as text: {err}. Take PDF and DOCX in with python -m ingest.")
+    evidence = services.passages.text(options.question, text, options.method or "", options.threshold)
+    print(_as_json(evidence) if options.json else lit(text, evidence, sys.stdout.isatty()))
+    if evidence.degraded:
+        print(evidence.degraded, file=sys.stderr)
+        return 1
+    return 0
+
+
+def lit(text: str, evidence: Evidence, terminal: bool) -> str:
+    """The whole text, its evidence between marks."""
+    before, after = LIT if terminal and not os.environ.get("NO_COLOR") else PLAIN
+    pieces, at = [], 0
+    for scored in evidence.sentences:
+        if scored.highlighted:
+            start, end = scored.sentence.start, scored.sentence.end
+            pieces += [text[at:start], before, text[start:end], after]
+            at = end
+    return "".join([*pieces, text[at:]]).rstrip("\n")
+
+
+def _batch(options: argparse.Namespace, services: Services) -> int:
+    from tqdm import tqdm
+
+    try:
+        passages = list(_passages(options.jsonl))
+    except (OSError, ValueError, KeyError) as err:
+        return refuse(f"{options.jsonl} is no batch: {err}.")
+    method = options.method or services.settings.highlight_method
+    threshold = services.settings.highlight_threshold if options.threshold is None else options.threshold
+    out = sys.stdout if options.out == "-" else Path(options.out).open("w", encoding="utf-8")
+    try:
+        found = highlight_many(passages, services.embedder, method, threshold)
+        bar = tqdm(found, total=len(passages), unit="passage", disable=not sys.stderr.isatty())
+        for passage, evidence in bar:
+            line = {"id": passage.id, "sentences": [_short(scored) for scored in evidence.sentences]}
+            print(json.dumps(line), file=out)
+    finally:
+        if out is not sys.stdout:
+            out.close()
+    return 0
+
+
+def _passages(name: str) -> Iterator[Passage]:
+    for number, line in enumerate(_read(name).split("\n"), 1):
+        if line.strip():
+            try:
+                item = json.loads(line)
+                yield Passage(item["id"], str(item["question"]), str(item["context"]))
+            except (ValueError, KeyError, TypeError) as err:
+                raise ValueError(f"line {number} needs id, question and context ({err!r})") from err
+
+
+def _read(name: str) -> str:
+    return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
+
+
+def _short(scored) -> dict:
+    sentence = scored.sentence
+    numbers = {"score": round(scored.score, 6), "highlighted": scored.highlighted}
+    return {"start": sentence.start, "end": sentence.end, **numbers}
+
+
+def _as_json(evidence: Evidence) -> str:
+    sentences = [
+        {**_short(scored), "index": scored.sentence.index, "text": scored.sentence.text, "similarity": scored.similarity}
+        for scored in evidence.sentences
+    ]
+    about = {"threshold": evidence.threshold, "method": evidence.method, "degraded": evidence.degraded or None}
+    return json.dumps({"sentences": sentences, **about}, ensure_ascii=False, indent=2)

@@ -1,0 +1,77 @@
+"""The Python face of the same services that the pages, the API and the command line use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Self
+
+from highlighter.access import visible_collections
+from highlighter.models import Chunk, Document, Evidence
+from highlighter.services import Services
+from highlighter.settings import Settings
+from highlighter.viewer.chunks import known_chunk, readable_document
+
+SUFFIXES = (".pdf", ".docx", ".txt", ".md")
+
+
+class Highlighter:
+    """Takes documents in, and shows the sentences that answer.
+
+    >>> with Highlighter("data") as h:                                            # doctest: +SKIP
+    ...     h.ingest("samples/Harbour Works Contract.pdf")
+    ...     for sentence in h.highlight("Who pays for delay?", chunk=(h.documents()[0].id, 6)).sentences:
+    ...         print(sentence.highlighted, sentence.sentence.text)
+    """
+
+    def __init__(self, data_dir: str | Path = "data", **settings: Any):
+        """Settings are those of the environment, by their names in lower case: highlight_threshold=0.6."""
+        self.services = Services(Settings.from_environment(data_dir=Path(data_dir), **settings))
+
+    def ingest(self, path: str | Path, collection: str = "default") -> list[Document]:
+        """Takes a file in, or every document of a folder. What became of each is in its state and reason."""
+        path = Path(path)
+        files = sorted(p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES) if path.is_dir() else [path]
+        documents = [self.services.desk.take(file, collection) for file in files]
+        self.services.index.follow()
+        return documents
+
+    def documents(self) -> list[Document]:
+        """Newest first."""
+        return self.services.catalog.documents(visible_collections())
+
+    def chunks(self, document_id: str) -> Iterator[Chunk]:
+        """A document's chunks, in order."""
+        yield from self.services.catalog.chunks(
+            readable_document(self.services.catalog, document_id, visible_collections())
+        )
+
+    def highlight(
+        self,
+        question: str,
+        text: str | None = None,
+        *,
+        chunk: Chunk | tuple[str, int] | None = None,
+        method: str = "",
+        threshold: float | None = None,
+    ) -> Evidence:
+        """Every sentence of a text, or of a chunk (itself, or its document's id and index), held against a question."""
+        if (text is None) == (chunk is None):
+            raise ValueError("Give either a text or a chunk.")
+        if text is not None:
+            return self.services.passages.text(question, text, method, threshold)
+        if not isinstance(chunk, Chunk):
+            document = readable_document(self.services.catalog, chunk[0], visible_collections())
+            chunk = known_chunk(self.services.catalog, document, chunk[1])
+        return self.services.passages.chunk(question, chunk, method, threshold)
+
+    def close(self) -> None:
+        self.services.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+

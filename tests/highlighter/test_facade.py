@@ -1,0 +1,45 @@
+import pytest
+
+from highlighter import Highlighter
+from highlighter.errors import NotFound
+from tests.conftest import NOTE
+
+
+@pytest.fixture()
+def face(tmp_path, embedder):
+    with Highlighter(tmp_path / "data") as made:
+        made.services.embedder = embedder
+        yield made
+
+
+@pytest.fixture()
+def folder(tmp_path):
+    (tmp_path / "papers" / "deep").mkdir(parents=True)
+    (tmp_path / "papers" / "deep" / "note.txt").write_text(NOTE, encoding="utf-8")
+    return tmp_path / "papers"
+
+
+def lit(evidence):
+    return [scored.sentence.text for scored in evidence.sentences if scored.highlighted]
+
+
+def test_from_a_folder_to_a_lit_sentence(face, folder):
+    (document,) = face.ingest(folder)
+    assert face.documents() == [document]
+    (chunk,) = face.chunks(document.id)
+    question, answer = "How much is a ticket?", ["Tickets cost four pounds and are sold on board."]
+    assert lit(face.highlight(question, chunk=chunk)) == answer
+    assert lit(face.highlight(question, chunk=(document.id, 0))) == answer
+    assert lit(face.highlight(question, NOTE)) == answer
+
+
+def test_a_chunk_and_a_text_are_told_apart(face):
+    with pytest.raises(ValueError, match="either a text or a chunk"):
+        face.highlight("who?")
+    with pytest.raises(NotFound, match="no document nobody"):
+        face.highlight("who?", chunk=("nobody", 0))
+
+
+def test_settings_are_given_by_name(tmp_path):
+    with Highlighter(tmp_path, highlight_threshold=0.9) as face:
+        assert face.services.settings.highlight_threshold == 0.9
