@@ -65,7 +65,12 @@ class SentenceTransformerEmbedder:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Word pieces of each text, as this model would read it."""
         self.load()
-        return [len(ids) for ids in self._model.tokenizer([_encodable(text) for text in texts], truncation=False, verbose=False)["input_ids"]]
+        return [
+            len(ids)
+            for ids in self._model.tokenizer([_encodable(text) for text in texts], truncation=False, verbose=False)[
+                "input_ids"
+            ]
+        ]
 
     @property
     def max_tokens(self) -> int:

@@ -73,5 +73,3 @@ class Highlighter:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, request
+from flask import Blueprint, current_app, render_template, request
 from spectree import Response, SpecTree
 from spectree.model_adapter.pydantic_adapter import PydanticModelAdapter
 from spectree.models import Tag
 
 from highlighter.access import visible_collections
 from highlighter.api.problems import invalid
+from highlighter.api.reference import operations
 from highlighter.api.schemas import (
     DocumentOut,
     HighlightAnswer,
@@ -70,6 +71,12 @@ def _refuse_other_media() -> None:
 @api.get("/openapi.json")
 def openapi():
     return spec.spec
+
+
+@api.get("/")
+def reference():
+    """The same for people."""
+    return render_template("api.html", operations=operations(spec.spec, request.host_url.rstrip("/")))
 
 
 @api.get("/chunks/highlight")

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 from highlighter.commands.say import refuse
@@ -85,16 +86,11 @@ def _batch(options: argparse.Namespace, services: Services) -> int:
         return refuse(f"{options.jsonl} is no batch: {err}.")
     method = options.method or services.settings.highlight_method
     threshold = services.settings.highlight_threshold if options.threshold is None else options.threshold
-    out = sys.stdout if options.out == "-" else Path(options.out).open("w", encoding="utf-8")
-    try:
+    with nullcontext(sys.stdout) if options.out == "-" else Path(options.out).open("w", encoding="utf-8") as out:
         found = highlight_many(passages, services.embedder, method, threshold)
-        bar = tqdm(found, total=len(passages), unit="passage", disable=not sys.stderr.isatty())
-        for passage, evidence in bar:
+        for passage, evidence in tqdm(found, total=len(passages), unit="passage", disable=not sys.stderr.isatty()):
             line = {"id": passage.id, "sentences": [_short(scored) for scored in evidence.sentences]}
             print(json.dumps(line), file=out)
-    finally:
-        if out is not sys.stdout:
-            out.close()
     return 0
 
 
@@ -120,7 +116,12 @@ def _short(scored) -> dict:
 
 def _as_json(evidence: Evidence) -> str:
     sentences = [
-        {**_short(scored), "index": scored.sentence.index, "text": scored.sentence.text, "similarity": scored.similarity}
+        {
+            **_short(scored),
+            "index": scored.sentence.index,
+            "text": scored.sentence.text,
+            "similarity": scored.similarity,
+        }
         for scored in evidence.sentences
     ]
     about = {"threshold": evidence.threshold, "method": evidence.method, "degraded": evidence.degraded or None}

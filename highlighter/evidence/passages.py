@@ -20,6 +20,12 @@ NO_MODEL = "The embedding model is not available, so nothing is highlighted. The
 NO_SENTENCES = "The sentences could not be told apart, so the whole passage is marked."
 
 
+def _names(heading: tuple[int, int, int], sentence: Sentence) -> bool:
+    """Whether a sentence is but a heading, and the stop after it where the heading runs in with its clause."""
+    start, end, _ = heading
+    return start <= sentence.start < end and sentence.end <= end + 1
+
+
 class Passages:
     def __init__(self, catalog: Catalog, embedder: SentenceTransformerEmbedder, method: str, threshold: float):
         self.catalog = catalog
@@ -33,7 +39,7 @@ class Passages:
         if not sentences:
             sentences = [Sentence(0, chunk.start, chunk.end, chunk.text, chunk.first_page)]
             return scorer.whole(question, sentences[0], *self._how(threshold, method), NO_SENTENCES)
-        titles = frozenset(s.index for s in sentences if any(a <= s.start and s.end <= b for a, b, _ in chunk.headings))
+        titles = frozenset(s.index for s in sentences if any(_names(heading, s) for heading in chunk.headings))
         return self._held(question, sentences, vectors, method, threshold, titles)
 
     def text(self, question: str, text: str, method: str = "", threshold: float | None = None) -> Evidence:

@@ -42,6 +42,12 @@ class Links:
     def state(self, document_id: str) -> str:
         return f"{self.root}/api/v1/documents/{document_id}"
 
+    def openapi(self) -> str:
+        return f"{self.root}/api/v1/openapi.json"
+
+    def reference(self) -> str:
+        return f"{self.root}/api/v1/"
+
     def _chunk(self, chunk: Chunk) -> str:
         return f"{self.document(chunk.document_id)}/chunks/{chunk.index}"
 

@@ -55,7 +55,7 @@ def marks(evidence: Evidence) -> list[tuple[int, int, Mark]]:
 def segments(chunk: Chunk, evidence: Evidence) -> tuple[Block, ...]:
     lit = marks(evidence)
     turns = _page_turns(chunk, evidence)
-    headings = {start: level for start, _, level in chunk.headings}
+    headings = {(start, end): level for start, end, level in chunk.headings}
     blocks = _split(chunk.text, "\n\n", chunk.start)
     return tuple(_block(chunk, start, end, lit, turns, headings) for start, end in blocks)
 
@@ -67,8 +67,8 @@ def _block(chunk: Chunk, start: int, end: int, lit, turns, headings) -> Block:
         for line_start, line_end in _split(text, "\n", start)
         for line in [chunk.text[line_start - chunk.start : line_end - chunk.start]]
     )
-    if start in headings:
-        return Block("heading", lines, headings[start])
+    if (start, end) in headings:  # a title that runs in with its clause is set with the clause
+        return Block("heading", lines, headings[start, end])
     kind = "table" if "\t" in text else "list" if len(lines) > 1 else "text"
     return Block(kind, lines)
 

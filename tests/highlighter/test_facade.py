@@ -5,14 +5,14 @@ from highlighter.errors import NotFound
 from tests.conftest import NOTE
 
 
-@pytest.fixture()
+@pytest.fixture
 def face(tmp_path, embedder):
     with Highlighter(tmp_path / "data") as made:
         made.services.embedder = embedder
         yield made
 
 
-@pytest.fixture()
+@pytest.fixture
 def folder(tmp_path):
     (tmp_path / "papers" / "deep").mkdir(parents=True)
     (tmp_path / "papers" / "deep" / "note.txt").write_text(NOTE, encoding="utf-8")

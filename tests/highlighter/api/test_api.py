@@ -138,4 +138,11 @@ def test_a_method_that_is_not_allowed_is_a_problem(client):
 def test_every_route_is_in_the_openapi_document(app, client):
     paths = client.get("/api/v1/openapi.json").json["paths"]
     rules = {re.sub(r"<(\w+:)?(\w+)>", r"{\2}", rule.rule) for rule in app.url_map.iter_rules()}
-    assert set(paths) == {rule for rule in rules if rule.startswith("/api/")} - {"/api/v1/openapi.json"}
+    assert set(paths) == {rule for rule in rules if rule.startswith("/api/")} - {"/api/v1/openapi.json", "/api/v1/"}
+
+
+def test_every_operation_is_on_the_page_for_people(client):
+    page = client.get("/api/v1/").get_data(as_text=True)
+    for path, methods in client.get("/api/v1/openapi.json").json["paths"].items():
+        for method in methods:
+            assert f"{method.upper()} {path}" in page

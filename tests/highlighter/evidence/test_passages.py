@@ -3,6 +3,8 @@ import pytest
 from highlighter.embedder import SentenceTransformerEmbedder
 from highlighter.evidence import passages
 from highlighter.evidence.passages import NO_MODEL, NO_SENTENCES, Passages
+from ingest.pipeline import ingest_file
+from tests.conftest import SAMPLES
 
 
 def lit(evidence):
@@ -59,3 +61,12 @@ def test_sentences_that_cannot_be_told_apart_mark_the_whole(services, monkeypatc
     found = services.passages.text("Who?", "Alice stays. Bob leaves.")
     assert found.degraded == NO_SENTENCES
     assert lit(found) == ["Alice stays. Bob leaves."]
+
+
+def test_a_heading_is_not_lit(services, jail):
+    document = ingest_file(SAMPLES / "Harbour Works Contract.pdf", services, jail).document
+    for chunk in services.catalog.chunks(document):
+        if "6.3 Early warning." in chunk.text:
+            found = lit(services.passages.chunk("When must the Contractor give an early warning?", chunk))
+            assert any(sentence.startswith("An early warning is given within two working days") for sentence in found)
+            assert "6.3 Early warning." not in found

@@ -51,6 +51,11 @@ def test_headings_lists_and_text_are_told_apart():
     ]
 
 
+def test_a_title_that_runs_in_is_set_with_its_clause():
+    blocks = segments(*made("6.3 Early warning. They warn each other.", headings=((0, 17, 2),)))
+    assert [block.kind for block in blocks] == ["text"]
+
+
 def test_a_new_page_shows_where_its_first_sentence_begins():
     blocks = segments(*made("One. Two. Three.", (0, 4), (5, 9), (10, 16), pages=((1, 2), (2, 2))))
     turns = [(part.text, part.page) for line in blocks[0].lines for cell in line for part in cell if part.page]

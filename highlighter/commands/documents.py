@@ -1,0 +1,43 @@
+"""python -m highlighter documents: what is in the library."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from highlighter.access import Visible, visible_collections
+from highlighter.services import Services
+
+EXAMPLES = """examples:
+  python -m highlighter documents
+  python -m highlighter documents --collection contracts --state ready
+  python -m highlighter documents --json | jq -r .name"""
+
+
+def add(commands) -> None:
+    parser = commands.add_parser(
+        "documents",
+        help="list what is in the library",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--collection", help="only this one")
+    parser.add_argument("--state", action="append", default=[], help="only in this state (repeatable)")
+    parser.add_argument("--json", action="store_true", help="one object a line")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace, services: Services) -> int:
+    visible = Visible(frozenset({options.collection})) if options.collection else visible_collections()
+    documents = services.catalog.documents(visible, options.state)
+    for document in documents:
+        if options.json:
+            print(json.dumps(asdict(document), ensure_ascii=False, default=str))
+        else:
+            print(
+                f"{document.id}  {document.state:10} {document.pages:>5} p. {document.sentences:>7} s.  {document.name}"
+            )
+    if not documents and not options.json:
+        print("Nothing here yet: python -m ingest PATH... takes documents in.")
+    return 0
