@@ -77,7 +77,7 @@ def home():
 def library():
     if document_id := request.args.get("document"):
         return redirect(Links(request.script_root).document(document_id))
-    documents = _catalog().documents(visible_collections())
+    documents = _catalog().documents(visible_collections(), superseded=False)
     return render_template("documents.html", documents=documents, totals=_totals(documents), questions=questions_for)
 
 
@@ -113,6 +113,7 @@ def document(document_id: str):
     return render_template(
         "document.html",
         document=found,
+        newer=_catalog().newer(found),
         chunks=chunks,
         question=question,
         warming=bool(question) and _warming(),
@@ -140,6 +141,7 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
     return render_template(
         "chunk.html",
         document=document,
+        newer=services.catalog.newer(document),
         chunk=chunk,
         question=question,
         evidence=evidence,
