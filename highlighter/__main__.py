@@ -1,76 +1,44 @@
-"""python -m highlighter serve: answers on HOST:PORT."""
+"""python -m highlighter COMMAND: a table of commands, each in a module of its own."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
+from highlighter.commands import doctor, serve
 from highlighter.errors import HighlighterError
 from highlighter.settings import Settings
 
-EXAMPLES = """examples:
-  python -m highlighter serve
-  PORT=9000 DATA_DIR=/srv/highlighter python -m highlighter serve"""
+COMMANDS = {
+    "serve": serve,
+    "doctor": doctor,
+}
+EXAMPLES = "\n".join(
+    ["examples:", *(line for command in COMMANDS.values() for line in command.EXAMPLES.splitlines()[1:])]
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        settings = Settings.from_environment()
+        return options.run(Settings.from_environment(), options)
     except HighlighterError as err:
         print(f"python -m highlighter: {err.detail}", file=sys.stderr)
         return 2
-    return options.run(settings)
-
-
-def serve(settings: Settings) -> int:
-    """One process, many threads: the process that serves is the one that owns the index."""
-    from gunicorn.app.base import BaseApplication
-
-    class Server(BaseApplication):
-        def load_config(self) -> None:
-            self.cfg.set("bind", f"{_bracketed(settings.host)}:{settings.port}")
-            self.cfg.set("worker_class", "gthread")
-            self.cfg.set("workers", 1)
-            self.cfg.set("threads", settings.threads)
-            self.cfg.set("timeout", 120)
-            self.cfg.set("graceful_timeout", 30)
-            self.cfg.set("loglevel", "warning")
-            self.cfg.set("when_ready", lambda server: _say_where(settings))
-            self.cfg.set("worker_exit", lambda server, worker: _close(worker))
-
-        def load(self):
-            # In the worker, after the fork: nothing that would not live through one is open before.
-            from wsgi import app
-
-            return app
-
-    Server().run()
-    return 0
-
-
-def _say_where(settings: Settings) -> None:
-    print(f"Highlighter is at http://{_bracketed(settings.host)}:{settings.port}  (Ctrl-C stops it)", flush=True)
-
-
-def _close(worker) -> None:
-    services = getattr(getattr(worker, "wsgi", None), "services", None)
-    if services is not None:
-        services.close()
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m highlighter", epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = _made(argparse.ArgumentParser, prog="python -m highlighter", epilog=EXAMPLES)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    serving = commands.add_parser("serve", help="answer on HOST:PORT", epilog=EXAMPLES)
-    serving.set_defaults(run=serve)
+    for name, command in COMMANDS.items():
+        own = _made(commands.add_parser, name, help=command.ABOUT, description=command.__doc__, epilog=command.EXAMPLES)
+        command.arguments(own)
+        own.set_defaults(run=command.run)
     return parser
+
+
+def _made(maker, *name: str, **how: str) -> argparse.ArgumentParser:
+    return maker(*name, formatter_class=argparse.RawDescriptionHelpFormatter, **how)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""python -m highlighter COMMAND: each module here is one, with `ABOUT`, `arguments(parser)` and `run(settings, options)`."""

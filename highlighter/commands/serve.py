@@ -1,0 +1,56 @@
+"""python -m highlighter serve: answers on HOST:PORT."""
+
+from __future__ import annotations
+
+import argparse
+
+from highlighter.settings import Settings
+
+ABOUT = "answer on HOST:PORT"
+EXAMPLES = """examples:
+  python -m highlighter serve
+  PORT=9000 DATA_DIR=/srv/highlighter python -m highlighter serve"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """None: what there is to choose is in the settings."""
+
+
+def run(settings: Settings, options: argparse.Namespace) -> int:
+    """One process, many threads: the process that serves is the one that owns the index."""
+    from gunicorn.app.base import BaseApplication
+
+    class Server(BaseApplication):
+        def load_config(self) -> None:
+            self.cfg.set("bind", f"{_bracketed(settings.host)}:{settings.port}")
+            self.cfg.set("worker_class", "gthread")
+            self.cfg.set("workers", 1)
+            self.cfg.set("threads", settings.threads)
+            self.cfg.set("timeout", 120)
+            self.cfg.set("graceful_timeout", 30)
+            self.cfg.set("loglevel", "warning")
+            self.cfg.set("when_ready", lambda server: _say_where(settings))
+            self.cfg.set("worker_exit", lambda server, worker: _close(worker))
+
+        def load(self):
+            # In the worker, after the fork: nothing that would not live through one is open before.
+            from wsgi import app
+
+            return app
+
+    Server().run()
+    return 0
+
+
+def _say_where(settings: Settings) -> None:
+    print(f"Highlighter is at http://{_bracketed(settings.host)}:{settings.port}  (Ctrl-C stops it)", flush=True)
+
+
+def _close(worker) -> None:
+    services = getattr(getattr(worker, "wsgi", None), "services", None)
+    if services is not None:
+        services.close()
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
