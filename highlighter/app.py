@@ -13,6 +13,7 @@ from highlighter.api.problems import MEDIA_TYPE, problem
 from highlighter.api.routes import api
 from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound, TooLarge
 from highlighter.services import Services
+from highlighter.store.disk import DiskFull, no_room
 from highlighter.viewer.headers import security_headers
 from highlighter.viewer.routes import nonce, viewer
 
@@ -88,6 +89,8 @@ def _answer_error(err: Exception):
 
 def _ours(err: Exception) -> HighlighterError:
     """Flask's and anybody's errors as ours; the words of an unknown one are kept to the log."""
+    if no_room(err):
+        return DiskFull()
     if not isinstance(err, HTTPException):
         return HighlighterError("Something went wrong on our side. It was noted; try again.")
     status = err.code or 500

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 from spectree.model_adapter.pydantic_adapter import BaseFile
 
+from highlighter.access import COLLECTION_NAME
+
 MAX_QUESTION, MAX_TEXT = 2_000, 200_000
 
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION)]
@@ -74,7 +76,7 @@ def _sent_as_a_file(value: Any) -> Any:
 
 class UploadForm(BaseModel):
     file: Annotated[BaseFile, AfterValidator(_sent_as_a_file)]
-    collection: Annotated[str, StringConstraints(pattern=r"^[\w][\w .\-]{0,99}$")] = "default"
+    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME)] = "default"
 
 
 class Progress(BaseModel):

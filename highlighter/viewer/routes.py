@@ -89,7 +89,7 @@ def home():
 def library():
     if document_id := request.args.get("document"):
         return redirect(Links(request.script_root).document(document_id))
-    documents = _catalog().documents(visible_collections())
+    documents = _catalog().documents(visible_collections(), superseded=False)
     return render_template("documents.html", documents=documents, totals=_totals(documents), questions=questions_for)
 
 
@@ -125,6 +125,7 @@ def document(document_id: str):
     return render_template(
         "document.html",
         document=found,
+        newer=_catalog().newer(found),
         chunks=chunks,
         question=question,
         warming=bool(question) and _warming(),
@@ -152,6 +153,7 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
     return render_template(
         "chunk.html",
         document=document,
+        newer=services.catalog.newer(document),
         chunk=chunk,
         question=question,
         evidence=evidence,
