@@ -17,7 +17,7 @@ TICKET, ANSWER = "How much is a ticket?", "Tickets cost four pounds and are sold
 @pytest.fixture
 def run(services, monkeypatch, capsys):
     """The command with these services; what it printed, and its exit status."""
-    monkeypatch.setattr(front.Services, "from_settings", lambda: services)
+    monkeypatch.setattr("highlighter.services.Services", lambda settings: services)
     monkeypatch.setattr(services, "close", lambda: None)
 
     def call(*arguments):

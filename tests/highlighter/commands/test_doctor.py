@@ -109,7 +109,7 @@ def test_changes_that_nobody_told_the_index_are_told(services, note):
 
 def test_the_command_says_it_in_words_and_as_json_and_by_its_exit_status(well, note, capsys):
     def run(**options):
-        return doctor.run(well.settings, argparse.Namespace(**{"fix": False, "json": False, **options}))
+        return doctor.run(well, argparse.Namespace(**{"fix": False, "json": False, **options}))
 
     assert run() == 0
     assert "All is well." in capsys.readouterr().out
