@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
+from highlighter.api.document_routes import documents_api
 from highlighter.api.problems import MEDIA_TYPE, problem
 from highlighter.api.routes import api
 from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound, TooLarge
@@ -38,6 +39,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.json.ensure_ascii = False
     app.register_blueprint(viewer)
     app.register_blueprint(api)
+    app.register_blueprint(documents_api)
     app.before_request(_refuse_foreign_writes)
     app.after_request(_add_headers)
     app.register_error_handler(Exception, _answer_error)
