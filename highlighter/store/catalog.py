@@ -143,6 +143,16 @@ class Catalog(Documents):
             return found, None
         return found, np.frombuffer(b"".join(row.vector for row in rows), dtype=np.float32).reshape(len(rows), -1)
 
+    def sentence_places(self, document: Document, chunk: int | None = None) -> list[tuple[int, int, int, int, int]]:
+        """(chunk, sentence, start, end, page) of a document, or of one of its chunks, in order."""
+        columns = (sentences.c.chunk, sentences.c.idx, sentences.c.start, sentences.c.end, sentences.c.page)
+        ours = (sentences.c.document_id == document.id) & (sentences.c.pipeline == document.pipeline)
+        query = select(*columns).where(ours).order_by(sentences.c.chunk, sentences.c.idx)
+        if chunk is not None:
+            query = query.where(sentences.c.chunk == chunk)
+        with self.engine.connect() as connection:
+            return [tuple(row) for row in connection.execute(query)]
+
     def sentence_texts(self, document: Document) -> list[str]:
         """The words of every sentence of a document, in order."""
         text = self.text(document)
