@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import statistics
 
 from .blocks import Item, Line
 from .columns import Row, is_rtl
@@ -11,6 +12,7 @@ from .joining import HYPHENS
 
 _GUTTER = 0.3  # font sizes of white in all rows that part two columns
 _SPREAD = 1.2  # times the tightest pitch: lines farther apart than this are not of one cell
+_CLOSER = 0.85  # times the usual pitch: lines of headings that the first column has no part in
 _OVERLAP = 0.8  # font sizes between baselines under which cells beside each other are of one row
 
 _LETTER = re.compile(r"[^\W\d_]")
@@ -87,14 +89,16 @@ def one_row(lines: list[Cells]) -> Item:
 
 def rows_in(lines: list[Cells], columns: Columns) -> list[Item]:
     """Lines that no rule parts, as rows: a cell's next lines are joined with its first."""
-    if not lines:
-        return []
+    if len(lines) < 2:
+        return [one_row(lines)] if lines else []
     tight = _tight(lines)
+    usual = statistics.median_low(_base(b) - _base(a) for a, b in itertools.pairwise(lines))
     groups: list[list[Cells]] = [[lines[0]]]
     for above, line in itertools.pairwise(lines):
         pitch = _base(line) - _base(above)
         beside = not any(a and b for a, b in zip(above, line, strict=True))
-        level = pitch < (_OVERLAP if beside else 0.5) * _size(line)
+        heads = not line[0] and not one_row(groups[-1])[0] and pitch < _CLOSER * usual and not _has_numbers(line)
+        level = heads or pitch < (_OVERLAP if beside else 0.5) * _size(line)
         if level or ((not tight or pitch <= tight) and _goes_on(groups[-1], line, columns, bool(tight))):
             groups[-1].append(line)
         else:
@@ -104,9 +108,25 @@ def rows_in(lines: list[Cells], columns: Columns) -> list[Item]:
 
 def finished(items: list[Item]) -> list[Item]:
     """Right to left where the table is written so, without empty cells at the ends of rows."""
+    items = _under_their_headings(items)
     if is_rtl("".join(line.text for item in items for cell in item for line in cell)):
         items = [item[::-1] for item in items]
     return [kept for item in items if (kept := _without_empty_end(item))]
+
+
+def _under_their_headings(items: list[Item]) -> list[Item]:
+    """A heading set apart from what it heads (centred over cells that begin at the left) makes a column of its own."""
+    at = 0
+    while len(items) > 2 and at + 1 < max(map(len, items)):
+        pair = [tuple(bool(cell) for cell in (item + [[]] * 2)[at : at + 2]) for item in items]
+        if pair[0] in ((True, False), (False, True)) and all(
+            not (own and pair[0][0]) and not (other and pair[0][1]) for own, other in pair[1:]
+        ):
+            items = [
+                item[:at] + [[line for cell in item[at : at + 2] for line in cell]] + item[at + 2 :] for item in items
+            ]
+        at += 1
+    return items
 
 
 def _without_empty_end(item: Item) -> Item:
@@ -139,6 +159,10 @@ def _tight(lines: list[Cells]) -> float:
     return limit if wide >= 2 and sum(close) >= 0.6 * len(close) else 0.0
 
 
+def _has_numbers(line: Cells) -> bool:
+    return any(cell.text[:1].isdigit() for cell in line if cell)
+
+
 def _goes_on(group: list[Cells], line: Cells, columns: Columns, spread: bool) -> bool:
     """Whether a line holds only next lines of the cells of the row above."""
     row = one_row(group)
@@ -150,7 +174,7 @@ def _goes_on(group: list[Cells], line: Cells, columns: Columns, spread: bool) ->
         return spread and all(wraps) and line[filled[0]].text[:1].islower()
     if spread or all(wraps):
         return True
-    return not line[0] and not any(line[k].text[:1].isdigit() for k in filled)
+    return not line[0] and not _has_numbers(line)
 
 
 def _wraps(above: Line, line: Line, column: tuple[float, float]) -> bool:
