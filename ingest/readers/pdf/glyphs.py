@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from zlib import crc32
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from . import pdfium
 from .vertical import set_upright
 
 _BOLD_NAME = re.compile(r"bold|black(?!let)|heavy|demi|medi(?!um)|(?:cm|sf)bx|[-,]bd\b", re.IGNORECASE)
+_FAMILY = re.compile(r"[^-,]*")
 _ITALIC_NAME = re.compile(r"italic|oblique|[-,]it\b", re.IGNORECASE)
 
 VISIBLE, INVISIBLE_MODE, NEAR_WHITE, TRANSPARENT = 0, 1, 2, 3  # how a text object is painted
@@ -32,6 +34,7 @@ class Glyphs:
     turn: np.ndarray  # int16: 0, 90, 180, 270 or SLANTED
     bold: np.ndarray  # bool
     italic: np.ndarray  # bool
+    face: np.ndarray  # int32: a number for the font's family, the same on every page
     paint: np.ndarray  # int8: VISIBLE ...
     owner: np.ndarray  # uint64: address of the text object
     inside: np.ndarray  # bool: within the part of the page that is shown
@@ -119,17 +122,18 @@ def _styles(text_page: int, owner: np.ndarray, starts: np.ndarray) -> dict[str, 
         if address not in known:
             known[address] = _look(text_page, address, index)
         rows.append(known[address])
-    bold, italic, paint = zip(*rows, strict=True) if rows else ((), (), ())
+    bold, italic, face, paint = zip(*rows, strict=True) if rows else ((), (), (), ())
     return {
         "size": size.astype(np.float32),
         "turn": _turns(matrix),
         "bold": np.array(bold, bool),
         "italic": np.array(italic, bool),
+        "face": np.array(face, np.int32),
         "paint": np.array(paint, np.int8),
     }
 
 
-def _look(text_page: int, address: int, index: int) -> tuple[bool, bool, int]:
+def _look(text_page: int, address: int, index: int) -> tuple[bool, bool, int, int]:
     name = pdfium.font_name(text_page, index)
     mode = pdfium.render_mode(address)
     paint, color = VISIBLE, pdfium.fill_color(address)
@@ -141,7 +145,12 @@ def _look(text_page: int, address: int, index: int) -> tuple[bool, bool, int]:
         elif min(color[:3]) >= 240:
             paint = NEAR_WHITE
     # Filled and stroked at once is how programs without a bold font fake one.
-    return bool(_BOLD_NAME.search(name)) or mode == 2, bool(_ITALIC_NAME.search(name)), paint
+    return bool(_BOLD_NAME.search(name)) or mode == 2, bool(_ITALIC_NAME.search(name)), _face(name), paint
+
+
+def _face(name: str) -> int:
+    """The family alone: without the tag of a subset ("ABCDEF+") and without what says its style."""
+    return crc32(_FAMILY.match(name.rpartition("+")[2]).group().lower().encode()) & 0x7FFFFFFF
 
 
 def _turns(matrix: np.ndarray) -> np.ndarray:

@@ -25,8 +25,15 @@ _CHINESE = (
     (re.compile("^[（(][一二三四五六七八九十]{1,3}[)）]"), 2),
 )
 _LETTERED = re.compile(r"^(?:[A-Z]|[IVX]{1,5})[.)]\s+(?=[A-Z])")
-# "4.2 Early warning. The Contractor ..." : the title of a clause, run in with its text.
-_RUN_IN = re.compile(r"^(\d{1,3}(?:\.\d{1,3})*\.?\s+[^\W\d_][\w ,'’&/()-]{1,60}?)[.:]\s+\S")
+# "4.2 Early warning. The Contractor ..." : the title of a clause, run in with its text. A colon alone makes no title
+# of words set like the text: "7.1 These are compensation events: ..." is how a list begins.
+_RUN_IN = re.compile(r"^(\d{1,3}(?:\.\d{1,3})*\.?\s+[^\W\d_][\w ,'’&/()-]{1,60}?)([.:])\s+(\S)")
+# What makes a sentence of a few words: a title has none of them.
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|shall|will|may|must|can|should|would|applies|apply|"
+    r"this|these|those|it|they|we|you|he|she|no|not)\b",
+    re.IGNORECASE,
+)
 _CLOSED = re.compile(r"[.,;:!?。，；：！？]$")
 _SMALL_WORD = re.compile(r"(?:an?|and|as|at|by|for|from|in|into|of|on|or|the|to|under|upon|with|without)$")
 
@@ -85,22 +92,30 @@ def _text_follows(block: Block | None) -> bool:
 
 
 def _is_title(text: str) -> bool:
-    words = list(re.findall(r"[^\W\d_][\w’'-]*", text))
-    if not words or len(words) > 12 or words[0][0].islower():
-        return False
-    capital = sum(word[0].isupper() or bool(_SMALL_WORD.match(word)) or not word[0].islower() for word in words)
-    return capital >= 0.7 * len(words) or len(words) <= 4
+    words = _words(text)
+    return 0 < len(words) <= 12 and not words[0][0].islower() and (_is_title_case(text) or len(words) <= 4)
+
+
+def _is_title_case(text: str) -> bool:
+    words = _words(text)
+    capital = sum(bool(_SMALL_WORD.match(word)) or not word[0].islower() for word in words)
+    several = sum(not word[0].islower() for word in words) > 1
+    return several and len(words) <= 12 and not words[0][0].islower() and capital >= 0.7 * len(words)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_][\w’'-]*", text)
 
 
 def _run_in(lines: list[Line]) -> int:
     """How many characters of a clause's first line are its title; 0 when it has none there."""
     first = lines[0]
-    lead = first.fragments[0].lead
+    lead = max(first.fragments[0].lead, first.fragments[0].slant)
     before = 0
     if not lead and len(first.fragments) > 1 and _DECIMAL.match(first.text):
         # The number is a fragment of its own when white parts it from the title.
-        before, lead = len(first.fragments[0].text) + 1, first.fragments[1].lead
-        if not lead and first.fragments[1].bold and len(first.fragments) > 2:
+        before, lead = len(first.fragments[0].text) + 1, max(first.fragments[1].lead, first.fragments[1].slant)
+        if not lead and (first.fragments[1].bold or first.fragments[1].italic) and len(first.fragments) > 2:
             lead = len(first.fragments[1].text)
     if lead and _DECIMAL.match(first.text):
         title = first.text[: before + lead].rstrip()
@@ -108,9 +123,20 @@ def _run_in(lines: list[Line]) -> int:
             return len(title)
     if len(lines) > 1 or len(first.text) > 60:
         match = _RUN_IN.match(first.text)
-        if match and _is_title(match.group(1)):
+        if match and _ends_title(*match.groups()):
             return match.end(1)
     return 0
+
+
+def _ends_title(title: str, stop: str, following: str) -> bool:
+    if stop == ":":
+        return _is_title_case(title) and following.isupper()
+    return _is_title_case(title) or (_is_label(title) and not following.islower())
+
+
+def _is_label(text: str) -> bool:
+    """A few words that make no sentence."""
+    return _is_title(text) and not _VERB.search(text)
 
 
 def _chinese_level(text: str) -> int:
