@@ -59,7 +59,7 @@ class _Heads:
             for row in rows:
                 if _SAYS.search(row.says):  # a row of stars or dots may stand at any edge by chance
                     self._seen[row.key].append((number, row.place))
-            for row in (rows[0], rows[-1]) if rows else ():
+            for row in rows:
                 if row.side != END and (row.apart or row.row[0].size < _SMALL * body):
                     self._places[row.side].append((number, row.place))
 
@@ -100,8 +100,9 @@ def _changing(edges: list[list[EdgeRow]], body: float, text: tuple[bool, bool, i
     """Heads that say something else on every page: known by their place and type, apart from the text."""
     rows: dict[str, list[tuple[int, EdgeRow]]] = {TOP: [], BOTTOM: []}
     for number, found in enumerate(edges):
-        for row in (found[:1] if found and found[0].side == TOP else []) + (found[-1:] if found else []):
-            if row.side != END and row.apart and row.row[0].size <= 1.05 * body and len(row.text) <= 120:
+        outermost = [row for row in found[:1] if row.side == TOP] + [row for row in found[-1:] if row.side == BOTTOM]
+        for row in outermost:
+            if row.apart and row.row[0].size <= 1.05 * body and len(row.text) <= 120:
                 rows[row.side].append((number, row))
     dropped: set[int] = set()
     for found in rows.values():
