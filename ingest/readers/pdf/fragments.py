@@ -45,6 +45,7 @@ class Fragment:
     slant: int = 0  # how many characters at the start are italic when the rest is not
     face: int = 0  # its font's family
     marks: tuple[tuple[int, int], ...] = ()  # (offset, length) of what is set small and raised like a note's mark
+    pictured: bool = False  # stands in a picture or a drawing: a label there
     table: object = None  # a ruled table's block, for which this stands in the page's order
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from .blocks import TEXT, Block, Line
+from .blocks import TABLE, TEXT, Block, Line
 
 _LONGEST = 160  # characters of a heading; more is text, however it is set
 _BIGGER = 1.1  # times the size of the running text
 _MOST_LEVELS = 6
+_AHEAD, _SOMETHING = 8, 40  # blocks after a heading in which so many characters of text must come
 
 _DECIMAL = re.compile(
     r"^(?:(?:Section|SECTION|Clause|CLAUSE|§)\s*)?(\d{1,3}(?:\.\d{1,3})*)(?:[.)]?\s+(?=\S)|\.?(?=[A-Z][A-Za-z]))"
@@ -24,6 +25,7 @@ _CHINESE = (
     (re.compile("^[一二三四五六七八九十]{1,3}、"), 1),
     (re.compile("^[（(][一二三四五六七八九十]{1,3}[)）]"), 2),
 )
+_WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\u9fff\uac00-\ud7af]{2}|^(?:[A-Z]|[IVX]+|\d+)[.)]?\s+[^\W\d_]{2}")
 _LETTERED = re.compile(r"^(?:[A-Z]|[IVX]{1,5})[.)]\s+(?=[A-Z])")
 # "4.2 Early warning. The Contractor ..." : the title of a clause, run in with its text. A colon alone makes no title
 # of words set like the text: "7.1 These are compensation events: ..." is how a list begins.
@@ -46,9 +48,14 @@ def mark_headings(blocks: list[Block], body: float) -> None:
         if block.kind != TEXT:
             continue
         follows = blocks[at + 1] if at + 1 < len(blocks) else None
+        leads = at == 0 or _leads_to_text(blocks, at)
         for number, item in enumerate(block.items):
             lines = item[0]
-            if len(block.items) == 1 and _is_heading(block, lines, body, plain_bold, follows):
+            if (
+                len(block.items) == 1
+                and (leads or _DECIMAL.match(lines[0].text))
+                and _is_heading(block, lines, body, plain_bold, follows)
+            ):
                 found.append((block, number, 0, lines))
             elif length := _run_in(lines):
                 found.append((block, number, length, lines))
@@ -70,6 +77,8 @@ def _mostly_bold(blocks: list[Block], body: float) -> bool:
 def _is_heading(block: Block, lines: list[Line], body: float, plain_bold: bool, follows: Block | None) -> bool:
     text = " ".join(line.text for line in lines).strip()
     letters = sum(map(str.isalpha, text))
+    if not _WORD.search(text) or all(fragment.pictured for line in lines for fragment in line.fragments):
+        return False
     if len(text) > _LONGEST or letters < 2 or letters < 0.4 * len(text.replace(" ", "")) or len(lines) > 4:
         return False
     numbered = bool(_DECIMAL.match(text) or _NAMED.match(text) or _chinese_level(text))
@@ -85,6 +94,12 @@ def _is_heading(block: Block, lines: list[Line], body: float, plain_bold: bool, 
         return numbered or (len(lines) == 1 and not block.full)
     # A plain line with a number in front is a heading when it reads like a title and text follows, not one more item.
     return numbered and len(lines) == 1 and not block.full and _is_title(text) and _text_follows(follows)
+
+
+def _leads_to_text(blocks: list[Block], at: int) -> bool:
+    """Whether something to read comes soon after: labels in a drawing are followed by more labels."""
+    ahead = [block for block in blocks[at + 1 : at + 1 + _AHEAD] if block.kind in (TEXT, TABLE)]
+    return any(block.kind == TABLE or sum(len(line.text) for line in block.lines) >= _SOMETHING for block in ahead)
 
 
 def _text_follows(block: Block | None) -> bool:
