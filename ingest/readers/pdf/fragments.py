@@ -17,7 +17,7 @@ WIDE_GAP = 0.9
 # Ligatures that some fonts map to one code point. PDFium expands most of them itself; these are for the rest.
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ſt", "ﬆ": "st"}
 _ODD = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufeff\ufffe\uffff]| {2}"
+    "[\x00-\x1f\x7f-\x9f\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufeff\ufffe\uffff\U000e0000-\U000e007f]| {2}"
 )
 
 
@@ -181,7 +181,7 @@ def _clean(glyphs: Glyphs, start: int, stop: int, dropped: np.ndarray) -> tuple[
     length, spaced = 0, True
     for raw in range(start, stop):
         character = text[raw]
-        if dropped[raw] or is_nothing(character):
+        if dropped[raw] or (is_nothing(character) and not (glyphs.secret[raw] and character != "\u2060")):
             continue
         if is_space(character):
             if spaced or (character in "\r\n" and _touches(glyphs, raw)):
@@ -215,6 +215,8 @@ def _shown(character: str, at_end: bool) -> str:
         return "-"
     if character == "\u00ad":  # printed only where a line is broken
         return character if at_end else ""
+    if "\U000e0020" <= character < "\U000e007f":
+        return chr(ord(character) - 0xE0000)  # a tag: the letter that it stands for
     if character < " " or "\x7f" <= character <= "\x9f" or character == "\uffff":
         return "\ufffd"
     return LIGATURES.get(character, character)

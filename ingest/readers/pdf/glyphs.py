@@ -39,6 +39,7 @@ class Glyphs:
     owner: np.ndarray  # uint64: address of the text object
     inside: np.ndarray  # bool: within the part of the page that is shown
     solid: np.ndarray  # bool: not a space, a line break or a control character
+    secret: np.ndarray  # bool: without a shape, and too many of the kind to be there by chance
     mended: bool  # whether the letters had to be decoded once more
 
 
@@ -53,6 +54,21 @@ def is_space(character: str) -> bool:
 def is_nothing(character: str) -> bool:
     """Characters that take no room and say nothing by themselves: zero-width spaces, direction marks."""
     return character in _NOTHING
+
+
+# What no reader sees and a program might obey or follow: letters made of tags, and long rows of nothing.
+_SHAPELESS = re.compile(
+    "[\U000e0000-\U000e007f](?:[\u2060]?[\U000e0000-\U000e007f])*"
+    "|[\u200b-\u200f\u202a-\u202e\u2061-\u2064\u2066-\u206f\ufeff]{8,}"
+)
+
+
+def shapeless(text: str) -> np.ndarray:
+    """Which characters stand there to be read by programs alone."""
+    found = np.zeros(len(text), bool)
+    for match in _SHAPELESS.finditer(text):
+        found[match.start() : match.end()] = True
+    return found
 
 
 _TWO_BYTES = re.compile("[\uc280-\udfbf]")
@@ -100,14 +116,15 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
     style = _styles(text_page, owner, starts)
     box = pdfium.loose_boxes(text_page, count)
     per_char = {name: np.repeat(values, lengths) for name, values in style.items()}
-    solid = _solid(text)
+    secret = shapeless(text)
+    solid = _solid(text) | secret
     origin = np.repeat(pdfium.origins(text_page, starts.tolist()), lengths, axis=0)
     _replace_poor_boxes(text_page, box, per_char, solid)
     inside = _inside(box, shown)
     base = np.zeros(count, np.float32)
     _to_frames(box, base, origin, per_char["turn"], shown)
     set_upright(codepoints(text), solid, box, base, per_char["size"], per_char["turn"], shown[2] - shown[0])
-    return Glyphs(text, box, base, solid=solid, inside=inside, owner=owner, mended=mended, **per_char)
+    return Glyphs(text, box, base, solid=solid, inside=inside, owner=owner, mended=mended, secret=secret, **per_char)
 
 
 def _styles(text_page: int, owner: np.ndarray, starts: np.ndarray) -> dict[str, np.ndarray]:
