@@ -39,6 +39,7 @@ def read(path: str | Path, most_pages: int = MOST_PAGES) -> Reading:
     blocks = in_sequence(blocks)
     mark_headings(blocks, body)
     writer, headings, hidden = write(blocks, words)
+    pictures = sum(page.picture for page in pages)
     return Reading(
         text=writer.text,
         map=SourceMap(writer.runs),
@@ -46,7 +47,7 @@ def read(path: str | Path, most_pages: int = MOST_PAGES) -> Reading:
         headings=tuple(headings),
         hidden=tuple(hidden),
         warnings=warnings_about(path, pages),
-        meta={},
+        meta={"pictures": str(pictures)} if 2 * pictures > len(pages) else {},
     )
 
 
