@@ -82,7 +82,7 @@ def _bracket_own(line: Line, called: set[str]) -> None:
         return
     end = len(match.group(1)) + 2
     _bracket(fragment, 0, end - 2)
-    if fragment.text[end:] and not fragment.text[end].isspace():
+    if fragment.text[end:] and fragment.text[end] not in ".) ":
         _insert(fragment, end, " ")
     elif not fragment.text[end:] and line.joints:
         line.joints[0] = " "
