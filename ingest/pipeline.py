@@ -40,6 +40,7 @@ from ingest.trial import MOST_DEATHS, try_alone
 
 log = logging.getLogger(__name__)
 
+FOR_THE_REST = 10  # seconds of a reading child's time that recognising words leaves to everything else
 DEFAULT_COLLECTION = "default"
 
 # Reading the same bytes again would end the same way; a time-out or a fault of ours may not.
@@ -70,7 +71,7 @@ def ingest_file(
     """Takes a file in and ends what was begun. Killed at any moment and called again, it comes to the same end."""
     began = time.monotonic()
     entry = take_in(path, path.name, services, collection, meta, str(path))
-    known = _is_settled(entry.document)
+    known = _is_settled(entry.document, services.settings.ocr)
     document = entry.document if known else end(entry.document, services, jail, progress)
     return Outcome(document, known, time.monotonic() - began, entry.new_version, entry.described)
 
@@ -109,7 +110,7 @@ def end(document: Document, services: Services, jail: Jail, progress: Progress |
     """Reads, splits, chunks, embeds and keeps a document that was taken in, unless that is done."""
     with services.files.claim(document.id):
         found = _still_there(document, services)
-        if _is_settled(found):
+        if _is_settled(found, services.settings.ocr):
             return found
         if services.catalog.begin(found.id) > MOST_DEATHS:
             try_alone(found, services, jail)
@@ -142,12 +143,15 @@ def _read_and_keep(document: Document, services: Services, jail: Jail, work: Pat
     progress("reading", 0, 1)
     original = services.files.original(document.sha256)
     kind = kind_of(original)
-    prepared: Prepared = jail.run(prepare, original, kind, document.name, document.id, PIPELINE, work)
+    settings = services.settings
+    ocr_seconds = max(settings.read_seconds - FOR_THE_REST, 1) if settings.ocr else 0
+    prepared: Prepared = jail.run(prepare, original, kind, document.name, document.id, PIPELINE, work, ocr_seconds)
     sentences = cut_long(prepared.sentences, services.embedder)
     contents = Contents(prepared.text, prepared.source_map, prepared.facts, prepared.chunks, sentences, prepared.labels)
     embed([sentence.text for _, sentence in sentences], services, progress)
     services.files.keep_made(work, document.id, PIPELINE)
-    end = (PARTIAL if prepared.warnings else READY, " ".join(prepared.warnings), services.embedder.name)
+    told = " ".join([prepared.note, *prepared.warnings]).strip()
+    end = (PARTIAL if prepared.warnings else READY, told, services.embedder.name)
     try:
         services.catalog.keep(document.id, contents, *end)
     except VectorsMissing:  # another document was deleted meanwhile, with sentences that ours has too
@@ -155,7 +159,9 @@ def _read_and_keep(document: Document, services: Services, jail: Jail, work: Pat
         services.catalog.keep(document.id, contents, *end)
 
 
-def _is_settled(document: Document) -> bool:
+def _is_settled(document: Document, ocr: bool) -> bool:
+    if document.state == NO_TEXT and ocr:  # it may have been a scan before there was OCR
+        return False
     return document.state in SETTLED and document.pipeline == PIPELINE
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 PIECE = 1 << 20
+TYPESET = "typeset.pdf"
 
 
 class Files:
@@ -59,7 +60,8 @@ class Files:
         return self.made(document_id, pipeline) / "chunks" / f"{index}.pdf"
 
     def typeset_pdf(self, document_id: str, pipeline: int) -> Path:
-        return self.made(document_id, pipeline) / "typeset.pdf"
+        """The paged form that we made: of a DOCX or TXT, or of a scan with its words recognised."""
+        return self.made(document_id, pipeline) / TYPESET
 
     def keep_made(self, work: Path, document_id: str, pipeline: int) -> None:
         """Puts a finished folder in its place. Killed in between, the next ingestion simply does it again."""

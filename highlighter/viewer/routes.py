@@ -188,9 +188,9 @@ def original(document_id: str):
 def pdf(document_id: str):
     """The paged form: the original when that is a PDF, else the one we typeset, whose page numbers are ours."""
     found = readable_document(_catalog(), document_id, visible_collections())
-    if found.kind == "pdf":
-        return original(document_id)
     path = current_app.services.files.typeset_pdf(found.id, found.pipeline)
+    if found.kind == "pdf" and not path.is_file():
+        return original(document_id)
     return _file(path, "pdf", f"{Path(found.name).stem}.pdf")
 
 
