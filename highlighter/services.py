@@ -82,7 +82,8 @@ class Services:
                 self.__dict__[name].close()
 
     def _keep_house(self) -> None:
-        # The first page must not wait for any of this.
+        # The first page must not wait for any of this. An ingestion that starts now leaves the index to us, though.
+        self.index.own()
         if self.embedder.wait(self.settings.warm_up_seconds):
             self.desk.take_up_unfinished()
         pause = FOLLOW_EVERY_SECONDS
