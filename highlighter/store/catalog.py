@@ -15,6 +15,7 @@ from sqlalchemy.dialects.sqlite import insert
 from highlighter.access import Visible
 from highlighter.models import PIPELINE, QUEUED, READABLE, READING, UNFINISHED, Chunk, Document, Sentence
 from highlighter.pages.source_map import SourceMap
+from highlighter.store import words
 from highlighter.store.database import Watch, writing
 from highlighter.store.schema import changes, chunks, documents, sentences, texts, vectors
 
@@ -112,6 +113,7 @@ class Catalog:
             connection.execute(insert(texts), {**key, **text_row})
             connection.execute(insert(chunks), [{**key, **_chunk_row(chunk)} for chunk in contents.chunks])
             connection.execute(insert(sentences), [{**key, **_sentence_row(*item)} for item in contents.sentences])
+            words.keep(connection, key, [(chunk.index, chunk.text) for chunk in contents.chunks])
             connection.execute(insert(changes), key)
             connection.execute(
                 update(documents).where(documents.c.id == id),

@@ -9,17 +9,29 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from highlighter.models import READABLE
 from highlighter.store.catalog import Catalog
+from highlighter.store.scope import Key
 
 log = logging.getLogger(__name__)
 
 BATCH = 5000  # Chroma refuses more than 5,461 rows at once
 CHECK_SECONDS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """What an index knew when it had heard of all changes up to `heard`: chunks with their similarity, best first."""
+
+    heard: int
+    by_sentence: list[tuple[Key, float]]  # a chunk is as near as its nearest sentence
+    by_chunk: list[tuple[Key, float]]
 
 
 class Index:
@@ -35,6 +47,7 @@ class Index:
         self.model = model
         self._lock = None
         self._open = None  # (generation folder, sentences, chunks)
+        self._heard = 0  # the last change that the open index answers for
         self._busy = threading.Lock()
 
     def own(self) -> bool:
@@ -57,13 +70,15 @@ class Index:
         with self._busy:
             generation, sentences, chunks = self._opened()
             cursor = _Cursor(generation)
-            pending = self.catalog.changes_after(cursor.read())
+            self._heard = cursor.read()
+            pending = self.catalog.changes_after(self._heard)
             # Of several changes to one document only the last counts: each is answered with the document as it is now.
             latest = {document_id: seq for seq, document_id, _ in pending}
             for seq, document_id, _ in pending:
                 if latest[document_id] == seq:
                     self._bring_up(document_id, sentences, chunks)
                 cursor.write(seq)
+                self._heard = seq
             return len(pending)
 
     def state(self) -> tuple[int, int]:
@@ -72,9 +87,26 @@ class Index:
         heard = _Cursor(generation).read() if generation else 0
         return heard, self.catalog.last_change()
 
+    def nearest(self, vector: np.ndarray, count: int, document_ids: Sequence[str] | None = None) -> Nearest | None:
+        """What lies nearest to a vector, in all documents or in these; nothing while this process has no index open.
+
+        Only what Chroma remembers: whoever asks looks up in the catalog whether it is still so, and for everyone.
+        Never waits for `follow`, and never opens anything: without the lock that would lose another process's rows.
+        """
+        opened, heard = self._open, self._heard
+        if opened is None or heard == 0:
+            return None
+        where = None if document_ids is None else {"document_id": {"$in": list(document_ids)}}
+        try:
+            _, sentences, chunks = opened
+            return Nearest(heard, _query(sentences, vector, count, where), _query(chunks, vector, count, where))
+        except Exception:
+            log.exception("The index did not answer; the catalog does instead")
+            return None
+
     def close(self) -> None:
         with self._busy:
-            self._open = None
+            self._open, self._heard = None, 0
             if self._lock is not None:
                 self._lock.close()
                 self._lock = None
@@ -89,7 +121,6 @@ class Index:
         if not rows:
             return
         vectors = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float32).reshape(len(rows), -1)
-        of_chunk = np.asarray([row[0] for row in rows])
         about = {"document_id": document.id, "collection": document.collection, "pipeline": document.pipeline}
         key = f"{document.id}:{document.pipeline}"
         _upsert(
@@ -98,9 +129,7 @@ class Index:
             vectors,
             [{**about, "chunk": chunk, "sentence": index} for chunk, index, _ in rows],
         )
-        numbers = sorted(set(of_chunk.tolist()))
-        means = np.stack([vectors[of_chunk == number].mean(axis=0) for number in numbers])
-        means /= np.linalg.norm(means, axis=1, keepdims=True).clip(min=1e-9)
+        numbers, means = chunk_means(rows)
         _upsert(chunks, [f"{key}:{n}" for n in numbers], means, [{**about, "chunk": n} for n in numbers])
 
     def _opened(self):
@@ -160,6 +189,26 @@ def _upsert(collection, ids: list[str], vectors: np.ndarray, metadatas: list[dic
     for at in range(0, len(ids), BATCH):
         some = slice(at, at + BATCH)
         collection.upsert(ids=ids[some], embeddings=vectors[some], metadatas=metadatas[some])
+
+
+def chunk_means(rows: list[tuple[int, int, bytes]]) -> tuple[list[int], np.ndarray]:
+    """The numbers of a document's chunks, and for each the normalised mean of its sentences' vectors."""
+    vectors = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float32).reshape(len(rows), -1)
+    numbers, starts = np.unique([row[0] for row in rows], return_index=True)  # rows come in order of chunks
+    sums = np.add.reduceat(vectors, starts, axis=0)
+    return numbers.tolist(), sums / np.linalg.norm(sums, axis=1, keepdims=True).clip(min=1e-9)
+
+
+def _query(collection, vector: np.ndarray, count: int, where: dict | None) -> list[tuple[Key, float]]:
+    if where is not None and not where["document_id"]["$in"]:
+        return []
+    found = collection.query(
+        query_embeddings=vector[None, :], n_results=count, where=where, include=["metadatas", "distances"]
+    )
+    nearest: dict[Key, float] = {}
+    for about, distance in zip(found["metadatas"][0], found["distances"][0], strict=True):
+        nearest.setdefault(Key(about["document_id"], about["pipeline"], about["chunk"]), 1.0 - distance)
+    return list(nearest.items())
 
 
 def _healthy(generation: Path) -> bool:
