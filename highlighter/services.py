@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from highlighter.embedder import SentenceTransformerEmbedder
 from highlighter.evidence.passages import Passages
+from highlighter.search.find import Search
 from highlighter.settings import Settings
+from highlighter.store import words
 from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_database
 from highlighter.store.files import Files
@@ -53,6 +55,10 @@ class Services:
         return Passages(self.catalog, self.embedder, self.settings.highlight_method, self.settings.highlight_threshold)
 
     @cached_property
+    def search(self) -> Search:
+        return Search(self.catalog, self.index, self.embedder, self.passages)
+
+    @cached_property
     def pages(self) -> RememberedPages:
         return RememberedPages()
 
@@ -80,6 +86,7 @@ class Services:
             self.desk.take_up_unfinished()
         while not self._closing.wait(FOLLOW_EVERY_SECONDS):
             try:
+                words.fill(self.catalog.engine)
                 self.index.follow()
             except Exception:
                 log.exception("The index could not be brought up to the catalog; trying again")
