@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 
-from highlighter.commands import documents, highlight, serve
+from highlighter.commands import documents, highlight, search, serve
 from highlighter.commands.say import refuse
 from highlighter.errors import HighlighterError
 from highlighter.services import Services
 
-COMMANDS = (serve, highlight, documents)
+COMMANDS = (serve, search, highlight, documents)
 
 EXAMPLES = """examples:
   python -m highlighter serve
+  python -m highlighter search "Who pays for delay?"
   python -m highlighter highlight --question "Who pays for delay?" contract.txt
   python -m highlighter COMMAND --help
 

@@ -8,6 +8,7 @@ from spectree.model_adapter.pydantic_adapter import PydanticModelAdapter
 from spectree.models import Tag
 
 from highlighter.access import visible_collections
+from highlighter.api.hits import as_answer
 from highlighter.api.problems import invalid
 from highlighter.api.reference import operations
 from highlighter.api.schemas import (
@@ -16,6 +17,8 @@ from highlighter.api.schemas import (
     HighlightQuery,
     HighlightRequest,
     Problem,
+    SearchAnswer,
+    SearchRequest,
     SentenceOut,
     UploadForm,
 )  # fmt: skip
@@ -52,7 +55,7 @@ spec = SpecTree(
     nested_naming_strategy=lambda _parent, child: child,
 )
 api = Blueprint("api", __name__, url_prefix="/api/v1")
-DOCUMENTS, HIGHLIGHTS = Tag(name="documents"), Tag(name="highlights")
+DOCUMENTS, HIGHLIGHTS, SEARCH = Tag(name="documents"), Tag(name="highlights"), Tag(name="search")
 
 
 @api.before_request
@@ -103,6 +106,17 @@ def highlight(json: HighlightRequest):
     document = readable_document(services.catalog, json.document_id, visible_collections())
     chunk = known_chunk(services.catalog, document, json.chunk_index)
     return _answer(services.passages.chunk(json.question, chunk, **how))
+
+
+@api.post("/search")
+@spec.validate(resp=Response(HTTP_200=SearchAnswer), tags=[SEARCH])
+def search(json: SearchRequest):
+    """The chunks that answer a question best, by meaning and by words, with their best sentences."""
+    services = current_app.services
+    services.embedder.wait(services.settings.warm_up_seconds)
+    where = {**json.where, "collection": json.collection} if json.collection else json.where
+    found = services.search.find(json.question, json.limit, visible_collections(), where, json.min_score)
+    return as_answer(json.question, found, Links(request.script_root))
 
 
 @api.post("/documents")
