@@ -12,7 +12,7 @@ from bench.table import Row, print_table
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--only", choices=("highlight", "ingest", "start"), help="one part of the table")
+    parser.add_argument("--only", choices=("highlight", "ingest", "search", "start"), help="one part of the table")
     parser.add_argument("--largest", type=int, default=100_000, help="sentences in the largest store")
     options = parser.parse_args()
     rows: list[Row] = []
@@ -25,9 +25,14 @@ def main() -> int:
 
 
 def _parts(largest: int):
-    from bench import highlight, ingest, start
+    from bench import highlight, ingest, search, start
 
-    return {"start": start.rows, "ingest": ingest.rows, "highlight": lambda folder: highlight.rows(folder, largest)}
+    return {
+        "start": start.rows,
+        "ingest": ingest.rows,
+        "highlight": lambda folder: highlight.rows(folder, largest),
+        "search": lambda folder: search.rows(folder, largest),
+    }
 
 
 if __name__ == "__main__":
