@@ -24,8 +24,8 @@ test: .venv/installed-dev ## every test, on real parts, in a real browser
 	@$(BIN)/python -m tests.browser.chromium >/dev/null 2>&1 || $(MAKE) --no-print-directory browser
 	$(BIN)/python -m pytest
 
-bench: .venv/installed ## the figures: one table, ratios in one run
-	$(BIN)/python -m bench
+bench: .venv/installed-dev ## the figures: one table, ratios in one run
+	$(BIN)/python -m bench $(if $(DOCS),--docs "$(DOCS)")
 
 lint: .venv/installed-dev ## what the linter says
 	$(BIN)/ruff check .

@@ -9,30 +9,50 @@ from pathlib import Path
 
 from bench.table import Row, print_table
 
+PARTS = ("start", "extraction", "ingest", "highlight", "search", "batch")
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--only", choices=("highlight", "ingest", "search", "start"), help="one part of the table")
+    parser.add_argument("--only", choices=PARTS, help="one part of the table")
     parser.add_argument("--largest", type=int, default=100_000, help="sentences in the largest store")
+    parser.add_argument("--docs", type=Path, help="a folder of PDFs to read (default: samples/)")
     options = parser.parse_args()
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="highlighter-bench-") as folder:
-        for name, part in _parts(options.largest).items():
+        for name in PARTS:
             if options.only in (None, name):
-                rows.extend(part(Path(folder)))
+                rows.extend(_rows(name, Path(folder), options))
     print_table(rows)
     return 0
 
 
-def _parts(largest: int):
-    from bench import highlight, ingest, search, start
+def _rows(name: str, folder: Path, options: argparse.Namespace) -> list[Row]:
+    match name:
+        case "start":
+            from bench import start
 
-    return {
-        "start": start.rows,
-        "ingest": ingest.rows,
-        "highlight": lambda folder: highlight.rows(folder, largest),
-        "search": lambda folder: search.rows(folder, largest),
-    }
+            return start.rows(folder)
+        case "extraction":
+            from bench import extraction
+
+            return extraction.rows(options.docs)
+        case "ingest":
+            from bench import ingest
+
+            return ingest.rows(folder)
+        case "highlight":
+            from bench import highlight
+
+            return highlight.rows(folder, options.largest)
+        case "search":
+            from bench import search
+
+            return search.rows(folder, options.largest)
+        case _:
+            from bench import batch
+
+            return batch.rows()
 
 
 if __name__ == "__main__":

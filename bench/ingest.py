@@ -1,22 +1,19 @@
-"""Taking documents in, whole, against nothing but SentenceTransformer.encode on the same sentences."""
+"""Taking a thousand pages in, whole, against nothing but SentenceTransformer.encode on the same sentences."""
 
 from __future__ import annotations
 
-import random
-import subprocess
+import json
 import sys
-import time
+from collections.abc import Iterable
 from pathlib import Path
 
-from bench.stores import plausible
+from bench import papers
 from bench.table import Row
+from bench.watching import watched
 from highlighter.services import Services
 from highlighter.settings import Settings
 
-FILES, PARAGRAPHS, SENTENCES_A_PARAGRAPH = 12, 100, 8
-
-# The yardstick: the library's own encode, fp32, its own batches, and the model loaded as we load it. Both sides pay for
-# starting Python and loading the model.
+# The yardstick: the library's own encode, fp32, its own batches. Both sides pay for starting Python and loading the model.
 _ENCODE = """
 import json, sys
 from highlighter.embedder import SentenceTransformerEmbedder
@@ -26,56 +23,60 @@ model._model.encode(json.load(open(sys.argv[1])), normalize_embeddings=True, sho
 """
 
 
-def rows(folder: Path) -> list[Row]:
-    papers = _papers(folder / "papers")
+def rows(folder: Path, share: float = 1.0) -> list[Row]:
     data = folder / "ingested"
-    ours = _timed([sys.executable, "-m", "ingest", "--quiet", str(papers)], DATA_DIR=str(data))
-    sentences = _sentences(data, folder / "sentences.json")
-    encoding = _timed([sys.executable, "-c", _ENCODE, str(folder / "sentences.json")])
+    written = papers.write(folder / "papers", share)
+    ours = watched([sys.executable, "-m", "ingest", "--quiet", str(written)], DATA_DIR=str(data))
+    pages, sentences = _taken_in(data, folder / "sentences.json")
+    encoding = watched([sys.executable, "-c", _ENCODE, str(folder / "sentences.json")])
     return [
         Row(
-            f"ingestion of {FILES} TXT and PDF files, {sentences:,} sentences",
-            f"{ours:.1f} s",
-            f"SentenceTransformer.encode {encoding:.1f} s",
-            f"{ours / encoding:.2f}x",
+            f"ingestion of {pages:,} pages, {sentences:,} sentences",
+            f"{ours.seconds:.1f} s",
+            f"SentenceTransformer.encode {encoding.seconds:.1f} s",
+            f"{ours.seconds / encoding.seconds:.2f}x",
             "≤ 1.3x",
-        )
+        ),
+        Row(
+            "... peak memory",
+            f"parent {ours.parent_mb:.0f} MB, a child {ours.largest_child_mb:.0f} MB, together {ours.together_mb:.0f} MB",
+            f"encode alone {encoding.parent_mb:.0f} MB",
+            f"{ours.together_mb / encoding.parent_mb:.2f}x",
+            "-",
+        ),
+        *_on_disk(data, pages),
     ]
 
 
-def _papers(folder: Path) -> Path:
-    """Half plain text, half PDF, no sentence twice."""
-    from reportlab.lib.styles import getSampleStyleSheet
-    from reportlab.platypus import Paragraph, SimpleDocTemplate
-
-    folder.mkdir()
-    drawn = random.Random(3)
-    style = getSampleStyleSheet()["BodyText"]
-    for number in range(FILES):
-        paragraphs = [
-            " ".join(plausible(drawn, f"{number}.{p}.{s}") for s in range(SENTENCES_A_PARAGRAPH))
-            for p in range(PARAGRAPHS)
-        ]
-        if number % 2:
-            (folder / f"{number}.txt").write_text("\n\n".join(paragraphs), encoding="utf-8")
-        else:
-            SimpleDocTemplate(str(folder / f"{number}.pdf")).build([Paragraph(text, style) for text in paragraphs])
-    return folder
-
-
-def _sentences(data: Path, listing: Path) -> int:
-    import json
-
+def _taken_in(data: Path, listing: Path) -> tuple[int, int]:
     services = Services(Settings(data_dir=data))
-    texts = [text for document in services.catalog.documents() for text in services.catalog.sentence_texts(document)]
+    documents = services.catalog.documents()
+    texts = [text for document in documents for text in services.catalog.sentence_texts(document)]
     services.close()
     listing.write_text(json.dumps(texts))
-    return len(texts)
+    return sum(document.pages for document in documents), len(texts)
 
 
-def _timed(command: list[str], **environment: str) -> float:
-    import os
+def _on_disk(data: Path, pages: int) -> Iterable[Row]:
+    kinds = {
+        "originals": data.glob("files/originals/*/*"),
+        "chunk PDFs": data.glob("files/documents/*/*/*/chunks/*.pdf"),
+        "typeset PDFs": data.glob("files/documents/*/*/*/typeset.pdf"),
+        "catalog (text, sentences, vectors)": data.glob("catalog.sqlite*"),
+        "index": data.glob("index/**/*"),
+    }
+    sizes = {kind: _bytes(paths) for kind, paths in kinds.items()}
+    whole = _bytes(data.rglob("*"))
+    share = ", ".join(f"{kind} {size / pages / 1024:.1f}" for kind, size in sizes.items())
+    yield Row(
+        "... kB on disk a page",
+        f"{whole / pages / 1024:.1f}",
+        share,
+        f"{whole / sizes['originals']:.1f}x originals",
+        "-",
+    )
 
-    began = time.perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, **environment})
-    return time.perf_counter() - began
+
+def _bytes(paths: Iterable[Path]) -> int:
+    """What the disk holds: a file with several names counts once."""
+    return sum({(s.st_dev, s.st_ino): s.st_blocks * 512 for s in (p.stat() for p in paths if p.is_file())}.values())

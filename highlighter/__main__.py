@@ -1,34 +1,45 @@
-"""python -m highlighter COMMAND: the table of commands, each in a module of highlighter/commands/."""
+"""python -m highlighter COMMAND: a table of commands, each in a module of its own."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from highlighter.commands import documents, highlight, search, serve
+from highlighter.commands import delete, doctor, documents, highlight, search, serve
 from highlighter.commands.say import refuse
 from highlighter.errors import HighlighterError
-from highlighter.services import Services
+from highlighter.settings import Settings, SettingsError
 
-COMMANDS = (serve, search, highlight, documents)
-
-EXAMPLES = """examples:
-  python -m highlighter serve
-  python -m highlighter search "Who pays for delay?"
-  python -m highlighter highlight --question "Who pays for delay?" contract.txt
-  python -m highlighter COMMAND --help
-
-Documents are taken in by python -m ingest."""
+COMMANDS = {
+    "serve": serve,
+    "search": search,
+    "highlight": highlight,
+    "documents": documents,
+    "delete": delete,
+    "doctor": doctor,
+}
+EXAMPLES = "\n".join(
+    [
+        "examples:",
+        *(command.EXAMPLES.splitlines()[1] for command in COMMANDS.values()),
+        "  python -m highlighter COMMAND --help",
+        "",
+        "Documents are taken in by python -m ingest.",
+    ]
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
+    # In here, so that --help and a word mistyped cost nothing.
+    from highlighter.services import Services
+
     try:
-        services = Services.from_settings()
-    except HighlighterError as err:
+        services = Services(Settings.from_environment())
+    except SettingsError as err:
         return refuse(err.detail)
     try:
-        return options.run(options, services)
+        return options.run(services, options)
     except HighlighterError as err:
         print(f"python -m highlighter: {err.detail}", file=sys.stderr)
         return 1
@@ -37,16 +48,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m highlighter",
-        description="Shows the sentence that carries a citation, in its place.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = _made(argparse.ArgumentParser, prog="python -m highlighter", epilog=EXAMPLES)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add(commands)
+    for name, command in COMMANDS.items():
+        own = _made(commands.add_parser, name, help=command.ABOUT, description=command.__doc__, epilog=command.EXAMPLES)
+        command.arguments(own)
+        own.set_defaults(run=command.run)
     return parser
+
+
+def _made(maker, *name: str, **how: str) -> argparse.ArgumentParser:
+    return maker(*name, formatter_class=argparse.RawDescriptionHelpFormatter, **how)
 
 
 if __name__ == "__main__":

@@ -9,10 +9,12 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
+from highlighter.api.document_routes import documents_api
 from highlighter.api.problems import MEDIA_TYPE, problem
 from highlighter.api.routes import api
 from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound, TooLarge
 from highlighter.services import Services
+from highlighter.store.disk import DiskFull, no_room
 from highlighter.viewer.headers import security_headers
 from highlighter.viewer.routes import nonce, viewer
 
@@ -37,6 +39,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.json.ensure_ascii = False
     app.register_blueprint(viewer)
     app.register_blueprint(api)
+    app.register_blueprint(documents_api)
     app.before_request(_refuse_foreign_writes)
     app.after_request(_add_headers)
     app.register_error_handler(Exception, _answer_error)
@@ -88,6 +91,8 @@ def _answer_error(err: Exception):
 
 def _ours(err: Exception) -> HighlighterError:
     """Flask's and anybody's errors as ours; the words of an unknown one are kept to the log."""
+    if no_room(err):
+        return DiskFull()
     if not isinstance(err, HTTPException):
         return HighlighterError("Something went wrong on our side. It was noted; try again.")
     status = err.code or 500

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from highlighter.access import visible_collections
 from highlighter.models import Chunk, Document, Evidence, Hit
-from highlighter.search.find import LIMIT, MIN_SCORE
+from highlighter.search import LIMIT, MIN_SCORE
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.viewer.chunks import known_chunk, readable_document

@@ -17,6 +17,7 @@ PIPELINE = 1
 QUEUED, READING, READY, PARTIAL = "queued", "reading", "ready", "partial"
 NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE = "no_text", "encrypted", "damaged", "too_large"
 TIMED_OUT, UNSUPPORTED, EMPTY, FAILED = "timed_out", "unsupported", "empty", "failed"
+QUARANTINED = "quarantined"  # it takes down whatever reads it
 
 READABLE = frozenset({READY, PARTIAL})
 UNFINISHED = frozenset({QUEUED, READING})
@@ -42,6 +43,9 @@ class Document:
     added: str = ""  # ISO 8601, UTC
     progress: tuple[str, int, int] | None = None  # stage, done, total: only while unfinished
     meta: dict[str, Any] = field(default_factory=dict)
+    path: str = ""  # under its collection: new bytes there are a new version
+    version: int = 1
+    current: bool = True  # what a search finds; an older version, or one that cannot be read, is not
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from highlighter.embedder import SentenceTransformerEmbedder
 from highlighter.evidence.passages import Passages
+from highlighter.models import Document
 from highlighter.search.find import Search
 from highlighter.settings import Settings
 from highlighter.store import words
@@ -16,6 +17,7 @@ from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_database
 from highlighter.store.files import Files
 from highlighter.store.index import Index
+from highlighter.store.removal import remove
 from highlighter.viewer.remembered import RememberedPages
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FOLLOW_EVERY_SECONDS = 2.0
+RETRY_AT_MOST_AFTER_SECONDS = 60.0
 
 
 class Services:
@@ -69,6 +72,10 @@ class Services:
 
         return Desk(self)
 
+    def delete(self, document_id: str) -> Document | None:
+        """Removes a document with everything that is kept of it, and returns what it was."""
+        return remove(document_id, self.catalog, self.files)
+
     def start(self) -> None:
         """What a service does besides answering: load the model, end what was begun, keep the index up to the truth."""
         self.embedder.load_in_background()
@@ -81,12 +88,16 @@ class Services:
                 self.__dict__[name].close()
 
     def _keep_house(self) -> None:
-        # The first page must not wait for any of this.
+        # The first page must not wait for any of this. An ingestion that starts now leaves the index to us, though.
+        self.index.own()
         if self.embedder.wait(self.settings.warm_up_seconds):
             self.desk.take_up_unfinished()
-        while not self._closing.wait(FOLLOW_EVERY_SECONDS):
+        pause = FOLLOW_EVERY_SECONDS
+        while not self._closing.wait(pause):
             try:
                 words.fill(self.catalog.engine)
                 self.index.follow()
+                pause = FOLLOW_EVERY_SECONDS
             except Exception:
-                log.exception("The index could not be brought up to the catalog; trying again")
+                pause = min(2 * pause, RETRY_AT_MOST_AFTER_SECONDS)
+                log.exception("The index could not be brought up to the catalog; trying again in %d s", pause)

@@ -37,6 +37,12 @@ def _positive(value: str) -> int:
     return number
 
 
+def _switch(value: str) -> bool:
+    if value not in ("0", "1"):
+        raise ValueError("it must be 0 or 1")
+    return value == "1"
+
+
 def _method(value: str) -> str:
     if value not in METHODS:
         raise ValueError(f"it must be one of {', '.join(METHODS)}")
@@ -68,6 +74,7 @@ class Settings:
     max_upload_mb: int = _knob(200, _positive, "MAX_UPLOAD_MB", "largest file taken by upload")
     read_seconds: int = _knob(60, _positive, "READ_SECONDS", "wall clock for reading one file")
     read_memory_mb: int = _knob(1024, _positive, "READ_MEMORY_MB", "memory for reading one file")
+    ocr: bool = _knob(False, _switch, "OCR", "1: read scans with ocrmypdf, where it is installed")
     workers: int = _knob(2, _positive, "WORKERS", "child processes that read files")
     threads: int = _knob(8, _positive, "THREADS", "threads that answer requests")
     warm_up_seconds: int = _knob(30, _positive, "WARM_UP_SECONDS", "how long an answer waits for the model to load")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from functools import cached_property
 from pathlib import Path
 
 from highlighter.models import Document
 from highlighter.services import Services
+from highlighter.store.catalog import Deleted
+from highlighter.store.removal import sweep_orphans
 from ingest.jail import Closed, Jail
 from ingest.pipeline import DEFAULT_COLLECTION, end, ingest_file, take_in
 
@@ -28,9 +30,12 @@ class Desk:
         settings = self.services.settings
         return Jail(settings.workers, settings.read_seconds, settings.read_memory_mb)
 
-    def hand_in(self, path: Path, name: str, collection: str = DEFAULT_COLLECTION) -> Document:
+    def hand_in(
+        self, path: Path, name: str, collection: str = DEFAULT_COLLECTION, meta: dict[str, str] | None = None
+    ) -> Document:
         """Returns as soon as the bytes are safe; the caller may delete its file."""
-        document = take_in(path, name, self.services, collection)
+        place = name.replace("\\", "/")  # some systems part folders their own way
+        document = take_in(path, name, self.services, collection, meta, place).document
         self._begin(document)
         return document
 
@@ -38,11 +43,15 @@ class Desk:
         """Takes a file in and waits for the end of it."""
         return ingest_file(path, self.services, self.jail, collection).document
 
-    def take_up_unfinished(self) -> None:
+    def take_up_unfinished(self) -> list[Future]:
         """What an earlier process was killed in. Another that is still at it keeps its claim, and we find it done."""
         self.services.files.sweep()
-        for document in self.services.catalog.unfinished():
-            self._begin(document)
+        sweep_orphans(self.services.catalog, self.services.files)
+        return [self._begin(document) for document in self.services.catalog.unfinished()]
+
+    def end_unfinished(self) -> int:
+        """The same, and waits for it; how many there were."""
+        return len(wait(self.take_up_unfinished()).done)
 
     def close(self) -> None:
         self._clerks.shutdown(wait=False, cancel_futures=True)
@@ -57,6 +66,8 @@ class Desk:
             end(document, self.services, self.jail, _Teller(self.services, document.id))
         except Closed:
             log.info("Stopped while %s was being read; the next start goes on", document.id)
+        except Deleted:
+            log.info("%s was deleted while it waited or was being read", document.id)
         except Exception:
             log.exception("%s could not be taken in", document.id)
 

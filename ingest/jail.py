@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import logging
 import multiprocessing
 import os
@@ -19,13 +20,14 @@ from pebble import ProcessExpired, ProcessPool
 
 from highlighter.errors import Unreadable
 from highlighter.models import DAMAGED, FAILED, TIMED_OUT, TOO_LARGE
+from highlighter.store.disk import DiskFull, no_room
 
 log = logging.getLogger(__name__)
 
 FILES_BEFORE_RECYCLING = 50  # what a parser leaks goes with the process
 LARGEST_FILE_WRITTEN = 2 << 30
 OPEN_FILES = 256
-_PR_SET_PDEATHSIG = 1
+PR_SET_PDEATHSIG = 1
 
 
 class Closed(Exception):
@@ -58,14 +60,24 @@ class Jail:
         except Late as err:
             raise Unreadable(TIMED_OUT, f"Reading it took longer than {self.seconds:g} seconds.") from err
         except ProcessExpired as err:
+            if self.closed:
+                raise Closed from err
             log.warning("A reading process died with exit code %s", err.exitcode)
             raise Unreadable(DAMAGED, "The file makes its reader crash; it is damaged or made to do harm.") from err
         except (MemoryError, RecursionError) as err:
             raise Unreadable(TOO_LARGE, "Reading it needs more memory than one file is allowed.") from err
+        except OSError as err:
+            raise _of_the_disk(err) from err
         except Exception as err:
+            if self.closed:  # its children were stopped under it
+                raise Closed from err
             # Not foreseen, so perhaps a fault of ours: told apart from a damaged file, and tried again next time.
             log.error("A reader failed in a way it should not: %r", err, exc_info=log.isEnabledFor(logging.DEBUG))
             raise Unreadable(FAILED, f"Its reader failed ({type(err).__name__}); trying again may help.") from err
+
+    @property
+    def closed(self) -> bool:
+        return self._closing.is_set()
 
     def close(self) -> None:
         self._closing.set()
@@ -75,7 +87,7 @@ class Jail:
     def _wait(self, future: Future) -> Any:
         """The result. A task that was still waiting when the pool was closed would never have one."""
         while True:
-            if self._closing.is_set():
+            if self.closed:
                 raise Closed
             if wait([future], timeout=1).done:
                 return future.result()
@@ -83,7 +95,7 @@ class Jail:
     def _start(self) -> None:
         """The kernel counts the thread that starts a child as its parent, so it must be one that stays."""
         with self._started:
-            if self._closing.is_set():
+            if self.closed:
                 raise Closed
             if self._keeper is None:
                 ready = threading.Event()
@@ -98,13 +110,22 @@ class Jail:
         self._closing.wait()
 
 
+def _of_the_disk(err: OSError) -> Unreadable:
+    if no_room(err):
+        return Unreadable(FAILED, DiskFull().detail)
+    if err.errno == errno.EFBIG:
+        return Unreadable(TOO_LARGE, "What is made of it is larger than a file is allowed to be.")
+    log.error("A reader could not use the disk: %r", err)
+    return Unreadable(FAILED, f"Its reader failed ({type(err).__name__}); trying again may help.")
+
+
 def _nothing() -> None:
     """The first task of a pool: it brings the children up."""
 
 
 def _lock_up(memory: int, parent: int) -> None:
     """Limits that the kernel keeps, whatever a file makes a parser do. A child never outlives its parent."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))

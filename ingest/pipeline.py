@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from highlighter.access import checked_collection
 from highlighter.errors import Unreadable
 from highlighter.models import (
     DAMAGED,
@@ -25,13 +27,20 @@ from highlighter.models import (
     Document,
 )  # fmt: skip
 from highlighter.services import Services
-from highlighter.store.catalog import Contents
+from highlighter.store.catalog import Contents, Deleted, VectorsMissing
+from highlighter.store.disk import DiskFull, no_room
+from highlighter.store.documents import Entry
 from ingest.embed import embed
 from ingest.jail import Closed, Jail
 from ingest.kinds import kind_of
 from ingest.long_sentences import cut_long
+from ingest.names import as_name, as_path
 from ingest.prepare import Prepared, prepare
+from ingest.trial import MOST_DEATHS, try_alone
 
+log = logging.getLogger(__name__)
+
+FOR_THE_REST = 10  # seconds of a reading child's time that recognising words leaves to everything else
 DEFAULT_COLLECTION = "default"
 
 # Reading the same bytes again would end the same way; a time-out or a fault of ours may not.
@@ -42,72 +51,140 @@ Progress = Callable[[str, int, int], None]  # stage, done, total
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one file, and whether that was known before."""
+    """What became of one file, and how much of that is new."""
 
     document: Document
-    known: bool
+    known: bool  # these bytes were here before, and read
     seconds: float
+    new_version: bool = False  # of its path; the first is one, too
+    described: bool = False  # the metadata given changed what was kept
 
 
 def ingest_file(
-    path: Path, services: Services, jail: Jail, collection: str = DEFAULT_COLLECTION, progress: Progress | None = None
+    path: Path,
+    services: Services,
+    jail: Jail,
+    collection: str = DEFAULT_COLLECTION,
+    progress: Progress | None = None,
+    meta: dict[str, str] | None = None,
 ) -> Outcome:
     """Takes a file in and ends what was begun. Killed at any moment and called again, it comes to the same end."""
     began = time.monotonic()
-    document = take_in(path, path.name, services, collection)
-    return end(document, services, jail, progress, began)
+    entry = take_in(path, path.name, services, collection, meta, str(path))
+    known = _is_settled(entry.document, services.settings.ocr)
+    document = entry.document if known else end(entry.document, services, jail, progress)
+    return Outcome(document, known, time.monotonic() - began, entry.new_version, entry.described)
 
 
-def take_in(path: Path, name: str, services: Services, collection: str = DEFAULT_COLLECTION) -> Document:
-    """Keeps the user's own bytes and makes the document's row: from here on, nothing of the caller's is needed."""
-    with path.open("rb") as file:
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-        if not services.files.original(sha256).exists():
-            file.seek(0)
-            services.files.keep_original(file)
+def take_in(
+    path: Path,
+    name: str,
+    services: Services,
+    collection: str = DEFAULT_COLLECTION,
+    meta: dict[str, str] | None = None,
+    place: str = "",
+) -> Entry:
+    """Keeps the user's own bytes and makes the document's row: from here on, nothing of the caller's is needed.
+
+    `place` is the path the user knows the file by, or its name again: other bytes there are a new version.
+    """
+    checked_collection(collection)
     try:
-        kind = kind_of(path)
-    except Unreadable:
-        kind = ""  # told again, and kept, when it is read
-    return services.catalog.register(collection, sha256, name, kind, path.stat().st_size)
+        with path.open("rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+            with services.files.claim_original(sha256):  # or somebody might just be deleting their last other use
+                if not services.files.original(sha256).exists():
+                    file.seek(0)
+                    services.files.keep_original(file)
+                size = path.stat().st_size
+                return services.catalog.enter(
+                    collection, sha256, as_name(name), _kind(path), size, meta, as_path(place or name)
+                )
+    except Exception as err:
+        if no_room(err):
+            raise DiskFull from err
+        raise
 
 
-def end(
-    document: Document, services: Services, jail: Jail, progress: Progress | None = None, began: float | None = None
-) -> Outcome:
+def end(document: Document, services: Services, jail: Jail, progress: Progress | None = None) -> Document:
     """Reads, splits, chunks, embeds and keeps a document that was taken in, unless that is done."""
-    began = began or time.monotonic()
-    progress = progress or (lambda stage, done, total: None)
     with services.files.claim(document.id):
-        document = services.catalog.document(document.id)
-        if document.state in SETTLED and document.pipeline == PIPELINE:
-            return Outcome(document, True, time.monotonic() - began)
-        work = services.files.workplace()
-        try:
-            _read_and_keep(document, services, jail, work, progress)
-        except Unreadable as err:
-            services.catalog.set_state(document.id, err.state, err.detail)
-        except Closed:  # we are being stopped: the document stays unfinished, and the next start takes it up
-            raise
-        except Exception as err:
-            services.catalog.set_state(document.id, FAILED, f"It could not be taken in: {err}")
-            raise
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
-    return Outcome(services.catalog.document(document.id), False, time.monotonic() - began)
+        found = _still_there(document, services)
+        if _is_settled(found, services.settings.ocr):
+            return found
+        if services.catalog.begin(found.id) > MOST_DEATHS:
+            try_alone(found, services, jail)
+        else:
+            attempt(found, services, jail, progress)
+        return _still_there(document, services)
+
+
+def attempt(document: Document, services: Services, jail: Jail, progress: Progress | None = None) -> None:
+    """Brings a claimed document to some end, which the catalog then tells."""
+    work = services.files.workplace()
+    try:
+        _read_and_keep(document, services, jail, work, progress or _silently)
+    except Unreadable as err:
+        services.catalog.set_state(document.id, err.state, err.detail)
+    except Closed:  # we are being stopped: the document stays unfinished, and the next start takes it up
+        services.catalog.give_up(document.id)
+        raise
+    except Deleted:
+        services.files.remove_made(document.id)
+        raise
+    except Exception as err:
+        _note_failure(document, services, err)
+        raise
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
 
 
 def _read_and_keep(document: Document, services: Services, jail: Jail, work: Path, progress: Progress) -> None:
     progress("reading", 0, 1)
     original = services.files.original(document.sha256)
     kind = kind_of(original)
-    prepared: Prepared = jail.run(prepare, original, kind, document.name, document.id, PIPELINE, work)
+    settings = services.settings
+    ocr_seconds = max(settings.read_seconds - FOR_THE_REST, 1) if settings.ocr else 0
+    prepared: Prepared = jail.run(prepare, original, kind, document.name, document.id, PIPELINE, work, ocr_seconds)
     sentences = cut_long(prepared.sentences, services.embedder)
+    contents = Contents(prepared.text, prepared.source_map, prepared.facts, prepared.chunks, sentences, prepared.labels)
     embed([sentence.text for _, sentence in sentences], services, progress)
     services.files.keep_made(work, document.id, PIPELINE)
-    services.catalog.keep(
-        document.id,
-        Contents(prepared.text, prepared.source_map, prepared.facts, prepared.chunks, sentences, prepared.labels),
-        PARTIAL if prepared.warnings else READY,
-        " ".join(prepared.warnings),
-    )
+    told = " ".join([prepared.note, *prepared.warnings]).strip()
+    end = (PARTIAL if prepared.warnings else READY, told, services.embedder.name)
+    try:
+        services.catalog.keep(document.id, contents, *end)
+    except VectorsMissing:  # another document was deleted meanwhile, with sentences that ours has too
+        embed([sentence.text for _, sentence in sentences], services, progress)
+        services.catalog.keep(document.id, contents, *end)
+
+
+def _is_settled(document: Document, ocr: bool) -> bool:
+    if document.state == NO_TEXT and ocr:  # it may have been a scan before there was OCR
+        return False
+    return document.state in SETTLED and document.pipeline == PIPELINE
+
+
+def _kind(path: Path) -> str:
+    try:
+        return kind_of(path)
+    except Unreadable:
+        return ""  # told again, and kept, when it is read
+
+
+def _silently(stage: str, done: int, total: int) -> None: ...
+
+
+def _still_there(document: Document, services: Services) -> Document:
+    found = services.catalog.document(document.id)
+    if found is None:
+        raise Deleted
+    return found
+
+
+def _note_failure(document: Document, services: Services, err: Exception) -> None:
+    why = DiskFull().detail if no_room(err) else f"It could not be taken in ({type(err).__name__}). Hand it in again."
+    try:
+        services.catalog.set_state(document.id, FAILED, why)
+    except Exception:  # a full disk has no room for this either; unfinished, it is taken up again
+        log.exception("The end of %s could not be noted", document.id)

@@ -11,6 +11,7 @@ from highlighter.errors import Unreadable
 from highlighter.models import NO_TEXT, Chunk, Sentence
 from highlighter.pages.source_map import SourceMap
 from highlighter.sentences import split_sentences
+from highlighter.store.files import TYPESET
 from ingest.chunker import chunk
 from ingest.readers import read
 from ingest.readers.reading import Reading
@@ -28,23 +29,18 @@ class Prepared:
     labels: tuple[str, ...]
     chunks: tuple[Chunk, ...]
     sentences: tuple[tuple[int, Sentence], ...]  # (chunk index, sentence)
-    warnings: tuple[str, ...]
+    warnings: tuple[str, ...]  # what was lost: the document is partial
+    note: str = ""  # what is worth knowing though nothing was lost
 
 
-def prepare(path: Path, kind: str, name: str, document_id: str, pipeline: int, work: Path) -> Prepared:
-    """Raises Unreadable for everything a file can do wrong."""
+def prepare(
+    path: Path, kind: str, name: str, document_id: str, pipeline: int, work: Path, ocr_seconds: float = 0
+) -> Prepared:
+    """Raises Unreadable for everything a file can do wrong. Scans are recognised if that is given any time."""
     # Heavy modules come in here, so that starting a worker stays cheap.
     from ingest.chunk_pdf import cut
 
-    reading = read(path, kind)
-    if not reading.text.strip():
-        raise Unreadable(NO_TEXT, "It holds no text.")
-    paged = path
-    if kind != "pdf":
-        from ingest.typeset import typeset
-
-        paged = work / "typeset.pdf"
-        reading = typeset(reading, name, paged)
+    reading, paged = _with_pages(path, kind, name, work / TYPESET, ocr_seconds)
     spans = split_sentences(reading.text, wrapped=False)  # a canonical text has no hard wraps
     pieces = chunk(reading.text, spans, reading.headings)
     chunks, sentences = [], []
@@ -60,8 +56,38 @@ def prepare(path: Path, kind: str, name: str, document_id: str, pipeline: int, w
             sentences.append((number, Sentence(index, span.start_char, span.end_char, span.text, page)))
     cut(paged, [(piece.first_page, piece.last_page) for piece in chunks], work / "chunks")
     return Prepared(
-        reading.text, reading.map, _facts(reading), _labels(reading), tuple(chunks), tuple(sentences), reading.warnings
+        reading.text,
+        reading.map,
+        _facts(reading),
+        _labels(reading),
+        tuple(chunks),
+        tuple(sentences),
+        reading.warnings,
+        _note(reading),
     )
+
+
+def _with_pages(path: Path, kind: str, name: str, made: Path, ocr_seconds: float) -> tuple[Reading, Path]:
+    """What is read, and the PDF whose pages its map speaks of: the file itself, or the one made of it."""
+    if kind == "pdf" and ocr_seconds:
+        from ingest.readers.ocr import read_recognised
+
+        return read_recognised(path, made, ocr_seconds)
+    reading = read(path, kind)
+    if not reading.text.strip():
+        raise Unreadable(NO_TEXT, "It holds no text.")
+    if kind == "pdf":
+        return reading, path
+    from ingest.typeset import typeset
+
+    return typeset(reading, name, made), made
+
+
+def _note(reading: Reading) -> str:
+    if not reading.meta.get("ocr"):
+        return ""
+    sure = reading.meta.get("confidence")
+    return "Its words were recognised from pictures" + (f", with a confidence of {float(sure):.0%}." if sure else ".")
 
 
 def _facts(reading: Reading) -> dict[str, Any]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tqdm import tqdm
 
-from highlighter.models import READY
+from highlighter.errors import HighlighterError
+from highlighter.models import FAILED, READY
 from ingest.pipeline import Outcome
 
 NAME_WIDTH = 48
@@ -51,24 +53,56 @@ class Bars:
         self._files.update()
 
 
+def as_json(path: Path, outcome: Outcome | Exception) -> str:
+    """One line, plain ASCII: any name, even one that is no Unicode, comes back from it as it was."""
+    if isinstance(outcome, Exception):
+        row = {"path": str(path), "document_id": None, "state": FAILED, "reason": _sentence(outcome), "known": False}
+        return json.dumps(row)
+    document = outcome.document
+    return json.dumps(
+        {
+            "path": str(path), "document_id": document.id, "state": document.state, "pages": document.pages,
+            "chunks": document.chunks, "sentences": document.sentences, "seconds": round(outcome.seconds, 3),
+            "reason": document.reason or None, "known": outcome.known, "version": document.version,
+            "new_version": outcome.new_version, "metadata_updated": outcome.known and outcome.described,
+        }
+    )  # fmt: skip
+
+
 def table(outcomes: list[tuple[Path, Outcome | Exception]]) -> str:
     """A line a file, with the reason under each that is not ready; then a sum."""
     lines = [f"{_fit('file', NAME_WIDTH)}  {'state':10} {'pages':>5} {'chunks':>6} {'sentences':>9} {'seconds':>7}"]
     for path, outcome in outcomes:
         lines.extend(_row(path, outcome))
     ready = sum(not isinstance(o, Exception) and o.document.state == READY for _, o in outcomes)
-    known = sum(not isinstance(o, Exception) and o.known for _, o in outcomes)
+    known = sum(not isinstance(o, Exception) and o.known and not (o.new_version or o.described) for _, o in outcomes)
     lines.append(f"{ready} of {len(outcomes)} ready" + (f"; {known} known before, nothing new" if known else ""))
     return "\n".join(lines)
 
 
 def _row(path: Path, outcome: Outcome | Exception) -> list[str]:
     if isinstance(outcome, Exception):
-        return [f"{_fit(path.name, NAME_WIDTH)}  failed", f"    {outcome}"]
+        return [f"{_fit(path.name, NAME_WIDTH)}  failed", f"    {_sentence(outcome)}"]
     document = outcome.document
     numbers = f"{document.pages:>5} {document.chunks:>6} {document.sentences:>9} {outcome.seconds:>7.1f}"
     row = f"{_fit(path.name, NAME_WIDTH)}  {document.state:10} {numbers}"
-    return [row, f"    {document.reason}"] if document.reason else [row]
+    return [row, *(f"    {note}" for note in _notes(outcome))]
+
+
+def _notes(outcome: Outcome) -> Iterator[str]:
+    document = outcome.document
+    if document.reason:
+        yield document.reason
+    if outcome.new_version and document.version > 1:
+        again = "An earlier version again, current once more: " if outcome.known else ""
+        kept_back = "" if document.current else "; the one before it stays current, as this one cannot be read"
+        yield f"{again}version {document.version} of {document.path}{kept_back}."
+    if outcome.known and outcome.described:
+        yield "Known before; its metadata were updated."
+
+
+def _sentence(err: Exception) -> str:
+    return err.detail if isinstance(err, HighlighterError) else f"It could not be taken in: {err}"
 
 
 def _fit(name: str, width: int) -> str:

@@ -1,18 +1,14 @@
-"""/api/v1: each view reads a checked request, makes one call, and formats."""
+"""/api/v1: highlights, and the API's own description. Each view reads a checked request, makes one call, formats."""
 
 from __future__ import annotations
 
 from flask import Blueprint, current_app, render_template, request
-from spectree import Response, SpecTree
-from spectree.model_adapter.pydantic_adapter import PydanticModelAdapter
-from spectree.models import Tag
+from spectree import Response
 
 from highlighter.access import visible_collections
 from highlighter.api.hits import as_answer
-from highlighter.api.problems import invalid
 from highlighter.api.reference import operations
 from highlighter.api.schemas import (
-    DocumentOut,
     HighlightAnswer,
     HighlightQuery,
     HighlightRequest,
@@ -20,49 +16,23 @@ from highlighter.api.schemas import (
     SearchAnswer,
     SearchRequest,
     SentenceOut,
-    UploadForm,
 )  # fmt: skip
+from highlighter.api.spec import HIGHLIGHTS, SEARCH, spec
 from highlighter.errors import BadRequest, WrongMedia
-from highlighter.models import Document, Evidence
-from highlighter.viewer.chunks import known_chunk, known_document, readable_document
+from highlighter.models import Evidence
+from highlighter.viewer.chunks import known_chunk, readable_document
 from highlighter.viewer.links import Links
-from highlighter.viewer.routes import chunk_view, hand_in, remembered
+from highlighter.viewer.routes import chunk_view, remembered
 
-
-class _Adapter(PydanticModelAdapter):
-    def validation_errors(self, err):
-        """Without what was sent, which may be a file and no JSON."""
-        return err.errors(include_input=False, include_url=False, include_context=False)
-
-
-def _refuse(_request, _response, err, _instance, _adapter) -> None:
-    if err is not None:
-        raise invalid(err)
-
-
-spec = SpecTree(
-    "flask",
-    title="Highlighter",
-    version="1",
-    path="openapi",  # served below: a path of spectree's own hides every route that begins with it
-    page_templates={},
-    mode="strict",
-    before=_refuse,
-    model_adapter=_Adapter(),
-    validation_error_status=400,
-    validation_error_model=Problem,
-    naming_strategy=lambda model: model.__name__,
-    nested_naming_strategy=lambda _parent, child: child,
-)
 api = Blueprint("api", __name__, url_prefix="/api/v1")
-DOCUMENTS, HIGHLIGHTS, SEARCH = Tag(name="documents"), Tag(name="highlights"), Tag(name="search")
+UPLOAD = "documents_api.upload"
 
 
-@api.before_request
+@api.before_app_request
 def _refuse_other_media() -> None:
-    if request.method != "POST":
+    if request.method != "POST" or not request.path.startswith("/api/"):
         return
-    if request.endpoint == "api.upload":
+    if request.endpoint == UPLOAD:
         if request.mimetype != "multipart/form-data":
             raise WrongMedia("Send the file as multipart/form-data, in a part named file.")
     elif not request.is_json:
@@ -119,22 +89,6 @@ def search(json: SearchRequest):
     return as_answer(json.question, found, Links(request.script_root))
 
 
-@api.post("/documents")
-@spec.validate(resp=Response(HTTP_202=DocumentOut), tags=[DOCUMENTS])
-def upload(form: UploadForm):
-    """Takes one file in. It is read in the background: follow `links.state`."""
-    document = hand_in(form.file, form.collection)
-    body = _document(document)
-    return body, 202, {"Location": body.links["state"]}
-
-
-@api.get("/documents/<document_id>")
-@spec.validate(resp=Response(HTTP_200=DocumentOut, HTTP_404=Problem), tags=[DOCUMENTS])
-def document_state(document_id: str):
-    """What a document is and how far its reading has come."""
-    return _document(known_document(current_app.services.catalog, document_id, visible_collections()))
-
-
 def _answer(evidence: Evidence) -> HighlightAnswer:
     sentences = [
         SentenceOut(
@@ -146,18 +100,3 @@ def _answer(evidence: Evidence) -> HighlightAnswer:
     return HighlightAnswer(
         sentences=sentences, threshold=evidence.threshold, method=evidence.method, degraded=evidence.degraded or None
     )
-
-
-def _document(document: Document) -> DocumentOut:
-    links = Links(request.script_root)
-    progress = dict(zip(("stage", "done", "total"), document.progress, strict=True)) if document.progress else None
-    return DocumentOut(
-        document_id=document.id, collection=document.collection, name=document.name, sha256=document.sha256,
-        kind=document.kind, size=document.size, state=document.state, reason=document.reason or None,
-        pages=document.pages, chunks=document.chunks, sentences=document.sentences, added=document.added,
-        progress=progress,
-        links={
-            "state": links.state(document.id), "self": links.document(document.id),
-            "original": links.original(document.id), "pdf": links.pdf(document.id),
-        },
-    )  # fmt: skip

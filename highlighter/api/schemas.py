@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 from spectree.model_adapter.pydantic_adapter import BaseFile
 
-from highlighter.search.find import LIMIT, MIN_SCORE, MOST
+from highlighter.access import COLLECTION_NAME
+from highlighter.search import LIMIT, MIN_SCORE, MOST
 
 MAX_QUESTION, MAX_TEXT = 2_000, 200_000
 
@@ -120,7 +121,7 @@ def _sent_as_a_file(value: Any) -> Any:
 
 class UploadForm(BaseModel):
     file: Annotated[BaseFile, AfterValidator(_sent_as_a_file)]
-    collection: Annotated[str, StringConstraints(pattern=r"^[\w][\w .\-]{0,99}$")] = "default"
+    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME)] = "default"
 
 
 class Progress(BaseModel):
@@ -129,10 +130,17 @@ class Progress(BaseModel):
     total: int
 
 
+class VersionOut(BaseModel):
+    document_id: str
+    version: int
+    current: bool
+
+
 class DocumentOut(BaseModel):
     document_id: str
     collection: str
     name: str
+    path: str = Field(description="where it lies in its collection: new bytes there are a new version")
     sha256: str
     kind: str
     size: int
@@ -142,8 +150,70 @@ class DocumentOut(BaseModel):
     chunks: int
     sentences: int
     added: str
-    progress: Progress | None
+    metadata: dict[str, Any]
+    progress: Progress | None = Field(description="while it is being read")
+    version: int
+    current: bool = Field(description="whether search finds it: an older version stays readable, and is not found")
+    versions: list[VersionOut] = Field(description="all that lay under its path, when one document is asked for")
     links: dict[str, str]
+
+
+class DocumentListQuery(BaseModel):
+    limit: int = Field(50, ge=1, le=500)
+    offset: Offset = 0
+    collection: Annotated[str, StringConstraints(max_length=100)] | None = None
+    state: list[str] = Field([], max_length=20)
+    kind: Literal["pdf", "docx", "txt"] | None = None
+    name: Annotated[str, StringConstraints(max_length=200)] = Field("", description="a part of the name")
+    superseded: bool = Field(False, description="older versions, too")
+
+
+class DocumentList(BaseModel):
+    documents: list[DocumentOut]
+    total: int
+    limit: int
+    offset: int
+
+
+class TextOut(BaseModel):
+    document_id: str
+    pipeline: int
+    text: str
+
+
+class ChunkOut(BaseModel):
+    index: int
+    start: int
+    end: int
+    first_page: int
+    last_page: int
+    section: str
+    chunk_file_path: str
+    view: str
+
+
+class ChunkList(BaseModel):
+    document_id: str
+    pipeline: int
+    chunks: list[ChunkOut]
+
+
+class SentenceListQuery(BaseModel):
+    chunk_index: ChunkIndex | None = None
+
+
+class SentencePlace(BaseModel):
+    index: int
+    start: int
+    end: int
+    page: int
+    chunk_index: int
+
+
+class SentenceList(BaseModel):
+    document_id: str
+    pipeline: int
+    sentences: list[SentencePlace]
 
 
 class Problem(BaseModel):

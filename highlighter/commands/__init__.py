@@ -1,1 +1,1 @@
-"""One module a command of python -m highlighter: each adds its parser and runs."""
+"""python -m highlighter COMMAND: each module here is one, with `ABOUT`, `arguments(parser)` and `run(services, options)`."""

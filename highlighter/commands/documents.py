@@ -5,30 +5,27 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from highlighter.access import Visible, visible_collections
-from highlighter.services import Services
 
+if TYPE_CHECKING:
+    from highlighter.services import Services
+
+ABOUT = "list what is in the library"
 EXAMPLES = """examples:
   python -m highlighter documents
   python -m highlighter documents --collection contracts --state ready
   python -m highlighter documents --json | jq -r .name"""
 
 
-def add(commands) -> None:
-    parser = commands.add_parser(
-        "documents",
-        help="list what is in the library",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--collection", help="only this one")
     parser.add_argument("--state", action="append", default=[], help="only in this state (repeatable)")
     parser.add_argument("--json", action="store_true", help="one object a line")
-    parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace, services: Services) -> int:
+def run(services: Services, options: argparse.Namespace) -> int:
     visible = Visible(frozenset({options.collection})) if options.collection else visible_collections()
     documents = services.catalog.documents(visible, options.state)
     for document in documents:

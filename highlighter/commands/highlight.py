@@ -9,13 +9,17 @@ import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from highlighter.commands.say import refuse
 from highlighter.evidence.batch import Passage, highlight_many
 from highlighter.models import Evidence
-from highlighter.services import Services
 from highlighter.settings import METHODS
 
+if TYPE_CHECKING:
+    from highlighter.services import Services
+
+ABOUT = "light the evidence in a text, or in a file of passages"
 EXAMPLES = """examples:
   python -m highlighter highlight --question "When does the ferry leave?" timetable.txt
   pdftotext contract.pdf - | python -m highlighter highlight --question "Who pays for delay?" -
@@ -29,13 +33,7 @@ and its answer the same:      {"id": 1, "sentences": [{"start": 0, "end": 9, "sc
 LIT, PLAIN = ("\x1b[30;43m", "\x1b[0m"), ("⟦", "⟧")
 
 
-def add(commands) -> None:
-    parser = commands.add_parser(
-        "highlight",
-        help="light the evidence in a text, or in a file of passages",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", metavar="FILE", help="a text file, or - for standard input")
     parser.add_argument("--question", help="what is asked")
     parser.add_argument("--jsonl", metavar="IN", help="a file of passages, or - for standard input")
@@ -43,14 +41,13 @@ def add(commands) -> None:
     parser.add_argument("--method", choices=METHODS, help="default: HIGHLIGHT_METHOD")
     parser.add_argument("--threshold", type=float, help="default: HIGHLIGHT_SIMILARITY_THRESHOLD")
     parser.add_argument("--json", action="store_true", help="every sentence with its numbers, as JSON")
-    parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace, services: Services) -> int:
+def run(services: Services, options: argparse.Namespace) -> int:
     if (options.jsonl is None) == (options.file is None):
         return refuse("Name a FILE (or -) with --question, or a batch with --jsonl.")
     if options.jsonl is not None:
-        return _batch(options, services)
+        return _batch(services, options)
     if not (options.question or "").strip():
         return refuse("--question is missing.")
     try:
@@ -77,7 +74,7 @@ def lit(text: str, evidence: Evidence, terminal: bool) -> str:
     return "".join([*pieces, text[at:]]).rstrip("\n")
 
 
-def _batch(options: argparse.Namespace, services: Services) -> int:
+def _batch(services: Services, options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     try:

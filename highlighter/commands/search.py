@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from highlighter.access import visible_collections
 from highlighter.commands.say import refuse
-from highlighter.models import Found, Hit
-from highlighter.search.find import LIMIT, MIN_SCORE, MOST
-from highlighter.services import Services
+from highlighter.search import LIMIT, MIN_SCORE, MOST
 
+if TYPE_CHECKING:
+    from highlighter.models import Found, Hit
+    from highlighter.services import Services
+
+ABOUT = "find the passages that answer a question"
 EXAMPLES = """examples:
   python -m highlighter search "Who pays for delay?"
   python -m highlighter search 假期 --collection policies -k 3
@@ -27,13 +31,7 @@ exit status: 0 something was found, 1 nothing was, 2 wrong usage."""
 BOLD, FAINT, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
-def add(commands) -> None:
-    parser = commands.add_parser(
-        "search",
-        help="find the passages that answer a question",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("question", metavar="WORDS", help="a question, or a few words")
     parser.add_argument(
         "-k", "--k", "--limit", dest="limit", type=int, default=LIMIT, help="how many (default: %(default)s)"
@@ -42,10 +40,9 @@ def add(commands) -> None:
     parser.add_argument("--where", action="append", default=[], metavar="KEY=VALUE", help="only such documents")
     parser.add_argument("--min-score", type=float, default=MIN_SCORE, help="default: %(default)s")
     parser.add_argument("--json", action="store_true", help="the answer of POST /api/v1/search")
-    parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace, services: Services) -> int:
+def run(services: Services, options: argparse.Namespace) -> int:
     if not options.question.strip():
         return refuse("There are no words to look for.")
     if not 1 <= options.limit <= MOST:

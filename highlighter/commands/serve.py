@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from highlighter.services import Services
 from highlighter.settings import Settings
 
+if TYPE_CHECKING:
+    from highlighter.services import Services
+
+ABOUT = "answer on HOST:PORT"
 EXAMPLES = """examples:
   python -m highlighter serve
   PORT=9000 DATA_DIR=/srv/highlighter python -m highlighter serve"""
 
 
-def add(commands) -> None:
-    parser = commands.add_parser(
-        "serve",
-        help="answer on HOST:PORT",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.set_defaults(run=run)
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """None: what there is to choose is in the settings."""
 
 
-def run(options: argparse.Namespace, services: Services) -> int:
+def run(services: Services, options: argparse.Namespace) -> int:
     """One process, many threads: the process that serves is the one that owns the index."""
-    from gunicorn.app.base import BaseApplication
-
     settings = services.settings
+    from gunicorn.app.base import BaseApplication
 
     class Server(BaseApplication):
         def load_config(self) -> None:
-            for name, value in _gunicorn(settings).items():
-                self.cfg.set(name, value)
+            self.cfg.set("bind", f"{_bracketed(settings.host)}:{settings.port}")
+            self.cfg.set("worker_class", "gthread")
+            self.cfg.set("workers", 1)
+            self.cfg.set("threads", settings.threads)
+            self.cfg.set("timeout", 120)
+            self.cfg.set("graceful_timeout", 30)
+            self.cfg.set("loglevel", "warning")
+            self.cfg.set("when_ready", lambda server: _say_where(settings))
+            self.cfg.set("worker_exit", lambda server, worker: _close(worker))
 
         def load(self):
             # In the worker, after the fork: nothing that would not live through one is open before.
@@ -41,20 +45,6 @@ def run(options: argparse.Namespace, services: Services) -> int:
 
     Server().run()
     return 0
-
-
-def _gunicorn(settings: Settings) -> dict[str, object]:
-    return {
-        "bind": f"{_bracketed(settings.host)}:{settings.port}",
-        "worker_class": "gthread",
-        "workers": 1,
-        "threads": settings.threads,
-        "timeout": 120,
-        "graceful_timeout": 30,
-        "loglevel": "warning",
-        "when_ready": lambda server: _say_where(settings),
-        "worker_exit": lambda server, worker: _close(worker),
-    }
 
 
 def _say_where(settings: Settings) -> None:

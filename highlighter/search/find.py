@@ -13,6 +13,7 @@ from highlighter.embedder import SentenceTransformerEmbedder
 from highlighter.errors import Unavailable
 from highlighter.evidence.passages import Passages
 from highlighter.models import Chunk, Document, Evidence, Found, Hit, Scored
+from highlighter.search import LIMIT, MIN_SCORE, MOST
 from highlighter.search.fusion import fused
 from highlighter.search.near import Near
 from highlighter.search.score import Scorer, share, terms_of
@@ -23,9 +24,6 @@ from highlighter.store.scope import Key, Scope
 from highlighter.terms import terms
 
 log = logging.getLogger(__name__)
-
-LIMIT, MOST = 10, 100
-MIN_SCORE = 0.25
 
 # How many chunks each way of looking may bring, and how many of the best of them are read and scored.
 BROUGHT, READ = 100, 60

@@ -10,7 +10,7 @@ import numpy as np
 
 from highlighter.models import READABLE
 from highlighter.store.catalog import Catalog
-from highlighter.store.index import chunk_means
+from highlighter.store.nearest import chunk_means
 from highlighter.store.scope import Key
 
 
@@ -79,7 +79,7 @@ class Scan:
     def _read(self, document_id: str, seq: int) -> _Part:
         nothing = _Part(seq, (), np.empty((0, 0), np.float32))
         document = self.catalog.document(document_id)
-        if document is None or document.state not in READABLE or not getattr(document, "current", True):
+        if document is None or document.state not in READABLE or not document.current:
             return nothing
         rows = self.catalog.sentence_vectors(document.id, document.pipeline, self.model)
         if not rows:

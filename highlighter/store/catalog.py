@@ -5,26 +5,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 from sqlalchemy import Engine, bindparam, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from highlighter.access import Visible
-from highlighter.models import PIPELINE, QUEUED, READABLE, READING, UNFINISHED, Chunk, Document, Sentence
+from highlighter.errors import NotFound
+from highlighter.models import PIPELINE, Chunk, Document, Sentence
 from highlighter.pages.source_map import SourceMap
-from highlighter.store import words
+from highlighter.store import audit, words
 from highlighter.store.database import Watch, writing
+from highlighter.store.documents import Documents, document_id
 from highlighter.store.schema import changes, chunks, documents, sentences, texts, vectors
+from highlighter.store.versions import settle
+
+__all__ = ["Catalog", "Contents", "Deleted", "VectorsMissing", "document_id", "text_hash"]
 
 ROWS_AT_ONCE = 500  # below SQLite's limit on parameters in one statement
-
-
-def document_id(collection: str, sha256: str) -> str:
-    """The same bytes in two collections are two documents, and neither id tells of the other."""
-    return hashlib.sha256(f"{collection}\0{sha256}".encode()).hexdigest()[:32]
 
 
 def text_hash(text: str) -> bytes:
@@ -43,7 +41,18 @@ class Contents:
     labels: tuple[str, ...] = ()
 
 
-class Catalog:
+class Deleted(NotFound):
+    """Nothing of a document that was deleted comes back because somebody was still reading it."""
+
+    def __init__(self) -> None:
+        super().__init__("It was deleted while it was being read.")
+
+
+class VectorsMissing(Exception):
+    """Vectors that were known when reading began went with another document that was deleted meanwhile."""
+
+
+class Catalog(Documents):
     def __init__(self, engine: Engine):
         self.engine = engine
         self._watch = Watch(engine)
@@ -56,56 +65,18 @@ class Catalog:
         """Moves on whenever anybody has written, in this process or another."""
         return self._watch.version()
 
-    # -- documents -----------------------------------------------------------------------------------------------
-
-    def register(
-        self, collection: str, sha256: str, name: str, kind: str, size: int, meta: dict[str, Any] | None = None
-    ) -> Document:
-        """The row of these bytes, made if it was not there."""
-        row = {
-            "id": document_id(collection, sha256), "collection": collection, "sha256": sha256, "name": name,
-            "kind": kind, "size": size, "state": QUEUED, "reason": "", "pipeline": PIPELINE, "meta": meta or {},
-            "labels": [], "added": datetime.now(UTC).isoformat(timespec="seconds"),
-        }  # fmt: skip
-        with writing(self.engine) as connection:
-            connection.execute(insert(documents).values(row).on_conflict_do_nothing())
-        return self.document(row["id"])
-
-    def document(self, id: str, visible: Visible = Visible()) -> Document | None:
-        with self.engine.connect() as connection:
-            row = connection.execute(_ONE_DOCUMENT, {"id": id}).mappings().first()
-        return _document(row) if row and row["collection"] in visible else None
-
-    def documents(self, visible: Visible = Visible(), states: Iterable[str] = ()) -> list[Document]:
-        """Newest first."""
-        query = select(documents).order_by(documents.c.added.desc(), documents.c.name)
-        if visible.names is not None:
-            query = query.where(documents.c.collection.in_(visible.names))
-        if states:
-            query = query.where(documents.c.state.in_(list(states)))
-        with self.engine.connect() as connection:
-            return [_document(row) for row in connection.execute(query).mappings()]
-
-    def unfinished(self) -> list[Document]:
-        """What somebody began and nobody ended: a process was killed, or is still at it."""
-        return self.documents(states=UNFINISHED)
-
-    def set_state(self, id: str, state: str, reason: str = "") -> None:
-        self._update(id, state=state, reason=reason, progress=None)
-
-    def set_progress(self, id: str, stage: str, done: int, total: int) -> None:
-        self._update(id, state=READING, progress=[stage, done, total])
-
-    def _update(self, id: str, **values: Any) -> None:
-        with writing(self.engine) as connection:
-            connection.execute(update(documents).where(documents.c.id == id).values(values))
-
     # -- what they say -------------------------------------------------------------------------------------------
 
-    def keep(self, id: str, contents: Contents, state: str, reason: str = "") -> None:
-        """Everything of one document in one transaction: it is all there, or none of it is."""
+    def keep(self, id: str, contents: Contents, state: str, reason: str = "", model: str = "") -> None:
+        """Everything of one document in one transaction: it is all there, or none of it is.
+
+        Refused when the document was deleted meanwhile, or when a vector of `model` is not there for every sentence.
+        """
         key = {"document_id": id, "pipeline": PIPELINE}
         with writing(self.engine) as connection:
+            row = connection.execute(select(documents).where(documents.c.id == id)).first()
+            if row is None:
+                raise Deleted
             for table in (texts, chunks, sentences):
                 ours = (table.c.document_id == id) & (table.c.pipeline == PIPELINE)
                 connection.execute(delete(table).where(ours))
@@ -114,15 +85,19 @@ class Catalog:
             connection.execute(insert(chunks), [{**key, **_chunk_row(chunk)} for chunk in contents.chunks])
             connection.execute(insert(sentences), [{**key, **_sentence_row(*item)} for item in contents.sentences])
             words.keep(connection, key, [(chunk.index, chunk.text) for chunk in contents.chunks])
+            if model and connection.execute(_WITHOUT_VECTOR, {**key, "model": model}).first():
+                raise VectorsMissing
             connection.execute(insert(changes), key)
             connection.execute(
                 update(documents).where(documents.c.id == id),
                 {
-                    "state": state, "reason": reason, "pipeline": PIPELINE, "progress": None,
+                    "state": state, "reason": reason, "pipeline": PIPELINE, "progress": None, "attempts": 0,
                     "pages": len(contents.facts["pages"]), "chunks": len(contents.chunks),
                     "sentences": len(contents.sentences), "labels": list(contents.labels),
                 },
             )  # fmt: skip
+            audit.note(connection, audit.INGESTED, id, row.collection, row.sha256)
+            settle(connection, id)
 
     def text(self, document: Document) -> str:
         return self._of_text(document, texts.c.text)
@@ -168,6 +143,16 @@ class Catalog:
         if not rows or any(row.vector is None for row in rows):
             return found, None
         return found, np.frombuffer(b"".join(row.vector for row in rows), dtype=np.float32).reshape(len(rows), -1)
+
+    def sentence_places(self, document: Document, chunk: int | None = None) -> list[tuple[int, int, int, int, int]]:
+        """(chunk, sentence, start, end, page) of a document, or of one of its chunks, in order."""
+        columns = (sentences.c.chunk, sentences.c.idx, sentences.c.start, sentences.c.end, sentences.c.page)
+        ours = (sentences.c.document_id == document.id) & (sentences.c.pipeline == document.pipeline)
+        query = select(*columns).where(ours).order_by(sentences.c.chunk, sentences.c.idx)
+        if chunk is not None:
+            query = query.where(sentences.c.chunk == chunk)
+        with self.engine.connect() as connection:
+            return [tuple(row) for row in connection.execute(query)]
 
     def sentence_texts(self, document: Document) -> list[str]:
         """The words of every sentence of a document, in order."""
@@ -222,13 +207,22 @@ class Catalog:
             return [tuple(row) for row in connection.execute(query)]
 
 
-_ONE_DOCUMENT = select(documents).where(documents.c.id == bindparam("id"))
 _CHUNKS = (
     select(chunks)
     .where(chunks.c.document_id == bindparam("document"), chunks.c.pipeline == bindparam("pipeline"))
     .order_by(chunks.c.idx)
 )
 _ONE_CHUNK = _CHUNKS.where(chunks.c.idx == bindparam("idx"))
+_WITHOUT_VECTOR = (
+    select(sentences.c.idx)
+    .outerjoin(vectors, (vectors.c.text_hash == sentences.c.text_hash) & (vectors.c.model == bindparam("model")))
+    .where(
+        sentences.c.document_id == bindparam("document_id"),
+        sentences.c.pipeline == bindparam("pipeline"),
+        vectors.c.text_hash.is_(None),
+    )
+    .limit(1)
+)
 _SENTENCES_WITH_VECTORS = (
     select(sentences.c.idx, sentences.c.start, sentences.c.end, sentences.c.page, vectors.c.vector)
     .outerjoin(vectors, (vectors.c.text_hash == sentences.c.text_hash) & (vectors.c.model == bindparam("model")))
@@ -239,13 +233,6 @@ _SENTENCES_WITH_VECTORS = (
     )
     .order_by(sentences.c.idx)
 )
-
-
-def _document(row) -> Document:
-    values = dict(row)
-    progress = values.pop("progress")
-    values["labels"] = tuple(values["labels"])
-    return Document(**values, progress=tuple(progress) if progress and values["state"] not in READABLE else None)
 
 
 def _chunk(row) -> Chunk:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, inspect
+from sqlalchemy.schema import CreateColumn
 
-from highlighter.store.schema import metadata
+from highlighter.store.schema import documents, metadata
+from highlighter.store.versions import adopt
 
 WAIT_MS = 60_000  # a writer waits this long for another: an ingester and the service share the file
 
@@ -23,6 +25,7 @@ def open_database(path: Path) -> Engine:
     event.listen(engine, "begin", _begin)
     with writing(engine) as connection:
         metadata.create_all(connection)
+        _add_what_is_new(connection)
     return engine
 
 
@@ -47,6 +50,23 @@ class Watch:
 
     def close(self) -> None:
         self._connection.close()
+
+
+def _add_what_is_new(connection: Connection) -> None:
+    """Columns and indexes that a file of an earlier release does not have yet."""
+    there, without_a_place = inspect(connection), False
+    for table in metadata.sorted_tables:
+        columns = {column["name"] for column in there.get_columns(table.name)}
+        for column in table.columns:
+            if column.name not in columns:
+                words = CreateColumn(column).compile(dialect=connection.dialect)
+                connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {words}")
+                if column is documents.c.current:
+                    without_a_place = True
+        for index in table.indexes:
+            index.create(connection, checkfirst=True)
+    if without_a_place:
+        adopt(connection)
 
 
 def _prepare(connection, _record) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 PIECE = 1 << 20
+TYPESET = "typeset.pdf"
 
 
 class Files:
@@ -59,7 +60,8 @@ class Files:
         return self.made(document_id, pipeline) / "chunks" / f"{index}.pdf"
 
     def typeset_pdf(self, document_id: str, pipeline: int) -> Path:
-        return self.made(document_id, pipeline) / "typeset.pdf"
+        """The paged form that we made: of a DOCX or TXT, or of a scan with its words recognised."""
+        return self.made(document_id, pipeline) / TYPESET
 
     def keep_made(self, work: Path, document_id: str, pipeline: int) -> None:
         """Puts a finished folder in its place. Killed in between, the next ingestion simply does it again."""
@@ -85,14 +87,50 @@ class Files:
             if not (owner.isdigit() and Path(f"/proc/{owner}").exists()):
                 shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
+    # -- what is no longer needed --------------------------------------------------------------------------------
+
+    def remove_made(self, document_id: str) -> None:
+        shutil.rmtree(self.made(document_id, 0).parent, ignore_errors=True)
+
+    def remove_original(self, sha256: str) -> None:
+        self.original(sha256).unlink(missing_ok=True)
+
+    def originals(self) -> Iterator[str]:
+        """The hashes of all originals that are kept."""
+        yield from (path.name for path in self.root.glob("originals/*/*"))
+
+    def documents(self) -> Iterator[str]:
+        """The ids of all documents that something was made of."""
+        yield from (path.name for path in self.root.glob("documents/*/*"))
+
     # -- one at a time -------------------------------------------------------------------------------------------
 
     @contextmanager
     def claim(self, document_id: str) -> Iterator[None]:
         """Only one process or thread works on a document. The kernel lets go of the lock when its holder is killed."""
+        with self._lock(f"{document_id[:2]}", fcntl.LOCK_EX):
+            yield
+
+    @contextmanager
+    def claim_if_free(self, document_id: str) -> Iterator[bool]:
+        """The same, but whoever would have to wait is told so instead."""
+        try:
+            with self._lock(f"{document_id[:2]}", fcntl.LOCK_EX | fcntl.LOCK_NB):
+                yield True
+        except BlockingIOError:
+            yield False
+
+    @contextmanager
+    def claim_original(self, sha256: str) -> Iterator[None]:
+        """Between looking whether bytes are kept, or still needed, and saying so in the catalog, nobody else does."""
+        with self._lock(f"original-{sha256[:2]}", fcntl.LOCK_EX):
+            yield
+
+    @contextmanager
+    def _lock(self, name: str, how: int) -> Iterator[None]:
         # One of 256 lock files: two documents may now and then wait for each other for nothing, and none is left over.
-        with (self.root / "locks" / document_id[:2]).open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with (self.root / "locks" / name).open("w") as lock:
+            fcntl.flock(lock, how)
             yield
 
 

@@ -6,39 +6,43 @@ import fcntl
 import logging
 import os
 import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from highlighter.models import READABLE
 from highlighter.store.catalog import Catalog
-from highlighter.store.scope import Key
+from highlighter.store.generations import Generation, newest, next_after, others
+from highlighter.store.health import illness
+from highlighter.store.nearest import Nearest, chunk_means, near
 
 log = logging.getLogger(__name__)
 
 BATCH = 5000  # Chroma refuses more than 5,461 rows at once
-CHECK_SECONDS = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
-    """What an index knew when it had heard of all changes up to `heard`: chunks with their similarity, best first."""
+class IndexState:
+    """What can be told without opening it."""
 
-    heard: int
-    by_sentence: list[tuple[Key, float]]  # a chunk is as near as its nearest sentence
-    by_chunk: list[tuple[Key, float]]
+    owner: int  # the process that keeps it up to the truth; 0: none
+    generation: int  # 0: there is none yet
+    heard: int  # the last change it has heard of
+    changes: int  # the last change there is
+    found: str  # what its owner's last check found wrong with a generation; empty: nothing
+    whole: bool  # it has caught up once since it was begun
 
 
 class Index:
-    """`folder/GENERATION/` holds Chroma's files and our cursor: the last change it has heard of.
+    """Each generation is a folder of Chroma's files with a cursor, the last change it has heard of.
 
-    Opening a torn index can take the process down with it, so each generation is first opened by a child; one that
-    fails is left behind and a fresh one hears every change again.
+    Opening a torn index can take the process down with it, so before a process uses a generation a child looks at it. If
+    it is ill, a new one is begun beside it and hears every change again; only when that has caught up is the old one
+    removed. Until then `usable` says no, and whoever searches must go through the catalog's own vectors.
     """
 
     def __init__(self, folder: Path, catalog: Catalog, model: str):
@@ -46,76 +50,137 @@ class Index:
         self.catalog = catalog
         self.model = model
         self._lock = None
-        self._open = None  # (generation folder, sentences, chunks)
-        self._heard = 0  # the last change that the open index answers for
+        self._open: _Open | None = None
+        self._caught_up = False
         self._busy = threading.Lock()
 
     def own(self) -> bool:
         """Whether this process is, from now on, the one that writes the index. Two would lose vectors silently."""
         if self._lock is None:
             self.folder.mkdir(parents=True, exist_ok=True)
-            lock = (self.folder / "owner.lock").open("w")
+            lock = (self.folder / "owner.lock").open("a+")
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 lock.close()
                 return False
+            lock.truncate(0)
+            lock.write(str(os.getpid()))
+            lock.flush()
             self._lock = lock
         return True
 
     def follow(self) -> int:
         """Brings the index up to the truth; how many changes that took. Safe to be killed in, and to call again."""
-        if not self.own():
-            return 0
         with self._busy:
-            generation, sentences, chunks = self._opened()
-            cursor = _Cursor(generation)
-            self._heard = cursor.read()
-            pending = self.catalog.changes_after(self._heard)
-            # Of several changes to one document only the last counts: each is answered with the document as it is now.
-            latest = {document_id: seq for seq, document_id, _ in pending}
-            for seq, document_id, _ in pending:
-                if latest[document_id] == seq:
-                    self._bring_up(document_id, sentences, chunks)
-                cursor.write(seq)
-                self._heard = seq
-            return len(pending)
+            if not self.own():
+                return 0
+            try:
+                opened = self._open = self._open or self._begin()
+                heard = self._hear(opened)
+            except Exception:
+                self._let_go()  # and have it looked at before it is used again
+                raise
+            if not self._caught_up:
+                opened.generation.mark_whole()
+                self._caught_up = True
+                for old in others(self.folder, opened.generation):
+                    shutil.rmtree(old.folder, ignore_errors=True)
+            return heard
 
-    def state(self) -> tuple[int, int]:
-        """(changes heard, changes there are)."""
-        generation = _newest(self.folder)
-        heard = _Cursor(generation).read() if generation else 0
-        return heard, self.catalog.last_change()
+    def usable(self) -> tuple[Any, Any] | None:
+        """Chroma's collections of sentences and of chunks, when this process owns a sound index that has caught up."""
+        opened = self._open
+        return (opened.sentences, opened.chunks) if opened and self._caught_up else None
 
     def nearest(self, vector: np.ndarray, count: int, document_ids: Sequence[str] | None = None) -> Nearest | None:
-        """What lies nearest to a vector, in all documents or in these; nothing while this process has no index open.
+        """What lies nearest to a vector, in all documents or in these; nothing while there is no `usable` index here.
 
         Only what Chroma remembers: whoever asks looks up in the catalog whether it is still so, and for everyone.
         Never waits for `follow`, and never opens anything: without the lock that would lose another process's rows.
         """
-        opened, heard = self._open, self._heard
-        if opened is None or heard == 0:
+        opened, usable = self._open, self.usable()
+        if opened is None or usable is None:
             return None
-        where = None if document_ids is None else {"document_id": {"$in": list(document_ids)}}
         try:
-            _, sentences, chunks = opened
-            return Nearest(heard, _query(sentences, vector, count, where), _query(chunks, vector, count, where))
+            heard = (
+                opened.generation.heard()
+            )  # before the question: what changes while it is answered counts as unheard
+            by_sentence, by_chunk = (near(collection, vector, count, document_ids) for collection in usable)
+            return Nearest(heard, by_sentence, by_chunk)
         except Exception:
             log.exception("The index did not answer; the catalog does instead")
             return None
 
+    def state(self) -> tuple[int, int]:
+        """(changes heard, changes there are)."""
+        generation = newest(self.folder)
+        return generation.heard() if generation else 0, self.catalog.last_change()
+
+    def describe(self) -> IndexState:
+        generation = newest(self.folder)
+        heard, changes = self.state()
+        if generation is None:
+            return IndexState(self.owner(), 0, heard, changes, "", False)
+        return IndexState(
+            self.owner(), generation.number, heard, changes, generation.begun_because(), generation.is_whole()
+        )
+
+    def owner(self) -> int:
+        """The number of the process that owns it, 0 when none does."""
+        if self._lock is not None:
+            return os.getpid()
+        try:
+            with (self.folder / "owner.lock").open() as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return 0
+        except BlockingIOError:
+            written = (self.folder / "owner.lock").read_text()
+            return int(written) if written.isdigit() else -1
+        return 0
+
+    def illness(self) -> str:
+        """What a child finds wrong with the newest generation, in words; only for the owner to ask."""
+        generation = newest(self.folder)
+        return illness(generation, self.catalog, self.model) if generation else ""
+
     def close(self) -> None:
         with self._busy:
-            self._open, self._heard = None, 0
+            self._let_go()
             if self._lock is not None:
                 self._lock.close()
                 self._lock = None
+
+    def _let_go(self) -> None:
+        opened, self._open, self._caught_up = self._open, None, False
+        if opened:
+            opened.client.close()  # or this process would remember files that another may change meanwhile
+
+    def _begin(self) -> _Open:
+        generation = newest(self.folder)
+        wrong = illness(generation, self.catalog, self.model) if generation else ""
+        if wrong:
+            log.warning("The index in %s is made again from the catalog: %s", generation.folder, wrong)
+        if wrong or generation is None:
+            generation = next_after(generation, self.folder, self.model, wrong)
+        return _Open(generation, *generation.open())
+
+    def _hear(self, opened: _Open) -> int:
+        pending = self.catalog.changes_after(opened.generation.heard())
+        # Of several changes to one document only the last counts: each is answered with the document as it is now.
+        latest = {document_id: seq for seq, document_id, _ in pending}
+        for seq, document_id, _ in pending:
+            if latest[document_id] == seq:
+                self._bring_up(document_id, opened.sentences, opened.chunks)
+            opened.generation.hear(seq)
+        return len(pending)
 
     def _bring_up(self, document_id: str, sentences, chunks) -> None:
         for collection in (sentences, chunks):
             collection.delete(where={"document_id": document_id})
         document = self.catalog.document(document_id)
-        if document is None or document.state not in READABLE:
+        if document is None or document.state not in READABLE or not document.current:
             return
         rows = self.catalog.sentence_vectors(document.id, document.pipeline, self.model)
         if not rows:
@@ -132,108 +197,16 @@ class Index:
         numbers, means = chunk_means(rows)
         _upsert(chunks, [f"{key}:{n}" for n in numbers], means, [{**about, "chunk": n} for n in numbers])
 
-    def _opened(self):
-        if self._open is None:
-            generation = _newest(self.folder)
-            if generation is None or not _healthy(generation):
-                generation = self._fresh(generation)
-            self._open = (generation, *open_collections(generation))
-        return self._open
 
-    def _fresh(self, broken: Path | None) -> Path:
-        number = int(broken.name) + 1 if broken else 1
-        if broken:
-            log.warning("The index in %s does not open; it is being made again from the catalog.", broken)
-            shutil.rmtree(broken, ignore_errors=True)
-        generation = self.folder / str(number)
-        generation.mkdir()
-        return generation
-
-
-class _Cursor:
-    """The last change that a generation has heard of, replaced whole: a kill leaves the old one or the new one."""
-
-    def __init__(self, generation: Path):
-        self.path = generation / "cursor"
-
-    def read(self) -> int:
-        try:
-            return int(self.path.read_text())
-        except (FileNotFoundError, ValueError):
-            return 0
-
-    def write(self, seq: int) -> None:
-        draft = self.path.with_suffix(".new")
-        draft.write_text(str(seq))
-        os.replace(draft, self.path)
-
-
-def _newest(folder: Path) -> Path | None:
-    generations = [path for path in folder.glob("*") if path.name.isdigit()] if folder.is_dir() else []
-    return max(generations, key=lambda path: int(path.name), default=None)
-
-
-def open_collections(generation: Path):
-    import chromadb  # half a second
-    from chromadb.config import Settings as ChromaSettings
-
-    client = chromadb.PersistentClient(str(generation), settings=ChromaSettings(anonymized_telemetry=False))
-    space = {"hnsw": {"space": "cosine"}}
-    return [
-        client.get_or_create_collection(name, configuration=space, embedding_function=None)
-        for name in ("sentences", "chunks")
-    ]
+@dataclass(frozen=True, slots=True)
+class _Open:
+    generation: Generation
+    client: Any
+    sentences: Any
+    chunks: Any
 
 
 def _upsert(collection, ids: list[str], vectors: np.ndarray, metadatas: list[dict]) -> None:
     for at in range(0, len(ids), BATCH):
         some = slice(at, at + BATCH)
         collection.upsert(ids=ids[some], embeddings=vectors[some], metadatas=metadatas[some])
-
-
-def chunk_means(rows: list[tuple[int, int, bytes]]) -> tuple[list[int], np.ndarray]:
-    """The numbers of a document's chunks, and for each the normalised mean of its sentences' vectors."""
-    vectors = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float32).reshape(len(rows), -1)
-    numbers, starts = np.unique([row[0] for row in rows], return_index=True)  # rows come in order of chunks
-    sums = np.add.reduceat(vectors, starts, axis=0)
-    return numbers.tolist(), sums / np.linalg.norm(sums, axis=1, keepdims=True).clip(min=1e-9)
-
-
-def _query(collection, vector: np.ndarray, count: int, where: dict | None) -> list[tuple[Key, float]]:
-    if where is not None and not where["document_id"]["$in"]:
-        return []
-    found = collection.query(
-        query_embeddings=vector[None, :], n_results=count, where=where, include=["metadatas", "distances"]
-    )
-    nearest: dict[Key, float] = {}
-    for about, distance in zip(found["metadatas"][0], found["distances"][0], strict=True):
-        nearest.setdefault(Key(about["document_id"], about["pipeline"], about["chunk"]), 1.0 - distance)
-    return list(nearest.items())
-
-
-def _healthy(generation: Path) -> bool:
-    """Whether a child process can open it and get an answer. A torn index may crash, hang or be absurdly large."""
-    command = [sys.executable, "-m", "highlighter.store.index", str(generation)]
-    try:
-        return subprocess.run(command, timeout=CHECK_SECONDS, capture_output=True, cwd=_ROOT).returncode == 0
-    except subprocess.TimeoutExpired:
-        return False
-
-
-_ROOT = Path(__file__).resolve().parents[2]
-
-
-def _check(generation: Path) -> None:
-    links, vectors = (
-        sum(file.stat().st_size for file in generation.rglob(name)) for name in ("link_lists.bin", "data_level0.bin")
-    )
-    if links > 10 * max(vectors, 1 << 20):  # a sparse file of over a terabyte has been seen
-        raise SystemExit("link_lists.bin is absurdly large")
-    for collection in open_collections(generation):
-        if collection.count():
-            probe = collection.peek(1)["embeddings"]
-            collection.query(query_embeddings=probe, n_results=1)
-
-
-if __name__ == "__main__":
-    _check(Path(sys.argv[1]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import (
     DDL,
     JSON,
+    Boolean,
     Column,
     ForeignKey,
     ForeignKeyConstraint,
@@ -17,6 +18,8 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     event,
+    false,
+    text,
 )  # fmt: skip
 
 metadata = MetaData()
@@ -40,7 +43,24 @@ documents = Table(
     Column("meta", JSON, nullable=False, default=dict),
     Column("progress", JSON),
     Column("added", String(32), nullable=False),
+    # The latest of its places in `versions`, kept here too so that a list or a search need not join.
+    Column("path", Text, nullable=False, default="", server_default=""),
+    Column("version", Integer, nullable=False, default=1, server_default=text("1")),
+    Column("current", Boolean, nullable=False, default=False, server_default=false()),
+    Column("attempts", Integer, nullable=False, default=0, server_default=text("0")),  # begun, and never ended
     Index("documents_by_collection", "collection", "added"),
+)
+
+# Where documents lie: store/versions.py says what this means.
+versions = Table(
+    "versions",
+    metadata,
+    Column("collection", String(200), primary_key=True),
+    Column("path", Text, primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("document_id", String(32), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("current", Boolean, nullable=False),
+    Column("added", String(32), nullable=False),
 )
 
 
@@ -83,6 +103,8 @@ sentences = Table(
     Column("end", Integer, nullable=False),
     Column("page", Integer, nullable=False),
     Column("text_hash", LargeBinary(16), nullable=False),
+    # Whose vector is still needed when a document goes.
+    Index("sentences_by_text", "text_hash"),
     # Clustered by chunk: one highlight reads one short run of one B-tree, however many sentences there are.
     sqlite_with_rowid=False,
 )
@@ -142,3 +164,22 @@ marks = Table(
     Column("name", String(50), primary_key=True),
     Column("value", Integer, nullable=False),
 )
+
+# What happened, for good: written in the transaction that did it, and never touched again. Hashes, no words and no names.
+audit = Table(
+    "audit",
+    metadata,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("at", String(32), nullable=False),  # ISO 8601, UTC
+    Column("what", String(16), nullable=False),  # see store/audit.py
+    Column("document_id", String(32), nullable=False),
+    Column("collection", String(200), nullable=False),
+    Column("sha256", String(64), nullable=False),
+    sqlite_autoincrement=True,
+)
+for _verb in ("UPDATE", "DELETE"):
+    _refusal = DDL(
+        f"CREATE TRIGGER IF NOT EXISTS audit_no_{_verb.lower()} BEFORE {_verb} ON audit "
+        "BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END"
+    )
+    event.listen(audit, "after_create", _refusal.execute_if(dialect="sqlite"))

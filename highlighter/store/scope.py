@@ -49,7 +49,7 @@ class Scope:
             found.append(documents.c.collection.in_(sorted(self.visible.names)))
         if self.document_id:
             found.append(documents.c.id == self.document_id)
-        elif "current" in documents.c:  # once documents have versions, only the current one is found
+        else:
             found.append(documents.c.current)
         return found + [_holds(number, *asked) for number, asked in enumerate(self.where)]
 

@@ -88,7 +88,7 @@ def home():
 def library():
     if document_id := request.args.get("document"):
         return redirect(Links(request.script_root).document(document_id))
-    documents = _catalog().documents(visible_collections())
+    documents = _catalog().documents(visible_collections(), superseded=False)
     return render_template("documents.html", documents=documents, totals=_totals(documents), questions=questions_for)
 
 
@@ -123,6 +123,7 @@ def document(document_id: str):
     return render_template(
         "document.html",
         document=found,
+        newer=_catalog().newer(found),
         chunks=chunks,
         question=question,
         warming=bool(question) and _warming(),
@@ -150,6 +151,7 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
     return render_template(
         "chunk.html",
         document=document,
+        newer=services.catalog.newer(document),
         chunk=chunk,
         question=question,
         evidence=evidence,
@@ -184,9 +186,9 @@ def original(document_id: str):
 def pdf(document_id: str):
     """The paged form: the original when that is a PDF, else the one we typeset, whose page numbers are ours."""
     found = readable_document(_catalog(), document_id, visible_collections())
-    if found.kind == "pdf":
-        return original(document_id)
     path = current_app.services.files.typeset_pdf(found.id, found.pipeline)
+    if found.kind == "pdf" and not path.is_file():
+        return original(document_id)
     return _file(path, "pdf", f"{Path(found.name).stem}.pdf")
 
 

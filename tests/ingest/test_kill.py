@@ -75,7 +75,7 @@ def test_killed_at_random_moments_it_comes_to_the_same_end(papers, tmp_path, emb
 
 
 def test_what_a_killed_service_left_is_ended_by_the_next(papers, services):
-    document = take_in(papers / FILES[1], FILES[1], services)
+    document = take_in(papers / FILES[1], FILES[1], services).document
     services.catalog.set_progress(document.id, "reading", 0, 1)
     services.desk.take_up_unfinished()
     services.desk._clerks.shutdown(wait=True)

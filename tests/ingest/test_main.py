@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
 import pytest
 
+from highlighter.store.catalog import Catalog
+from highlighter.store.database import open_database
+from ingest.__main__ import main
 from tests.conftest import NOTE, SAMPLES
 
 
@@ -35,26 +40,6 @@ def folder(tmp_path):
     return tmp_path / "papers"
 
 
-def test_all_ready_is_exit_0_and_again_is_nothing_new(ingest, folder):
-    first = ingest(folder)
-    assert first.returncode == 0, first.stderr
-    assert "1 of 1 ready" in first.stdout
-    assert "note.txt" in first.stdout
-    again = ingest(folder)
-    assert again.returncode == 0
-    assert "1 known before, nothing new" in again.stdout
-    assert ingest("--recursive", folder).stdout.count("ready") == 3  # two rows and the sum
-
-
-def test_one_bad_file_is_exit_1_and_the_others_go_on(ingest, folder):
-    shutil.copy(SAMPLES / "Scanned letter 14 March.pdf", folder)
-    run = ingest(folder)
-    assert run.returncode == 1
-    assert "1 of 2 ready" in run.stdout
-    assert "no_text" in run.stdout
-    assert "picture" in run.stdout
-
-
 @pytest.mark.parametrize("arguments", [[], ["no/such/file.pdf"], ["--no-such-option", "x"]])
 def test_wrong_usage_is_exit_2(ingest, arguments):
     run = ingest(*arguments)
@@ -68,8 +53,119 @@ def test_a_wrong_setting_is_named(ingest, folder):
     assert "HIGHLIGHT_SIMILARITY_THRESHOLD='high' cannot be used" in run.stderr
 
 
-def test_it_is_quiet_when_nobody_watches(ingest, folder):
-    assert ingest(folder).stderr == ""
+def test_as_a_process_of_its_own_it_is_quiet_when_nobody_watches(ingest, folder):
+    run = ingest(folder)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "1 of 1 ready" in run.stdout
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch, embedder):
+    """The same command in this process, where the model is loaded; run in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr("highlighter.services.SentenceTransformerEmbedder", lambda name: embedder)
+    usual = signal.getsignal(signal.SIGTERM)
+    yield lambda *arguments: main(["--quiet", *map(str, arguments)])
+    signal.signal(signal.SIGTERM, usual)
+
+
+def kept(tmp_path):
+    catalog = Catalog(open_database(tmp_path / "data" / "catalog.sqlite"))
+    found = catalog.documents()
+    catalog.close()
+    return found
+
+
+def told(capsys):
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_all_ready_is_exit_0_and_again_is_nothing_new(here, folder, capsys):
+    assert here(folder) == 0
+    first = capsys.readouterr().out
+    assert "1 of 1 ready" in first
+    assert "note.txt" in first
+    assert here(folder) == 0
+    assert "1 known before, nothing new" in capsys.readouterr().out
+    assert here("--recursive", folder) == 0
+    assert "2 of 2 ready; 1 known before" in capsys.readouterr().out
+
+
+def test_one_bad_file_is_exit_1_and_the_others_go_on(here, folder, capsys):
+    shutil.copy(SAMPLES / "Scanned letter 14 March.pdf", folder)
+    assert here(folder) == 1
+    said = capsys.readouterr().out
+    assert "1 of 2 ready" in said
+    assert "no_text" in said
+    assert "picture" in said
+
+
+def test_metadata_collection_and_path_are_kept_and_each_file_is_told_as_json(here, folder, tmp_path, capsys):
+    assert (
+        here("--json", "--collection", "tenders", "--meta", "project=A12", "--meta", "doc_url=https://x/?a=b", "papers")
+        == 0
+    )
+    (document,) = kept(tmp_path)
+    assert document.meta == {"project": "A12", "doc_url": "https://x/?a=b"}
+    assert (document.collection, document.path, document.name) == ("tenders", "papers/note.txt", "note.txt")
+    (line,) = told(capsys)
+    assert line.pop("seconds") > 0
+    assert line == {
+        "path": "papers/note.txt", "document_id": document.id, "state": "ready", "pages": 1, "chunks": document.chunks,
+        "sentences": document.sentences, "reason": None, "known": False, "version": 1, "new_version": True,
+        "metadata_updated": False,
+    }  # fmt: skip
+
+
+def test_a_file_that_cannot_be_read_is_told_as_json_too(here, folder, capsys):
+    (folder / "empty.txt").touch()
+    assert here("--json", "--workers", 2, folder) == 1
+    assert {(line["state"], line["reason"]) for line in told(capsys)} == {
+        ("ready", None),
+        ("empty", "The file is empty."),
+    }
+
+
+def test_metadata_given_again_are_updated_and_that_is_said(here, folder, tmp_path, capsys):
+    here("--meta", "project=A12", "papers")
+    assert "metadata" not in capsys.readouterr().out
+    here("--meta", "project=B7", "papers")
+    assert "Known before; its metadata were updated." in capsys.readouterr().out
+    assert kept(tmp_path)[0].meta == {"project": "B7"}
+
+
+def test_new_bytes_under_a_path_are_a_new_version_and_that_is_said(here, folder, tmp_path, capsys):
+    here("papers")
+    (folder / "note.txt").write_text("The ferry does not leave any more.", encoding="utf-8")
+    here("papers")
+    assert "version 2 of papers/note.txt." in capsys.readouterr().out
+    assert sorted((d.version, d.current) for d in kept(tmp_path)) == [(1, False), (2, True)]
+    (folder / "note.txt").write_bytes(b"")
+    here("papers")
+    assert "the one before it stays current" in capsys.readouterr().out
+    (folder / "note.txt").write_text(NOTE, encoding="utf-8")
+    here("papers")
+    assert "An earlier version again, current once more: version 4 of papers/note.txt." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--collection", "../x"], "A collection cannot be called"),
+        (["--meta", "novalue"], "is not KEY=VALUE"),
+        (["--meta", "=value"], "is not KEY=VALUE"),
+        (["--workers", "0"], "is not a number from 1 on"),
+        (["--workers", "many"], "is not a number from 1 on"),
+    ],
+)
+def test_wrong_options_are_named(here, folder, arguments, says, capsys):
+    try:
+        status = here(*arguments, "papers")
+    except SystemExit as ended:
+        status = ended.code
+    assert status == 2
+    assert says in capsys.readouterr().err
 
 
 def test_help_has_examples():

@@ -13,7 +13,7 @@ TEXT, TABLE, NOTE, HIDDEN = "text", "table", "note", "hidden"
 class Line:
     """Fragments that are read one after the other, on one baseline."""
 
-    __slots__ = ("base", "bold", "fragments", "joints", "size", "text", "x0", "x1", "y0", "y1")
+    __slots__ = ("base", "bold", "face", "fragments", "italic", "joints", "size", "text", "x0", "x1", "y0", "y1")
 
     def __init__(self, fragments: list[Fragment]):
         self.fragments = fragments
@@ -26,8 +26,9 @@ class Line:
         self.y0 = min(fragment.y0 for fragment in fragments)
         self.y1 = max(fragment.y1 for fragment in fragments)
         longest = max(fragments, key=lambda fragment: len(fragment.text))
-        self.base, self.size = longest.base, longest.size
+        self.base, self.size, self.face = longest.base, longest.size, longest.face
         self.bold = all(fragment.bold for fragment in fragments)
+        self.italic = all(fragment.italic for fragment in fragments)
 
     @property
     def page(self) -> int:

@@ -126,7 +126,7 @@ def _are_columns(rows: list[Row], x: float) -> bool:
         return False
     # The rows of a table have their cells on one line; columns of text only sometimes do.
     together = sum(bool(row[0].x1 <= x and row[-1].x0 >= x) for row in rows)
-    return together < 0.35 * min(len(left), len(right)) or (_is_prose(left) and _is_prose(right))
+    return together < 0.35 * min(len(left), len(right)) or (is_prose(left) and is_prose(right))
 
 
 def _beside(left: list[Row], right: list[Row]) -> float:
@@ -148,7 +148,7 @@ def _is_wide(rows: list[Row]) -> bool:
     return width > 8 * size and letters > 5.5
 
 
-def _is_prose(rows: list[Row]) -> bool:
+def is_prose(rows: list[Row]) -> bool:
     """Lines that go on in the middle of a sentence, or, in a script without small letters, that fill their column."""
     width = max(row[-1].x1 for row in rows) - min(row[0].x0 for row in rows)
     texts = [" ".join(fragment.text for fragment in row) for row in rows]

@@ -59,7 +59,10 @@ def _goes_on(block: Block, following: Block, latest: bool) -> bool:
         return True
     if ends_sentence(last.text):
         return False
-    return (small and last.bold == first.bold) or (block.full and not first.bold and not _is_title(first))
+    if small and last.bold == first.bold:
+        return True
+    alike = (last.bold, last.italic, last.face) == (first.bold, first.italic, first.face)
+    return block.full and alike and not first.bold and not _is_title(first)
 
 
 def _is_title(line: Line) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .glyphs import Glyphs, codepoints, is_nothing, is_space
+from .marks import note_marks
 
 # A wider gap than this (in font sizes) parts two fragments. It is about the narrowest gutter between columns; the
 # fragments of a justified line with wider spaces are put together again once the columns are known.
@@ -16,7 +17,7 @@ WIDE_GAP = 0.9
 # Ligatures that some fonts map to one code point. PDFium expands most of them itself; these are for the rest.
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ſt", "ﬆ": "st"}
 _ODD = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufeff\ufffe\uffff]| {2}"
+    "[\x00-\x1f\x7f-\x9f\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufeff\ufffe\uffff\U000e0000-\U000e007f]| {2}"
 )
 
 
@@ -41,6 +42,10 @@ class Fragment:
     turn: int
     lead: int = 0  # how many characters at the start are bold when the rest is not
     hidden: str = ""
+    slant: int = 0  # how many characters at the start are italic when the rest is not
+    face: int = 0  # its font's family
+    marks: tuple[tuple[int, int], ...] = ()  # (offset, length) of what is set small and raised like a note's mark
+    pictured: bool = False  # stands in a picture or a drawing: a label there
     table: object = None  # a ruled table's block, for which this stands in the page's order
 
 
@@ -50,7 +55,8 @@ def fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tuple[str,
     index = np.flatnonzero(keep)
     if not len(index):
         return []
-    first = np.flatnonzero(np.concatenate(([True], _parted(glyphs, index, hidden))))
+    marks = note_marks(glyphs, index)
+    first = np.flatnonzero(np.concatenate(([True], _parted(glyphs, index, hidden, marks))))
     last = np.append(first[1:], len(index)) - 1
     box, size = glyphs.box[index], glyphs.size[index]
     x0, y0 = (np.minimum.reduceat(box[:, k], first).tolist() for k in (0, 1))
@@ -60,12 +66,15 @@ def fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tuple[str,
     italic = (np.add.reduceat(glyphs.italic[index].astype(int), first) * 2 > counts).tolist()
     biggest = np.maximum.reduceat(size, first).tolist()
     dropped = glyphs.solid & ~keep
+    raised = np.zeros(len(glyphs.text), bool)
+    raised[[raw for start, stop in marks for raw in index[start:stop].tolist()]] = True
     found = []
     for at, (start, stop) in enumerate(zip(index[first].tolist(), index[last].tolist(), strict=True)):
         text, pieces = _clean(glyphs, start, stop + 1, dropped)
         if not text:
             continue
-        lead = _bold_lead(glyphs, start, stop + 1) if not bold[at] and glyphs.bold[start] else 0
+        lead = _lead(glyphs, glyphs.bold, start, stop + 1) if not bold[at] and glyphs.bold[start] else 0
+        slant = _lead(glyphs, glyphs.italic, start, stop + 1) if not italic[at] and glyphs.italic[start] else 0
         found.append(
             Fragment(
                 page,
@@ -75,19 +84,22 @@ def fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tuple[str,
                 y0[at],
                 x1[at],
                 y1[at],
-                float(glyphs.base[start]),
+                _base(glyphs, raised, start, stop) if marks else float(glyphs.base[start]),
                 biggest[at],
                 bold[at],
                 italic[at],
                 int(glyphs.turn[start]),
                 lead,
                 reasons[int(hidden[start])],
+                slant=slant,
+                face=int(glyphs.face[start]),
+                marks=_places(text, pieces, raised) if marks else (),
             )
         )
     return found
 
 
-def _parted(glyphs: Glyphs, index: np.ndarray, hidden: np.ndarray) -> np.ndarray:
+def _parted(glyphs: Glyphs, index: np.ndarray, hidden: np.ndarray, marks: list[tuple[int, int]]) -> np.ndarray:
     """Between which neighbours a fragment ends."""
     a, b = index[:-1], index[1:]
     size = np.maximum(np.maximum(glyphs.size[a], glyphs.size[b]), 0.5)
@@ -96,10 +108,36 @@ def _parted(glyphs: Glyphs, index: np.ndarray, hidden: np.ndarray) -> np.ndarray
     back = box[a, 0] - box[b, 0]
     rtl = _right_to_left(glyphs.text)
     level = np.abs(glyphs.base[a] - glyphs.base[b]) <= 0.45 * size
+    for start, stop in marks:  # raised though they are
+        for at in (start - 1, stop - 1):
+            if 0 <= at < len(level):
+                level[at] |= abs(glyphs.base[a[at]] - glyphs.base[b[at]]) <= 0.9 * size[at]
     slanted = glyphs.turn[a] == -1
     parted = (away > WIDE_GAP * size) | ((back > 0.6 * size) & ~(rtl[a] | rtl[b])) | ~level
     parted = np.where(slanted, glyphs.owner[a] != glyphs.owner[b], parted)
     return parted | (glyphs.turn[a] != glyphs.turn[b]) | (hidden[a] != hidden[b])
+
+
+def _base(glyphs: Glyphs, raised: np.ndarray, start: int, stop: int) -> float:
+    """The line that the text stands on, whatever is raised at its beginning."""
+    plain = glyphs.solid[start : stop + 1] & ~raised[start : stop + 1]
+    return float(glyphs.base[start + int(np.argmax(plain))])
+
+
+def _places(text: str, pieces: tuple[Piece, ...], raised: np.ndarray) -> tuple[tuple[int, int], ...]:
+    """Where raised characters stand in the text."""
+    found: list[tuple[int, int]] = []
+    for offset, length, raw, raw_length in pieces:
+        if length != raw_length:
+            continue
+        for step in range(length):
+            if not raised[raw + step]:
+                continue
+            if found and sum(found[-1]) == offset + step:
+                found[-1] = (found[-1][0], found[-1][1] + 1)
+            else:
+                found.append((offset + step, 1))
+    return tuple(found)
 
 
 def _right_to_left(text: str) -> np.ndarray:
@@ -143,7 +181,7 @@ def _clean(glyphs: Glyphs, start: int, stop: int, dropped: np.ndarray) -> tuple[
     length, spaced = 0, True
     for raw in range(start, stop):
         character = text[raw]
-        if dropped[raw] or is_nothing(character):
+        if dropped[raw] or (is_nothing(character) and not (glyphs.secret[raw] and character != "\u2060")):
             continue
         if is_space(character):
             if spaced or (character in "\r\n" and _touches(glyphs, raw)):
@@ -177,6 +215,8 @@ def _shown(character: str, at_end: bool) -> str:
         return "-"
     if character == "\u00ad":  # printed only where a line is broken
         return character if at_end else ""
+    if "\U000e0020" <= character < "\U000e007f":
+        return chr(ord(character) - 0xE0000)  # a tag: the letter that it stands for
     if character < " " or "\x7f" <= character <= "\x9f" or character == "\uffff":
         return "\ufffd"
     return LIGATURES.get(character, character)
@@ -191,7 +231,7 @@ def _extend(pieces: list[Piece], offset: int, length: int, raw: int) -> None:
     pieces.append((offset, length, raw, 1))
 
 
-def _bold_lead(glyphs: Glyphs, start: int, stop: int) -> int:
-    """How far a bold beginning goes, in raw characters: the title of a clause that runs on in the same line."""
-    plain = glyphs.solid[start:stop] & ~glyphs.bold[start:stop]
+def _lead(glyphs: Glyphs, set_so: np.ndarray, start: int, stop: int) -> int:
+    """How far a bold or italic beginning goes, in raw characters: the title of a clause that runs on in the same line."""
+    plain = glyphs.solid[start:stop] & ~set_so[start:stop]
     return int(np.argmax(plain)) if plain.any() else stop - start

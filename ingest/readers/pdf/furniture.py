@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 
-from .columns import Row, rows_of
+from .edges import BOTTOM, END, TOP, EdgeRow, edge_rows
 from .fragments import Fragment
 
-_EDGE = 0.13  # the share of a page's height, at top and bottom, where furniture stands
-_DEEPEST = 4  # rows from the edge that are looked at
 _NEARBY = 4  # pages either way in which it must come again: running heads change from chapter to chapter
 _LEVEL = 7.0  # points by which its place may differ from page to page
+_MOST = 0.5  # of the pages: where heads stand on most pages, what comes again there is one
+_FEWEST, _DENSE = 5, 0.6  # times it must come, and on this share of the pages between, where most pages have none
+_CHANGING = 0.6  # of the pages have one line set alike in one place: then it need not say the same
+_SMALL = 0.93  # times the text's size: small print at an edge is no title
+_EXACT = 2.0  # points by which the place of such lines may differ
 
 _SAYS = re.compile(r"[^\W_]|#")
-_DIGITS = re.compile(r"\d+")
-_ROMAN = re.compile(r"^[\W_]*[ivxlc]{1,7}[\W_]*$", re.IGNORECASE)
+_INTEGER = re.compile(r"\d{1,5}")
 _NUMBER = re.compile(
     r"^[\W_]*(?:page|pg\.?|p\.|seite|página|pagina|стр\.?|第)?\s*(?:\d{1,6}|[ivxlc]{1,6})"
     r"(?:\s*(?:of|/|von|de|sur|из|共)\s*\d{1,4})?\s*(?:页|頁|ページ)?[\W_]*$",
@@ -26,20 +28,16 @@ _NUMBER = re.compile(
 def without_furniture(pages: list[list[Fragment]], heights: list[float], body: float) -> list[list[Fragment]]:
     """The pages' fragments less those that are furniture. Heights are those of the frame the text reads level in,
     `body` is the size of running text."""
-    edges = [_edge_rows(fragments, height) for fragments, height in zip(pages, heights, strict=True)]
-    seen: dict[str, list[tuple[int, float]]] = defaultdict(list)
-    for number, rows in enumerate(edges):
-        for key, place, _ in rows:
-            if _SAYS.search(key):  # a row of stars or dots may stand at any edge by chance
-                seen[key].append((number, place))
+    edges = [edge_rows(fragments, height) for fragments, height in zip(pages, heights, strict=True)]
+    heads = _Heads(edges, body)
+    changing = _changing(edges, body, _style(pages))
     kept = []
     for number, (fragments, rows) in enumerate(zip(pages, edges, strict=True)):
         drop = {
             id(fragment)
-            for key, place, row in rows
-            if _comes_again(seen[key], number, place, len(pages), "#" not in key and row[0].size > 1.15 * body)
-            or _is_lone_number(row, rows, len(pages))
-            for fragment in row
+            for at, row in enumerate(rows)
+            if heads.has(number, rows, at) or id(row) in changing or _is_lone_number(row, rows)
+            for fragment in row.row
         }
         kept.append([fragment for fragment in fragments if id(fragment) not in drop])
     # A file of nothing but labels or stamps, each page like the last, has no running heads: that is its text.
@@ -50,46 +48,93 @@ def _length(pages: list[list[Fragment]]) -> int:
     return sum(len(fragment.text) for fragments in pages for fragment in fragments)
 
 
-def _edge_rows(fragments: list[Fragment], height: float) -> list[tuple[str, float, Row]]:
-    """(what it says with the numbers left open, its distance from its edge, the row) for each row at an edge."""
-    fragments = [fragment for fragment in fragments if not fragment.hidden]  # flagged, never dropped in silence
-    turns = Counter(fragment.turn for fragment in fragments)
-    if not turns or height <= 0:
-        return []
-    main = turns.most_common(1)[0][0]
-    rows = rows_of([f for f in fragments if f.turn == main and (f.y1 < height * _EDGE or f.y0 > height * (1 - _EDGE))])
-    top = [row for row in rows if row[0].y1 < height * _EDGE][:_DEEPEST]
-    bottom = [row for row in rows if row[0].y0 > height * (1 - _EDGE)][-_DEEPEST:]
-    found = [("^" + _key(row), row[0].base, row) for row in top]
-    found += [("_" + _key(row), height - row[0].base, row) for row in bottom]
-    every = rows_of([f for f in fragments if f.turn == main])
-    # The last line of a page that is not full may be its foot all the same: then only its words tell.
-    last = every[-1]
-    if last not in bottom and any(map(str.isdigit, _text(last))):
-        found.append(("__" + _key(last), 0.0, last))
-    return found
+class _Heads:
+    """Rows that come again with the same words in the same place."""
+
+    def __init__(self, edges: list[list[EdgeRow]], body: float):
+        self._pages, self._body = len(edges), body
+        self._seen: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        self._places: dict[str, list[tuple[int, float]]] = {TOP: [], BOTTOM: []}
+        for number, rows in enumerate(edges):
+            for row in rows:
+                if _SAYS.search(row.says):  # a row of stars or dots may stand at any edge by chance
+                    self._seen[row.key].append((number, row.place))
+            for row in rows:
+                if row.side != END and (row.apart or row.row[0].size < _SMALL * body):
+                    self._places[row.side].append((number, row.place))
+
+    def has(self, number: int, rows: list[EdgeRow], at: int) -> bool:
+        row = rows[at]
+        places = self._seen.get(row.key, [])
+        near = {other for other, place in places if abs(other - number) <= _NEARBY and abs(place - row.place) <= _LEVEL}
+        if "#" not in row.says and row.row[0].size > 1.15 * self._body:
+            # Large type without a number heads a part; only what heads page after page is a running head.
+            return {number - 1, number + 1} <= near
+        again = len(near - {number}) >= (1 if self._pages <= 4 else 2)
+        if row.side == END or _NUMBER.match(row.text):
+            return again
+        if not again or not (self._stands_apart(rows, at) or row.row[0].size < _SMALL * self._body):
+            return False
+        return self._is_usual(row) or self._is_frequent(places)
+
+    def _stands_apart(self, rows: list[EdgeRow], at: int) -> bool:
+        """Whether white parts it from the text, or from a row that comes again as it does."""
+        step = 1 if rows[at].side == TOP else -1
+        while not rows[at].apart:
+            at += step
+            if not 0 <= at < len(rows) or rows[at].side != rows[at - step].side or len(self._seen[rows[at].key]) < 2:
+                return False
+        return True
+
+    def _is_usual(self, row: EdgeRow) -> bool:
+        """Whether most pages have a head or foot hereabouts."""
+        room = 2.5 * row.row[0].size
+        return len({n for n, place in self._places[row.side] if abs(place - row.place) < room}) > _MOST * self._pages
+
+    def _is_frequent(self, places: list[tuple[int, float]]) -> bool:
+        numbers = {number for number, _ in places}
+        return len(numbers) >= _FEWEST and len(numbers) >= _DENSE * (max(numbers) - min(numbers) + 1)
 
 
-def _text(row: Row) -> str:
-    return " ".join(fragment.text for fragment in row).strip()
+def _changing(edges: list[list[EdgeRow]], body: float, text: tuple[bool, bool, int]) -> set[int]:
+    """Heads that say something else on every page: known by their place and type, apart from the text."""
+    rows: dict[str, list[tuple[int, EdgeRow]]] = {TOP: [], BOTTOM: []}
+    for number, found in enumerate(edges):
+        outermost = [row for row in found[:1] if row.side == TOP] + [row for row in found[-1:] if row.side == BOTTOM]
+        for row in outermost:
+            if row.apart and row.row[0].size <= 1.05 * body and len(row.text) <= 120:
+                rows[row.side].append((number, row))
+    dropped: set[int] = set()
+    for found in rows.values():
+        for place, size in {(round(row.place), row.row[0].size) for _, row in found}:
+            alike = [
+                (number, row)
+                for number, row in found
+                if abs(row.place - place) <= _EXACT and abs(row.row[0].size - size) < 0.3
+            ]
+            if len(edges) > 4 and len(alike) >= _CHANGING * len(edges) and _are_heads(alike, body, text):
+                dropped |= {id(row) for _, row in alike}
+    return dropped
 
 
-def _key(row: Row) -> str:
-    text = _text(row)
-    return "#" if _ROMAN.match(text) else _DIGITS.sub("#", text)
+def _are_heads(alike: list[tuple[int, EdgeRow]], body: float, text: tuple[bool, bool, int]) -> bool:
+    """Small or slanted unlike the text, or counting the pages."""
+    counted = Counter(step for number, row in alike for step in {int(n) - number for n in _INTEGER.findall(row.text)})
+    if counted and counted.most_common(1)[0][1] > _MOST * len(alike):
+        return True
+    slanted = sum(row.style[1] for _, row in alike) > 0.9 * len(alike) and not text[1]
+    return slanted or alike[0][1].row[0].size < _SMALL * body
 
 
-def _comes_again(places: list[tuple[int, float]], number: int, place: float, pages: int, title: bool) -> bool:
-    near = {other for other, at in places if abs(other - number) <= _NEARBY and abs(at - place) <= _LEVEL}
-    if title:  # large type without a number heads a part; only what heads page after page is a running head
-        return {number - 1, number + 1} <= near
-    return len(near - {number}) >= (1 if pages <= 4 else 2)
+def _style(pages: list[list[Fragment]]) -> tuple[bool, bool, int]:
+    """Weight, slant and face of most of the text."""
+    styles: Counter[tuple[bool, bool, int]] = Counter()
+    for fragments in pages:
+        for fragment in fragments:
+            styles[fragment.bold, fragment.italic, fragment.face] += len(fragment.text)
+    return styles.most_common(1)[0][0] if styles else (False, False, 0)
 
 
-def _is_lone_number(row: Row, rows: list[tuple[str, float, Row]], pages: int) -> bool:
+def _is_lone_number(row: EdgeRow, rows: list[EdgeRow]) -> bool:
     """A page number that nothing confirms: only the outermost row of its edge."""
-    text = _text(row)
-    if not _NUMBER.match(text):
-        return False
-    outermost = [edge[0][2] for edge in (rows[:1], rows[-1:]) if edge]
-    return any(row is other for other in outermost)
+    return bool(_NUMBER.match(row.text)) and any(row is other for other in (rows[0], rows[-1]))

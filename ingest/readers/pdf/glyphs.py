@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from zlib import crc32
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from . import pdfium
 from .vertical import set_upright
 
 _BOLD_NAME = re.compile(r"bold|black(?!let)|heavy|demi|medi(?!um)|(?:cm|sf)bx|[-,]bd\b", re.IGNORECASE)
+_FAMILY = re.compile(r"[^-,]*")
 _ITALIC_NAME = re.compile(r"italic|oblique|[-,]it\b", re.IGNORECASE)
 
 VISIBLE, INVISIBLE_MODE, NEAR_WHITE, TRANSPARENT = 0, 1, 2, 3  # how a text object is painted
@@ -32,10 +34,12 @@ class Glyphs:
     turn: np.ndarray  # int16: 0, 90, 180, 270 or SLANTED
     bold: np.ndarray  # bool
     italic: np.ndarray  # bool
+    face: np.ndarray  # int32: a number for the font's family, the same on every page
     paint: np.ndarray  # int8: VISIBLE ...
     owner: np.ndarray  # uint64: address of the text object
     inside: np.ndarray  # bool: within the part of the page that is shown
     solid: np.ndarray  # bool: not a space, a line break or a control character
+    secret: np.ndarray  # bool: without a shape, and too many of the kind to be there by chance
     mended: bool  # whether the letters had to be decoded once more
 
 
@@ -50,6 +54,21 @@ def is_space(character: str) -> bool:
 def is_nothing(character: str) -> bool:
     """Characters that take no room and say nothing by themselves: zero-width spaces, direction marks."""
     return character in _NOTHING
+
+
+# What no reader sees and a program might obey or follow: letters made of tags, and long rows of nothing.
+_SHAPELESS = re.compile(
+    "[\U000e0000-\U000e007f](?:[\u2060]?[\U000e0000-\U000e007f])*"
+    "|[\u200b-\u200f\u202a-\u202e\u2061-\u2064\u2066-\u206f\ufeff]{8,}"
+)
+
+
+def shapeless(text: str) -> np.ndarray:
+    """Which characters stand there to be read by programs alone."""
+    found = np.zeros(len(text), bool)
+    for match in _SHAPELESS.finditer(text):
+        found[match.start() : match.end()] = True
+    return found
 
 
 _TWO_BYTES = re.compile("[\uc280-\udfbf]")
@@ -97,14 +116,15 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
     style = _styles(text_page, owner, starts)
     box = pdfium.loose_boxes(text_page, count)
     per_char = {name: np.repeat(values, lengths) for name, values in style.items()}
-    solid = _solid(text)
+    secret = shapeless(text)
+    solid = _solid(text) | secret
     origin = np.repeat(pdfium.origins(text_page, starts.tolist()), lengths, axis=0)
     _replace_poor_boxes(text_page, box, per_char, solid)
     inside = _inside(box, shown)
     base = np.zeros(count, np.float32)
     _to_frames(box, base, origin, per_char["turn"], shown)
     set_upright(codepoints(text), solid, box, base, per_char["size"], per_char["turn"], shown[2] - shown[0])
-    return Glyphs(text, box, base, solid=solid, inside=inside, owner=owner, mended=mended, **per_char)
+    return Glyphs(text, box, base, solid=solid, inside=inside, owner=owner, mended=mended, secret=secret, **per_char)
 
 
 def _styles(text_page: int, owner: np.ndarray, starts: np.ndarray) -> dict[str, np.ndarray]:
@@ -119,17 +139,18 @@ def _styles(text_page: int, owner: np.ndarray, starts: np.ndarray) -> dict[str, 
         if address not in known:
             known[address] = _look(text_page, address, index)
         rows.append(known[address])
-    bold, italic, paint = zip(*rows, strict=True) if rows else ((), (), ())
+    bold, italic, face, paint = zip(*rows, strict=True) if rows else ((), (), (), ())
     return {
         "size": size.astype(np.float32),
         "turn": _turns(matrix),
         "bold": np.array(bold, bool),
         "italic": np.array(italic, bool),
+        "face": np.array(face, np.int32),
         "paint": np.array(paint, np.int8),
     }
 
 
-def _look(text_page: int, address: int, index: int) -> tuple[bool, bool, int]:
+def _look(text_page: int, address: int, index: int) -> tuple[bool, bool, int, int]:
     name = pdfium.font_name(text_page, index)
     mode = pdfium.render_mode(address)
     paint, color = VISIBLE, pdfium.fill_color(address)
@@ -141,7 +162,12 @@ def _look(text_page: int, address: int, index: int) -> tuple[bool, bool, int]:
         elif min(color[:3]) >= 240:
             paint = NEAR_WHITE
     # Filled and stroked at once is how programs without a bold font fake one.
-    return bool(_BOLD_NAME.search(name)) or mode == 2, bool(_ITALIC_NAME.search(name)), paint
+    return bool(_BOLD_NAME.search(name)) or mode == 2, bool(_ITALIC_NAME.search(name)), _face(name), paint
+
+
+def _face(name: str) -> int:
+    """The family alone: without the tag of a subset ("ABCDEF+") and without what says its style."""
+    return crc32(_FAMILY.match(name.rpartition("+")[2]).group().lower().encode()) & 0x7FFFFFFF
 
 
 def _turns(matrix: np.ndarray) -> np.ndarray:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from .blocks import TEXT, Block, Line
+from .blocks import TABLE, TEXT, Block, Line
 
 _LONGEST = 160  # characters of a heading; more is text, however it is set
 _BIGGER = 1.1  # times the size of the running text
 _MOST_LEVELS = 6
+_AHEAD, _SOMETHING = 8, 40  # blocks after a heading in which so many characters of text must come
 
 _DECIMAL = re.compile(
     r"^(?:(?:Section|SECTION|Clause|CLAUSE|§)\s*)?(\d{1,3}(?:\.\d{1,3})*)(?:[.)]?\s+(?=\S)|\.?(?=[A-Z][A-Za-z]))"
@@ -24,9 +25,17 @@ _CHINESE = (
     (re.compile("^[一二三四五六七八九十]{1,3}、"), 1),
     (re.compile("^[（(][一二三四五六七八九十]{1,3}[)）]"), 2),
 )
+_WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\u9fff\uac00-\ud7af]{2}|^(?:[A-Z]|[IVX]+|\d+)[.)]?\s+[^\W\d_]{2}")
 _LETTERED = re.compile(r"^(?:[A-Z]|[IVX]{1,5})[.)]\s+(?=[A-Z])")
-# "4.2 Early warning. The Contractor ..." : the title of a clause, run in with its text.
-_RUN_IN = re.compile(r"^(\d{1,3}(?:\.\d{1,3})*\.?\s+[^\W\d_][\w ,'’&/()-]{1,60}?)[.:]\s+\S")
+# "4.2 Early warning. The Contractor ..." : the title of a clause, run in with its text. A colon alone makes no title
+# of words set like the text: "7.1 These are compensation events: ..." is how a list begins.
+_RUN_IN = re.compile(r"^(\d{1,3}(?:\.\d{1,3})*\.?\s+[^\W\d_][\w ,'’&/()-]{1,60}?)([.:])\s+(\S)")
+# What makes a sentence of a few words: a title has none of them.
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|shall|will|may|must|can|should|would|applies|apply|"
+    r"this|these|those|it|they|we|you|he|she|no|not)\b",
+    re.IGNORECASE,
+)
 _CLOSED = re.compile(r"[.,;:!?。，；：！？]$")
 _SMALL_WORD = re.compile(r"(?:an?|and|as|at|by|for|from|in|into|of|on|or|the|to|under|upon|with|without)$")
 
@@ -39,9 +48,14 @@ def mark_headings(blocks: list[Block], body: float) -> None:
         if block.kind != TEXT:
             continue
         follows = blocks[at + 1] if at + 1 < len(blocks) else None
+        leads = at == 0 or _leads_to_text(blocks, at)
         for number, item in enumerate(block.items):
             lines = item[0]
-            if len(block.items) == 1 and _is_heading(block, lines, body, plain_bold, follows):
+            if (
+                len(block.items) == 1
+                and (leads or _DECIMAL.match(lines[0].text))
+                and _is_heading(block, lines, body, plain_bold, follows)
+            ):
                 found.append((block, number, 0, lines))
             elif length := _run_in(lines):
                 found.append((block, number, length, lines))
@@ -63,6 +77,8 @@ def _mostly_bold(blocks: list[Block], body: float) -> bool:
 def _is_heading(block: Block, lines: list[Line], body: float, plain_bold: bool, follows: Block | None) -> bool:
     text = " ".join(line.text for line in lines).strip()
     letters = sum(map(str.isalpha, text))
+    if not _WORD.search(text) or all(fragment.pictured for line in lines for fragment in line.fragments):
+        return False
     if len(text) > _LONGEST or letters < 2 or letters < 0.4 * len(text.replace(" ", "")) or len(lines) > 4:
         return False
     numbered = bool(_DECIMAL.match(text) or _NAMED.match(text) or _chinese_level(text))
@@ -80,27 +96,41 @@ def _is_heading(block: Block, lines: list[Line], body: float, plain_bold: bool, 
     return numbered and len(lines) == 1 and not block.full and _is_title(text) and _text_follows(follows)
 
 
+def _leads_to_text(blocks: list[Block], at: int) -> bool:
+    """Whether something to read comes soon after: labels in a drawing are followed by more labels."""
+    ahead = [block for block in blocks[at + 1 : at + 1 + _AHEAD] if block.kind in (TEXT, TABLE)]
+    return any(block.kind == TABLE or sum(len(line.text) for line in block.lines) >= _SOMETHING for block in ahead)
+
+
 def _text_follows(block: Block | None) -> bool:
     return bool(block and block.kind == TEXT and len(" ".join(line.text for line in block.lines)) > 80)
 
 
 def _is_title(text: str) -> bool:
-    words = list(re.findall(r"[^\W\d_][\w’'-]*", text))
-    if not words or len(words) > 12 or words[0][0].islower():
-        return False
-    capital = sum(word[0].isupper() or bool(_SMALL_WORD.match(word)) or not word[0].islower() for word in words)
-    return capital >= 0.7 * len(words) or len(words) <= 4
+    words = _words(text)
+    return 0 < len(words) <= 12 and not words[0][0].islower() and (_is_title_case(text) or len(words) <= 4)
+
+
+def _is_title_case(text: str) -> bool:
+    words = _words(text)
+    capital = sum(bool(_SMALL_WORD.match(word)) or not word[0].islower() for word in words)
+    several = sum(not word[0].islower() for word in words) > 1
+    return several and len(words) <= 12 and not words[0][0].islower() and capital >= 0.7 * len(words)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_][\w’'-]*", text)
 
 
 def _run_in(lines: list[Line]) -> int:
     """How many characters of a clause's first line are its title; 0 when it has none there."""
     first = lines[0]
-    lead = first.fragments[0].lead
+    lead = max(first.fragments[0].lead, first.fragments[0].slant)
     before = 0
     if not lead and len(first.fragments) > 1 and _DECIMAL.match(first.text):
         # The number is a fragment of its own when white parts it from the title.
-        before, lead = len(first.fragments[0].text) + 1, first.fragments[1].lead
-        if not lead and first.fragments[1].bold and len(first.fragments) > 2:
+        before, lead = len(first.fragments[0].text) + 1, max(first.fragments[1].lead, first.fragments[1].slant)
+        if not lead and (first.fragments[1].bold or first.fragments[1].italic) and len(first.fragments) > 2:
             lead = len(first.fragments[1].text)
     if lead and _DECIMAL.match(first.text):
         title = first.text[: before + lead].rstrip()
@@ -108,9 +138,20 @@ def _run_in(lines: list[Line]) -> int:
             return len(title)
     if len(lines) > 1 or len(first.text) > 60:
         match = _RUN_IN.match(first.text)
-        if match and _is_title(match.group(1)):
+        if match and _ends_title(*match.groups()):
             return match.end(1)
     return 0
+
+
+def _ends_title(title: str, stop: str, following: str) -> bool:
+    if stop == ":":
+        return _is_title_case(title) and following.isupper()
+    return _is_title_case(title) or (_is_label(title) and not following.islower())
+
+
+def _is_label(text: str) -> bool:
+    """A few words that make no sentence."""
+    return _is_title(text) and not _VERB.search(text)
 
 
 def _chinese_level(text: str) -> int:

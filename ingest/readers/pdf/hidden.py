@@ -14,8 +14,17 @@ import pypdfium2
 from . import pdfium
 from .glyphs import INVISIBLE_MODE, TRANSPARENT, VISIBLE, Glyphs
 
-REASONS = ("", "outside the page", "too small to read", "invisible", "same colour as its background", "covered")
-_OUTSIDE, _TINY, _INVISIBLE, _COLOUR, _COVERED = range(1, 6)
+REASONS = (
+    "",
+    "outside the page",
+    "too small to read",
+    "invisible",
+    "same colour as its background",
+    "covered",
+    "without shape",
+    "on a layer that is off",
+)
+_OUTSIDE, _TINY, _INVISIBLE, _COLOUR, _COVERED, _SHAPELESS, _LAYER = range(1, 8)
 
 Box = tuple[float, float, float, float]
 
@@ -36,12 +45,14 @@ class Sight:
         why = np.zeros(len(glyphs.text), np.int8)
         why[_covered(objects, glyphs, shown)] = _COVERED
         why[glyphs.paint != VISIBLE] = _COLOUR
+        why[_layered(objects, glyphs)] = _LAYER
         why[(glyphs.paint == INVISIBLE_MODE) | (glyphs.paint == TRANSPARENT)] = _INVISIBLE
         why[~glyphs.solid] = 0
         if why.any():
             self._look(page, glyphs, why, shown, objects)
         why[(glyphs.size < _TINY_SIZE) & glyphs.solid] = _TINY
         why[~glyphs.inside & glyphs.solid] = _OUTSIDE
+        why[glyphs.secret] = _SHAPELESS
         return why
 
     def _look(self, page, glyphs: Glyphs, why: np.ndarray, shown: Box, objects) -> None:
@@ -123,6 +134,12 @@ def _covered(objects: list[tuple[int, int]], glyphs: Glyphs, shown: Box) -> np.n
     for at, (left, bottom, right, top) in covers:
         under |= (order < at) & (x > left) & (x < right) & (y > bottom) & (y < top)
     return under
+
+
+def _layered(objects: list[tuple[int, int]], glyphs: Glyphs) -> np.ndarray:
+    """Characters on layers: those of a layer that is off are not drawn."""
+    on = [obj for obj, kind in objects if kind == 1 and pdfium.is_on_layer(obj)]
+    return np.isin(glyphs.owner, np.array(on, np.uint64)) if on else np.zeros(len(glyphs.text), bool)
 
 
 def _opaque(obj: int, kind: int) -> tuple[float, float, float, float] | None:

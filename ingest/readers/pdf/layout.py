@@ -9,7 +9,8 @@ from .blocks import HIDDEN, NOTE, Block, Line
 from .columns import Row, leaves
 from .fragments import Fragment
 from .paragraphs import paragraphs
-from .rules import Rules, with_tables
+from .ruled import with_tables
+from .rules import Rules
 from .tables import part_tables
 
 _NOTE_MARK = re.compile(r"^(?:\d{1,3}|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3}\]|[a-z](?=[A-Z ]))[\s.)]*\S")

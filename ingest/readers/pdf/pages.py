@@ -20,6 +20,10 @@ from .rules import Rules, read_rules
 
 _TEXT_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 3, 5
 _MOST_OBJECTS = 20_000  # on a page; beyond that it is a drawing, and not looked through
+Box = tuple[float, float, float, float]
+
+_LONGEST_LABEL = 45  # characters of a line in a drawing
+
 _SAMPLE = 300  # characters a page asked whether their font says what they are
 
 
@@ -73,6 +77,7 @@ def _read_page(document, page, index: int, sight: Sight, fields: Fields) -> Page
         text_page.close()
     filled = fields.on(page, number, shown)
     content = PageContent(PageFacts(number, label, *page.get_size(), solid + sum(len(f.text) for f in filled)))
+    _mark_pictured(found, objects, shown)
     content.fragments = found + filled
     content.height = _height(content.fragments, shown)
     content.unmapped, content.mended = unmapped, mended
@@ -85,7 +90,22 @@ def _read_page(document, page, index: int, sight: Sight, fields: Fields) -> Page
     return content
 
 
-def _shown(page: pypdfium2.PdfPage) -> tuple[float, float, float, float]:
+def _mark_pictured(found: list[Fragment], objects: list[tuple[int, int]], shown: Box) -> None:
+    """What stands in a picture or a drawing that takes up a part of the page, not all of it."""
+    left, bottom, right, top = shown
+    whole = max((right - left) * (top - bottom), 1.0)
+    for obj, kind in objects:
+        bounds = pdfium.object_bounds(obj) if kind in (_IMAGE_OBJECT, _FORM_OBJECT) else None
+        if not bounds or not 0.01 < (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]) / whole < 0.6:
+            continue
+        x0, y0, x1, y1 = bounds[0] - left, top - bounds[3], bounds[2] - left, top - bounds[1]
+        within = [f for f in found if f.turn == 0 and x0 < (f.x0 + f.x1) / 2 < x1 and y0 < f.base < y1]
+        if all(len(fragment.text) <= _LONGEST_LABEL for fragment in within):  # else it is a background
+            for fragment in within:
+                fragment.pictured = True
+
+
+def _shown(page: pypdfium2.PdfPage) -> Box:
     """The visible part of the page: what is cropped away is not shown, what lies off the sheet neither."""
     left, bottom, right, top = page.get_bbox()
     return min(left, right), min(bottom, top), max(left, right), max(bottom, top)

@@ -15,12 +15,25 @@ _NUMBERED = re.compile(
     r"|\d{1,3}(?:\.\d{1,3})+\.?\s|(?:ARTICLE|Article|SECTION|Section|Clause|CLAUSE|Chapter|CHAPTER|Schedule|SCHEDULE)\s"
     r"[\dIVXLC]+|§+\s?\d|第[一二三四五六七八九十百\d]+[条條章节節款]|[一二三四五六七八九十]{1,3}[、．]|[（(][一二三四五六七八九十]{1,3}[)）])"
 )
-_ENDS = re.compile(r"[.!?:;。！？：；؟।…][\"'”’»)\]）」』]*$")
+# A note's mark may follow the stop.
+_ENDS = re.compile(r"[.!?:;。！？：；؟।…][\"'”’»)\]）」』]*(?:\[(?:\d{1,3}|[*∗†‡§¶]{1,3})\])?$")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
 def ends_sentence(text: str) -> bool:
     return bool(_ENDS.search(text.rstrip()))
+
+
+def _ended(line: Line) -> bool:
+    """Whether a line ends a sentence, a note's mark after the stop or not."""
+    fragment = line.fragments[-1]
+    behind = fragment.marks[-1][1] if fragment.marks and sum(fragment.marks[-1]) == len(fragment.text) else 0
+    return ends_sentence(line.text[: len(line.text) - behind])
+
+
+def _begins_note(line: Line) -> bool:
+    first = line.fragments[0]
+    return bool(first.marks) and first.marks[0][0] == 0 and line.text[first.marks[0][1] :].strip()[:1].isalpha()
 
 
 def starts_item(text: str) -> bool:
@@ -67,21 +80,28 @@ def _step(previous: Line, line: Line, block: Block, leading: float, column: tupl
     far = pitch > max(1.24 * usual, 1.05 * line.size) or pitch < -0.5 * line.size
     if abs(line.size - previous.size) > 0.12 * max(line.size, previous.size) and not _is_drop(previous, line):
         return "block"
-    if far:
+    if far or _begins_note(line):
         return "block"
     short = _is_short(previous, line, column)
-    if line.bold != previous.bold and short:
+    if short and (line.bold != previous.bold or _is_set_otherwise(previous, line)):
         return "block"
-    titled = _starts_bold(line) and not _starts_bold(previous) and ends_sentence(previous.text)
+    titled = _starts_bold(line) and not _starts_bold(previous) and _ended(previous)
     if titled and _is_short(previous, None, column):
         return "block"  # a paragraph with its title run in
     if _BULLET.match(line.text):
         return "item" if starts_item(block.items[-1][0][0].text) or len(block.items) > 1 else "block"
-    ended = ends_sentence(previous.text)
+    ended = _ended(previous)
     marked = starts_item(line.text)
     if marked and (short or ended or (starts_item(previous.text) and len(previous.text) < 6)):
         return "item" if starts_item(block.items[-1][0][0].text) else "block"
     return _by_shape(previous, line, block, short, ended)
+
+
+def _is_set_otherwise(previous: Line, line: Line) -> bool:
+    """Slanted after upright, or in another typeface; a sentence may go on so, and two scripts are two typefaces."""
+    if line.text[:1].islower() or previous.text[-1:] in HYPHENS or _UNSPACED.search(previous.text + line.text):
+        return False
+    return line.italic != previous.italic or line.face != previous.face
 
 
 def _by_shape(previous: Line, line: Line, block: Block, short: bool, ended: bool) -> str:

@@ -45,7 +45,14 @@ _segment_point = _bind("FPDFPathSegment_GetPoint", _INT, _POINTER, _POINTER, _PO
 _segment_type = _bind("FPDFPathSegment_GetType", _INT, _POINTER)
 _segment_close = _bind("FPDFPathSegment_GetClose", _INT, _POINTER)
 _object_matrix = _bind("FPDFPageObj_GetMatrix", _INT, _POINTER, _POINTER)
+_mark_count = _bind("FPDFPageObj_CountMarks", _INT, _POINTER)
+_mark_at = _bind("FPDFPageObj_GetMark", _POINTER, _POINTER, ctypes.c_ulong)
+_mark_name = _bind("FPDFPageObjMark_GetName", _INT, _POINTER, _POINTER, ctypes.c_ulong, _POINTER)
 _draw_mode = _bind("FPDFPath_GetDrawMode", _INT, _POINTER, _POINTER, _POINTER)
+
+
+_LAYER = "OC".encode("utf-16-le")
+_NOTHING = 0x2060  # a character without width, left out of every text
 
 
 def handle(owner) -> int:
@@ -65,7 +72,16 @@ def characters(text: int, count: int) -> str:
         whole = units.raw[: 2 * count].decode("utf-16-le", "replace")
         if len(whole) == count:
             return whole
-    return "".join(map(_character, map(_unicode, repeat(text, count), range(count))))
+    return "".join(map(_character, _whole(list(map(_unicode, repeat(text, count), range(count))))))
+
+
+def _whole(codes: list[int]) -> list[int]:
+    """PDFium gives what lies beyond 16 bits as two characters: the first becomes the whole, the second nothing."""
+    for at in range(len(codes) - 1):
+        high, low = codes[at], codes[at + 1]
+        if 0xD800 <= high < 0xDC00 <= low < 0xE000:
+            codes[at : at + 2] = [0x10000 + ((high - 0xD800) << 10) + low - 0xDC00, _NOTHING]
+    return codes
 
 
 def _character(code: int) -> str:
@@ -198,3 +214,17 @@ def path_lines(obj: int, most: int) -> list[tuple[float, float, float, float]]:
         if _segment_close(segment) and first:
             lines.append((*last, *first))
     return lines
+
+
+_label = ctypes.create_string_buffer(64)
+_length = ctypes.c_ulong()
+
+
+def is_on_layer(obj: int) -> bool:
+    """Whether an object belongs to a layer that can be switched off."""
+    for number in range(max(_mark_count(obj), 0) if obj else 0):
+        mark = _mark_at(obj, number)
+        named = mark and _mark_name(mark, ctypes.addressof(_label), len(_label), ctypes.addressof(_length))
+        if named and _label.raw[: max(_length.value - 2, 0)] == _LAYER:
+            return True
+    return False

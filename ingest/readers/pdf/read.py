@@ -15,6 +15,7 @@ from .fragments import Fragment
 from .furniture import without_furniture
 from .headings import mark_headings
 from .layout import page_blocks
+from .notes import bracket_marks
 from .opening import opened
 from .pages import PageContent, read_pages
 from .truth import warnings_about
@@ -34,9 +35,11 @@ def read(path: str | Path, most_pages: int = MOST_PAGES) -> Reading:
     blocks = [
         block for page, fragments in zip(pages, kept, strict=True) for block in page_blocks(fragments, page.rules, body)
     ]
+    bracket_marks(blocks)
     blocks = in_sequence(blocks)
     mark_headings(blocks, body)
     writer, headings, hidden = write(blocks, words)
+    pictures = sum(page.picture for page in pages)
     return Reading(
         text=writer.text,
         map=SourceMap(writer.runs),
@@ -44,7 +47,7 @@ def read(path: str | Path, most_pages: int = MOST_PAGES) -> Reading:
         headings=tuple(headings),
         hidden=tuple(hidden),
         warnings=warnings_about(path, pages),
-        meta={},
+        meta={"pictures": str(pictures)} if 2 * pictures > len(pages) else {},
     )
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
-from .blocks import TABLE, Block, Item, Line
-from .columns import Row, is_rtl
+from .blocks import TABLE, Block, Line
+from .columns import Row
+from .rows import Columns, columns_of, finished, in_order, line_of, placed, rows_in
 
 _CELL_GAP = 1.5  # font sizes of white between two cells: wider than the spaces of a stretched line
 _ROW_PITCH = 4.0  # font sizes between the baselines of rows that still belong together
 _TIGHT = 1.45  # font sizes between lines of one cell
+_LONG_CELL, _NARROW = 24, 6.0  # characters a line of side-by-side text has at least, font sizes between such lines
+_FEWEST_BESIDE = 3  # rows with text on both sides of a narrow white strip that make it part columns
 
 MARKER = re.compile(
     r"^(?:[•◦▪▫■□●○‣⁃∙·*–—\uf0b7\uf0a7\uf0d8§oØ➢✓]"
@@ -28,17 +31,6 @@ def cells_of(row: Row) -> list[Line]:
     return [Line(in_order(group)) for group in groups]
 
 
-def in_order(row: Row) -> Row:
-    """As read: from right to left when most of it is written that way."""
-    if len(row) > 1 and is_rtl("".join(fragment.text for fragment in row)):
-        return sorted(row, key=lambda fragment: -fragment.x1)
-    return row
-
-
-def line_of(row: Row) -> Line:
-    return Line(in_order(row))
-
-
 def part_tables(rows: list[Row]) -> list[Block | list[Line]]:
     """A leaf's rows as tables and, between them, lines of text."""
     cells = [cells_of(row) for row in rows]
@@ -52,9 +44,9 @@ def part_tables(rows: list[Row]) -> list[Block | list[Line]]:
             parts += [[line_of(rest)]] if rest else []
             at += 1
             continue
-        stop, columns = _table_from(cells, at)
+        stop = _table_from(cells, at)
         if stop:
-            parts.append(_table(cells[at:stop], columns))
+            parts += _beside(cells[at:stop]) or [_table(rows[at:stop], cells[at:stop])]
             at = stop
             continue
         if not parts or isinstance(parts[-1], Block):
@@ -64,16 +56,26 @@ def part_tables(rows: list[Row]) -> list[Block | list[Line]]:
     return parts
 
 
+def _beside(cells: list[list[Line]]) -> list[list[Line]]:
+    """Two paragraphs side by side, too short to be seen as columns of the page: both, and an end to them; or nothing."""
+    if any(len(row) != 2 or min(len(cell.text) for cell in row) < _LONG_CELL for row in cells[:-1]):
+        return []
+    left, right = [row[0] for row in cells], [row[1] for row in cells if len(row) > 1]
+    running = any(line.text[:1].islower() for line in left[1:]) and any(line.text[:1].islower() for line in right[1:])
+    gap = max(row[1].x0 - row[0].x1 for row in cells[:-1]) < _NARROW * left[0].size
+    return [left, right, []] if running and gap else []
+
+
 def _is_row(cells: list[Line]) -> bool:
     if any(fragment.table for cell in cells for fragment in cell.fragments):
         return False
     return len(cells) > 2 or (len(cells) == 2 and not MARKER.match(cells[0].text.strip()))
 
 
-def _table_from(cells: list[list[Line]], start: int) -> tuple[int, list[list[float]]]:
-    """Where the table that begins at this row ends, and its columns; 0 when none begins here."""
+def _table_from(cells: list[list[Line]], start: int) -> int:
+    """Where the table that begins at this row ends; 0 when none begins here."""
     if not _is_row(cells[start]):
-        return 0, []
+        return 0
     columns = [[cell.x0, cell.x1] for cell in cells[start]]
     stop, rows = start + 1, 1
     for at in range(start + 1, len(cells)):
@@ -91,7 +93,7 @@ def _table_from(cells: list[list[Line]], start: int) -> tuple[int, list[list[flo
         columns = merged
         if not _is_row(cells[at]) and _continues(cells[at][0], columns):
             stop = at + 1
-    return (stop, columns) if rows >= 2 else (0, [])
+    return stop if rows >= 2 else 0
 
 
 def _continues(line: Line, columns: list[list[float]]) -> bool:
@@ -100,7 +102,7 @@ def _continues(line: Line, columns: list[list[float]]) -> bool:
 
 def _merged(columns: list[list[float]], cells: list[Line]) -> list[list[float]]:
     """The columns widened by these cells; those that a cell joins become one."""
-    spans = sorted([list(span) for span in columns] + [[cell.x0, cell.x1] for cell in cells])
+    spans = sorted([*map(list, columns), *([cell.x0, cell.x1] for cell in cells)])
     merged = [spans[0]]
     for x0, x1 in spans[1:]:
         if x0 <= merged[-1][1]:
@@ -110,39 +112,43 @@ def _merged(columns: list[list[float]], cells: list[Line]) -> list[list[float]]:
     return merged
 
 
-def _table(rows: list[list[Line]], columns: list[list[float]]) -> Block:
-    items: list[Item] = []
-    base = None
-    for cells in rows:
-        placed: Item = [[] for _ in columns]
-        for cell in cells:
-            middle = (cell.x0 + cell.x1) / 2
-            nearest = min(range(len(columns)), key=lambda k: max(columns[k][0] - middle, middle - columns[k][1]))
-            placed[nearest].append(cell)
-        tight = base is not None and cells[0].base - base <= _TIGHT * cells[0].size
-        base = cells[0].base
-        if items and tight and _goes_on(items[-1], placed):
-            for cell, more in zip(items[-1], placed, strict=True):
-                cell.extend(more)
-        else:
-            items.append(placed)
-    if is_rtl("".join(line.text for row in rows for line in row)):
-        items = [item[::-1] for item in items]
-    kept = [filled for item in items if (filled := _without_empty_end(item))]
-    return Block(TABLE, kept, column=(columns[0][0], columns[-1][1]))
+def _table(rows: list[Row], cells: list[list[Line]]) -> Block:
+    columns = _columns(rows, _spanned(cells))
+    items = rows_in([placed(row, columns) for row in rows], columns)
+    return Block(TABLE, finished(items), column=(columns[0][0], columns[-1][1]))
 
 
-def _goes_on(above: Item, placed: Item) -> bool:
-    """Whether a row of lines is the next line of the cells above rather than a row of its own."""
-    texts = [cell[0].text for cell in placed if cell]
-    if any(text[:1].isdigit() for text in texts) or any(
-        cell and not over for cell, over in zip(placed, above, strict=True)
-    ):
+def _spanned(cells: list[list[Line]]) -> list[list[float]]:
+    columns: list[list[float]] = []
+    for row in cells:
+        columns = _merged(columns, row)
+    return columns
+
+
+def _columns(rows: list[Row], known: list[list[float]]) -> Columns:
+    """The columns that wide white parts, and within them those that a narrow strip parts in many rows."""
+    parted: Columns = []
+    for x0, x1 in known:
+        within = [row for row in ([f for f in row if x0 <= f.x0 <= x1] for row in rows) if row]
+        kept: Columns = []
+        for column in columns_of(within):
+            if kept and not _is_gutter(within, kept[-1], column):
+                kept[-1] = (kept[-1][0], column[1])
+            else:
+                kept.append(column)
+        parted += kept
+    return parted
+
+
+def _is_gutter(rows: list[Row], left: tuple[float, float], right: tuple[float, float]) -> bool:
+    beside = [
+        (before, after)
+        for row in rows
+        if (before := [f for f in row if left[0] <= f.x0 < left[1]])
+        and (after := [f for f in row if right[0] <= f.x0 < right[1]])
+    ]
+    if len(beside) < _FEWEST_BESIDE:
         return False
-    return not placed[0] or texts[0][:1].islower()
-
-
-def _without_empty_end(item: Item) -> Item:
-    while item and not item[-1]:
-        item = item[:-1]
-    return item
+    # A number or letter before its title is part of it.
+    numbered = left[1] - left[0] < 3 * rows[0][0].size
+    return not numbered or not any(any(map(str.isalpha, f.text)) for _, after in beside for f in after)

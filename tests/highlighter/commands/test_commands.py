@@ -17,7 +17,7 @@ TICKET, ANSWER = "How much is a ticket?", "Tickets cost four pounds and are sold
 @pytest.fixture
 def run(services, monkeypatch, capsys):
     """The command with these services; what it printed, and its exit status."""
-    monkeypatch.setattr(front.Services, "from_settings", lambda: services)
+    monkeypatch.setattr("highlighter.services.Services", lambda settings: services)
     monkeypatch.setattr(services, "close", lambda: None)
 
     def call(*arguments):
@@ -102,3 +102,18 @@ def test_help_has_examples(command, capsys):
         front.main([*command, "--help"])
     assert ended.value.code == 0
     assert "examples:" in capsys.readouterr().out
+
+
+def test_a_document_is_deleted_by_the_beginning_of_its_id(run, services, note):
+    assert run("delete", note.id[:8])[0] == 2  # nobody at the keyboard said yes
+    assert services.catalog.document(note.id) is not None
+    status, out, _ = run("delete", "--yes", "--json", note.id[:8])
+    assert (status, json.loads(out)) == (0, {"document_id": note.id, "deleted": True})
+    assert services.catalog.document(note.id) is None
+
+
+@pytest.mark.parametrize("id", ["0", "ffffffffffff"])
+def test_an_unknown_id_deletes_nothing(run, note, id):
+    status, _, err = run("delete", "--yes", id)
+    assert status == 2
+    assert f"There is no document {id}" in err

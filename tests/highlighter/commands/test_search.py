@@ -9,7 +9,7 @@ from highlighter.commands import search
 @pytest.fixture
 def command(services):
     def command(*arguments):
-        return search.run(_parser().parse_args(["search", *arguments]), services)
+        return search.run(services, _parser().parse_args(["search", *arguments]))
 
     return command
 

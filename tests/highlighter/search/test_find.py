@@ -209,11 +209,26 @@ def test_a_row_not_yet_indexed_is_found(services, write):
 @pytest.mark.parametrize("follow", [False, True])
 def test_what_was_deleted_or_is_no_longer_readable_is_not_found(services, write, follow):
     stays = write("stays.txt", "The ferry leaves at seven.")
-    gone = write("gone.txt", "The ferry leaves at eight.")
+    gone, lost = write("gone.txt", "The ferry leaves at eight."), write("lost.txt", "The ferry leaves at nine.")
     if follow:
         services.index.follow()
-    services.catalog.set_state(gone.id, FAILED, "It was lost.")
+    services.delete(gone.id)
+    services.catalog.set_state(lost.id, FAILED, "It was lost.")
     assert [hit.document.id for hit in services.search.find("When does the ferry leave?").hits] == [stays.id]
+
+
+@pytest.mark.parametrize("follow", [False, True])
+def test_only_the_current_version_is_found_and_an_old_one_can_still_be_asked(services, write, follow):
+    old = write("plan.txt", "The ferry leaves at seven.")
+    if follow:
+        services.index.follow()
+    new = write("plan.txt", "The ferry leaves at eight.")
+    for _ in range(2):
+        assert [hit.document.id for hit in services.search.find("When does the ferry leave?").hits] == [new.id]
+        assert services.search.best_chunk("When does the ferry leave?", old).text == "The ferry leaves at seven."
+        services.index.follow()
+    services.delete(new.id)
+    assert [hit.document.id for hit in services.search.find("When does the ferry leave?").hits] == [old.id]
 
 
 def test_while_another_process_owns_the_index_the_catalog_answers(services, note):

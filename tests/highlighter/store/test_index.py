@@ -3,14 +3,15 @@ import sys
 
 import numpy as np
 
-from highlighter.store.index import Index, open_collections
+from highlighter.store.generations import newest
 
 
 def stored(index, number=0):
     """Everything Chroma holds of the sentences (0) or the chunks (1), read back through Chroma."""
     index.close()
-    newest = max((p for p in index.folder.iterdir() if p.name.isdigit()), key=lambda p: int(p.name))
-    rows = open_collections(newest)[number].get(include=["embeddings", "metadatas"])
+    client, *collections = newest(index.folder).open()
+    rows = collections[number].get(include=["embeddings", "metadatas"])
+    client.close()
     return dict(zip(rows["ids"], rows["embeddings"], strict=True)), rows["metadatas"]
 
 
@@ -46,22 +47,10 @@ def test_killed_before_its_cursor_moved_it_doubles_nothing(services, note):
     assert len(stored(services.index)[0]) == note.sentences
 
 
-def test_an_index_that_does_not_open_is_made_again(services, note):
-    services.index.follow()
-    services.index.close()
-    for path in (services.index.folder / "1").rglob("*"):
-        if path.is_file() and path.name != "cursor":
-            path.write_bytes(b"torn")
-    # A fresh process, as after a crash: Chroma remembers open folders for the life of a process.
-    again = Index(services.index.folder, services.catalog, services.embedder.name)
-    assert again.follow() == 1
-    assert len(stored(again)[0]) == note.sentences
-
-
 def test_only_one_process_owns_the_index(services, note):
     assert services.index.own()
     program = (
-        "import sys; from pathlib import Path; from highlighter.store.index import Index, open_collections; "
+        "import sys; from pathlib import Path; from highlighter.store.index import Index; "
         "print(Index(Path(sys.argv[1]), None, '').own())"
     )
     command = [sys.executable, "-c", program, str(services.index.folder)]

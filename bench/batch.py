@@ -1,0 +1,41 @@
+"""The batch command: whole files of passages, against one stateless call after another."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from bench.stores import plausible
+from bench.table import Row
+from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.evidence.batch import Passage, highlight_many
+
+PASSAGES, SENTENCES = 300, 8
+
+
+def rows() -> list[Row]:
+    drawn = random.Random(11)
+    embedder = SentenceTransformerEmbedder()
+    embedder.load()
+    passages = [
+        Passage(n, f"When is notice {n} given?", " ".join(plausible(drawn, f"{n}.{s}") for s in range(SENTENCES)))
+        for n in range(PASSAGES)
+    ]
+    list(highlight_many(passages[:5], embedder, "evidence", 0.5))
+    together = _seconds(lambda: list(highlight_many(passages, embedder, "evidence", 0.5)))
+    alone = _seconds(lambda: [list(highlight_many([passage], embedder, "evidence", 0.5)) for passage in passages])
+    return [
+        Row(
+            f"batch highlight, passages of {SENTENCES} sentences",
+            f"{PASSAGES / together:.0f} passages/s",
+            f"one by one {PASSAGES / alone:.0f} passages/s",
+            f"{alone / together:.1f}x faster",
+            "-",
+        )
+    ]
+
+
+def _seconds(call) -> float:
+    began = time.perf_counter()
+    call()
+    return time.perf_counter() - began

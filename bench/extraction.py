@@ -1,0 +1,101 @@
+"""Reading PDFs: pages a second against pypdf and pdfplumber on the same files, and how much of poppler's text we have."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from difflib import SequenceMatcher
+from pathlib import Path
+
+import pypdf
+
+from bench.table import Row
+from highlighter.errors import Unreadable
+from ingest.readers import read
+
+SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+
+
+def rows(docs: Path | None = None) -> list[Row]:
+    files = sorted((docs or SAMPLES).rglob("*.pdf"))
+    readable = [(path, pages) for path in files if (pages := _pages(path))]
+    pages = sum(count for _, count in readable)
+    paths = [path for path, _ in readable]
+    for reader in (_ours, _pypdf):  # what is imported on the first file is not the file's time
+        reader(paths[0])
+    ours = _timed(_ours, paths)
+    found = [
+        Row(
+            f"extraction of {len(paths)} PDFs, {pages} pages",
+            _speed(pages, ours),
+            f"{name} {_speed(pages, taken)}",
+            f"{taken / ours:.1f}x faster",
+            "-",
+        )
+        for name, taken in (("pypdf", _timed(_pypdf, paths)), ("pdfplumber", _timed(_pdfplumber, paths)))
+    ]
+    return [*found, _against_poppler(paths)]
+
+
+def _against_poppler(paths: list[Path]) -> Row:
+    if not shutil.which("pdftotext"):
+        raise SystemExit("pdftotext is missing: apt-get install poppler-utils")
+    have = there = in_order = 0
+    for path in paths:
+        theirs = "".join(
+            subprocess.run(["pdftotext", str(path), "-"], capture_output=True, check=False).stdout.decode().split()
+        )
+        own = "".join(_ours(path).split())
+        there += len(theirs)
+        have += sum(min(own.count(c), theirs.count(c)) for c in set(theirs))
+        if len(theirs) < 40_000:  # the matcher is quadratic
+            matcher = SequenceMatcher(None, theirs, own, autojunk=False)
+            in_order += sum(block.size for block in matcher.get_matching_blocks() if block.size > 3)
+        else:
+            in_order += len(theirs)
+    return Row(
+        "... of poppler's characters",
+        f"{have / there:.1%} there",
+        f"{in_order / there:.1%} in poppler's order",
+        "-",
+        "-",
+    )
+
+
+def _pages(path: Path) -> int:
+    """The pages of a file that all of us can read; 0 for the others."""
+    try:
+        text = read(path, "pdf")
+        for other in (_pypdf, _pdfplumber):
+            other(path)
+        return len(text.pages)
+    except (Unreadable, Exception):
+        return 0
+
+
+def _ours(path: Path) -> str:
+    return read(path, "pdf").text
+
+
+def _pypdf(path: Path) -> str:
+    return "\n".join(page.extract_text() for page in pypdf.PdfReader(path).pages)
+
+
+def _pdfplumber(path: Path) -> str:
+    import pdfplumber
+
+    with pdfplumber.open(path) as opened:
+        return "\n".join(page.extract_text() or "" for page in opened.pages)
+
+
+def _timed(reader: Callable[[Path], str], paths: list[Path]) -> float:
+    began = time.perf_counter()
+    for path in paths:
+        reader(path)
+    return time.perf_counter() - began
+
+
+def _speed(pages: int, seconds: float) -> str:
+    return f"{pages / seconds:.0f} pages/s"

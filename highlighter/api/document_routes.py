@@ -1,0 +1,187 @@
+"""/api/v1/documents: what there is, what it says, how far its reading has come, and its end."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+from flask import Blueprint, Response, current_app, jsonify, request, stream_with_context
+from spectree import Response as Answers
+
+from highlighter.access import Visible, visible_collections
+from highlighter.api.schemas import (
+    ChunkList,
+    ChunkOut,
+    DocumentList,
+    DocumentListQuery,
+    DocumentOut,
+    Problem,
+    SentenceList,
+    SentenceListQuery,
+    SentencePlace,
+    TextOut,
+    UploadForm,
+)  # fmt: skip
+from highlighter.api.spec import DOCUMENTS, spec
+from highlighter.errors import Unavailable
+from highlighter.models import READABLE, UNFINISHED, Document
+from highlighter.store.removal import remove
+from highlighter.viewer.chunks import known_document, readable_document
+from highlighter.viewer.links import Links
+from highlighter.viewer.routes import hand_in
+
+documents_api = Blueprint("documents_api", __name__, url_prefix="/api/v1/documents")
+
+# Someone who follows a document holds a thread all the while; half of them stay free for everybody else.
+EVENTS_EVERY_SECONDS, EVENTS_AT_MOST_SECONDS = 0.5, 600
+_following = threading.Semaphore(4)
+
+
+@documents_api.get("")
+@spec.validate(resp=Answers(HTTP_200=DocumentList), tags=[DOCUMENTS])
+def document_list(query: DocumentListQuery):
+    """The library, newest first, page by page."""
+    visible = visible_collections()
+    if query.collection is not None:
+        visible = Visible(frozenset({query.collection}) if query.collection in visible else frozenset())
+    found = current_app.services.catalog.documents(visible, query.state, superseded=query.superseded)
+    wanted = [d for d in found if query.name.lower() in d.name.lower() and query.kind in (None, d.kind)]
+    shown = wanted[query.offset : query.offset + query.limit]
+    return DocumentList(
+        documents=[described(document) for document in shown], total=len(wanted), limit=query.limit, offset=query.offset
+    )
+
+
+@documents_api.post("")
+@spec.validate(resp=Answers(HTTP_202=DocumentOut), tags=[DOCUMENTS])
+def upload(form: UploadForm):
+    """Takes one file in. It is read in the background: follow links.state or links.events."""
+    document = hand_in(form.file, form.collection)
+    body = described(document)
+    return body, 202, {"Location": body.links["state"]}
+
+
+@documents_api.get("/<document_id>")
+@spec.validate(resp=Answers(HTTP_200=DocumentOut, HTTP_404=Problem), tags=[DOCUMENTS])
+def document_state(document_id: str):
+    """What a document is, how far its reading has come, and which versions there are."""
+    return described(_known(document_id), with_versions=True)
+
+
+@documents_api.delete("/<document_id>")
+@spec.validate(resp=Answers(HTTP_404=Problem, HTTP_204=None), tags=[DOCUMENTS])
+def document_delete(document_id: str):
+    """Removes a document: its rows, vectors and files. The audit keeps its hash."""
+    services = current_app.services
+    remove(_known(document_id).id, services.catalog, services.files)
+    return Response(status=204)
+
+
+@documents_api.get("/<document_id>/text")
+@spec.validate(resp=Answers(HTTP_200=TextOut, HTTP_404=Problem), tags=[DOCUMENTS])
+def document_text(document_id: str):
+    """The canonical text that every offset indexes."""
+    document = _readable(document_id)
+    about = {"document_id": document.id, "pipeline": document.pipeline}
+    return _tagged(document, lambda: jsonify({**about, "text": current_app.services.catalog.text(document)}))
+
+
+@documents_api.get("/<document_id>/chunks")
+@spec.validate(resp=Answers(HTTP_200=ChunkList, HTTP_404=Problem), tags=[DOCUMENTS])
+def document_chunks(document_id: str):
+    """Its chunks, in order. chunk_file_path is the address of the chunk's PDF."""
+    document, links = _readable(document_id), Links(request.script_root)
+    chunks = current_app.services.catalog.chunks(document)
+    return _fixed(document, ChunkList(document_id=document.id, pipeline=document.pipeline, chunks=[
+        ChunkOut(
+            index=chunk.index, start=chunk.start, end=chunk.end, first_page=chunk.first_page, last_page=chunk.last_page,
+            section=chunk.section, chunk_file_path=links.chunk_pdf(chunk), view=links.chunk(chunk),
+        )
+        for chunk in chunks
+    ]))  # fmt: skip
+
+
+@documents_api.get("/<document_id>/sentences")
+@spec.validate(resp=Answers(HTTP_200=SentenceList, HTTP_404=Problem), tags=[DOCUMENTS])
+def document_sentences(document_id: str, query: SentenceListQuery):
+    """Its sentences, in order; those of one chunk with chunk_index."""
+    document = _readable(document_id)
+    rows = current_app.services.catalog.sentence_places(document, query.chunk_index)
+    places = [SentencePlace(index=i, start=s, end=e, page=p, chunk_index=c) for c, i, s, e, p in rows]
+    return _fixed(document, SentenceList(document_id=document.id, pipeline=document.pipeline, sentences=places))
+
+
+@documents_api.get("/<document_id>/events")
+@spec.validate(resp=Answers(HTTP_404=Problem, HTTP_503=Problem), tags=[DOCUMENTS])
+def document_events(document_id: str):
+    """Its state as server-sent events, whenever it changes, until its reading has ended."""
+    document = _known(document_id)
+    if not _following.acquire(blocking=False):
+        raise Unavailable("Too many documents are being followed at once. Ask for the state instead.")
+    answer = Response(stream_with_context(_events(document)), mimetype="text/event-stream")
+    answer.call_on_close(_following.release)
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Accel-Buffering"] = "no"
+    return answer
+
+
+def _events(document: Document | None) -> Iterator[str]:
+    told, began = "", time.monotonic()
+    while True:
+        state = described(document).model_dump_json() if document else '{"state": "deleted"}'
+        if state != told:
+            told = state
+            yield f"event: state\ndata: {state}\n\n"
+        if document is None or document.state not in UNFINISHED:
+            return
+        if time.monotonic() - began > EVENTS_AT_MOST_SECONDS:
+            return
+        time.sleep(EVENTS_EVERY_SECONDS)
+        yield ": still here\n\n"  # and so finds out when nobody listens any more
+        document = current_app.services.catalog.document(document.id)
+
+
+def described(document: Document, with_versions: bool = False) -> DocumentOut:
+    links = Links(request.script_root)
+    progress = dict(zip(("stage", "done", "total"), document.progress, strict=True)) if document.progress else None
+    versions = current_app.services.catalog.versions(document) if with_versions else []
+    return DocumentOut(
+        document_id=document.id, collection=document.collection, name=document.name, path=document.path,
+        sha256=document.sha256, kind=document.kind, size=document.size, state=document.state,
+        reason=document.reason or None, pages=document.pages, chunks=document.chunks, sentences=document.sentences,
+        added=document.added, metadata=document.meta, progress=progress, version=document.version,
+        current=document.current,
+        versions=[{"document_id": v.document_id, "version": v.version, "current": v.current} for v in versions],
+        links=_links(document, links),
+    )  # fmt: skip
+
+
+def _links(document: Document, links: Links) -> dict[str, str]:
+    state = links.state(document.id)
+    found = {"state": state, "events": f"{state}/events", "self": links.document(document.id)}
+    found["original"] = links.original(document.id)
+    if document.state in READABLE:
+        found |= {"pdf": links.pdf(document.id), "text": f"{state}/text"}
+        found |= {"chunks": f"{state}/chunks", "sentences": f"{state}/sentences"}
+    return found
+
+
+def _known(document_id: str) -> Document:
+    return known_document(current_app.services.catalog, document_id, visible_collections())
+
+
+def _readable(document_id: str) -> Document:
+    return readable_document(current_app.services.catalog, document_id, visible_collections())
+
+
+def _fixed(document: Document, body) -> Response:
+    return _tagged(document, lambda: Response(body.model_dump_json(), mimetype="application/json"))
+
+
+def _tagged(document: Document, make) -> Response:
+    """What was read from fixed bytes by one pipeline never changes: a client that has it need not get it again."""
+    tag = f"{document.id}-{document.pipeline}"
+    answer = Response(status=304) if request.if_none_match.contains(tag) else make()
+    answer.set_etag(tag)
+    return answer

@@ -1,0 +1,65 @@
+"""python -m highlighter delete: removes documents, with their rows, vectors and files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from highlighter.access import visible_collections
+from highlighter.commands.say import refuse
+from highlighter.models import Document
+from highlighter.store.removal import remove
+
+if TYPE_CHECKING:
+    from highlighter.services import Services
+
+ABOUT = "remove documents"
+EXAMPLES = """examples:
+  python -m highlighter documents                   # shows the ids
+  python -m highlighter delete f64de0c8a1c2fda9     # the beginning of an id is enough where it is one document's
+  python -m highlighter delete --yes --json ID ID   # without asking
+
+A deleted document cannot be brought back from here; its original can be taken in again."""
+
+SHORTEST = 6  # of an id's beginning: less is a slip of the keyboard
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="+", metavar="ID", help="a document's id, or its beginning")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--json", action="store_true", help="one object a document")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    known = services.catalog.documents(visible_collections())
+    wanted = [_meant(known, id) for id in options.ids]
+    for id, found in zip(options.ids, wanted, strict=True):
+        if len(found) != 1:
+            return refuse(
+                f"{id} is the beginning of {len(found)} documents." if found else f"There is no document {id}."
+            )
+    documents = list(dict.fromkeys(found[0].id for found in wanted))
+    names = {document.id: document.name for document in known}
+    if not options.yes and not _agreed([names[id] for id in documents]):
+        return refuse("Nothing was deleted.")
+    for id in documents:
+        remove(id, services.catalog, services.files)
+        print(json.dumps({"document_id": id, "deleted": True}) if options.json else f"deleted {id}  {names[id]}")
+    services.index.follow()  # unless a service owns the index; then it does
+    return 0
+
+
+def _meant(known: list[Document], id: str) -> list[Document]:
+    return [document for document in known if len(id) >= SHORTEST and document.id.startswith(id.lower())]
+
+
+def _agreed(names: list[str]) -> bool:
+    if not sys.stdin.isatty():
+        return False
+    print("\n".join(names))
+    return (
+        input(f"Delete {'this document' if len(names) == 1 else f'these {len(names)} documents'}? [y/N] ").lower()
+        == "y"
+    )

@@ -1,0 +1,60 @@
+"""python -m highlighter doctor: whether all that is kept goes together, and with --fix, that it does."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from highlighter.checkup import Checkup
+    from highlighter.services import Services
+
+ABOUT = "look after what is kept: documents, vectors, files, index"
+EXAMPLES = """examples:
+  python -m highlighter doctor               exit status 0: all is well, 1: it says what is not
+  python -m highlighter doctor --fix         end what is unfinished, sweep, make a bad index again
+  python -m highlighter doctor --json"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--fix", action="store_true", help="put right what can be put right, then look again")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of words")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    from highlighter.checkup import examine, mend
+
+    if options.fix:
+        mend(services)
+    found = examine(services)
+    print(json.dumps({"well": not found.ill, **asdict(found)}) if options.json else _words(found))
+    return 1 if found.ill else 0
+
+
+def _words(found: Checkup) -> str:
+    counted = found.census
+    states = ", ".join(f"{count:,} {state}" for state, count in counted.states.items()) or "none"
+    lines = [
+        f"documents  {counted.documents:,}: {states}; {counted.superseded:,} not current",
+        f"rows       {counted.chunks:,} chunks, {counted.sentences:,} sentences, {counted.vectors:,} vectors "
+        f"({counted.missing_vectors:,} missing, {counted.unused_vectors:,} unused)",
+        f"files      {found.orphans:,} without a document; {len(found.originals_missing):,} originals and "
+        f"{len(found.made_missing):,} sets of PDFs missing",
+        f"catalog    {counted.damage or 'sound'}",
+        f"index      {_index(found)}",
+        *(f"note: {note}" for note in found.notes),
+    ]
+    return "\n".join(
+        [*lines, *(f"!! {sentence}" for sentence in found.ill), *(["All is well."] if not found.ill else [])]
+    )
+
+
+def _index(found: Checkup) -> str:
+    index = found.index
+    if not index.generation:
+        return "none yet"
+    owner = f"kept by process {index.owner}" if index.owner else "kept by no process now"
+    making = "" if index.whole else f", being made ({index.found or 'for the first time'})"
+    return f"generation {index.generation}, heard {index.heard:,} of {index.changes:,} changes, {owner}{making}"

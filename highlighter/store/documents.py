@@ -1,0 +1,213 @@
+"""The rows of documents: coming in, being read, ending, going."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Engine, bindparam, delete, or_, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from highlighter.access import Visible
+from highlighter.models import PIPELINE, QUEUED, READABLE, READING, UNFINISHED, Document
+from highlighter.store import audit
+from highlighter.store.database import writing
+from highlighter.store.schema import changes, documents, sentences, vectors
+from highlighter.store.versions import (
+    Version,
+    history,
+    latest_somewhere,
+    place,
+    places,
+    settle,
+    settle_places,
+    superseding,
+)
+
+
+def document_id(collection: str, sha256: str) -> str:
+    """The same bytes in two collections are two documents, and neither id tells of the other."""
+    return hashlib.sha256(f"{collection}\0{sha256}".encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What became of bytes that came in."""
+
+    document: Document
+    new_version: bool  # of its path; the first is one, too
+    described: bool  # what was given as metadata differs from what was kept before
+
+
+class Documents:
+    """The part of the Catalog that knows documents without their words."""
+
+    engine: Engine
+
+    def register(
+        self,
+        collection: str,
+        sha256: str,
+        name: str,
+        kind: str,
+        size: int,
+        meta: dict[str, Any] | None = None,
+        path: str = "",
+    ) -> Document:
+        """The row of these bytes, made if it was not there."""
+        return self.enter(collection, sha256, name, kind, size, meta, path).document
+
+    def enter(
+        self,
+        collection: str,
+        sha256: str,
+        name: str,
+        kind: str,
+        size: int,
+        meta: dict[str, Any] | None = None,
+        path: str = "",
+    ) -> Entry:
+        """Makes or finds the row of these bytes and lays it under its path; metadata is added to what there is."""
+        id = document_id(collection, sha256)
+        row = {
+            "id": id, "collection": collection, "sha256": sha256, "name": name, "kind": kind, "size": size,
+            "state": QUEUED, "reason": "", "pipeline": PIPELINE, "meta": meta or {}, "labels": [], "added": audit.now(),
+        }  # fmt: skip
+        with writing(self.engine) as connection:
+            connection.execute(insert(documents).values(row).on_conflict_do_nothing())
+            kept = connection.execute(select(documents.c.meta).where(documents.c.id == id)).scalar_one()
+            described = any(kept.get(key) != value for key, value in (meta or {}).items())
+            if described:
+                connection.execute(update(documents).where(documents.c.id == id).values(meta={**kept, **meta}))
+            new_version = place(connection, id, collection, path or name)
+            return Entry(_one(connection, id), new_version, described)
+
+    def document(self, id: str, visible: Visible = Visible()) -> Document | None:
+        with self.engine.connect() as connection:
+            found = _one(connection, id)
+        return found if found and found.collection in visible else None
+
+    def documents(
+        self, visible: Visible = Visible(), states: Iterable[str] = (), superseded: bool = True
+    ) -> list[Document]:
+        """Newest first; with or without those whose place a newer version has taken."""
+        query = select(documents).order_by(documents.c.added.desc(), documents.c.name)
+        if visible.names is not None:
+            query = query.where(documents.c.collection.in_(visible.names))
+        if states:
+            query = query.where(documents.c.state.in_(list(states)))
+        if not superseded:
+            query = query.where(or_(documents.c.current, documents.c.id.in_(latest_somewhere())))
+        with self.engine.connect() as connection:
+            return [_document(row) for row in connection.execute(query).mappings()]
+
+    def newer(self, document: Document) -> Document | None:
+        """What has taken this document's place, if anything has."""
+        if document.current:
+            return None
+        with self.engine.connect() as connection:
+            row = connection.execute(superseding(document.id)).mappings().first()
+        return _document(row) if row else None
+
+    def versions(self, document: Document) -> list[Version]:
+        """All that lay or lie under this document's path, the latest first."""
+        with self.engine.connect() as connection:
+            return history(connection, document.collection, document.path)
+
+    def unfinished(self) -> list[Document]:
+        """What somebody began and nobody ended: a process was killed, or is still at it."""
+        return self.documents(states=UNFINISHED)
+
+    # -- being read ----------------------------------------------------------------------------------------------
+
+    def begin(self, id: str) -> int:
+        """Notes that somebody begins to read it; how often that was begun by now without coming to any end."""
+        mine = documents.c.id == id
+        values = {"state": READING, "progress": None, "attempts": documents.c.attempts + 1}
+        with writing(self.engine) as connection:
+            connection.execute(update(documents).where(mine).values(values))
+            return connection.execute(select(documents.c.attempts).where(mine)).scalar() or 0
+
+    def give_up(self, id: str) -> None:
+        """Whoever began was told to stop, which is nothing against the document."""
+        self._update(id, attempts=0)
+
+    def set_progress(self, id: str, stage: str, done: int, total: int) -> None:
+        self._update(id, state=READING, progress=[stage, done, total])
+
+    def set_state(self, id: str, state: str, reason: str = "") -> None:
+        """An end without text, or, with QUEUED, another beginning."""
+        mine = documents.c.id == id
+        with writing(self.engine) as connection:
+            before = connection.execute(select(documents).where(mine)).first()
+            if before is None:  # deleted meanwhile
+                return
+            connection.execute(update(documents).where(mine).values(state=state, reason=reason, progress=None))
+            if state in UNFINISHED:
+                return
+            connection.execute(update(documents).where(mine).values(attempts=0))
+            if state not in READABLE:
+                audit.note(connection, audit.FAILED, id, before.collection, before.sha256)
+            if before.state in READABLE:
+                connection.execute(insert(changes), {"document_id": id, "pipeline": before.pipeline})
+            settle(connection, id)
+
+    def _update(self, id: str, **values: Any) -> None:
+        with writing(self.engine) as connection:
+            connection.execute(update(documents).where(documents.c.id == id).values(values))
+
+    # -- going ---------------------------------------------------------------------------------------------------
+
+    def delete(self, id: str) -> Document | None:
+        """Removes a document with all that was read from it, and returns what it was. Its files are removed after."""
+        with writing(self.engine) as connection:
+            found = _one(connection, id)
+            if found is None:
+                return None
+            where = places(connection, id)
+            hashes = set(connection.scalars(select(sentences.c.text_hash).where(sentences.c.document_id == id)))
+            connection.execute(delete(documents).where(documents.c.id == id))  # and what refers to it, by cascade
+            _forget_vectors(connection, hashes)
+            settle_places(connection, where)
+            connection.execute(insert(changes), {"document_id": id, "pipeline": found.pipeline})
+            audit.note(connection, audit.DELETED, id, found.collection, found.sha256)
+        return found
+
+    def uses(self, sha256: str) -> bool:
+        """Whether any document, of any collection, is made of these bytes."""
+        with self.engine.connect() as connection:
+            return (
+                connection.execute(select(documents.c.id).where(documents.c.sha256 == sha256).limit(1)).first()
+                is not None
+            )
+
+    def notes(self, document_id: str = "") -> list[audit.Note]:
+        """The audit, of one document or of all."""
+        with self.engine.connect() as connection:
+            return audit.notes(connection, document_id)
+
+
+_ONE_DOCUMENT = select(documents).where(documents.c.id == bindparam("id"))
+
+
+def _one(connection: Connection, id: str) -> Document | None:
+    row = connection.execute(_ONE_DOCUMENT, {"id": id}).mappings().first()
+    return _document(row) if row else None
+
+
+def _document(row) -> Document:
+    values = dict(row)
+    del values["attempts"]
+    progress = values.pop("progress")
+    values["labels"] = tuple(values["labels"])
+    return Document(**values, progress=tuple(progress) if progress and values["state"] not in READABLE else None)
+
+
+def _forget_vectors(connection: Connection, hashes: set[bytes]) -> None:
+    """Those that no other document's sentence needs: who deletes a text wants its traces gone, too."""
+    unused = ~select(sentences.c.idx).where(sentences.c.text_hash == vectors.c.text_hash).exists()
+    one = delete(vectors).where(vectors.c.text_hash == bindparam("hash"), unused)
+    if hashes:
+        connection.execute(one, [{"hash": key} for key in hashes])

@@ -1,0 +1,152 @@
+"""Letters for pages that are pictures, by ocrmypdf where it is installed: a searchable copy, and how sure it is of it."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from highlighter.errors import Unreadable
+from highlighter.models import NO_TEXT, TIMED_OUT
+from ingest.readers.pdf import read as read_pdf
+from ingest.readers.reading import Reading
+
+PROGRAM = "ocrmypdf"
+_SECONDS = 50.0  # less than the reading child has, so that the reason is ours and not its end
+_PATIENCE = 10.0  # seconds for asking which languages there are
+_UPRIGHT = "2"  # how sure it must be of the way up before it turns a page: few lines tell little
+_NO_LANGUAGE = ("osd", "equ")  # data for the way up and for formulas
+_DIES_WITH_PARENT = 1  # prctl's PR_SET_PDEATHSIG
+
+
+def is_installed() -> bool:
+    return shutil.which(PROGRAM) is not None
+
+
+def read_recognised(path: Path, copy: Path, seconds: float = _SECONDS) -> tuple[Reading, Path]:
+    """The reading, and the PDF that its map speaks of: the file itself when it has text, else the searchable copy,
+    which is written to `copy`. A scan's reading has `meta["ocr"] == "1"` and, where known, `meta["confidence"]`."""
+    try:
+        reading = read_pdf(path)
+        if "pictures" not in reading.meta or not is_installed():
+            return reading, path
+    except Unreadable as refused:
+        if refused.state != NO_TEXT or not is_installed():
+            raise
+        reading = None
+    try:
+        return _read_copy(path, copy, seconds), copy
+    except Unreadable:
+        if reading is None:
+            raise
+        return reading, path  # what text there is beside the pictures is better than nothing
+
+
+def _read_copy(path: Path, copy: Path, seconds: float) -> Reading:
+    sure = recognise(path, copy, seconds)
+    try:
+        reading = read_pdf(copy)
+    except Unreadable as err:
+        raise Unreadable(NO_TEXT, "Its pages are pictures, and no letters were recognised on them.") from err
+    told = {} if sure is None else {"confidence": f"{sure:.2f}"}
+    return replace(reading, meta={**reading.meta, "ocr": "1", **told})
+
+
+def recognise(path: Path, copy: Path, seconds: float = _SECONDS) -> float | None:
+    """Writes the searchable copy; how sure the words are from 0 to 1, or None where that is not told."""
+    ends = time.monotonic() + seconds
+    with tempfile.TemporaryDirectory(prefix="ocr-", dir=copy.parent) as folder:
+        work = Path(folder)
+        config = work / "tesseract.conf"
+        config.write_text("tessedit_create_tsv 1\n")
+        command = [PROGRAM, "--skip-text", "--output-type", "pdf", "--quiet", "--jobs", "1", "--keep-temporary-files"]
+        command += ["--tesseract-config", str(config)]
+        languages = _languages()
+        if "osd" in languages:
+            command += ["--rotate-pages", "--rotate-pages-threshold", _UPRIGHT]
+        if letters := [name for name in languages if name not in _NO_LANGUAGE]:
+            command += ["-l", "+".join(letters)]
+        out = work / "recognised.pdf"
+        _run([*command, str(path.resolve()), str(out)], work, max(ends - time.monotonic(), 1.0))
+        shutil.move(out, copy)
+        return _confidence(work)
+
+
+def _run(command: list[str], work: Path, seconds: float) -> None:
+    environment = {**os.environ, "TMPDIR": str(work), "OMP_THREAD_LIMIT": "1"}
+    try:
+        child = subprocess.Popen(
+            command,
+            cwd=work,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            preexec_fn=_die_with_parent,
+        )
+    except OSError as err:
+        raise Unreadable(
+            NO_TEXT, "Its pages are pictures, and the program that reads pictures cannot be started."
+        ) from err
+    try:
+        _, said = child.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired as err:
+        raise Unreadable(TIMED_OUT, f"Recognising its pages took longer than {seconds:.0f} seconds.") from err
+    finally:
+        _end(child)
+    if child.returncode or not Path(command[-1]).is_file():
+        lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines()]
+        told = next((line for line in lines if line and str(work) not in line and "emporary" not in line), "")
+        because = f" ({told[:200].rstrip('.')})" if told else ""
+        raise Unreadable(NO_TEXT, f"Its pages are pictures, and recognising their letters failed{because}.")
+
+
+def _end(child: subprocess.Popen) -> None:
+    """With all that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+    if child.stderr:
+        child.stderr.close()
+
+
+def _die_with_parent() -> None:
+    ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGKILL)
+
+
+def _languages() -> list[str]:
+    """Those that are installed, so that a Chinese scan is read as one; none when that cannot be asked."""
+    try:
+        told = subprocess.run(
+            ["tesseract", "--list-langs"], capture_output=True, text=True, timeout=_PATIENCE, stdin=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    names = [line.strip() for line in told.stdout.splitlines()[1:]]
+    return [name for name in names if name]
+
+
+def _confidence(work: Path) -> float | None:
+    """The mean over all letters of how sure their words are, from the tables kept beside the pages."""
+    letters = weighted = 0.0
+    for table in work.rglob("*.tsv"):
+        for line in table.read_text(encoding="utf-8", errors="replace").splitlines()[1:]:
+            columns = line.split("\t")
+            if len(columns) < 12 or not columns[11].strip():
+                continue
+            try:
+                sure = float(columns[10])
+            except ValueError:
+                continue
+            if sure >= 0:
+                letters += len(columns[11])
+                weighted += sure / 100 * len(columns[11])
+    return weighted / letters if letters else None

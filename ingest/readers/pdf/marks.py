@@ -1,0 +1,67 @@
+"""What is set small and raised beside a word, like the mark of a note: found among the characters of a page."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .glyphs import Glyphs
+
+_SMALLER = 0.82  # times its neighbour's size
+_RAISED, _HIGHEST = 0.12, 1.1  # font sizes above its neighbour's baseline
+_NEAR = 0.35  # font sizes of white between a mark and its word
+_LONGEST = 3  # characters of one mark
+
+_SIGNS = frozenset("0123456789*\u2217\u2020\u2021\u00a7\u00b6")
+
+
+def note_marks(glyphs: Glyphs, index: np.ndarray) -> list[tuple[int, int]]:
+    """Stretches [start, stop) of `index` that stand beside a larger neighbour."""
+    size = glyphs.size[index]
+    smaller = np.flatnonzero(size[1:] <= _SMALLER * size[:-1]) + 1
+    larger = np.flatnonzero(size[:-1] <= _SMALLER * size[1:])
+    found: dict[int, int] = {}
+    for start in smaller.tolist():
+        stop = start
+        while stop < len(index) and stop - start <= _LONGEST and _is_sign_like(glyphs, index, start, stop):
+            stop += 1
+        if _is_mark(glyphs, index, start, stop, start - 1):
+            found[start] = stop
+    for last in larger.tolist():  # at the beginning of a line: its word follows
+        start = last + 1
+        while start and last + 1 - start <= _LONGEST and _is_sign_like(glyphs, index, last, start - 1):
+            start -= 1
+        if start not in found and _is_mark(glyphs, index, start, last + 1, last + 1):
+            found[start] = last + 1
+    return sorted(found.items())
+
+
+def _is_sign_like(glyphs: Glyphs, index: np.ndarray, one: int, other: int) -> bool:
+    """Whether the other is a sign of a mark, set like the one."""
+    return glyphs.text[index[other]] in _SIGNS and _alike(glyphs, index[one], index[other])
+
+
+def _alike(glyphs: Glyphs, a: int, b: int) -> bool:
+    size, base = glyphs.size, glyphs.base
+    return bool(abs(size[a] - size[b]) < 0.1 * size[a] and abs(base[a] - base[b]) < 0.1 * size[a])
+
+
+def _is_mark(glyphs: Glyphs, index: np.ndarray, start: int, stop: int, beside: int) -> bool:
+    if not 0 < stop - start <= _LONGEST:
+        return False
+    for edge, other in ((start, start - 1), (stop - 1, stop)):
+        if other in (beside, -1, len(index)):
+            continue
+        if _alike(glyphs, index[edge], index[other]) and _touch(glyphs, index, *sorted((edge, other))):
+            return False  # "1st", or small print altogether
+    near = start if beside < start else stop - 1
+    up = glyphs.base[index[beside]] - glyphs.base[index[start]]
+    size = glyphs.size[index[beside]]
+    return bool(_RAISED * size < up < _HIGHEST * size) and _touch(glyphs, index, *sorted((near, beside)))
+
+
+def _touch(glyphs: Glyphs, index: np.ndarray, a: int, b: int) -> bool:
+    left, right = index[a], index[b]
+    if glyphs.turn[left] != glyphs.turn[right]:
+        return False
+    gap = glyphs.box[right, 0] - glyphs.box[left, 2]
+    return bool(abs(gap) < _NEAR * max(glyphs.size[left], glyphs.size[right]))

@@ -1,0 +1,149 @@
+"""Tables that drawn lines make: cells are known by their borders, so nothing has to be guessed."""
+
+from __future__ import annotations
+
+from .banded import banded
+from .blocks import TABLE, Block, Item
+from .columns import rows_of
+from .fragments import Fragment
+from .rows import finished, line_of, placed, rows_in
+from .rules import TOUCH, Rules, Span, meeting, places
+
+_MOST_LINES = 25  # of text in one cell: more is a framed page, not a table
+_OVERHANG = 8.0  # points that level lines reach beyond the last upright one: there is a column without a border
+
+Found = tuple[Block, list[Fragment]]
+
+
+def with_tables(fragments: list[Fragment], rules: Rules) -> list[Fragment]:
+    """Fragments in the cells of a table with lines are replaced by one that stands for the table."""
+    level = rules.level
+    if len(rules.level) >= 2 and rules.upright:
+        for level_group, upright in meeting(rules):
+            if found := _grid(fragments, level_group, upright):
+                fragments = _replaced(fragments, found)
+                # Its uppermost and lowest line may begin a table without upright lines.
+                used = {
+                    span
+                    for span in level_group
+                    if min(level_group)[0] < span[0] - TOUCH < max(level_group)[0] - 2 * TOUCH
+                }
+                level = [span for span in level if span not in used]
+    while found := banded(fragments, level):
+        fragments = _replaced(fragments, found)
+    return fragments
+
+
+def _replaced(fragments: list[Fragment], found: Found) -> list[Fragment]:
+    table, inside = found
+    taken = {id(fragment) for fragment in inside}
+    x0, x1 = table.column
+    y0, y1 = min(f.y0 for f in inside), max(f.y1 for f in inside)
+    size, turn, page = inside[0].size, inside[0].turn, inside[0].page
+    stand_in = Fragment(page, " ", (), x0, y0, x1, y1, y0 + size, size, False, False, turn, table=table)
+    return [fragment for fragment in fragments if id(fragment) not in taken] + [stand_in]
+
+
+def _grid(fragments: list[Fragment], level: list[Span], upright: list[Span]) -> Found | None:
+    ys, xs = places(level), places(upright)
+    if not xs or len(ys) < 3:
+        return None
+    left, right = min(span[1] for span in level), max(span[2] for span in level)
+    inner = len(xs)
+    xs = [left] * (xs[0] - left > _OVERHANG) + xs + [right] * (right - xs[-1] > _OVERHANG)
+    if len(xs) < 3:
+        return None
+    if len(xs) > inner:  # borders that are not drawn: the table's ends are
+        top, bottom = min(span[1] for span in upright), max(span[2] for span in upright)
+        upright = upright + [(x, top, bottom) for x in (xs[0], xs[-1])]
+    inside = [f for f in fragments if not f.table and _holds(xs, ys, f)]
+    table = _table(inside, xs, ys, level, upright) if inside else None
+    if table and len(xs) > inner and not _is_filled(table):
+        return None
+    return (table, inside) if table else None
+
+
+def _is_filled(table: Block) -> bool:
+    """Whether most rows have several cells: a line in the margin with others above and below makes no table."""
+    return 2 * sum(sum(map(bool, item)) > 1 for item in table.items) > len(table.items)
+
+
+def _holds(xs: list[float], ys: list[float], fragment: Fragment) -> bool:
+    x, y = (fragment.x0 + fragment.x1) / 2, (fragment.y0 + fragment.y1) / 2
+    return xs[0] < x < xs[-1] and ys[0] < y < ys[-1]
+
+
+def _table(inside: list[Fragment], xs, ys, level: list[Span], upright: list[Span]) -> Block | None:
+    cells: dict[tuple[int, int], list[Fragment]] = {}
+    owner = _merged(xs, ys, level, upright)
+    for fragment in inside:
+        # By its beginning: a cell's text may run a little into the next.
+        x, y = min(fragment.x0 + fragment.size / 2, (fragment.x0 + fragment.x1) / 2), (fragment.y0 + fragment.y1) / 2
+        column = max(sum(place <= x for place in xs) - 1, 0)
+        row = max(sum(place <= y for place in ys) - 1, 0)
+        cells.setdefault(owner[row, column], []).append(fragment)
+    if sum(_crosses(fragment, upright) for fragment in inside) > 0.1 * len(inside):
+        return None  # boxes behind the text, not around it
+    columns = sorted({column for _, column in cells})
+    lines = {place: [line_of(row) for row in rows_of(found)] for place, found in cells.items()}
+    if len(columns) < 2 or len({row for row, _ in cells}) < 2:
+        return None
+    items: list[Item] = []
+    for row in sorted({row for row, _ in cells}):
+        within = [fragment for column in columns for fragment in cells.get((row, column), [])]
+        if loose := _rows_without_rules(within, [(xs[c], _right(xs, columns, c)) for c in columns]):
+            items += loose
+        elif max(len(lines.get((row, column), [])) for column in columns) > _MOST_LINES:
+            return None
+        else:
+            items.append([lines.get((row, column), []) for column in columns])
+    return Block(TABLE, finished(items), column=(xs[0], xs[-1]))
+
+
+def _right(xs: list[float], columns: list[int], column: int) -> float:
+    following = [c for c in columns if c > column]
+    return xs[following[0]] if following else xs[-1]
+
+
+def _rows_without_rules(within: list[Fragment], columns: list[tuple[float, float]]) -> list[Item]:
+    """A band in which most lines fill most columns holds many rows, parted by nothing but their place."""
+    lines = [placed(row, columns) for row in rows_of(within)]
+    full = sum(sum(map(bool, line)) > max(0.5 * len(columns), 1) for line in lines)
+    if len(lines) < 4 or full < 0.7 * len(lines):
+        return []
+    edges = [(x0, max((line[k].x1 for line in lines if line[k]), default=x1)) for k, (x0, x1) in enumerate(columns)]
+    items = rows_in(lines, edges)
+    return items if len(items) >= 3 else []
+
+
+def _crosses(fragment: Fragment, upright: list[Span]) -> bool:
+    y, room = (fragment.y0 + fragment.y1) / 2, 1.5 * fragment.size
+    return any(start < y < stop and fragment.x0 + room < x < fragment.x1 - room for x, start, stop in upright)
+
+
+def _merged(
+    xs: list[float], ys: list[float], level: list[Span], upright: list[Span]
+) -> dict[tuple[int, int], tuple[int, int]]:
+    """For each field of the grid the upper left field of the cell it is part of: cells may span rows and columns."""
+    owner = {(row, column): (row, column) for row in range(len(ys) - 1) for column in range(len(xs) - 1)}
+
+    def first(place: tuple[int, int]) -> tuple[int, int]:
+        while owner[place] != place:
+            place = owner[place]
+        return place
+
+    for row, column in list(owner):
+        x, y = (xs[column] + xs[column + 1]) / 2, (ys[row] + ys[row + 1]) / 2
+        if column and not _drawn(upright, xs[column], y):
+            _unite(owner, first((row, column - 1)), first((row, column)))
+        if row and not _drawn(level, ys[row], x):
+            _unite(owner, first((row - 1, column)), first((row, column)))
+    return {place: first(place) for place in owner}
+
+
+def _unite(owner: dict, one: tuple[int, int], other: tuple[int, int]) -> None:
+    owner[max(one, other)] = min(one, other)
+
+
+def _drawn(spans: list[Span], place: float, across: float) -> bool:
+    return any(abs(at - place) <= TOUCH + 1 and start - 1 <= across <= stop + 1 for at, start, stop in spans)

@@ -1,0 +1,92 @@
+"""Many files at once: each told of as it ends, whatever becomes of it, and the index kept up meanwhile."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from highlighter.services import FOLLOW_EVERY_SECONDS, Services
+from highlighter.store.removal import sweep_orphans
+from ingest.jail import Jail
+from ingest.pipeline import Outcome, Progress, ingest_file
+
+log = logging.getLogger(__name__)
+
+Ended = Callable[[Path, Outcome | Exception], None]
+
+
+def ingest_files(
+    paths: list[Path],
+    services: Services,
+    collection: str,
+    meta: dict[str, str],
+    workers: int,
+    teller: Callable[[], Progress],
+    ended: Ended,
+) -> dict[Path, Outcome | Exception]:
+    """What became of each file. Stopped from outside, it stops its children and leaves the rest for the next time."""
+    settings = services.settings
+    services.files.sweep()
+    sweep_orphans(services.catalog, services.files)
+    jail = Jail(min(workers, len(paths)), settings.read_seconds, settings.read_memory_mb)
+    following = _Following(services)
+    outcomes = {}
+    try:
+        with ThreadPoolExecutor(workers) as clerks:
+            begun = {
+                clerks.submit(ingest_file, path, services, jail, collection, teller(), meta): path for path in paths
+            }
+            try:
+                for future in as_completed(begun):
+                    path = begun[future]
+                    outcomes[path] = _outcome_of(future)
+                    ended(path, outcomes[path])
+            except BaseException:
+                clerks.shutdown(wait=False, cancel_futures=True)
+                jail.close()
+                raise
+        following.end()
+    finally:
+        following.stop()
+        jail.close()
+    return outcomes
+
+
+def _outcome_of(future: Future) -> Outcome | Exception:
+    """An outcome, or the error that one file met: the others go on."""
+    try:
+        return future.result()
+    except Exception as err:
+        return err
+
+
+class _Following:
+    """Keeps the index up to the catalog while files are read, if no service does so already."""
+
+    def __init__(self, services: Services):
+        self._services = services
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="follow", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """All that was read is in the index after this."""
+        self.stop()
+        self._follow()
+
+    def stop(self) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ended.wait(FOLLOW_EVERY_SECONDS):
+            self._follow()
+
+    def _follow(self) -> None:
+        try:
+            self._services.index.follow()
+        except Exception:  # the documents are safe without it, and whoever owns it next makes it good
+            log.exception("The index could not be brought up to the catalog")

@@ -1,0 +1,120 @@
+"""The doctor finds what does not go together, says what helps, and helps."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+
+import pytest
+from sqlalchemy import delete
+
+from highlighter.checkup import examine, mend
+from highlighter.commands import doctor
+from highlighter.models import READING, READY
+from highlighter.store.database import writing
+from highlighter.store.schema import vectors
+from ingest.pipeline import take_in
+
+
+@pytest.fixture
+def well(services, note):
+    """Services that keep one document, and everything in order."""
+    services.index.follow()
+    services.index.close()
+    assert examine(services).ill == []
+    return services
+
+
+def one(ill, words):
+    (sentence,) = ill
+    assert words in sentence
+    return True
+
+
+def mended(services):
+    mend(services)
+    services.index.close()
+    return examine(services).ill == []
+
+
+def test_all_is_well(well, note):
+    found = examine(well)
+    assert found.census.states == {READY: 1}
+    assert (found.census.sentences, found.census.vectors) == (note.sentences, note.sentences)
+    assert (found.index.generation, found.index.heard, found.index.owner) == (1, 1, 0)
+
+
+def test_a_fresh_folder_is_well(services):
+    assert examine(services).ill == []
+
+
+def test_what_was_begun_and_never_ended_is_ended(well, tmp_path):
+    path = tmp_path / "second.txt"
+    path.write_text("The tide turns at noon.", encoding="utf-8")
+    document = take_in(path, "second.txt", well).document
+    well.catalog.set_progress(document.id, "reading", 0, 1)
+    assert one(examine(well).ill, "1 document begun and never ended")
+    assert well.catalog.document(document.id).state == READING
+    assert mended(well)
+    assert well.catalog.document(document.id).state == READY
+
+
+def test_files_without_a_document_go(well, note):
+    stray = well.files.original("f" * 64)
+    stray.parent.mkdir(exist_ok=True)
+    stray.write_bytes(b"left over")
+    assert one(examine(well).ill, "1 file without a document")
+    assert mended(well)
+    assert not stray.exists()
+    assert well.files.original(note.sha256).exists()
+
+
+def test_pdfs_that_are_gone_are_made_again_and_citations_keep_their_place(well, note):
+    before = well.catalog.chunks(note)
+    shutil.rmtree(well.files.made(note.id, note.pipeline))
+    assert one(examine(well).ill, "The PDFs made of note.txt are gone")
+    assert mended(well)
+    assert well.files.chunk_pdf(note.id, note.pipeline, 0).is_file()
+    assert well.catalog.chunks(note) == before
+
+
+def test_an_original_that_is_gone_cannot_be_mended_and_is_named(well, note):
+    well.files.original(note.sha256).unlink()
+    assert one(examine(well).ill, "The originals of note.txt are gone")
+    assert not mended(well)
+    assert well.catalog.document(note.id).state == READY
+
+
+def test_sentences_without_vectors_are_embedded(well, note):
+    with writing(well.catalog.engine) as connection:
+        connection.execute(delete(vectors))
+    assert any(f"{note.sentences} sentences without a vector" in sentence for sentence in examine(well).ill)
+    assert mended(well)
+    assert examine(well).census.missing_vectors == 0
+
+
+def test_a_bad_index_is_made_again(well, note):
+    for path in (well.index.folder / "1").rglob("*.sqlite3"):
+        path.write_bytes(b"torn")
+    assert one(examine(well).ill, "The index is not sound")
+    assert mended(well)
+    assert examine(well).index.generation == 2
+
+
+def test_changes_that_nobody_told_the_index_are_told(services, note):
+    assert one(examine(services).ill, "still to hear of 1 change")
+    assert mended(services)
+
+
+def test_the_command_says_it_in_words_and_as_json_and_by_its_exit_status(well, note, capsys):
+    def run(**options):
+        return doctor.run(well, argparse.Namespace(**{"fix": False, "json": False, **options}))
+
+    assert run() == 0
+    assert "All is well." in capsys.readouterr().out
+    shutil.rmtree(well.files.made(note.id, note.pipeline))
+    assert run(json=True) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["well"], told["made_missing"]) == (False, ["note.txt"])
+    assert run(fix=True) == 0

@@ -1,0 +1,200 @@
+"""An index that does not hold what the catalog holds is found out, whatever became of it, and made again."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from highlighter.services import Services
+from highlighter.settings import Settings
+from highlighter.store.generations import Generation
+from highlighter.store.index import Index
+from ingest.pipeline import ingest_file
+from tests.conftest import NOTE
+from tests.highlighter.store.test_index import stored
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory, embedder, jail):
+    """Services that keep one document, and their index."""
+    folder = tmp_path_factory.mktemp("built")
+    services = Services(Settings(data_dir=folder / "data"), embedder)
+    (folder / "note.txt").write_text(NOTE, encoding="utf-8")
+    ingest_file(folder / "note.txt", services, jail)
+    services.index.follow()
+    services.index.close()
+    yield services
+    services.close()
+
+
+@pytest.fixture
+def copied(built, tmp_path):
+    """A copy of that index, to be harmed."""
+    shutil.copytree(built.index.folder, tmp_path / "index")
+    index = Index(tmp_path / "index", built.catalog, built.embedder.name)
+    yield index
+    index.close()
+
+
+@pytest.fixture
+def followed(services, note):
+    services.index.follow()
+    services.index.close()
+    return services.index
+
+
+def _each(pattern, harm):
+    def hurt(folder):
+        files = [path for path in folder.rglob(pattern) if path.is_file()]
+        assert files
+        for path in files:
+            harm(path)
+
+    return hurt
+
+
+def _lose(number, collection=0):
+    """As when two processes wrote at once: rows that the catalog has and Chroma has not."""
+
+    def hurt(folder):
+        client, *collections = Generation(folder).open()
+        collections[collection].delete(ids=collections[collection].get(include=[])["ids"][:number])
+        client.close()
+
+    return hurt
+
+
+def _add_a_stranger(folder):
+    client, sentences, _ = Generation(folder).open()
+    known = sentences.get(include=["embeddings"], limit=1)
+    sentences.upsert(ids=[known["ids"][0] + "99"], embeddings=known["embeddings"])
+    client.close()
+
+
+def _confuse(folder):
+    """The ids are all there, and the vectors are not those of the catalog."""
+    client, sentences, _ = Generation(folder).open()
+    ids = sentences.get(include=[])["ids"]
+    sentences.upsert(ids=ids, embeddings=np.random.default_rng(1).normal(size=(len(ids), 384)))
+    client.close()
+
+
+def _enlarge(folder):
+    with (folder / "link_lists.bin").open("wb") as file:
+        file.truncate(1 << 40)  # sparse: it takes no room
+
+
+HARMS = {
+    "torn": _each("*.sqlite3", lambda path: path.write_bytes(b"torn")),
+    "cut short": _each("*.sqlite3", lambda path: os.truncate(path, 5000)),
+    "emptied": _each("*.sqlite3", lambda path: path.write_bytes(b"")),
+    "gone": _each("*.sqlite3", lambda path: path.unlink()),
+    "absurdly large": _enlarge,
+    "short of one sentence": _lose(1),
+    "short of a chunk": _lose(1, 1),
+    "with a row too many": _add_a_stranger,
+    "with other vectors": _confuse,
+    "of another model": _each("about.json", lambda path: path.write_text('{"model": "another"}')),
+}
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_an_index_that_is_not_as_it_should_be_is_found_out(copied, harm):
+    HARMS[harm](copied.folder / "1")
+    assert copied.illness() != ""
+
+
+def test_a_sound_index_is_not_suspected_and_used_again(copied):
+    assert copied.illness() == ""
+    assert copied.usable() is None
+    assert copied.follow() == 0
+    assert copied.usable() is not None
+    assert copied.describe().generation == 1
+
+
+def test_a_bad_index_is_made_again_beside_the_old(copied):
+    HARMS["short of one sentence"](copied.folder / "1")
+    assert copied.follow() == 1
+    (document,) = copied.catalog.documents()
+    assert copied.usable()[0].count() == document.sentences
+    assert (copied.describe().generation, copied.describe().whole) == (2, True)
+    assert "1 are missing" in copied.describe().found
+    assert [path.name for path in copied.folder.iterdir() if path.is_dir()] == ["2"]
+    copied.close()
+    assert copied.illness() == ""
+
+
+def test_until_the_new_one_has_caught_up_none_is_used(copied, monkeypatch):
+    HARMS["torn"](copied.folder / "1")
+    seen = []
+    hear = Index._hear
+
+    def looking(self, opened):
+        seen.append(self.usable())
+        return hear(self, opened)
+
+    monkeypatch.setattr(Index, "_hear", looking)
+    copied.follow()
+    assert seen == [None]
+    assert copied.usable() is not None
+
+
+def test_killed_while_it_is_made_again_it_goes_on_where_it_was(services, note, jail, tmp_path, monkeypatch):
+    path = tmp_path / "second.txt"
+    path.write_text("The tide turns at noon.", encoding="utf-8")
+    second = ingest_file(path, services, jail).document
+    bring_up = Index._bring_up
+
+    def die_at_the_second(self, document_id, *collections):
+        bring_up(self, document_id, *collections)
+        if document_id == second.id:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Index, "_bring_up", die_at_the_second)
+        with pytest.raises(KeyboardInterrupt):
+            services.index.follow()
+    services.index.close()
+    assert services.index.state() == (1, 2)
+    assert services.index.illness() == ""
+    assert services.index.follow() == 1
+    assert services.index.usable()[0].count() == note.sentences + second.sentences
+    assert services.index.describe().generation == 1
+
+
+def test_a_fault_on_the_way_is_looked_into_before_it_is_used_again(followed, services, note, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("Chroma says no")
+
+    services.delete(note.id)
+    with monkeypatch.context() as patch:
+        patch.setattr(Index, "_bring_up", fail)
+        with pytest.raises(RuntimeError, match="says no"):
+            followed.follow()
+    assert followed.usable() is None
+    assert followed.follow() == 1
+    assert followed.usable()[0].count() == 0
+
+
+def test_only_the_current_version_is_in_it(followed, services, note, jail, tmp_path):
+    path = tmp_path / "note.txt"
+    path.write_text("The ferry does not leave any more.", encoding="utf-8")
+    newer = ingest_file(path, services, jail).document
+    followed.follow()
+    vectors, _ = stored(followed)
+    assert {key.partition(":")[0] for key in vectors} == {newer.id}
+    assert followed.illness() == ""
+
+
+def test_its_owner_is_told_by_others(copied):
+    assert copied.owner() == 0
+    copied.own()
+    program = (
+        "import sys; from pathlib import Path; from highlighter.store.index import Index; "
+        "print(Index(Path(sys.argv[1]), None, '').owner())"
+    )
+    command = [sys.executable, "-c", program, str(copied.folder)]
+    assert int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) == os.getpid()

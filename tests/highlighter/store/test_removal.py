@@ -1,0 +1,116 @@
+"""A deleted document is gone: its rows, its vectors, its files, and nobody's who needs the same."""
+
+import numpy as np
+import pytest
+from sqlalchemy import func, select
+
+from highlighter.errors import NotFound
+from highlighter.models import READY
+from highlighter.store.catalog import VectorsMissing, text_hash
+from highlighter.store.removal import orphans, sweep_orphans
+from highlighter.store.schema import chunks, sentences, texts, vectors, versions
+from ingest.desk import Desk
+from ingest.pipeline import end, ingest_file, take_in
+from tests.conftest import NOTE
+from tests.highlighter.store.test_catalog import contents
+
+
+def rows(catalog, *tables):
+    with catalog.engine.connect() as connection:
+        return [connection.execute(select(func.count()).select_from(table)).scalar() for table in tables]
+
+
+def files(services):
+    root = services.files.root
+    return [path for folder in ("originals", "documents") for path in (root / folder).rglob("*") if path.is_file()]
+
+
+def test_nothing_of_it_is_left(services, note):
+    services.index.follow()
+    assert services.delete(note.id) == note
+    assert services.catalog.document(note.id) is None
+    assert rows(services.catalog, texts, chunks, sentences, vectors, versions) == [0] * 5
+    assert files(services) == []
+    services.index.follow()
+    assert services.index.usable()[0].count() == 0
+
+
+def test_again_is_nothing(services, note):
+    services.delete(note.id)
+    assert services.delete(note.id) is None
+    assert [entry.what for entry in services.catalog.notes()] == ["ingested", "deleted"]
+
+
+def test_what_another_collection_needs_stays(services, jail, note, tmp_path):
+    other = ingest_file(tmp_path / "note.txt", services, jail, collection="other").document
+    services.delete(note.id)
+    assert services.files.original(other.sha256).read_text(encoding="utf-8") == NOTE
+    chunk = services.catalog.chunk(other, 0)
+    assert services.catalog.sentences(chunk, services.embedder.name)[1] is not None
+    assert services.files.chunk_pdf(other.id, other.pipeline, 0).is_file()
+    assert not services.files.made(note.id, note.pipeline).exists()
+
+
+def test_it_can_come_back_when_it_is_handed_in_again(services, jail, note, tmp_path):
+    services.delete(note.id)
+    again = ingest_file(tmp_path / "note.txt", services, jail)
+    assert not again.known
+    assert (again.document.id, again.document.state) == (note.id, READY)
+
+
+def test_killed_between_its_rows_and_its_files_the_next_start_removes_them(services, note):
+    services.catalog.delete(note.id)
+    assert files(services) != []
+    assert orphans(services.catalog, services.files) == ([note.sha256], [note.id])
+    assert sweep_orphans(services.catalog, services.files) == 2
+    assert files(services) == []
+
+
+def test_the_sweep_spares_what_is_needed(services, note):
+    before = files(services)
+    assert sweep_orphans(services.catalog, services.files) == 0
+    assert files(services) == before
+
+
+def test_deleted_while_it_is_read_it_does_not_come_back(services, jail, tmp_path):
+    path = tmp_path / "note.txt"
+    path.write_text(NOTE, encoding="utf-8")
+    document = take_in(path, "note.txt", services).document
+
+    def delete_in_the_middle(stage, done, total):
+        if stage == "embedding" and done == total:
+            services.delete(document.id)
+
+    with pytest.raises(NotFound, match="deleted while it was being read"):
+        end(document, services, jail, delete_in_the_middle)
+    assert services.catalog.document(document.id) is None
+    assert rows(services.catalog, texts, chunks, sentences) == [0] * 3
+    assert files(services) == []
+    assert [entry.what for entry in services.catalog.notes()] == ["deleted"]
+
+
+def test_deleted_while_it_waits_it_is_never_read(services, tmp_path):
+    path = tmp_path / "note.txt"
+    path.write_text(NOTE, encoding="utf-8")
+    document = take_in(path, "note.txt", services).document
+    services.delete(document.id)
+    desk = Desk(services)
+    desk._begin(document).result(timeout=30)
+    desk.close()
+    assert services.catalog.document(document.id) is None
+    assert files(services) == []
+
+
+def test_a_document_is_not_kept_without_its_vectors(services):
+    """Those it counted on went with another document that was deleted meanwhile."""
+    catalog = services.catalog
+    first = catalog.register("default", "1" * 64, "a.txt", "txt", 1)
+    hashes = [text_hash("One fish."), text_hash("Two fish.")]
+    catalog.keep_vectors(hashes, np.eye(2, 4), "toy")
+    catalog.keep(first.id, contents(id=first.id), READY, model="toy")
+    second = catalog.register("other", "1" * 64, "a.txt", "txt", 1)
+    assert catalog.unknown(hashes, "toy") == set()
+    catalog.delete(first.id)
+    with pytest.raises(VectorsMissing):
+        catalog.keep(second.id, contents(id=second.id), READY, model="toy")
+    assert rows(catalog, sentences) == [0]

@@ -1,0 +1,49 @@
+"""python -m highlighter, as a person runs it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from highlighter.__main__ import COMMANDS, main
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "highlighter", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_help_names_every_command_with_examples_and_loads_nothing_heavy():
+    helped = run("--help")
+    assert helped.returncode == 0
+    assert all(name in helped.stdout for name in COMMANDS)
+    assert "examples:" in helped.stdout
+    assert not any(heavy in helped.stderr for heavy in ("sqlalchemy", "numpy", "flask", "chromadb", "torch"))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_says_what_it_is_for(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert "examples:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [[], ["dance"], ["doctor", "--dance"]])
+def test_wrong_usage_is_exit_2(arguments, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_a_wrong_setting_is_named(monkeypatch, capsys):
+    monkeypatch.setenv("PORT", "many")
+    assert main(["doctor"]) == 2
+    assert "PORT='many' cannot be used" in capsys.readouterr().err

@@ -1,0 +1,121 @@
+"""A note's mark stands in brackets right after its word, and so does the note's own; powers and ordinals stay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from highlighter.sentences import split_sentences
+from ingest.readers.pdf import read
+
+from .pdf_drawing import draw, lines, prose, wrapped
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+
+
+def _raised(canvas, x: float, y: float, *parts: str) -> None:
+    """Text and raised text by turns."""
+    for number, part in enumerate(parts):
+        size, up = (6.5, 4) if number % 2 else (10, 0)
+        canvas.setFont("Helvetica", size)
+        canvas.drawString(x, y + up, part)
+        x += canvas.stringWidth(part, "Helvetica", size)
+    canvas.setFont("Helvetica", 10)
+
+
+def _page(*parts: str, note: str = ""):
+    def page(canvas):
+        y = lines(canvas, 60, 760, wrapped(prose(1), 70))
+        _raised(canvas, 60, y - 14, *parts)
+        canvas.setFont("Helvetica", 7)
+        lines(canvas, 60, 80, [note] if note else [])
+
+    return page
+
+
+def test_a_mark_after_a_stop_parts_two_sentences(tmp_path):
+    path = draw(
+        tmp_path / "a.pdf", _page("They break on the slope.", "1", " The storm was long.", note="1 See the log.")
+    )
+    text = read(path).text
+    assert text.endswith("They break on the slope.[1] The storm was long.\n\n[1] See the log.")
+    assert "They break on the slope.[1]" in [s.text for s in split_sentences(text, wrapped=False)]
+
+
+@pytest.mark.parametrize("mark", ["1", "12", "*", "\u2020", "**"])
+def test_a_mark_after_a_word_is_bracketed_when_its_note_stands_on_the_page(tmp_path, mark):
+    text = read(draw(tmp_path / "a.pdf", _page("The notice", mark, " is given.", note=f"{mark} In writing."))).text
+    assert text.endswith(f"The notice[{mark}] is given.\n\n[{mark}] In writing.")
+
+
+def test_without_a_note_a_mark_after_a_word_is_left_and_after_a_sentence_it_never_glues(tmp_path):
+    text = read(draw(tmp_path / "a.pdf", _page("The notice", "1", " is given.", "2", " It was long."))).text
+    assert text.endswith("The notice1 is given.[2] It was long.")
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ("About 25 m", "2", " of wall"),
+        ("About 10", "2", " stones"),
+        ("The area x", "2", " of the wall"),
+        ("The 2", "nd", " of May"),
+        ("Much CO", "2", " was found"),
+    ],
+)
+def test_powers_ordinals_and_formulas_are_no_marks(tmp_path, parts):
+    text = read(draw(tmp_path / "a.pdf", _page(*parts, note="2 See the log."))).text
+    assert "".join(parts) in text
+    assert text.endswith("\n\n2 See the log.")
+
+
+def test_a_mark_whose_note_stands_on_another_page_is_left(tmp_path):
+    first, second = _page("The notice", "1", " is given."), _page("No more", note="1 In writing.")
+    text = read(draw(tmp_path / "a.pdf", first, second)).text
+    assert "The notice1 is given." in text
+    assert text.endswith("\n\n1 In writing.")
+
+
+def test_notes_at_the_documents_end_are_known_by_their_heading(tmp_path):
+    def second(canvas):
+        canvas.setFont("Helvetica-Bold", 14)
+        canvas.drawString(60, 760, "Notes")
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 60, 735, ["1. In writing, by post or by hand, to the address that was last given by the party."])
+
+    text = read(draw(tmp_path / "a.pdf", _page("The notice", "1", " is given."), second)).text
+    assert "The notice[1] is given." in text
+    assert "\n\n[1]. In writing" in text
+
+
+def test_several_notes_are_paragraphs_of_their_own(tmp_path):
+    def page(canvas):
+        y = lines(canvas, 60, 760, wrapped(prose(1), 70))
+        _raised(canvas, 60, y - 14, "The notice", "1", " and the answer", "2", " are kept.")
+        for y, mark, note in ((80, "1", "In writing."), (71, "2", "By post.")):
+            canvas.setFont("Helvetica", 4.5)
+            canvas.drawString(60, y + 3, mark)
+            canvas.setFont("Helvetica", 7)
+            canvas.drawString(62.5, y, note)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.split("\n\n")[-3:] == [
+        "The notice[1] and the answer[2] are kept.",
+        "[1] In writing.",
+        "[2] By post.",
+    ]
+
+
+def test_brackets_come_from_nowhere_and_what_they_hold_from_the_page(tmp_path):
+    reading = read(draw(tmp_path / "a.pdf", _page("The notice", "1", " is given.", note="1 In writing.")))
+    at = reading.text.index("[1] is")
+    (page, start, end), *_ = reading.map.raw_spans(at + 1, at + 2)
+    assert (page, end - start) == (1, 1)
+    assert reading.map.raw_spans(at, at + 1) == []
+    assert reading.map.raw_spans(at + 2, at + 3) == []
+
+
+def test_the_sample_reports_note_is_bracketed_on_both_sides():
+    text = read(SAMPLES / "Breakwater Condition Report 2024.pdf").text
+    assert "the waves break directly on the slope.[1]\n\nThe storm" in text
+    assert "\n\n[1] Wave heights in this report are significant heights" in text

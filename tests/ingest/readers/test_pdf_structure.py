@@ -1,0 +1,180 @@
+"""Where paragraphs end, what is a heading, and what stands at a page's edge without belonging to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ingest.readers.pdf import read
+
+from .pdf_drawing import draw, lines, picture, prose, wrapped
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+
+
+def _headings(reading) -> list[str]:
+    return [reading.text[heading.start : heading.end] for heading in reading.headings]
+
+
+def test_a_slanted_subtitle_is_no_part_of_the_columns_below_it(tmp_path):
+    def page(canvas):
+        canvas.setFont("Helvetica-Oblique", 10)
+        canvas.drawString(60, 780, "Repair of the eastern mole and a new berth for the pilots")
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 60, 740, wrapped(prose(0, 8), 42))
+        lines(canvas, 320, 740, wrapped("Second. " + prose(1, 8), 42))
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.split("\n\n")[:2] == [
+        "Repair of the eastern mole and a new berth for the pilots",
+        prose(0, 8),
+    ]
+
+
+@pytest.mark.parametrize("font", ["Helvetica-Oblique", "Times-Roman", "Helvetica-Bold"])
+def test_a_short_line_in_other_type_is_a_paragraph_without_white_around_it(tmp_path, font):
+    def page(canvas):
+        canvas.setFont(font, 10)
+        canvas.drawString(60, 760, "For the use of the members")
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 60, 748, wrapped(prose(1), 70))
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.split("\n\n") == ["For the use of the members", prose(1)]
+
+
+@pytest.mark.parametrize(
+    ("clause", "titles"),
+    [
+        ("6.3 Early warning. " + prose(1), ["6.3 Early warning"]),
+        ("6.3 Notice Of Delay To Others. " + prose(1), ["6.3 Notice Of Delay To Others"]),
+        ("7.1 These are compensation events: an instruction that changes the works; " + prose(1), []),
+        ("7.2 It is late. " + prose(1), []),
+        ("7.3 Landlord agrees: (a) the rent is paid in time; " + prose(1), []),
+    ],
+)
+def test_a_lead_in_is_a_title_by_its_words_and_stop(tmp_path, clause, titles):
+    reading = read(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, wrapped(clause, 70))))
+    assert reading.text == clause
+    assert _headings(reading) == titles
+
+
+@pytest.mark.parametrize("font", ["Helvetica-Bold", "Helvetica-Oblique"])
+def test_a_lead_in_with_a_colon_is_a_title_when_its_type_says_so(tmp_path, font):
+    def page(canvas):
+        canvas.setFont(font, 10)
+        canvas.drawString(60, 760, "7.1 What counts as an event:")
+        x = 60 + canvas.stringWidth("7.1 What counts as an event: ", font, 10)
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(x, 760, "an instruction that changes the works, and")
+        lines(canvas, 60, 748, wrapped(prose(1), 70))
+
+    assert _headings(read(draw(tmp_path / "a.pdf", page))) == ["7.1 What counts as an event:"]
+
+
+def test_labels_in_a_picture_are_no_headings(tmp_path):
+    def page(canvas):
+        y = lines(canvas, 60, 780, wrapped(prose(1), 70))
+        canvas.drawImage(picture(230), 60, 400, 300, 200)
+        canvas.setFont("Helvetica-Bold", 14)
+        canvas.drawString(100, 560, "Seaward face")
+        canvas.drawString(200, 460, "Harbour")
+        canvas.drawString(60, y - 20, "What was found")
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 60, 370, wrapped(prose(2), 70))
+
+    assert _headings(read(draw(tmp_path / "a.pdf", page))) == ["What was found"]
+
+
+def test_large_symbols_and_labels_with_nothing_to_read_after_them_are_no_headings(tmp_path):
+    def page(canvas):
+        lines(canvas, 60, 780, wrapped(prose(1), 70))
+        canvas.setFont("Helvetica-Bold", 14)
+        for y, label in ((600, "x y M"), (560, "Seaward"), (520, "Harbour")):
+            canvas.drawString(200, y, label)
+
+    assert _headings(read(draw(tmp_path / "a.pdf", page))) == []
+
+
+def _body(canvas, number: int, top: float = 740) -> None:
+    canvas.setFont("Helvetica", 10)
+    lines(canvas, 60, top, wrapped(prose(number, 24), 70))
+
+
+def test_a_title_that_comes_again_on_nearby_pages_is_kept(tmp_path):
+    def page(number):
+        def drawn(canvas):
+            if number in (3, 4, 5):
+                canvas.drawString(60, 770, "Record of inspection")
+            _body(canvas, number, 754 if number in (3, 4, 5) else 770)
+
+        return drawn
+
+    assert read(draw(tmp_path / "a.pdf", *map(page, range(1, 11)))).text.count("Record of inspection") == 3
+
+
+def test_numbered_titles_at_the_top_of_pages_are_kept(tmp_path):
+    def page(number):
+        def drawn(canvas):
+            canvas.drawString(60, 770, f"Schedule {number}")
+            _body(canvas, number, 757)
+
+        return drawn
+
+    text = read(draw(tmp_path / "a.pdf", *map(page, range(1, 5)))).text
+    assert all(f"Schedule {number}" in text for number in range(1, 5))
+
+
+def test_heads_that_say_something_else_on_every_page_are_left_out(tmp_path):
+    titles = ["The Harbour", "The Mole", "What We Found", "Storms", "The Drain", "Costs", "Two Courses", "Advice"]
+
+    def page(number):
+        def drawn(canvas):
+            canvas.drawString(60, 800, f"{titles[number]}")
+            canvas.drawRightString(535, 800, str(number + 11))
+            _body(canvas, number)
+
+        return drawn
+
+    text = read(draw(tmp_path / "a.pdf", *map(page, range(8)))).text
+    assert not [title for title in titles if title in text]
+    assert all(prose(number, 24) in text for number in range(8))
+
+
+def test_slanted_heads_without_a_number_are_left_out_and_first_lines_of_text_are_not(tmp_path):
+    words = ["harbour", "mole", "stones", "storms", "drain", "costs", "courses", "advice"]
+
+    def page(number):
+        def drawn(canvas):
+            canvas.setFont("Helvetica-Oblique", 10)
+            canvas.drawString(60, 800, f"Of {words[number]}")
+            _body(canvas, number)
+
+        return drawn
+
+    text = read(draw(tmp_path / "a.pdf", *map(page, range(8)))).text
+    assert "Of " not in text
+    assert all(prose(number, 24) in text for number in range(8))
+
+
+def test_the_title_of_every_slide_is_kept(tmp_path):
+    words = ["harbour", "mole", "stones", "storms", "drain", "costs", "courses", "advice"]
+
+    def page(number):
+        def drawn(canvas):
+            canvas.setFont("Helvetica-Bold", 20)
+            canvas.drawString(60, 790, f"About the {words[number]}")
+            canvas.setFont("Helvetica", 10)
+            lines(canvas, 60, 740, wrapped(prose(number, 2), 70))
+
+        return drawn
+
+    text = read(draw(tmp_path / "a.pdf", *map(page, range(8)))).text
+    assert all(f"About the {word}" in text for word in words)
+
+
+def test_the_sample_contracts_subtitle_and_list_of_events_are_what_they_are():
+    reading = read(SAMPLES / "Harbour Works Contract.pdf")
+    assert "\n\nRepair of the East Mole and a new pilot berth at Skerry Point\n\nThis contract is made" in reading.text
+    titles = _headings(reading)
+    assert "6.3 Early warning" in titles
+    assert not [title for title in titles if title.startswith("7.1")]

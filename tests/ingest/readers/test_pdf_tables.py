@@ -1,0 +1,206 @@
+"""A table's rows are lines of the text, its cells parted by tabs, however it is drawn; and prose is no table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ingest.readers.pdf import read
+
+from .pdf_drawing import draw, lines, prose, wrapped
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+
+# Cells as lists of their lines. The gap between the first two columns is narrower than a word's space may be.
+ROWS = [
+    (["Part of the works"], ["Price"], ["Finished by"]),
+    (["Survey of the sea", "bed"], ["84,000"], ["11 April 2025"]),
+    (["Armour stone, 940", "tonnes"], ["1,128,000"], ["22 August", "2025"]),
+    (["Lights and cables"], ["97,250"], ["21 November", "2025"]),
+    (["Total"], ["2,625,950"], []),
+]
+TEXT = "\n".join("\t".join(" ".join(cell) for cell in row).rstrip("\t") for row in ROWS)
+XS = (63, 150, 215)
+
+
+def _rows(canvas, y: float, after=lambda canvas, top, bottom: None, room: float = 6) -> float:
+    for row in ROWS:
+        bottom = y - 11 * max(map(len, row)) - room
+        for x, cell in zip(XS, row, strict=True):
+            lines(canvas, x, y - 11, cell, 11)
+        after(canvas, y, bottom)
+        y = bottom
+    return y
+
+
+def _between_prose(tmp_path, table) -> str:
+    def page(canvas):
+        y = lines(canvas, 60, 760, wrapped(prose(1), 60)) - 14
+        canvas.setFont("Helvetica", 9)
+        y = table(canvas, y)
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 60, y - 26, wrapped(prose(2), 60))
+
+    before, text, after = read(draw(tmp_path / "a.pdf", page)).text.split("\n\n")
+    assert (before, after) == (prose(1), prose(2))
+    return text
+
+
+def test_level_lines_part_rows_and_wrapped_cells_are_whole(tmp_path):
+    def table(canvas, y):
+        canvas.line(60, y, 290, y)
+        return _rows(canvas, y, lambda canvas, top, bottom: canvas.line(60, bottom, 290, bottom))
+
+    assert _between_prose(tmp_path, table) == TEXT
+
+
+def test_lines_drawn_cell_by_cell_are_the_same(tmp_path):
+    def under(canvas, top, bottom):
+        for x0, x1 in ((60, 147), (149, 212), (214, 290)):
+            canvas.line(x0, bottom, x1, bottom)
+
+    def table(canvas, y):
+        under(canvas, y, y)
+        return _rows(canvas, y, under)
+
+    assert _between_prose(tmp_path, table) == TEXT
+
+
+def test_shaded_bands_part_rows(tmp_path):
+    def table(canvas, y):
+        shades = []
+        bottom = _rows(canvas, y, lambda canvas, top, bottom: shades.append((top, bottom)))
+        for top, below in shades[::2]:
+            canvas.setFillGray(0.85)
+            canvas.rect(60, below, 230, top - below, fill=1, stroke=0)
+        canvas.setFillGray(0)
+        return min(bottom, _rows(canvas, y))
+
+    assert _between_prose(tmp_path, table) == TEXT
+
+
+def test_lines_above_and_below_the_heading_and_at_the_end_leave_rows_to_their_cells(tmp_path):
+    data = [
+        ("Method", "Precision", "Recall"),
+        ("Words", "0.51", "0.72"),
+        ("Vectors", "0.64", "0.70"),
+        ("Both", "0.71", "0.83"),
+    ]
+
+    def table(canvas, y):
+        canvas.line(60, y, 290, y)
+        for number, row in enumerate(data):
+            for x, cell in zip(XS, row, strict=True):
+                canvas.drawString(x, y - 11, cell)
+            y -= 15
+            if number in (0, len(data) - 1):
+                canvas.line(60, y, 290, y)
+        return y
+
+    assert _between_prose(tmp_path, table) == "\n".join(map("\t".join, data))
+
+
+def test_without_lines_a_row_begins_where_its_cells_begin_anew(tmp_path):
+    def table(canvas, y):
+        for row in ROWS:
+            for x, cell in zip((63, 170, 260), row, strict=True):
+                lines(canvas, x, y - 11, cell, 11)
+            y -= 11 * max(map(len, row)) + 7
+        return y
+
+    assert _between_prose(tmp_path, table) == TEXT
+
+
+def test_a_grid_without_outer_lines_or_lines_between_rows_is_still_a_table(tmp_path):
+    data = [
+        ("Stone", "Granite", "1987"),
+        ("Wall", "Concrete", "1911"),
+        ("Drain", "Clay", "1908"),
+        ("Rail", "Steel", "1996"),
+    ]
+
+    def table(canvas, y):
+        top = y
+        for x in (140, 210):
+            canvas.line(x, top, x, top - 80)
+        for level in (top, top - 18, top - 80):
+            canvas.line(60, level, 290, level)
+        for x, cell in zip((63, 145, 215), ("Part", "Made of", "Built"), strict=True):
+            canvas.drawString(x, top - 12, cell)
+        for number, row in enumerate(data):
+            for x, cell in zip((63, 145, 215), row, strict=True):
+                canvas.drawString(x, top - 30 - 15 * number, cell)
+        return top - 80
+
+    assert _between_prose(tmp_path, table) == "\n".join(map("\t".join, [("Part", "Made of", "Built"), *data]))
+
+
+def test_a_heading_centred_over_a_column_is_of_that_column(tmp_path):
+    def page(canvas):
+        for x, heading in ((75, "Name of the part"), (250, "Year of building"), (420, "Its present state")):
+            canvas.drawString(x, 700, heading)
+        for number, row in enumerate((("A1", "1987", "good"), ("B2", "1911", "poor"), ("C3", "1996", "fair"))):
+            for x, cell in zip((60, 230, 400), row, strict=True):
+                canvas.drawString(x, 685 - 15 * number, cell)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.split("\n")[:2] == [
+        "Name of the part\tYear of building\tIts present state",
+        "A1\t1987\tgood",
+    ]
+
+
+@pytest.mark.parametrize("levels", [(770, 700, 400), (770, 640, 580, 520, 400)])
+def test_columns_of_prose_between_lines_are_no_table(tmp_path, levels):
+    left, right = prose(0, 12), "Second. " + prose(1, 12)
+
+    def page(canvas):
+        for y in levels[:1] + levels[-1:]:
+            canvas.line(60, y, 535, y)
+        for y in levels[1:-1]:
+            canvas.line(60, y, 100, y)
+        lines(canvas, 60, 750, wrapped(left, 42))
+        lines(canvas, 320, 750, wrapped(right, 42))
+
+    assert "\t" not in read(draw(tmp_path / "a.pdf", page)).text
+
+
+def test_paragraphs_under_ruled_headings_are_no_table(tmp_path):
+    def page(canvas):
+        y = 760
+        for number in range(4):
+            canvas.setFont("Helvetica-Bold", 12)
+            canvas.drawString(60, y, ("Scope", "Prices", "Time", "Risk")[number])
+            canvas.drawRightString(420, y, f"{number + 3} May")
+            canvas.line(60, y - 4, 420, y - 4)
+            canvas.setFont("Helvetica", 10)
+            y = lines(canvas, 60, y - 20, wrapped(prose(number), 60)) - 16
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert "\t" not in text
+    assert "Scope 3 May\n\nThe contractor gives notice" in text
+
+
+def test_two_short_paragraphs_side_by_side_are_read_one_after_the_other(tmp_path):
+    def page(canvas):
+        lines(canvas, 60, 700, ["The contractor gives notice of every", "delay as soon as it is known."])
+        lines(canvas, 260, 700, ["The employer answers within ten", "working days of the notice."])
+
+    assert read(draw(tmp_path / "a.pdf", page)).text.split("\n\n") == [
+        "The contractor gives notice of every delay as soon as it is known.",
+        "The employer answers within ten working days of the notice.",
+    ]
+
+
+def test_the_sample_contracts_schedule_is_read_row_by_row():
+    text = read(SAMPLES / "Harbour Works Contract.pdf").text
+    assert text.split("\n\n")[-1].split("\n") == [
+        "Part of the works\tPrice\tFinished by",
+        "Survey and clearing of the sea bed\t£84,000\t11 April 2025",
+        "Toe trench and bedding layer\t£391,500\t30 May 2025",
+        "Armour stone, 9,400 tonnes\t£1,128,000\t22 August 2025",
+        "Crown wall, repair and recasting\t£276,300\t12 September 2025",
+        "Pilot berth with fenders and ladders\t£648,900\t31 October 2025",
+        "Lights, cables and testing\t£97,250\t21 November 2025",
+        "Total of the prices\t£2,625,950",
+    ]

@@ -1,0 +1,95 @@
+"""Whatever comes in ends in a state that says what it is, in time, and takes nothing else with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from highlighter.models import (
+    DAMAGED,
+    EMPTY,
+    ENCRYPTED,
+    NO_TEXT,
+    PARTIAL,
+    READABLE,
+    READY,
+    TIMED_OUT,
+    TOO_LARGE,
+    UNSUPPORTED,
+)  # fmt: skip
+from ingest.pipeline import ingest_file
+from tests.ingest import bad_files
+
+IN_TIME = 60
+HARMLESS = "The ferry leaves at seven."
+
+NEVER_READ = {
+    "empty.pdf": ({EMPTY}, lambda folder: b""),
+    "blank.txt": ({EMPTY}, lambda folder: b" \n\t\n "),
+    "torn.pdf": ({DAMAGED}, lambda folder: bad_files.CONTRACT.read_bytes()[:3000]),
+    "torn.docx": ({DAMAGED}, lambda folder: bad_files.POLICY.read_bytes()[:3000]),
+    "locked.pdf": ({ENCRYPTED}, bad_files.password_pdf),
+    "picture.txt": ({UNSUPPORTED}, lambda folder: b"\x89PNG\r\n\x1a\n" + bytes(99)),
+    "zeros.txt": ({UNSUPPORTED}, lambda folder: bytes(5000)),
+    "zip bomb.docx": ({TOO_LARGE}, bad_files.zip_bomb),
+    "entities.docx": ({DAMAGED}, bad_files.billion_laughs),
+    "flate bomb.pdf": ({DAMAGED, TOO_LARGE, NO_TEXT, TIMED_OUT}, lambda folder: bad_files.flate_bomb()),
+    "page tree cycle.pdf": ({DAMAGED, TOO_LARGE}, lambda folder: bad_files.page_tree_cycle()),
+    "endless nesting.pdf": ({DAMAGED}, lambda folder: bad_files.endless_nesting()),
+    "fifty megabytes in a line.txt": ({TOO_LARGE}, lambda folder: b"word " * (10 << 20)),
+}
+
+
+def taken_in(name, content, folder, services, jail):
+    path = folder / name
+    path.write_bytes(content)
+    outcome = ingest_file(path, services, jail)
+    assert outcome.seconds < IN_TIME
+    assert services.files.original(outcome.document.sha256).read_bytes() == content
+    assert list(services.files.scratch.iterdir()) == []
+    return outcome.document
+
+
+@pytest.mark.parametrize("name", NEVER_READ)
+def test_what_cannot_be_read_is_typed_and_the_next_file_is_read(name, services, jail, tmp_path):
+    states, make = NEVER_READ[name]
+    document = taken_in(name, make(tmp_path), tmp_path, services, jail)
+    assert document.state in states
+    assert document.reason.endswith(".")
+    assert services.catalog.chunks(document) == []
+    assert not services.files.made(document.id, document.pipeline).exists()
+    next_one = taken_in("ferry.txt", HARMLESS.encode(), tmp_path, services, jail)
+    assert services.catalog.text(next_one) == HARMLESS
+
+
+READ = {
+    "a word file.pdf": lambda: bad_files.POLICY.read_bytes(),
+    "a pdf.docx": lambda: bad_files.CONTRACT.read_bytes(),
+    "with a zero.txt": lambda: b"Some text\0with a zero byte. Another sentence.",
+    "with lone surrogates.txt": lambda: "A lone \ud800 stands here. So be it.".encode("utf-8", "surrogatepass"),
+    "sixteen bits.txt": lambda: b"\xff\xfe" + "A lone \udfff again.\n".encode("utf-16-le", "surrogatepass"),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_is_only_odd_is_read(name, services, jail, tmp_path):
+    document = taken_in(name, READ[name](), tmp_path, services, jail)
+    assert document.state in READABLE
+    text = services.catalog.text(document)
+    text.encode()  # no lone surrogate is left
+    assert "\0" not in text
+    for chunk in services.catalog.chunks(document):
+        sentences, vectors = services.catalog.sentences(chunk, services.embedder.name)
+        assert [text[s.start : s.end] for s in sentences] == [s.text for s in sentences]
+        assert vectors is not None
+
+
+def test_a_mislabelled_file_is_told_by_its_bytes(services, jail, tmp_path):
+    document = taken_in("really a word file.pdf", bad_files.POLICY.read_bytes(), tmp_path, services, jail)
+    assert (document.kind, document.state) == ("docx", READY)
+
+
+def test_what_was_lost_is_said(services, jail, tmp_path):
+    text = "Naïve café. ".encode() * 20 + b"Two \xff broken \xff ones."
+    document = taken_in("lost.txt", text, tmp_path, services, jail)
+    assert document.state == PARTIAL
+    assert "question marks" in document.reason

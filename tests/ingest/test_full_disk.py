@@ -1,0 +1,114 @@
+"""A full disk: said clearly, nothing half-done, and on as soon as there is room."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import event, func, select
+
+from highlighter.errors import Unreadable
+from highlighter.models import FAILED, READY, TOO_LARGE
+from highlighter.store.disk import DiskFull
+from highlighter.store.schema import chunks, documents, sentences, texts
+from ingest.pipeline import ingest_file
+from tests.conftest import NOTE, SAMPLES
+
+LABORATORY = SAMPLES / "Laboratory Safety Note.txt"
+
+
+def refuse(*_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def outgrow(*_):
+    raise OSError(errno.EFBIG, "File too large")
+
+
+@contextmanager
+def full_catalog(engine, spare):
+    """SQLite finds no room for more than `spare` pages: its own error, from where it would meet a full disk."""
+
+    with engine.connect() as connection:
+        most = connection.exec_driver_sql("PRAGMA page_count").scalar() + spare
+
+    def limit(connection, *_):
+        connection.execute(f"PRAGMA max_page_count = {most}")
+
+    def lift(connection, *_):
+        connection.execute("PRAGMA max_page_count = 1073741823")
+
+    event.listen(engine, "checkout", limit)
+    yield
+    event.remove(engine, "checkout", limit)
+    event.listen(engine, "checkout", lift)
+
+
+def rows(catalog, *tables):
+    with catalog.engine.connect() as connection:
+        return [connection.execute(select(func.count()).select_from(table)).scalar() for table in tables]
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "note.txt"
+    path.write_text(NOTE, encoding="utf-8")
+    return path
+
+
+def test_full_while_the_original_is_kept(services, jail, path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", refuse)
+        with pytest.raises(DiskFull, match="The disk is full"):
+            ingest_file(path, services, jail)
+    assert services.catalog.documents() == []
+    assert [file for file in services.files.root.rglob("*") if file.is_file() and file.parent.name != "locks"] == []
+    assert ingest_file(path, services, jail).document.state == READY
+
+
+@pytest.mark.parametrize("spare", [0, 8])
+def test_full_while_vectors_are_kept(services, jail, spare):
+    fails_whole(services, jail, spare, others=0)
+
+
+@pytest.mark.parametrize("spare", [0, 3, 5])
+def test_full_while_the_document_is_kept(services, jail, spare):
+    """Its vectors are known from another collection, so the first thing to be written is the document itself."""
+    ingest_file(LABORATORY, services, jail, collection="other")
+    fails_whole(services, jail, spare, others=1)
+
+
+def fails_whole(services, jail, spare, others):
+    catalog = services.catalog
+    before = rows(catalog, texts, chunks, sentences)
+    with full_catalog(catalog.engine, spare), pytest.raises(Exception, match="disk is full"):
+        ingest_file(LABORATORY, services, jail)
+    (failed,) = (document for document in catalog.documents() if document.collection == "default")
+    assert (failed.state, failed.reason) == (FAILED, DiskFull().detail)
+    assert rows(catalog, texts, chunks, sentences) == before
+    assert list(services.files.scratch.iterdir()) == []
+    again = ingest_file(LABORATORY, services, jail).document
+    assert again.state == READY
+    assert rows(catalog, documents)[0] == 1 + others
+
+
+def test_full_where_the_file_is_read(jail):
+    with pytest.raises(Unreadable, match="The disk is full") as refused:
+        jail.run(refuse)
+    assert refused.value.state == FAILED  # so handing it in again tries again
+    with pytest.raises(Unreadable, match="larger than a file is allowed") as refused:
+        jail.run(outgrow)
+    assert refused.value.state == TOO_LARGE
+
+
+def test_an_upload_to_a_full_disk_says_so(client, services, monkeypatch):
+    upload = {"file": (io.BytesIO(b"The tide turns at noon."), "tide.txt")}
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", refuse)
+        answer = client.post("/api/v1/documents", data=upload)
+    assert answer.status_code == 507
+    assert "The disk is full" in answer.json["detail"]
+    assert services.catalog.documents() == []

@@ -1,0 +1,102 @@
+"""A name is data: kept, shown, and never a place on our disk."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ingest.names import as_name, as_path
+from ingest.pipeline import ingest_file, take_in
+
+
+@pytest.mark.parametrize(
+    ("named", "path"),
+    [
+        ("a.pdf", "a.pdf"),
+        ("./papers//a.pdf", "papers/a.pdf"),
+        ("papers/old/../a.pdf", "papers/a.pdf"),
+        ("/srv/papers/a.pdf", "srv/papers/a.pdf"),
+        ("../../etc/passwd", "etc/passwd"),
+        ("..", "unnamed"),
+        ("a\nb.pdf", "a\\nb.pdf"),
+        ("a\udcffb.pdf", "a\\udcffb.pdf"),
+        ("\u202efdp.exe", "\\u202efdp.exe"),
+        ("年報　2024.pdf", "年報　2024.pdf"),
+        ("می\u200cخواهم.txt", "می\u200cخواهم.txt"),
+    ],
+)
+def test_a_path_is_relative_and_the_same_however_it_is_spelled(named, path):
+    assert as_path(named) == path
+
+
+def test_endless_names_are_cut_and_still_told_apart():
+    one, other = "a" * 4096 + "1.pdf", "a" * 4096 + "2.pdf"
+    assert as_path(one) != as_path(other)
+    assert len(as_path(one)) < 1100
+    assert len(as_name(one)) == 200
+    assert as_name(one).endswith("….pdf")
+
+
+@given(st.text(st.characters(), max_size=300))
+def test_any_name_can_be_kept_and_shown(named):
+    for kept in (as_path(named), as_name(named)):
+        kept.encode()
+        assert not set(kept) & set("\r\n\0")
+    assert not as_path(named).startswith("/")
+    assert ".." not in as_path(named).split("/")
+    assert as_path(as_path(named)) == as_path(named) or "…" in as_path(named)
+
+
+HOSTILE = [
+    "../../../../tmp/out.txt",
+    "/etc/cron.d/x.txt",
+    "a'b\"c;--.txt",
+    "line\nbreak\r\nX-Header: 1.txt",
+    "nul\0.txt",
+    "lone\ud800.txt",
+    "CON",
+    "%2e%2e%2f.txt",
+    "<script>alert(1)</script>.txt",
+    "名" * 1365 + ".txt",  # 4,099 bytes
+    "",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_is_shown_and_its_file_served(name, services, client, tmp_path):
+    before = set(tmp_path.iterdir())
+    path = tmp_path / "handed-in"
+    path.write_bytes(b"The tide turns at noon.")
+    document = services.desk.hand_in(path, name)
+    services.desk._clerks.shutdown(wait=True)
+    assert services.catalog.document(document.id).state == "ready"
+    for address in ("/documents", f"/documents/{document.id}", f"/documents/{document.id}/chunks/0"):
+        page = client.get(address)
+        assert page.status_code == 200
+        assert "<script>alert" not in page.get_data(as_text=True)
+    for address in ("original", "pdf", "chunks/0.pdf"):
+        with client.get(f"/documents/{document.id}/{address}") as file:
+            assert file.status_code == 200
+            assert "X-Header" not in file.headers
+    assert set(tmp_path.iterdir()) - before <= {path, services.settings.data_dir}
+
+
+def test_a_file_whose_name_is_no_unicode_is_taken_in(services, jail, tmp_path):
+    path = tmp_path / os.fsdecode(b"caf\xe9 \n'\".txt")
+    path.write_bytes(b"The tide turns at noon.")
+    document = ingest_file(path, services, jail).document
+    assert document.name == "caf\\udce9 \\n'\".txt"
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(name=st.text(st.characters(), max_size=60))
+def test_no_name_leads_out_of_our_folder(name, services, tmp_path):
+    inside = services.files.root
+    path = tmp_path / "handed-in"
+    path.write_bytes(name.encode("utf-8", "surrogatepass") + b".")
+    sha256 = take_in(path, name, services, place=name).document.sha256
+    assert services.files.original(sha256).resolve().is_relative_to(inside)
+    assert {entry.name for entry in tmp_path.iterdir()} == {"handed-in", "data"}

@@ -1,0 +1,47 @@
+"""A scan with OCR=1: read by whatever ocrmypdf is on the path; here, one that always recognises the same words."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+
+import pytest
+
+from highlighter.models import NO_TEXT, READY
+from highlighter.services import Services
+from ingest.jail import Jail
+from ingest.pipeline import ingest_file
+from tests.conftest import SAMPLES
+
+SCAN = SAMPLES / "Scanned letter 14 March.pdf"
+RECOGNISER = f"""#!{sys.executable}
+import sys
+from reportlab.pdfgen.canvas import Canvas
+page = Canvas(sys.argv[-1])
+page.drawString(72, 700, "The pilot boat leaves at noon. It carries four people.")
+page.save()
+"""
+
+
+@pytest.fixture
+def recogniser(tmp_path, monkeypatch):
+    program = tmp_path / "bin" / "ocrmypdf"
+    program.parent.mkdir()
+    program.write_text(RECOGNISER)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    pool = Jail(workers=1, seconds=60, memory_mb=1024)  # its children see the path as it is now
+    yield pool
+    pool.close()
+
+
+def test_a_scan_is_read_when_that_is_wanted_and_says_so(services, recogniser, jail):
+    assert ingest_file(SCAN, services, jail).document.state == NO_TEXT
+    wanted = Services(replace(services.settings, ocr=True), services.embedder)
+    document = ingest_file(SCAN, wanted, recogniser).document
+    assert document.state == READY
+    assert document.reason.startswith("Its words were recognised from pictures")
+    assert "leaves at noon" in wanted.catalog.text(document)
+    assert wanted.files.typeset_pdf(document.id, document.pipeline).is_file()
+    wanted.close()

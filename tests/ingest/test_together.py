@@ -1,0 +1,80 @@
+"""Several at once: threads, ingesting processes, a service. Nothing is lost, doubled, or told wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from sqlalchemy import func, select
+
+from highlighter.models import READY
+from highlighter.store.schema import chunks, documents, sentences, texts, versions
+from ingest.pipeline import ingest_file
+from tests.browser.serving import serving
+from tests.conftest import NOTE, SAMPLES
+
+HANDED_IN = 20
+
+
+def ingesting(data, *arguments):
+    return subprocess.Popen(
+        [sys.executable, "-m", "ingest", "--json", *map(str, arguments)],
+        env={**os.environ, "DATA_DIR": str(data)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def told(process):
+    out, err = process.communicate(timeout=180)
+    assert (process.returncode, err) == (0, "")
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_one_file_handed_in_twenty_times_at_once_is_one_document(services, jail, tmp_path):
+    path = tmp_path / "note.txt"
+    path.write_text(NOTE, encoding="utf-8")
+    others = [ingesting(services.settings.data_dir, path) for _ in range(2)]
+    with ThreadPoolExecutor(HANDED_IN) as threads:
+        outcomes = list(threads.map(lambda _: ingest_file(path, services, jail), range(HANDED_IN)))
+    (document,) = services.catalog.documents()
+    assert {outcome.document.id for outcome in outcomes} == {document.id}
+    assert {outcome.document.state for outcome in outcomes} == {READY}
+    assert [line["document_id"] for process in others for line in told(process)] == [document.id] * 2
+    with services.catalog.engine.connect() as connection:
+        counts = [
+            connection.execute(select(func.count()).select_from(table)).scalar()
+            for table in (documents, texts, versions, chunks, sentences)
+        ]
+    assert counts == [1, 1, 1, document.chunks, document.sentences]
+    assert [note.what for note in services.catalog.notes()] == ["ingested"]
+
+
+def test_two_ingestions_beside_a_running_service_are_all_in_its_index(services, jail, tmp_path):
+    data = services.settings.data_dir
+    for folder, name in (("left", "Harbour Works Contract.pdf"), ("right", "Laboratory Safety Note.txt")):
+        (tmp_path / folder).mkdir()
+        shutil.copy(SAMPLES / name, tmp_path / folder)
+        # Known sentences need no model: the processes below come to writing at once, and at the same time.
+        ingest_file(SAMPLES / name, services, jail, collection="known before")
+    with serving(data):
+        wait_until(lambda: services.index.owner() != 0)
+        assert not services.index.own()
+        both = [ingesting(data, tmp_path / folder) for folder in ("left", "right")]
+        lines = [line for process in both for line in told(process)]
+        assert {line["state"] for line in lines} == {READY}
+        wait_until(lambda: services.index.state() == (4, 4))
+    assert services.index.owner() == 0
+    assert services.index.illness() == ""
+    services.index.follow()
+    assert services.index.usable()[0].count() == 2 * sum(line["sentences"] for line in lines)
+
+
+def wait_until(so, seconds=60):
+    end = time.monotonic() + seconds
+    while not so():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.1)

@@ -1,0 +1,64 @@
+"""A file that takes its process down is set aside; one whose process was only killed is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from highlighter.models import QUARANTINED, READY
+from ingest.jail import Closed, Jail
+from ingest.pipeline import end, ingest_file, take_in
+from ingest.trial import MOST_DEATHS
+from tests.conftest import NOTE
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "note.txt"
+    path.write_text(NOTE, encoding="utf-8")
+    return path
+
+
+def test_a_file_that_takes_its_process_down_is_quarantined_and_the_queue_moves_on(services, jail, tmp_path):
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    (papers / "a.txt").write_text("This one is poisonous.", encoding="utf-8")
+    (papers / "b.txt").write_text("The tide turns at noon.", encoding="utf-8")
+    ingest_file(papers / "b.txt", services, jail, collection="other")  # so that its sentences need no model below
+    command = [sys.executable, "-m", "tests.ingest.poisoned", "--json", "--workers", "1", str(papers)]
+    environment = {**os.environ, "DATA_DIR": str(services.settings.data_dir)}
+
+    def run():
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+
+    assert [run().returncode for _ in range(MOST_DEATHS)] == [-signal.SIGKILL] * MOST_DEATHS
+    last = run()
+    assert last.returncode == 1, last.stderr
+    told = {os.path.basename(line["path"]): line for line in map(json.loads, last.stdout.splitlines())}
+    assert (told["a.txt"]["state"], told["b.txt"]["state"]) == (QUARANTINED, READY)
+    assert told["a.txt"]["reason"].endswith(".")
+
+
+def test_a_file_whose_process_was_killed_often_is_read_all_the_same(services, path, jail):
+    ingest_file(path, services, jail, collection="other")  # its sentences are known, so the trial needs no model
+    document = take_in(path, "note.txt", services).document
+    for _ in range(MOST_DEATHS + 3):
+        services.catalog.begin(document.id)  # and killed, each time
+    assert ingest_file(path, services, jail).document.state == READY
+    assert services.catalog.begin(document.id) == 1
+
+
+def test_being_told_to_stop_is_nothing_against_a_document(services, path, jail, monkeypatch):
+    document = take_in(path, "note.txt", services).document
+    closed = Jail(1, 60, 1024)
+    closed.close()
+    for _ in range(MOST_DEATHS + 1):
+        with pytest.raises(Closed):
+            end(document, services, closed)
+    monkeypatch.setattr("ingest.pipeline.try_alone", None)  # not called
+    assert end(document, services, jail).state == READY
