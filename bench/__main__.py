@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.table import Row, print_table
 
-PARTS = ("start", "extraction", "ingest", "highlight", "batch")
+PARTS = ("start", "extraction", "ingest", "highlight", "search", "batch")
 
 
 def main() -> int:
@@ -45,6 +45,10 @@ def _rows(name: str, folder: Path, options: argparse.Namespace) -> list[Row]:
             from bench import highlight
 
             return highlight.rows(folder, options.largest)
+        case "search":
+            from bench import search
+
+            return search.rows(folder, options.largest)
         case _:
             from bench import batch
 

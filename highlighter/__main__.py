@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from highlighter.commands import delete, doctor, documents, highlight, serve
+from highlighter.commands import delete, doctor, documents, highlight, search, serve
 from highlighter.commands.say import refuse
 from highlighter.errors import HighlighterError
 from highlighter.settings import Settings, SettingsError
 
 COMMANDS = {
     "serve": serve,
+    "search": search,
     "highlight": highlight,
     "documents": documents,
     "delete": delete,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
 from highlighter.access import visible_collections
-from highlighter.models import Chunk, Document, Evidence
+from highlighter.models import Chunk, Document, Evidence, Hit
+from highlighter.search import LIMIT, MIN_SCORE
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.viewer.chunks import known_chunk, readable_document
@@ -64,6 +65,22 @@ class Highlighter:
             document = readable_document(self.services.catalog, chunk[0], visible_collections())
             chunk = known_chunk(self.services.catalog, document, chunk[1])
         return self.services.passages.chunk(question, chunk, method, threshold)
+
+    def search(
+        self,
+        question: str,
+        limit: int = LIMIT,
+        *,
+        where: Mapping[str, Any] | None = None,
+        min_score: float = MIN_SCORE,
+    ) -> tuple[Hit, ...]:
+        """The chunks that answer best, each with its best sentences; `where` filters by metadata or collection.
+
+        >>> with Highlighter("data") as h:                                        # doctest: +SKIP
+        ...     for hit in h.search("Who pays for delay?", where={"collection": "default"}):
+        ...         print(round(hit.score, 2), hit.document.name, hit.sentences[0].sentence.text)
+        """
+        return self.services.search.find(question, limit, visible_collections(), where, min_score).hits
 
     def close(self) -> None:
         self.services.close()

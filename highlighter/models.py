@@ -94,3 +94,26 @@ class Evidence:
     threshold: float
     method: str
     degraded: str = ""  # a sentence for people when less than the whole method could run
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that a search found, with its sentences that answer best."""
+
+    document: Document
+    chunk: Chunk
+    score: float  # 0 to 1: see highlighter/search/score.py
+    sentences: tuple[Scored, ...]  # best first; never none
+
+    @property
+    def doc_url(self) -> str:
+        """Where the document is at home, when its metadata says so."""
+        return str(self.document.meta.get("doc_url") or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found, best first."""
+
+    hits: tuple[Hit, ...]
+    degraded: str = ""  # a sentence for people when less than the whole method could run

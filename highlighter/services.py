@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from highlighter.embedder import SentenceTransformerEmbedder
 from highlighter.evidence.passages import Passages
 from highlighter.models import Document
+from highlighter.search.find import Search
 from highlighter.settings import Settings
+from highlighter.store import words
 from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_database
 from highlighter.store.files import Files
@@ -56,6 +58,10 @@ class Services:
         return Passages(self.catalog, self.embedder, self.settings.highlight_method, self.settings.highlight_threshold)
 
     @cached_property
+    def search(self) -> Search:
+        return Search(self.catalog, self.index, self.embedder, self.passages)
+
+    @cached_property
     def pages(self) -> RememberedPages:
         return RememberedPages()
 
@@ -89,6 +95,7 @@ class Services:
         pause = FOLLOW_EVERY_SECONDS
         while not self._closing.wait(pause):
             try:
+                words.fill(self.catalog.engine)
                 self.index.follow()
                 pause = FOLLOW_EVERY_SECONDS
             except Exception:

@@ -6,12 +6,22 @@ from flask import Blueprint, current_app, render_template, request
 from spectree import Response
 
 from highlighter.access import visible_collections
+from highlighter.api.hits import as_answer
 from highlighter.api.reference import operations
-from highlighter.api.schemas import HighlightAnswer, HighlightQuery, HighlightRequest, Problem, SentenceOut
-from highlighter.api.spec import HIGHLIGHTS, spec
+from highlighter.api.schemas import (
+    HighlightAnswer,
+    HighlightQuery,
+    HighlightRequest,
+    Problem,
+    SearchAnswer,
+    SearchRequest,
+    SentenceOut,
+)  # fmt: skip
+from highlighter.api.spec import HIGHLIGHTS, SEARCH, spec
 from highlighter.errors import BadRequest, WrongMedia
 from highlighter.models import Evidence
 from highlighter.viewer.chunks import known_chunk, readable_document
+from highlighter.viewer.links import Links
 from highlighter.viewer.routes import chunk_view, remembered
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
@@ -66,6 +76,17 @@ def highlight(json: HighlightRequest):
     document = readable_document(services.catalog, json.document_id, visible_collections())
     chunk = known_chunk(services.catalog, document, json.chunk_index)
     return _answer(services.passages.chunk(json.question, chunk, **how))
+
+
+@api.post("/search")
+@spec.validate(resp=Response(HTTP_200=SearchAnswer), tags=[SEARCH])
+def search(json: SearchRequest):
+    """The chunks that answer a question best, by meaning and by words, with their best sentences."""
+    services = current_app.services
+    services.embedder.wait(services.settings.warm_up_seconds)
+    where = {**json.where, "collection": json.collection} if json.collection else json.where
+    found = services.search.find(json.question, json.limit, visible_collections(), where, json.min_score)
+    return as_answer(json.question, found, Links(request.script_root))
 
 
 def _answer(evidence: Evidence) -> HighlightAnswer:

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from spectree.model_adapter.pydantic_adapter import BaseFile
 
 from highlighter.access import COLLECTION_NAME
+from highlighter.search import LIMIT, MIN_SCORE, MOST
 
 MAX_QUESTION, MAX_TEXT = 2_000, 200_000
 
@@ -65,6 +66,50 @@ class HighlightAnswer(BaseModel):
     sentences: list[SentenceOut]
     threshold: float
     method: Method
+    degraded: str | None = Field(description="a sentence for people when less than the whole method could run")
+
+
+MetaValue = str | int | float | bool
+MetaKey = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Where = dict[MetaKey, MetaValue | Annotated[list[MetaValue], Field(max_length=1000)]]
+
+
+class SearchRequest(BaseModel):
+    """What is looked for, and where."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: Question
+    limit: int = Field(LIMIT, ge=1, le=MOST)
+    collection: str | None = Field(None, min_length=1, max_length=200, description="only this one")
+    where: Where = Field(
+        default_factory=dict,
+        max_length=20,
+        description="metadata keys (or kind, name, collection), each with a value or a list of which any will do",
+    )
+    min_score: float = Field(MIN_SCORE, ge=0, le=1, description="chunks that score less are left out")
+
+
+class HitOut(BaseModel):
+    score: float = Field(description="0 to 1: likeness of the best sentence and share of the question's words")
+    document_id: str
+    name: str
+    collection: str
+    kind: str
+    doc_url: str | None = Field(description="the document's own address, when its metadata says doc_url")
+    chunk_index: int
+    start: int
+    end: int
+    text: str
+    section: str
+    pages: list[int]
+    page_labels: list[str] = Field(description="as printed on them, when that differs")
+    sentences: list[SentenceOut] = Field(description="the best ones, best first")
+    links: dict[str, str]
+
+
+class SearchAnswer(BaseModel):
+    hits: list[HitOut]
     degraded: str | None = Field(description="a sentence for people when less than the whole method could run")
 
 

@@ -9,7 +9,7 @@ from spectree.models import Tag
 from highlighter.api.problems import invalid
 from highlighter.api.schemas import Problem
 
-DOCUMENTS, HIGHLIGHTS = Tag(name="documents"), Tag(name="highlights")
+DOCUMENTS, HIGHLIGHTS, SEARCH = Tag(name="documents"), Tag(name="highlights"), Tag(name="search")
 
 
 class _Adapter(PydanticModelAdapter):

@@ -1,0 +1,4 @@
+"""A question held against the library. `find.py` is the table of contents."""
+
+LIMIT, MOST = 10, 100  # hits: unless told, and at most
+MIN_SCORE = 0.25

@@ -14,7 +14,7 @@ from sqlalchemy.dialects.sqlite import insert
 from highlighter.errors import NotFound
 from highlighter.models import PIPELINE, Chunk, Document, Sentence
 from highlighter.pages.source_map import SourceMap
-from highlighter.store import audit
+from highlighter.store import audit, words
 from highlighter.store.database import Watch, writing
 from highlighter.store.documents import Documents, document_id
 from highlighter.store.schema import changes, chunks, documents, sentences, texts, vectors
@@ -84,6 +84,7 @@ class Catalog(Documents):
             connection.execute(insert(texts), {**key, **text_row})
             connection.execute(insert(chunks), [{**key, **_chunk_row(chunk)} for chunk in contents.chunks])
             connection.execute(insert(sentences), [{**key, **_sentence_row(*item)} for item in contents.sentences])
+            words.keep(connection, key, [(chunk.index, chunk.text) for chunk in contents.chunks])
             if model and connection.execute(_WITHOUT_VECTOR, {**key, "model": model}).first():
                 raise VectorsMissing
             connection.execute(insert(changes), key)

@@ -7,6 +7,7 @@ import logging
 import os
 import shutil
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from highlighter.models import READABLE
 from highlighter.store.catalog import Catalog
 from highlighter.store.generations import Generation, newest, next_after, others
 from highlighter.store.health import illness
+from highlighter.store.nearest import Nearest, chunk_means, near
 
 log = logging.getLogger(__name__)
 
@@ -90,6 +92,25 @@ class Index:
         """Chroma's collections of sentences and of chunks, when this process owns a sound index that has caught up."""
         opened = self._open
         return (opened.sentences, opened.chunks) if opened and self._caught_up else None
+
+    def nearest(self, vector: np.ndarray, count: int, document_ids: Sequence[str] | None = None) -> Nearest | None:
+        """What lies nearest to a vector, in all documents or in these; nothing while there is no `usable` index here.
+
+        Only what Chroma remembers: whoever asks looks up in the catalog whether it is still so, and for everyone.
+        Never waits for `follow`, and never opens anything: without the lock that would lose another process's rows.
+        """
+        opened, usable = self._open, self.usable()
+        if opened is None or usable is None:
+            return None
+        try:
+            heard = (
+                opened.generation.heard()
+            )  # before the question: what changes while it is answered counts as unheard
+            by_sentence, by_chunk = (near(collection, vector, count, document_ids) for collection in usable)
+            return Nearest(heard, by_sentence, by_chunk)
+        except Exception:
+            log.exception("The index did not answer; the catalog does instead")
+            return None
 
     def state(self) -> tuple[int, int]:
         """(changes heard, changes there are)."""
@@ -165,7 +186,6 @@ class Index:
         if not rows:
             return
         vectors = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float32).reshape(len(rows), -1)
-        of_chunk = np.asarray([row[0] for row in rows])
         about = {"document_id": document.id, "collection": document.collection, "pipeline": document.pipeline}
         key = f"{document.id}:{document.pipeline}"
         _upsert(
@@ -174,9 +194,7 @@ class Index:
             vectors,
             [{**about, "chunk": chunk, "sentence": index} for chunk, index, _ in rows],
         )
-        numbers = sorted(set(of_chunk.tolist()))
-        means = np.stack([vectors[of_chunk == number].mean(axis=0) for number in numbers])
-        means /= np.linalg.norm(means, axis=1, keepdims=True).clip(min=1e-9)
+        numbers, means = chunk_means(rows)
         _upsert(chunks, [f"{key}:{n}" for n in numbers], means, [{**about, "chunk": n} for n in numbers])
 
 

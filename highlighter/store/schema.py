@@ -8,6 +8,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -15,6 +16,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
     event,
     false,
     text,
@@ -124,6 +126,43 @@ changes = Table(
     Column("document_id", String(32), nullable=False),
     Column("pipeline", Integer, nullable=False),
     sqlite_autoincrement=True,
+)
+
+# The words of each chunk as a search counts them (highlighter/terms.py), with spaces between. They go with their chunk.
+chunk_terms = Table(
+    "chunk_terms",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("document_id", String(32), nullable=False),
+    Column("pipeline", Integer, nullable=False),
+    Column("idx", Integer, nullable=False),
+    Column("terms", Text, nullable=False),
+    UniqueConstraint("document_id", "pipeline", "idx"),
+    ForeignKeyConstraint(
+        ["document_id", "pipeline", "idx"],
+        ["chunks.document_id", "chunks.pipeline", "chunks.idx"],
+        ondelete="CASCADE",
+    ),
+)
+
+# The full-text index over them. Its rows come and go by triggers, in whatever transaction writes those of chunk_terms,
+# by cascade, too. The terms are ready-made, so all that its tokenizer may do is cut at spaces.
+for _statement in (
+    """CREATE VIRTUAL TABLE IF NOT EXISTS chunk_words USING fts5(
+        terms, content='chunk_terms', content_rowid='id', tokenize="ascii tokenchars '.,'''")""",
+    """CREATE TRIGGER IF NOT EXISTS chunk_words_come AFTER INSERT ON chunk_terms BEGIN
+        INSERT INTO chunk_words (rowid, terms) VALUES (new.id, new.terms); END""",
+    """CREATE TRIGGER IF NOT EXISTS chunk_words_go AFTER DELETE ON chunk_terms BEGIN
+        INSERT INTO chunk_words (chunk_words, rowid, terms) VALUES ('delete', old.id, old.terms); END""",
+):
+    event.listen(chunk_terms, "after_create", DDL(_statement).execute_if(dialect="sqlite"))
+
+# Small facts about the catalog itself: which terms its chunk_terms were made with.
+marks = Table(
+    "marks",
+    metadata,
+    Column("name", String(50), primary_key=True),
+    Column("value", Integer, nullable=False),
 )
 
 # What happened, for good: written in the transaction that did it, and never touched again. Hashes, no words and no names.

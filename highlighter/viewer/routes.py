@@ -14,7 +14,6 @@ from highlighter.access import visible_collections
 from highlighter.embedder import COLD, LOADING, WARM
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import READABLE, UNFINISHED, Chunk, Document
-from highlighter.search.within import best_chunk
 from highlighter.settings import METHODS
 from highlighter.viewer import render
 from highlighter.viewer.chunks import known_chunk, known_document, readable_document
@@ -118,8 +117,7 @@ def document(document_id: str):
     question = _question()
     chunks = _catalog().chunks(found) if found.state in READABLE else []
     if question and chunks and not _warming():
-        services = current_app.services
-        chunk = best_chunk(question, found, services.catalog, services.embedder)
+        chunk = current_app.services.search.best_chunk(question, found)
         if chunk is not None:
             return redirect(Links(request.script_root).chunk(chunk, question))
     return render_template(

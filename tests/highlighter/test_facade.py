@@ -33,6 +33,16 @@ def test_from_a_folder_to_a_lit_sentence(face, folder):
     assert lit(face.highlight(question, NOTE)) == answer
 
 
+def test_what_was_taken_in_is_found(face, folder):
+    (document,) = face.ingest(folder)
+    (hit,) = face.search("How much is a ticket?")
+    assert (hit.document, hit.sentences[0].sentence.text) == (
+        document,
+        "Tickets cost four pounds and are sold on board.",
+    )
+    assert face.search("How much is a ticket?", where={"collection": "other"}) == ()
+
+
 def test_a_chunk_and_a_text_are_told_apart(face):
     with pytest.raises(ValueError, match="either a text or a chunk"):
         face.highlight("who?")

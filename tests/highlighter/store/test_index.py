@@ -57,3 +57,26 @@ def test_only_one_process_owns_the_index(services, note):
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "False"
     services.index.close()
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "True"
+
+
+def test_what_is_nearest_is_answered_by_sentence_and_by_chunk(services, note):
+    asked = services.embedder.question("How much is a ticket?")
+    services.index.follow()
+    nearest = services.index.nearest(asked, 10)
+    assert nearest.heard == services.catalog.last_change()
+    for ranking in (nearest.by_sentence, nearest.by_chunk):
+        assert [(key.document_id, key.index) for key, _ in ranking] == [(note.id, 0)]
+    rows = services.catalog.sentence_vectors(note.id, note.pipeline, services.embedder.name)
+    best = max(float(np.frombuffer(row[2], np.float32) @ asked) for row in rows)
+    assert abs(nearest.by_sentence[0][1] - best) < 1e-4
+    assert services.index.nearest(asked, 10, ["nobody"]).by_sentence == []
+    assert services.index.nearest(asked, 10, []).by_chunk == []
+
+
+def test_an_index_that_is_not_open_here_answers_nothing_and_stays_shut(services, note):
+    asked = services.embedder.question("ticket")
+    assert services.index.nearest(asked, 10) is None
+    services.index.follow()
+    services.index.close()
+    assert services.index.nearest(asked, 10) is None
+    assert services.index._open is None

@@ -1,0 +1,40 @@
+"""Hits as they are sent: over HTTP, and by the command line as JSON."""
+
+from __future__ import annotations
+
+from highlighter.api.schemas import HitOut, SearchAnswer, SentenceOut
+from highlighter.models import Found, Hit
+from highlighter.viewer.links import Links
+
+
+def as_answer(question: str, found: Found, links: Links) -> SearchAnswer:
+    return SearchAnswer(hits=[_hit(question, hit, links) for hit in found.hits], degraded=found.degraded or None)
+
+
+def _hit(question: str, hit: Hit, links: Links) -> HitOut:
+    document, chunk = hit.document, hit.chunk
+    pages = list(range(chunk.first_page, chunk.last_page + 1))
+    return HitOut(
+        score=round(hit.score, 4), document_id=document.id, name=document.name, collection=document.collection,
+        kind=document.kind, doc_url=hit.doc_url or None, chunk_index=chunk.index, start=chunk.start, end=chunk.end,
+        text=chunk.text, section=chunk.section, pages=pages,
+        page_labels=[document.labels[page - 1] for page in pages if page <= len(document.labels)],
+        sentences=[
+            SentenceOut(
+                index=one.sentence.index, start=one.sentence.start, end=one.sentence.end, text=one.sentence.text,
+                similarity=one.similarity, score=one.score, highlighted=one.highlighted,
+            )
+            for one in hit.sentences
+        ],
+        links={
+            "self": links.chunk(chunk, question), "highlight": links.highlight(chunk, question),
+            "chunk_pdf": links.chunk_pdf(chunk), "document": links.document(document.id),
+            "original": links.original(document.id, _page(hit) if document.kind == "pdf" else 0),
+            "pdf": links.pdf(document.id, _page(hit)),
+        },
+    )  # fmt: skip
+
+
+def _page(hit: Hit) -> int:
+    """Where the best sentence begins."""
+    return hit.sentences[0].sentence.page or hit.chunk.first_page

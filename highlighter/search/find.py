@@ -1,0 +1,115 @@
+"""A question held against the library: candidates by vectors and by words, joined, scored, and shown with their evidence."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from highlighter.access import Visible
+from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.errors import Unavailable
+from highlighter.evidence.passages import Passages
+from highlighter.models import Chunk, Document, Evidence, Found, Hit, Scored
+from highlighter.search import LIMIT, MIN_SCORE, MOST
+from highlighter.search.fusion import fused
+from highlighter.search.near import Near
+from highlighter.search.score import Scorer, share, terms_of
+from highlighter.store import candidates, words
+from highlighter.store.catalog import Catalog
+from highlighter.store.index import Index
+from highlighter.store.scope import Key, Scope
+from highlighter.terms import terms
+
+log = logging.getLogger(__name__)
+
+# How many chunks each way of looking may bring, and how many of the best of them are read and scored.
+BROUGHT, READ = 100, 60
+
+SENTENCES_SHOWN = 3
+
+NO_MODEL = "The embedding model is not available, so only words were compared."
+
+
+class Search:
+    """Vectors and words over the whole library. The index may be there or not, be behind, or be another process's."""
+
+    def __init__(self, catalog: Catalog, index: Index, embedder: SentenceTransformerEmbedder, passages: Passages):
+        self.catalog = catalog
+        self.embedder = embedder
+        self.passages = passages
+        self._near = Near(catalog, index, embedder.name)
+        self._scorer = Scorer(embedder)
+
+    def find(
+        self,
+        question: str,
+        limit: int = LIMIT,
+        visible: Visible = Visible(),
+        where: Mapping[str, Any] | None = None,
+        min_score: float = MIN_SCORE,
+    ) -> Found:
+        """The chunks that answer best, of documents that may be seen, are readable and are the current version.
+
+        `where` holds a value, or a list of which any will do, for each key of a document's metadata, or for its
+        `collection`, `kind` or `name`. Chunks whose score is below `min_score` are left out.
+        """
+        vector = self._vector(question)
+        scope = Scope.of(visible, where)
+        ranked = self._ranked(question, vector, scope, max(READ, 2 * limit))
+        hits = (
+            self._hit(question, key, score, vector is None)
+            for key, score in ranked[: min(limit, MOST)]
+            if score >= min_score
+        )
+        return Found(tuple(hit for hit in hits if hit is not None), "" if vector is not None else NO_MODEL)
+
+    def best_chunk(self, question: str, document: Document) -> Chunk | None:
+        """Which chunk of one document to open for a question, however weak; nothing when it has none of it at all."""
+        scope = Scope(document_id=document.id)
+        ranked = self._ranked(question, self._vector(question), scope, READ)
+        return self.catalog.chunk(document, ranked[0][0].index) if ranked else None
+
+    def _vector(self, question: str) -> np.ndarray | None:
+        try:
+            return self.embedder.question(question)
+        except Unavailable as err:
+            log.warning("%s", err.detail)
+            return None
+
+    def _ranked(self, question: str, vector: np.ndarray | None, scope: Scope, most: int) -> list[tuple[Key, float]]:
+        """Chunks with their scores, best first."""
+        words.fill(self.catalog.engine)
+        rankings = [words.holding(self.catalog.engine, terms(question), scope, BROUGHT)]
+        if vector is not None:
+            rankings += self._near.rankings(vector, scope, BROUGHT)
+        # Places choose who is read; the score, which is dearer and finer, then says who is best.
+        keys = candidates.in_scope(self.catalog.engine, fused(rankings), scope)[:most]
+        found = candidates.read(self.catalog.engine, keys, self.embedder.name)
+        scores = self._scorer.scores(question, vector, found)
+        ranked = [(candidate.key, score) for candidate, score in zip(found, scores, strict=True)]
+        return sorted(ranked, key=lambda item: -item[1])
+
+    def _hit(self, question: str, key: Key, score: float, by_words: bool) -> Hit | None:
+        document = self.catalog.document(key.document_id)
+        chunk = self.catalog.chunk(document, key.index, key.pipeline) if document else None
+        if chunk is None:  # gone in this moment
+            return None
+        evidence = self.passages.plain(self._sentences(chunk)) if by_words else self.passages.chunk(question, chunk)
+        return Hit(document, chunk, score, _best(question, evidence, by_words))
+
+    def _sentences(self, chunk: Chunk) -> Sequence:
+        return self.catalog.sentences(chunk, self.embedder.name)[0]
+
+
+def _best(question: str, evidence: Evidence, by_words: bool) -> tuple[Scored, ...]:
+    """The lit sentences, best first; the best one by itself where none is lit."""
+    if by_words:
+        wanted = frozenset(terms(question))
+        ordered = sorted(evidence.sentences, key=lambda one: -share(wanted, terms_of(one.sentence.text)))
+    else:
+        ordered = sorted(evidence.sentences, key=lambda one: -one.score)
+    lit = [one for one in ordered if one.highlighted]
+    return tuple((lit or ordered[:1])[:SENTENCES_SHOWN])

@@ -1,0 +1,60 @@
+"""What is counted as a word, in one passage or in a whole library: stems of spaced words, and CJK bigrams."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+# Raised when `terms` or `indexed_terms` change: what was kept by the old ones is then made again.
+TERMS = 1
+
+# Escapes, not characters: letters of these blocks look alike in an editor.
+_CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003134f"
+_TOKEN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[.,'’][^\W_{_CJK}]+)*")
+_IS_CJK = re.compile(rf"[{_CJK}]")
+
+# Words that any question may hold and that point at no sentence.
+_EMPTY_WORDS = frozenset(
+    "a an and any are as at be been by can could did do does for from had has have how i if in into is it its may might"
+    " much must my of on or our shall should such that the their them then there these they this those to under was we"
+    " were what when where which who whom whose why will with would you your".split()
+)
+
+
+def terms(text: str) -> list[str]:
+    """What is counted: stems of spaced words, and every two neighbouring characters of Chinese, Japanese and Korean."""
+    found: list[str] = []
+    for token in _tokens(text):
+        if _IS_CJK.match(token):
+            found.extend(token[at : at + 2] for at in range(max(len(token) - 1, 1)))
+        elif token not in _EMPTY_WORDS:
+            found.append(_stem(token))
+    return found
+
+
+def indexed_terms(text: str) -> list[str]:
+    """The same, and the last character of each CJK run: so every character begins a term, and can be found by itself."""
+    ends = [token[-1] for token in _tokens(text) if len(token) > 1 and _IS_CJK.match(token)]
+    return terms(text) + ends
+
+
+def is_character(term: str) -> bool:
+    """Whether it is one character that stands for the bigrams it begins."""
+    return len(term) == 1 and _IS_CJK.match(term) is not None
+
+
+def _tokens(text: str) -> list[str]:
+    return _TOKEN.findall(unicodedata.normalize("NFKC", text).lower())
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str) -> str:
+    return _stemmer().stem(word)
+
+
+@lru_cache(maxsize=1)
+def _stemmer():
+    from nltk.stem.snowball import EnglishStemmer  # costs a second to import
+
+    return EnglishStemmer()
