@@ -134,6 +134,8 @@ def attempt(document: Document, services: Services, jail: Jail, progress: Progre
         raise
     except Exception as err:
         _note_failure(document, services, err)
+        if no_room(err):
+            raise DiskFull from err
         raise
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -102,7 +102,10 @@ def _notes(outcome: Outcome) -> Iterator[str]:
 
 
 def _sentence(err: Exception) -> str:
-    return err.detail if isinstance(err, HighlighterError) else f"It could not be taken in: {err}"
+    """One line, whatever a library put into its error."""
+    if isinstance(err, HighlighterError):
+        return err.detail
+    return f"It could not be taken in: {(str(err).splitlines() or [type(err).__name__])[0]}"
 
 
 def _fit(name: str, width: int) -> str:

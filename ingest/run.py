@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from highlighter.services import FOLLOW_EVERY_SECONDS, Services
+from highlighter.store.disk import no_room
 from highlighter.store.removal import sweep_orphans
 from ingest.jail import Jail
 from ingest.pipeline import Outcome, Progress, ingest_file
@@ -88,5 +89,8 @@ class _Following:
     def _follow(self) -> None:
         try:
             self._services.index.follow()
-        except Exception:  # the documents are safe without it, and whoever owns it next makes it good
-            log.exception("The index could not be brought up to the catalog")
+        except Exception as err:  # the documents are safe without it, and whoever owns it next makes it good
+            if no_room(err):
+                log.warning("The disk is too full for the index; the next start brings it up to the catalog")
+            else:
+                log.exception("The index could not be brought up to the catalog")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import errno
 
-from sqlalchemy.exc import OperationalError
-
 from highlighter.errors import HighlighterError
+
+SQLITE_FULL = "database or disk is full"
 
 
 class DiskFull(HighlighterError):
@@ -17,6 +17,6 @@ class DiskFull(HighlighterError):
 
 
 def no_room(err: BaseException) -> bool:
-    if isinstance(err, OperationalError):
-        return "disk is full" in str(err.orig)
-    return isinstance(err, OSError) and err.errno in (errno.ENOSPC, errno.EDQUOT)
+    if isinstance(err, OSError):
+        return err.errno in (errno.ENOSPC, errno.EDQUOT)
+    return isinstance(err, DiskFull) or SQLITE_FULL in str(err)  # the catalog's SQLite says so, and Chroma's

@@ -84,7 +84,7 @@ def test_full_while_the_document_is_kept(services, jail, spare):
 def fails_whole(services, jail, spare, others):
     catalog = services.catalog
     before = rows(catalog, texts, chunks, sentences)
-    with full_catalog(catalog.engine, spare), pytest.raises(Exception, match="disk is full"):
+    with full_catalog(catalog.engine, spare), pytest.raises(DiskFull):
         ingest_file(LABORATORY, services, jail)
     (failed,) = (document for document in catalog.documents() if document.collection == "default")
     assert (failed.state, failed.reason) == (FAILED, DiskFull().detail)
