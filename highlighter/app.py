@@ -37,10 +37,10 @@ def create_app(services: Services | None = None) -> Flask:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.ensure_ascii = False
+    app.before_request(_refuse_foreign_writes)  # first of all: a stranger is told no more than that
     app.register_blueprint(viewer)
     app.register_blueprint(api)
     app.register_blueprint(documents_api)
-    app.before_request(_refuse_foreign_writes)
     app.after_request(_add_headers)
     app.register_error_handler(Exception, _answer_error)
     app.jinja_env.globals["nonce"] = nonce

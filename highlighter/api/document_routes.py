@@ -26,7 +26,6 @@ from highlighter.api.schemas import (
 from highlighter.api.spec import DOCUMENTS, spec
 from highlighter.errors import Unavailable
 from highlighter.models import READABLE, UNFINISHED, Document
-from highlighter.store.removal import remove
 from highlighter.viewer.chunks import known_document, readable_document
 from highlighter.viewer.links import Links
 from highlighter.viewer.routes import hand_in
@@ -73,8 +72,7 @@ def document_state(document_id: str):
 @spec.validate(resp=Answers(HTTP_404=Problem, HTTP_204=None), tags=[DOCUMENTS])
 def document_delete(document_id: str):
     """Removes a document: its rows, vectors and files. The audit keeps its hash."""
-    services = current_app.services
-    remove(_known(document_id).id, services.catalog, services.files)
+    current_app.services.delete(_known(document_id).id)
     return Response(status=204)
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from highlighter.access import visible_collections
 from highlighter.commands.say import refuse
 from highlighter.models import Document
-from highlighter.store.removal import remove
 
 if TYPE_CHECKING:
     from highlighter.services import Services
@@ -45,7 +44,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
     if not options.yes and not _agreed([names[id] for id in documents]):
         return refuse("Nothing was deleted.")
     for id in documents:
-        remove(id, services.catalog, services.files)
+        services.delete(id)
         print(json.dumps({"document_id": id, "deleted": True}) if options.json else f"deleted {id}  {names[id]}")
     services.index.follow()  # unless a service owns the index; then it does
     return 0
