@@ -79,7 +79,8 @@ def _answer_error(err: Exception):
         )
     known = err if isinstance(err, HighlighterError) else _ours(err)
     if known.status >= 500:
-        log.error("%s %s failed", request.method, request.path, exc_info=err)
+        trace = err if known is not err else None  # what we say ourselves needs none
+        log.error("%s %s: %s", request.method, request.path, known.detail, exc_info=trace)
     if request.path.startswith("/api/") and request.endpoint != "api.chunk_highlight":
         response = jsonify(problem(known))
         response.mimetype = MEDIA_TYPE

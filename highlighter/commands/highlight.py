@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from highlighter.commands.say import refuse
-from highlighter.evidence.batch import Passage, highlight_many
 from highlighter.models import Evidence
 from highlighter.settings import METHODS
 
 if TYPE_CHECKING:
+    from highlighter.evidence.batch import Passage
     from highlighter.services import Services
 
 ABOUT = "light the evidence in a text, or in a file of passages"
@@ -77,6 +77,8 @@ def lit(text: str, evidence: Evidence, terminal: bool) -> str:
 def _batch(services: Services, options: argparse.Namespace) -> int:
     from tqdm import tqdm
 
+    from highlighter.evidence.batch import highlight_many
+
     try:
         passages = list(_passages(options.jsonl))
     except (OSError, ValueError, KeyError) as err:
@@ -92,6 +94,8 @@ def _batch(services: Services, options: argparse.Namespace) -> int:
 
 
 def _passages(name: str) -> Iterator[Passage]:
+    from highlighter.evidence.batch import Passage
+
     for number, line in enumerate(_read(name).split("\n"), 1):
         if line.strip():
             try:
