@@ -6,8 +6,10 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from highlighter.folding import fold
+
 # Raised when `terms` or `indexed_terms` change: what was kept by the old ones is then made again.
-TERMS = 1
+TERMS = 2
 
 # Escapes, not characters: letters of these blocks look alike in an editor.
 _CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003134f"
@@ -15,7 +17,7 @@ _TOKEN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[.,'’][^\W_{_CJK}]+)*")
 _IS_CJK = re.compile(rf"[{_CJK}]")
 
 # Words that any question may hold and that point at no sentence.
-_EMPTY_WORDS = frozenset(
+EMPTY_WORDS = frozenset(
     "a an and any are as at be been by can could did do does for from had has have how i if in into is it its may might"
     " much must my of on or our shall should such that the their them then there these they this those to under was we"
     " were what when where which who whom whose why will with would you your".split()
@@ -26,30 +28,40 @@ def terms(text: str) -> list[str]:
     """What is counted: stems of spaced words, and every two neighbouring characters of Chinese, Japanese and Korean."""
     found: list[str] = []
     for token in _tokens(text):
-        if _IS_CJK.match(token):
+        if is_cjk(token):
             found.extend(token[at : at + 2] for at in range(max(len(token) - 1, 1)))
-        elif token not in _EMPTY_WORDS:
-            found.append(_stem(token))
+        elif token not in EMPTY_WORDS:
+            found.append(stem(token))
     return found
 
 
 def indexed_terms(text: str) -> list[str]:
     """The same, and the last character of each CJK run: so every character begins a term, and can be found by itself."""
-    ends = [token[-1] for token in _tokens(text) if len(token) > 1 and _IS_CJK.match(token)]
+    ends = [token[-1] for token in _tokens(text) if len(token) > 1 and is_cjk(token)]
     return terms(text) + ends
 
 
 def is_character(term: str) -> bool:
     """Whether it is one character that stands for the bigrams it begins."""
-    return len(term) == 1 and _IS_CJK.match(term) is not None
+    return len(term) == 1 and is_cjk(term)
+
+
+def is_cjk(word: str) -> bool:
+    """Whether a word is a run of Chinese, Japanese or Korean characters, where no spaces part the words."""
+    return _IS_CJK.match(word) is not None
+
+
+def words(folded: str) -> list[tuple[int, int]]:
+    """Where the words of a folded text stand; a CJK run is one."""
+    return [match.span() for match in _TOKEN.finditer(folded)]
 
 
 def _tokens(text: str) -> list[str]:
-    return _TOKEN.findall(unicodedata.normalize("NFKC", text).lower())
+    return _TOKEN.findall(fold(unicodedata.normalize("NFKC", text)))
 
 
 @lru_cache(maxsize=100_000)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     return _stemmer().stem(word)
 
 
