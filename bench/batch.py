@@ -7,7 +7,7 @@ import time
 
 from bench.stores import plausible
 from bench.table import Row
-from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.embedder import Embedder
 from highlighter.evidence.batch import Passage, highlight_many
 
 PASSAGES, SENTENCES = 300, 8
@@ -15,7 +15,7 @@ PASSAGES, SENTENCES = 300, 8
 
 def rows() -> list[Row]:
     drawn = random.Random(11)
-    embedder = SentenceTransformerEmbedder()
+    embedder = Embedder()
     embedder.load()
     passages = [
         Passage(n, f"When is notice {n} given?", " ".join(plausible(drawn, f"{n}.{s}") for s in range(SENTENCES)))

@@ -10,7 +10,7 @@ from flask import Flask
 from bench.stores import fill
 from bench.table import Row, in_turn, ms, p50_p99, percentile
 from highlighter.app import create_app
-from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.embedder import Embedder
 from highlighter.services import Services
 from highlighter.settings import Settings
 
@@ -18,7 +18,7 @@ ROUNDS, ROUNDS_SEEN = 150, 600
 
 
 def rows(folder: Path, largest: int = 100_000) -> list[Row]:
-    embedder = SentenceTransformerEmbedder()
+    embedder = Embedder()
     embedder.load()
     found, medians = [], []
     for size in (1_000, 10_000, 100_000):

@@ -16,8 +16,8 @@ from highlighter.settings import Settings
 # The yardstick: the library's own encode, fp32, its own batches. Both sides pay for starting Python and loading the model.
 _ENCODE = """
 import json, sys
-from highlighter.embedder import SentenceTransformerEmbedder
-model = SentenceTransformerEmbedder()
+from highlighter.embedder import Embedder
+model = Embedder()
 model.load()
 model._model.encode(json.load(open(sys.argv[1])), normalize_embeddings=True, show_progress_bar=False)
 """

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.stores import fill, plausible
 from bench.table import Row, in_turn, ms, p50_p99
-from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.embedder import Embedder
 from highlighter.services import Services
 from highlighter.settings import Settings
 
@@ -17,7 +17,7 @@ ROUNDS = 100
 
 
 def rows(folder: Path, largest: int = 100_000) -> list[Row]:
-    embedder = SentenceTransformerEmbedder()
+    embedder = Embedder()
     embedder.load()
     found = []
     for size in (10_000, 100_000):

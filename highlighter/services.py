@@ -7,7 +7,7 @@ import threading
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.embedder import Embedder
 from highlighter.evidence.passages import Passages
 from highlighter.models import Document
 from highlighter.search.find import Search
@@ -32,9 +32,9 @@ RETRY_AT_MOST_AFTER_SECONDS = 60.0
 class Services:
     """What one process needs, each made on first use."""
 
-    def __init__(self, settings: Settings, embedder: SentenceTransformerEmbedder | None = None):
+    def __init__(self, settings: Settings, embedder: Embedder | None = None):
         self.settings = settings
-        self.embedder = embedder or SentenceTransformerEmbedder(settings.embedding_model)
+        self.embedder = embedder or Embedder(settings.embedding_model, settings.cache_dir)
         self._closing = threading.Event()
 
     @classmethod

@@ -49,6 +49,10 @@ def _method(value: str) -> str:
     return value
 
 
+def usual_cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "highlighter"
+
+
 METHODS = ("evidence", "cosine")
 
 
@@ -63,7 +67,10 @@ class Settings:
         (), _names, "TRUSTED_HOSTS", "host names answered to, comma-separated (on loopback: this machine's)"
     )
     embedding_model: str = _knob(
-        "all-MiniLM-L6-v2", str, "EMBEDDING_MODEL", "a sentence-transformers name or path; the default comes along"
+        "all-MiniLM-L6-v2-int8", str, "EMBEDDING_MODEL", "a sentence-transformers name or path; the default comes along"
+    )
+    cache_dir: Path = _knob(
+        usual_cache(), Path, "CACHE_DIR", "where the embedding model is kept once prepared, for every library"
     )
     highlight_method: str = _knob(
         "evidence", _method, "HIGHLIGHT_METHOD", "which number is held against the threshold: evidence or cosine"

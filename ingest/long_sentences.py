@@ -6,16 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.embedder import Embedder
 from highlighter.models import Sentence
 
 # The best places to cut, in falling order: after a clause, after a comma, at a space, anywhere.
 _BREAKS = (re.compile(r"[;:；：]\s*"), re.compile(r"[,，、]\s*"), re.compile(r"\s+"))
 
 
-def cut_long(
-    sentences: Sequence[tuple[int, Sentence]], embedder: SentenceTransformerEmbedder
-) -> tuple[tuple[int, Sentence], ...]:
+def cut_long(sentences: Sequence[tuple[int, Sentence]], embedder: Embedder) -> tuple[tuple[int, Sentence], ...]:
     """The same sentences, (chunk, sentence) each, with long ones in pieces and all numbered anew."""
     limit = None
     found: list[tuple[int, Sentence]] = []
@@ -29,7 +27,7 @@ def cut_long(
     return tuple((chunk, replace(sentence, index=index)) for index, (chunk, sentence) in enumerate(found))
 
 
-def _suspects(sentences: Sequence[tuple[int, Sentence]], embedder: SentenceTransformerEmbedder) -> set[int]:
+def _suspects(sentences: Sequence[tuple[int, Sentence]], embedder: Embedder) -> set[int]:
     # A word piece is at least one character, so short sentences need no counting, and a store of them no model.
     could_be = [at for at, (_, sentence) in enumerate(sentences) if len(sentence.text) > SURELY_SHORT]
     if not could_be:
@@ -41,7 +39,7 @@ def _suspects(sentences: Sequence[tuple[int, Sentence]], embedder: SentenceTrans
 SURELY_SHORT = 250
 
 
-def _pieces(sentence: Sentence, embedder: SentenceTransformerEmbedder, limit: int) -> Iterable[Sentence]:
+def _pieces(sentence: Sentence, embedder: Embedder, limit: int) -> Iterable[Sentence]:
     spans = list(_halves(sentence.text, 0, len(sentence.text), embedder, limit))
     for start, end in spans:
         words = sentence.text[start:end]
@@ -53,9 +51,7 @@ def _pieces(sentence: Sentence, embedder: SentenceTransformerEmbedder, limit: in
             )
 
 
-def _halves(
-    text: str, start: int, end: int, embedder: SentenceTransformerEmbedder, limit: int
-) -> Iterator[tuple[int, int]]:
+def _halves(text: str, start: int, end: int, embedder: Embedder, limit: int) -> Iterator[tuple[int, int]]:
     """Cuts near the middle until each part is read whole."""
     if end - start <= SURELY_SHORT or embedder.count_tokens([text[start:end]])[0] <= limit:
         yield start, end

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from highlighter.app import create_app
-from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.embedder import Embedder
 from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.jail import Jail
@@ -36,7 +36,7 @@ def no_network():
 @pytest.fixture(scope="session")
 def embedder():
     """The real model, loaded once."""
-    model = SentenceTransformerEmbedder()
+    model = Embedder()
     model.load()
     return model
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.embedder import Embedder
 from highlighter.evidence import scorer
 from highlighter.models import Evidence, Sentence
 from highlighter.sentences import split_sentences
@@ -25,7 +25,7 @@ class Passage:
 
 
 def highlight_many(
-    passages: Iterable[Passage], embedder: SentenceTransformerEmbedder, method: str, threshold: float
+    passages: Iterable[Passage], embedder: Embedder, method: str, threshold: float
 ) -> Iterator[tuple[Passage, Evidence]]:
     """In the order given. A sentence or question that occurs twice in a batch is read once."""
     waiting = iter(passages)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.embedder import Embedder
 from highlighter.errors import Unavailable
 from highlighter.evidence import scorer
 from highlighter.models import Chunk, Evidence, Sentence
@@ -27,7 +27,7 @@ def _names(heading: tuple[int, int, int], sentence: Sentence) -> bool:
 
 
 class Passages:
-    def __init__(self, catalog: Catalog, embedder: SentenceTransformerEmbedder, method: str, threshold: float):
+    def __init__(self, catalog: Catalog, embedder: Embedder, method: str, threshold: float):
         self.catalog = catalog
         self.embedder = embedder
         self.method = method

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from highlighter.access import Visible
-from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.embedder import Embedder
 from highlighter.errors import Unavailable
 from highlighter.evidence.passages import Passages
 from highlighter.models import Chunk, Document, Evidence, Found, Hit, Scored
@@ -36,7 +36,7 @@ NO_MODEL = "The embedding model is not available, so only words were compared."
 class Search:
     """Vectors and words over the whole library. The index may be there or not, be behind, or be another process's."""
 
-    def __init__(self, catalog: Catalog, index: Index, embedder: SentenceTransformerEmbedder, passages: Passages):
+    def __init__(self, catalog: Catalog, index: Index, embedder: Embedder, passages: Passages):
         self.catalog = catalog
         self.embedder = embedder
         self.passages = passages

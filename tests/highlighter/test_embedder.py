@@ -4,8 +4,8 @@ import sys
 import numpy as np
 import pytest
 
-from highlighter import embedder as module
-from highlighter.embedder import BROKEN, SentenceTransformerEmbedder
+from highlighter.embedder import BROKEN, CARRIED_WHOLE, DEFAULT_MODEL, Embedder
+from highlighter.engines import carried
 from highlighter.errors import Unavailable
 
 
@@ -26,7 +26,7 @@ def test_any_text_has_a_vector(embedder):
 
 
 def test_a_model_that_is_not_there_says_so_and_never_blocks():
-    broken = SentenceTransformerEmbedder("/no/such/model")
+    broken = Embedder("/no/such/model")
     assert not broken.wait(60)
     assert broken.state == BROKEN
     with pytest.raises(Unavailable, match="/no/such/model cannot be loaded"):
@@ -34,16 +34,42 @@ def test_a_model_that_is_not_there_says_so_and_never_blocks():
 
 
 def test_weights_that_are_not_the_official_ones_are_refused(monkeypatch):
-    monkeypatch.setattr(module, "DEFAULT_MODEL_SHA256", "0" * 64)
-    with pytest.raises(Unavailable, match="not the official ones"):
-        SentenceTransformerEmbedder().load()
+    monkeypatch.setattr(carried, "WEIGHTS_SHA256", "0" * 64)
+    for name in (DEFAULT_MODEL, CARRIED_WHOLE):
+        with pytest.raises(Unavailable, match="not the official ones"):
+            Embedder(name).load()
+
+
+def test_a_vector_is_the_same_alone_and_among_others(embedder):
+    texts = ["Short.", "A much longer sentence about the notice that a tenant gives to end the lease early.", "42"]
+    assert np.array_equal(embedder.encode(texts)[1], embedder.encode([texts[1]])[0])
+
+
+def test_the_small_model_stays_near_the_whole_one(embedder):
+    texts = [
+        "The boat sails at dawn.",
+        "The ship leaves in the morning.",
+        "Who pays for delay?",
+        "合同在三十日內終止。",
+    ]
+    assert (embedder.encode(texts) * Embedder(CARRIED_WHOLE).encode(texts)).sum(axis=1).min() > 0.96
+
+
+def test_the_model_is_prepared_once_and_again_when_its_file_is_damaged(tmp_path):
+    first = Embedder(cache=tmp_path)
+    vector = first.encode(["words"])
+    (prepared,) = tmp_path.iterdir()
+    prepared.write_bytes(prepared.read_bytes()[:1000])
+    again = Embedder(cache=tmp_path)
+    assert np.array_equal(again.encode(["words"]), vector)
+    assert [path.name for path in tmp_path.iterdir()] == [prepared.name]
 
 
 def test_starting_costs_no_heavy_import():
     """The first page must not wait for torch, Chroma or NLTK; nor must --help."""
     program = (
         "import sys, highlighter.app, ingest.__main__; "
-        "print([name for name in ('torch', 'chromadb', 'nltk', 'sentence_transformers', 'pypdf') if name in sys.modules])"
+        "print([name for name in ('torch', 'chromadb', 'nltk', 'sentence_transformers', 'pypdf', 'onnxruntime') if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

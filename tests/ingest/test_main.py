@@ -64,7 +64,7 @@ def here(tmp_path, monkeypatch, embedder):
     """The same command in this process, where the model is loaded; run in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setattr("highlighter.services.SentenceTransformerEmbedder", lambda name: embedder)
+    monkeypatch.setattr("highlighter.services.Embedder", lambda name, cache: embedder)
     usual = signal.getsignal(signal.SIGTERM)
     yield lambda *arguments: main(["--quiet", *map(str, arguments)])
     signal.signal(signal.SIGTERM, usual)

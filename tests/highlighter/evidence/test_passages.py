@@ -1,6 +1,6 @@
 import pytest
 
-from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.embedder import Embedder
 from highlighter.evidence import passages
 from highlighter.evidence.passages import NO_MODEL, NO_SENTENCES, Passages
 from ingest.pipeline import ingest_file
@@ -20,8 +20,8 @@ def test_the_sentence_that_answers_is_lit(services, note):
 def test_a_stored_chunk_is_not_embedded_again(services, note, monkeypatch):
     """Only the question is read by the model, and only once."""
     read = []
-    encode = SentenceTransformerEmbedder.encode
-    monkeypatch.setattr(SentenceTransformerEmbedder, "encode", lambda self, t: read.extend(t) or encode(self, t))
+    encode = Embedder.encode
+    monkeypatch.setattr(Embedder, "encode", lambda self, t: read.extend(t) or encode(self, t))
     question = "When may the captain cancel the crossing today?"
     for _ in range(2):
         services.passages.chunk(question, services.catalog.chunk(note, 0))
@@ -45,7 +45,7 @@ def test_offsets_of_a_stateless_call_index_the_callers_own_text(services):
 
 
 def test_without_a_model_the_plain_passage_and_a_notice(services, note):
-    broken = SentenceTransformerEmbedder("/there/is/no/such/model")
+    broken = Embedder("/there/is/no/such/model")
     chunk = services.catalog.chunk(note, 0)
     found = Passages(services.catalog, broken, "evidence", 0.5).chunk("How much is a ticket?", chunk)
     assert found.degraded == NO_MODEL

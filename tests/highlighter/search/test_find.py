@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from highlighter.access import Visible
-from highlighter.embedder import SentenceTransformerEmbedder
+from highlighter.embedder import Embedder
 from highlighter.models import FAILED
 from highlighter.search.find import NO_MODEL, Search
 from highlighter.services import Services
@@ -248,7 +248,7 @@ def test_while_another_process_owns_the_index_the_catalog_answers(services, note
 
 
 def test_without_a_model_words_alone_are_compared_and_it_says_so(library_folder, library):
-    services = Services(Settings(data_dir=library_folder), SentenceTransformerEmbedder("no such model"))
+    services = Services(Settings(data_dir=library_folder), Embedder("no such model"))
     search = Search(
         library.catalog, Index(library_folder / "index", library.catalog, ""), services.embedder, services.passages
     )

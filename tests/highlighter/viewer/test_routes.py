@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from highlighter.app import create_app
-from highlighter.embedder import COLD, SentenceTransformerEmbedder
+from highlighter.embedder import COLD, Embedder
 from highlighter.services import Services
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE, SAMPLES
@@ -135,7 +135,7 @@ def test_a_name_is_never_a_path(client, services, tmp_path):
 
 
 def test_while_the_model_loads_the_site_says_so_and_the_text_is_there(services, note):
-    cold = SentenceTransformerEmbedder()
+    cold = Embedder()
     assert cold.state == COLD
     client = create_app(Services(services.settings, cold)).test_client()
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"q": TICKET}))
@@ -146,7 +146,7 @@ def test_while_the_model_loads_the_site_says_so_and_the_text_is_there(services, 
 
 
 def test_without_a_model_the_plain_chunk_and_a_notice(services, note):
-    broken = SentenceTransformerEmbedder("/no/such/model")
+    broken = Embedder("/no/such/model")
     broken.wait(60)
     client = create_app(Services(services.settings, broken)).test_client()
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"q": TICKET}))
