@@ -19,6 +19,10 @@ class Visible:
     def __contains__(self, collection: str) -> bool:
         return self.names is None or collection in self.names
 
+    def only(self, collection: str) -> Visible:
+        """This one collection, as far as it may be seen."""
+        return Visible(frozenset({collection}) if collection in self else frozenset())
+
 
 def visible_collections(caller: object | None = None) -> Visible:
     """All of them, to whoever asks: there are no keys yet. Nothing tells what is not visible from what is unknown."""

@@ -21,6 +21,7 @@ QUARANTINED = "quarantined"  # it takes down whatever reads it
 
 READABLE = frozenset({READY, PARTIAL})
 UNFINISHED = frozenset({QUEUED, READING})
+UNREADABLE = frozenset({NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, TIMED_OUT, UNSUPPORTED, EMPTY, FAILED, QUARANTINED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Document:
     path: str = ""  # under its collection: new bytes there are a new version
     version: int = 1
     current: bool = True  # what a search finds; an older version, or one that cannot be read, is not
+    leaving: str = ""  # deleted, and gone for good at this time (ISO 8601, UTC); until then it can be brought back
 
 
 @dataclass(frozen=True, slots=True)

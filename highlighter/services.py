@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,12 @@ from highlighter.evidence.passages import Passages
 from highlighter.models import Document
 from highlighter.search.find import Search
 from highlighter.settings import Settings
-from highlighter.store import words
+from highlighter.store import departures, words
 from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_database
 from highlighter.store.files import Files
 from highlighter.store.index import Index
-from highlighter.store.removal import remove
+from highlighter.store.removal import remove, remove_overdue
 from highlighter.viewer.remembered import RememberedPages
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FOLLOW_EVERY_SECONDS = 2.0
+SEE_OFF_EVERY_SECONDS = 1.0
 RETRY_AT_MOST_AFTER_SECONDS = 60.0
 
 
@@ -76,10 +78,16 @@ class Services:
         """Removes a document with everything that is kept of it, and returns what it was."""
         return remove(document_id, self.catalog, self.files)
 
+    def delete_soon(self, document_id: str) -> bool:
+        """The same, but it can be undone for `undo_seconds`; until then nobody finds the document."""
+        return departures.announce(self.catalog.engine, document_id, self.settings.undo_seconds)
+
     def start(self) -> None:
         """What a service does besides answering: load the model, end what was begun, keep the index up to the truth."""
         self.embedder.load_in_background()
         threading.Thread(target=self._keep_house, name="keep-house", daemon=True).start()
+        # By itself: who was promised that a document goes does not wait for a model or an index.
+        threading.Thread(target=self._see_off, name="see-off", daemon=True).start()
 
     def close(self) -> None:
         self._closing.set()
@@ -92,12 +100,26 @@ class Services:
         self.index.own()
         if self.embedder.wait(self.settings.warm_up_seconds):
             self.desk.take_up_unfinished()
-        pause = FOLLOW_EVERY_SECONDS
+        self._again_and_again(FOLLOW_EVERY_SECONDS, self._follow, "The index could not be brought up to the catalog")
+
+    def _follow(self) -> None:
+        words.fill(self.catalog.engine)
+        self.index.follow()
+
+    def _see_off(self) -> None:
+        def remove_those() -> None:
+            remove_overdue(self.catalog, self.files)
+
+        self._again_and_again(SEE_OFF_EVERY_SECONDS, remove_those, "A deleted document could not be removed")
+
+    def _again_and_again(self, seconds: float, task: Callable[[], None], failed: str) -> None:
+        pause = seconds
         while not self._closing.wait(pause):
             try:
-                words.fill(self.catalog.engine)
-                self.index.follow()
-                pause = FOLLOW_EVERY_SECONDS
+                task()
+                pause = seconds
             except Exception:
+                if self._closing.is_set():
+                    return
                 pause = min(2 * pause, RETRY_AT_MOST_AFTER_SECONDS)
-                log.exception("The index could not be brought up to the catalog; trying again in %d s", pause)
+                log.exception("%s; trying again in %d s", failed, pause)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from highlighter.services import FOLLOW_EVERY_SECONDS, Services
 from highlighter.store.disk import no_room
-from highlighter.store.removal import sweep_orphans
+from highlighter.store.removal import remove_overdue, sweep_orphans
 from ingest.jail import Jail
 from ingest.pipeline import Outcome, Progress, ingest_file
 
@@ -31,6 +31,7 @@ def ingest_files(
     """What became of each file. Stopped from outside, it stops its children and leaves the rest for the next time."""
     settings = services.settings
     services.files.sweep()
+    remove_overdue(services.catalog, services.files)
     sweep_orphans(services.catalog, services.files)
     jail = Jail(min(workers, len(paths)), settings.read_seconds, settings.read_memory_mb)
     following = _Following(services)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, current_app, jsonify, request, stream_with_context
 from spectree import Response as Answers
 
-from highlighter.access import Visible, visible_collections
+from highlighter.access import visible_collections
 from highlighter.api.schemas import (
     ChunkList,
     ChunkOut,
@@ -26,6 +26,7 @@ from highlighter.api.schemas import (
 from highlighter.api.spec import DOCUMENTS, spec
 from highlighter.errors import Unavailable
 from highlighter.models import READABLE, UNFINISHED, Document
+from highlighter.store import listing
 from highlighter.viewer.chunks import known_document, readable_document
 from highlighter.viewer.links import Links
 from highlighter.viewer.routes import hand_in
@@ -43,12 +44,14 @@ def document_list(query: DocumentListQuery):
     """The library, newest first, page by page."""
     visible = visible_collections()
     if query.collection is not None:
-        visible = Visible(frozenset({query.collection}) if query.collection in visible else frozenset())
-    found = current_app.services.catalog.documents(visible, query.state, superseded=query.superseded)
-    wanted = [d for d in found if query.name.lower() in d.name.lower() and query.kind in (None, d.kind)]
-    shown = wanted[query.offset : query.offset + query.limit]
+        visible = visible.only(query.collection)
+    wanted = listing.Wanted(visible, query.state, query.kind or "", query.name, query.superseded)
+    engine = current_app.services.catalog.engine
     return DocumentList(
-        documents=[described(document) for document in shown], total=len(wanted), limit=query.limit, offset=query.offset
+        documents=[described(document) for document in listing.page(engine, wanted, query.limit, query.offset)],
+        total=listing.totals(engine, wanted).documents,
+        limit=query.limit,
+        offset=query.offset,
     )
 
 

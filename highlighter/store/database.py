@@ -71,6 +71,7 @@ def _add_what_is_new(connection: Connection) -> None:
 
 def _prepare(connection, _record) -> None:
     connection.isolation_level = None  # we say BEGIN ourselves, below
+    connection.create_function("casefolded", 1, str.casefold, deterministic=True)  # its own lower() knows ASCII only
     for pragma in (
         f"busy_timeout = {WAIT_MS}",
         "journal_mode = WAL",

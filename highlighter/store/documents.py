@@ -7,18 +7,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, bindparam, delete, or_, select, update
+from sqlalchemy import Connection, Engine, bindparam, delete, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.access import Visible
 from highlighter.models import PIPELINE, QUEUED, READABLE, READING, UNFINISHED, Document
-from highlighter.store import audit
+from highlighter.store import audit, listing
 from highlighter.store.database import writing
 from highlighter.store.schema import changes, documents, sentences, vectors
 from highlighter.store.versions import (
     Version,
     history,
-    latest_somewhere,
     place,
     places,
     settle,
@@ -78,6 +77,8 @@ class Documents:
         with writing(self.engine) as connection:
             connection.execute(insert(documents).values(row).on_conflict_do_nothing())
             kept = connection.execute(select(documents.c.meta).where(documents.c.id == id)).scalar_one()
+            # Handed in while it was leaving: somebody wants it after all.
+            connection.execute(update(documents).where(documents.c.id == id).values(leaving=""))
             described = any(kept.get(key) != value for key, value in (meta or {}).items())
             if described:
                 connection.execute(update(documents).where(documents.c.id == id).values(meta={**kept, **meta}))
@@ -92,16 +93,14 @@ class Documents:
     def documents(
         self, visible: Visible = Visible(), states: Iterable[str] = (), superseded: bool = True
     ) -> list[Document]:
-        """Newest first; with or without those whose place a newer version has taken."""
-        query = select(documents).order_by(documents.c.added.desc(), documents.c.name)
-        if visible.names is not None:
-            query = query.where(documents.c.collection.in_(visible.names))
-        if states:
-            query = query.where(documents.c.state.in_(list(states)))
-        if not superseded:
-            query = query.where(or_(documents.c.current, documents.c.id.in_(latest_somewhere())))
+        """All of them, newest first; with or without those whose place a newer version has taken.
+
+        Whoever shows a page of them asks store/listing.py.
+        """
+        wanted = listing.Wanted(visible, tuple(states), superseded=superseded)
         with self.engine.connect() as connection:
-            return [_document(row) for row in connection.execute(query).mappings()]
+            rows = connection.execute(listing.newest_first(wanted)).mappings()
+            return [listing.as_document(row) for row in rows]
 
     def newer(self, document: Document) -> Document | None:
         """What has taken this document's place, if anything has."""
@@ -109,7 +108,7 @@ class Documents:
             return None
         with self.engine.connect() as connection:
             row = connection.execute(superseding(document.id)).mappings().first()
-        return _document(row) if row else None
+        return listing.as_document(row) if row else None
 
     def versions(self, document: Document) -> list[Version]:
         """All that lay or lie under this document's path, the latest first."""
@@ -117,8 +116,10 @@ class Documents:
             return history(connection, document.collection, document.path)
 
     def unfinished(self) -> list[Document]:
-        """What somebody began and nobody ended: a process was killed, or is still at it."""
-        return self.documents(states=UNFINISHED)
+        """What somebody began and nobody ended: a process was killed, or is still at it. What is leaving may yet stay."""
+        query = select(documents).where(documents.c.state.in_(sorted(UNFINISHED))).order_by(documents.c.added)
+        with self.engine.connect() as connection:
+            return [listing.as_document(row) for row in connection.execute(query).mappings()]
 
     # -- being read ----------------------------------------------------------------------------------------------
 
@@ -160,11 +161,14 @@ class Documents:
 
     # -- going ---------------------------------------------------------------------------------------------------
 
-    def delete(self, id: str) -> Document | None:
-        """Removes a document with all that was read from it, and returns what it was. Its files are removed after."""
+    def delete(self, id: str, overdue_only: bool = False) -> Document | None:
+        """Removes a document with all that was read from it, and returns what it was. Its files are removed after.
+
+        With `overdue_only`, nothing when its departure was called off in this moment.
+        """
         with writing(self.engine) as connection:
             found = _one(connection, id)
-            if found is None:
+            if found is None or (overdue_only and not "" < found.leaving <= audit.now()):
                 return None
             where = places(connection, id)
             hashes = set(connection.scalars(select(sentences.c.text_hash).where(sentences.c.document_id == id)))
@@ -183,6 +187,18 @@ class Documents:
                 is not None
             )
 
+    def known_hashes(self, some: list[str]) -> set[str]:
+        """Those of these that any document's bytes have. A few hundred at a time."""
+        return self._among(documents.c.sha256, some)
+
+    def known_ids(self, some: list[str]) -> set[str]:
+        """Those of these that are a document's. A few hundred at a time."""
+        return self._among(documents.c.id, some)
+
+    def _among(self, column, some: list[str]) -> set[str]:
+        with self.engine.connect() as connection:
+            return set(connection.scalars(select(column).where(column.in_(some))))
+
     def notes(self, document_id: str = "") -> list[audit.Note]:
         """The audit, of one document or of all."""
         with self.engine.connect() as connection:
@@ -194,15 +210,7 @@ _ONE_DOCUMENT = select(documents).where(documents.c.id == bindparam("id"))
 
 def _one(connection: Connection, id: str) -> Document | None:
     row = connection.execute(_ONE_DOCUMENT, {"id": id}).mappings().first()
-    return _document(row) if row else None
-
-
-def _document(row) -> Document:
-    values = dict(row)
-    del values["attempts"]
-    progress = values.pop("progress")
-    values["labels"] = tuple(values["labels"])
-    return Document(**values, progress=tuple(progress) if progress and values["state"] not in READABLE else None)
+    return listing.as_document(row) if row else None
 
 
 def _forget_vectors(connection: Connection, hashes: set[bytes]) -> None:

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+
 from highlighter.models import Document
+from highlighter.store import departures
 from highlighter.store.catalog import Catalog
 from highlighter.store.files import Files
 
+LOOKED_UP_AT_ONCE = 500
 
-def remove(document_id: str, catalog: Catalog, files: Files) -> Document | None:
+
+def remove(document_id: str, catalog: Catalog, files: Files, overdue_only: bool = False) -> Document | None:
     """The document that was, or None when there was none; what an earlier attempt left of its files goes either way."""
-    removed = catalog.delete(document_id)
+    removed = catalog.delete(document_id, overdue_only)
     remove_files(document_id, catalog, files)
     if removed:
         remove_original(removed.sha256, catalog, files)
     return removed
+
+
+def remove_overdue(catalog: Catalog, files: Files) -> int:
+    """Carries out the deletions that were held back and whose time has come; how many that were."""
+    gone = [remove(id, catalog, files, overdue_only=True) for id in departures.overdue(catalog.engine)]
+    return sum(document is not None for document in gone)
 
 
 def remove_files(document_id: str, catalog: Catalog, files: Files) -> bool:
@@ -36,12 +48,15 @@ def remove_original(sha256: str, catalog: Catalog, files: Files) -> bool:
 
 def orphans(catalog: Catalog, files: Files) -> tuple[list[str], list[str]]:
     """(hashes of originals, ids of documents) for which there are files and no row."""
-    known = catalog.documents()
-    hashes, ids = {document.sha256 for document in known}, {document.id for document in known}
-    return (
-        [sha256 for sha256 in files.originals() if sha256 not in hashes],
-        [document_id for document_id in files.documents() if document_id not in ids],
-    )
+    return list(_without(files.originals(), catalog.known_hashes)), list(_without(files.documents(), catalog.known_ids))
+
+
+def _without(names: Iterable[str], known: Callable[[list[str]], set[str]]) -> Iterator[str]:
+    """Looked up some at a time: however large the library, it is never in memory as a whole."""
+    names = iter(names)
+    while some := list(islice(names, LOOKED_UP_AT_ONCE)):
+        there = known(some)
+        yield from (name for name in some if name not in there)
 
 
 def sweep_orphans(catalog: Catalog, files: Files) -> int:

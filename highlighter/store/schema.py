@@ -48,8 +48,14 @@ documents = Table(
     Column("version", Integer, nullable=False, default=1, server_default=text("1")),
     Column("current", Boolean, nullable=False, default=False, server_default=false()),
     Column("attempts", Integer, nullable=False, default=0, server_default=text("0")),  # begun, and never ended
+    # When it goes for good: see store/departures.py. Empty for all but a few, for seconds.
+    Column("leaving", String(32), nullable=False, default="", server_default=""),
     Index("documents_by_collection", "collection", "added"),
+    Index("documents_by_bytes", "sha256"),
 )
+# One page of the library is read off this, in the order of store/listing.py; and what is leaving is asked for every second.
+Index("documents_newest_first", documents.c.added.desc(), documents.c.name, documents.c.id)
+Index("documents_leaving", documents.c.leaving, sqlite_where=documents.c.leaving != "")
 
 # Where documents lie: store/versions.py says what this means.
 versions = Table(

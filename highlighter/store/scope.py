@@ -44,7 +44,7 @@ class Scope:
 
     def conditions(self) -> list[ColumnElement[bool]]:
         """On rows of `documents`."""
-        found = [documents.c.state.in_(sorted(READABLE))]
+        found = [documents.c.state.in_(sorted(READABLE)), documents.c.leaving == ""]
         if self.visible.names is not None:
             found.append(documents.c.collection.in_(sorted(self.visible.names)))
         if self.document_id:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, Select, func, select, update
+from sqlalchemy import ColumnElement, Connection, Select, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.models import READABLE
@@ -78,18 +78,18 @@ def superseding(document_id: str) -> Select:
         select(documents)
         .join(new, new.c.document_id == documents.c.id)
         .join(old, same_path & new.c.current & (new.c.version > old.c.version))
-        .where(old.c.document_id == document_id)
+        .where(old.c.document_id == document_id, documents.c.leaving == "")
         .order_by(new.c.added.desc(), new.c.version.desc())
         .limit(1)
     )
 
 
-def latest_somewhere() -> Select:
-    """Ids of the documents that are the latest version under a path: with the current ones, all that a list need show."""
-    row = versions.alias("row")
-    same_path = (row.c.collection == versions.c.collection) & (row.c.path == versions.c.path)
-    last = select(func.max(row.c.version)).where(same_path).scalar_subquery()
-    return select(versions.c.document_id).where(versions.c.version == last)
+def is_latest_somewhere() -> ColumnElement[bool]:
+    """Whether a document is the latest version under a path: with the current ones, all that a list need show."""
+    mine, later = versions.alias("mine"), versions.alias("later")
+    same_path = (later.c.collection == mine.c.collection) & (later.c.path == mine.c.path)
+    followed = select(later.c.version).where(same_path, later.c.version > mine.c.version).exists()
+    return select(mine.c.version).where(mine.c.document_id == documents.c.id, ~followed).exists()
 
 
 def adopt(connection: Connection) -> None:

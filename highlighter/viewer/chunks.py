@@ -12,6 +12,8 @@ def known_document(catalog: Catalog, document_id: str, visible: Visible) -> Docu
     document = catalog.document(document_id, visible)
     if document is None:
         raise NotFound(f"There is no document {document_id}. It may have been removed, or the link is cut short.")
+    if document.leaving:
+        raise NotFound(f"{document.name} was deleted. For a few seconds it can be brought back, on the library's page.")
     return document
 
 
