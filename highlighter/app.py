@@ -16,7 +16,9 @@ from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound
 from highlighter.services import Services
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.viewer.headers import security_headers
+from highlighter.viewer.library_routes import library
 from highlighter.viewer.routes import nonce, viewer
+from highlighter.viewer.search_routes import searching
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +40,8 @@ def create_app(services: Services | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.ensure_ascii = False
     app.before_request(_refuse_foreign_writes)  # first of all: a stranger is told no more than that
-    app.register_blueprint(viewer)
+    for pages in (library, searching, viewer):
+        app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(documents_api)
     app.after_request(_add_headers)
@@ -58,7 +61,10 @@ def _refuse_foreign_writes() -> None:
     """A page of another site must not send files or questions in a visitor's name."""
     origin = request.headers.get("Origin")
     writes = request.method not in ("GET", "HEAD", "OPTIONS")
-    if writes and origin is not None and urlsplit(origin).netloc != request.host:
+    foreign = origin is not None and urlsplit(origin).netloc != request.host
+    # Browsers say this of every request, and no page can change it; whoever is no browser says nothing.
+    foreign = foreign or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
+    if writes and foreign:
         raise Forbidden("This request was sent from another site's page.")
 
 

@@ -1,6 +1,8 @@
 // Uploads with a bar for each file, and states that follow by themselves. Without this file the form and the page's
 // own refresh do.
 
+import { prepareDeleting } from "./deleting.js";
+
 const followEvery = 1200;
 
 async function freshPage() {
@@ -15,9 +17,14 @@ async function freshPage() {
 
 // Only what changed is exchanged, so that a reader's place and keyboard focus stay where they are.
 function takeIn(page) {
-  const list = document.querySelector("[data-holds]");
-  const newer = page.querySelector("[data-holds]");
-  if (list && newer && list.dataset.holds !== newer.dataset.holds) list.replaceWith(newer);
+  for (const list of document.querySelectorAll("[data-holds]")) {
+    const newer = page.querySelector(`[data-live="${list.dataset.live}"]`);
+    if (!newer || list.dataset.holds === newer.dataset.holds) continue;
+    const held = list.contains(document.activeElement);
+    list.dataset.holds = newer.dataset.holds;
+    list.replaceChildren(...newer.childNodes); // and it stays the same element, which a screen reader listens to
+    if (held) (list.querySelector("a, button") ?? document.querySelector("main")).focus({ preventScroll: true });
+  }
   for (const part of document.querySelectorAll("[data-live]:not([data-holds])")) {
     const now = page.querySelector(`[data-live="${part.dataset.live}"]`);
     if (!now || now.outerHTML === part.outerHTML) continue;
@@ -33,7 +40,7 @@ let following = false;
 async function follow() {
   if (following) return;
   following = true;
-  while (document.querySelector("[data-unfinished]") || document.body.hasAttribute("data-warming")) {
+  while (document.querySelector("[data-unfinished], [data-restore]") || document.body.hasAttribute("data-warming")) {
     await new Promise((resolve) => setTimeout(resolve, followEvery));
     const page = await freshPage();
     if (page) takeIn(page);
@@ -99,6 +106,10 @@ async function sendAll(form, files) {
     }
   }
   if (files.length === 1 && address) return location.assign(address);
+  refresh();
+}
+
+async function refresh() {
   const page = await freshPage();
   if (page) takeIn(page);
   follow();
@@ -132,4 +143,5 @@ function prepare(form) {
 }
 
 for (const form of document.querySelectorAll("form[data-upload]")) prepare(form);
+if (document.querySelector("[data-live=leaving]")) prepareDeleting(refresh);
 follow();

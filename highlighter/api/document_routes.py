@@ -28,8 +28,8 @@ from highlighter.errors import Unavailable
 from highlighter.models import READABLE, UNFINISHED, Document
 from highlighter.store import listing
 from highlighter.viewer.chunks import known_document, readable_document
+from highlighter.viewer.library_routes import hand_in
 from highlighter.viewer.links import Links
-from highlighter.viewer.routes import hand_in
 
 documents_api = Blueprint("documents_api", __name__, url_prefix="/api/v1/documents")
 

@@ -117,19 +117,19 @@ class Catalog(Documents):
         key = {"document": document.id, "pipeline": pipeline or document.pipeline, "idx": index}
         with self.engine.connect() as connection:
             row = connection.execute(_ONE_CHUNK, key).mappings().first()
-        return _chunk(row) if row else None
+        return as_chunk(row) if row else None
 
     def chunk_at(self, document: Document, offset: int) -> Chunk | None:
         """The current chunk that holds this place: where a link of an earlier pipeline leads once its rows are gone."""
         query = _CHUNKS.where(chunks.c.end > offset).limit(1)
         with self.engine.connect() as connection:
             row = connection.execute(query, {"document": document.id, "pipeline": document.pipeline}).mappings().first()
-        return _chunk(row) if row else None
+        return as_chunk(row) if row else None
 
     def chunks(self, document: Document) -> list[Chunk]:
         with self.engine.connect() as connection:
             rows = connection.execute(_CHUNKS, {"document": document.id, "pipeline": document.pipeline}).mappings()
-            return [_chunk(row) for row in rows]
+            return [as_chunk(row) for row in rows]
 
     def sentences(self, chunk: Chunk, model: str) -> tuple[list[Sentence], np.ndarray | None]:
         """A chunk's sentences and their vectors by this model; no vectors when the model has not read them all."""
@@ -235,7 +235,7 @@ _SENTENCES_WITH_VECTORS = (
 )
 
 
-def _chunk(row) -> Chunk:
+def as_chunk(row) -> Chunk:
     values = dict(row)
     headings = tuple(map(tuple, values.pop("headings")))
     return Chunk(index=values.pop("idx"), headings=headings, **values)

@@ -16,8 +16,22 @@ class Links:
     def library(self) -> str:
         return f"{self.root}/documents"
 
+    def search(self) -> str:
+        return f"{self.root}/search"
+
     def document(self, document_id: str) -> str:
         return f"{self.root}/documents/{document_id}"
+
+    def part(self, document_id: str, index: int, page: int) -> str:
+        """Where a part stands in the list of parts."""
+        return f"{self.document(document_id)}?parts={page}#part-{index + 1}"
+
+    def delete(self, document_id: str) -> str:
+        """What would be lost, when it is only looked at; the deletion itself, when it is posted to."""
+        return f"{self.document(document_id)}/delete"
+
+    def restore(self, document_id: str) -> str:
+        return f"{self.document(document_id)}/restore"
 
     def original(self, document_id: str, page: int = 0) -> str:
         return f"{self.document(document_id)}/original{_at(page)}"

@@ -47,7 +47,7 @@ def marks(evidence: Evidence) -> list[tuple[int, int, Mark]]:
     """(start, end, mark) of the lit sentences, in reading order."""
     lit = [scored for scored in evidence.sentences if scored.highlighted]
     return [
-        (s.sentence.start, s.sentence.end, Mark(number, s.sentence.index, s.score, s.similarity, _strength(s.score)))
+        (s.sentence.start, s.sentence.end, Mark(number, s.sentence.index, s.score, s.similarity, strength(s.score)))
         for number, s in enumerate(lit, 1)
     ]
 
@@ -104,5 +104,5 @@ def _page_turns(chunk: Chunk, evidence: Evidence) -> dict[int, int]:
     return turns
 
 
-def _strength(score: float) -> int:
+def strength(score: float) -> int:
     return 3 if score >= STRONG else 2 if score >= MIDDLING else 1

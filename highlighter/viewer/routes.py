@@ -1,25 +1,26 @@
-"""The pages: each view reads the request, makes one call, and hands a dict to a template."""
+"""The pages of a document: each view reads the request, makes one call, and hands a dict to a template."""
 
 from __future__ import annotations
 
-import tempfile
 from functools import wraps
 from pathlib import Path
 
 from flask import Blueprint, Response, current_app, g, redirect, render_template, request, send_file
 from markupsafe import Markup
-from werkzeug.datastructures import FileStorage
 
 from highlighter.access import visible_collections
-from highlighter.embedder import COLD, LOADING, WARM
-from highlighter.errors import BadRequest, NotFound
+from highlighter.embedder import WARM
+from highlighter.errors import NotFound
 from highlighter.models import READABLE, UNFINISHED, Chunk, Document
 from highlighter.settings import METHODS
-from highlighter.viewer import render
+from highlighter.store import parts
+from highlighter.viewer import asking, render
 from highlighter.viewer.chunks import known_chunk, known_document, readable_document
 from highlighter.viewer.headers import new_nonce
 from highlighter.viewer.language import language
 from highlighter.viewer.links import Links
+from highlighter.viewer.pages import page_name
+from highlighter.viewer.paging import Pager
 from highlighter.viewer.suggestions import questions_for
 
 _A_NONCE = "nonce-to-be-put-here"  # in a remembered page, where each answer's own nonce goes
@@ -56,7 +57,7 @@ def nonce() -> str:
 
 viewer = Blueprint("viewer", __name__)
 
-MAX_QUESTION = 2_000
+PARTS_ON_A_PAGE = 50
 MEDIA_TYPES = {
     "pdf": "application/pdf",
     "txt": "text/plain",
@@ -79,54 +80,26 @@ def _lang_attribute(text: str) -> Markup:
     return Markup(f' lang="{code}"') if code else Markup()
 
 
-@viewer.get("/")
-def home():
-    return redirect(Links(request.script_root).library())
-
-
-@viewer.get("/documents")
-def library():
-    if document_id := request.args.get("document"):
-        return redirect(Links(request.script_root).document(document_id))
-    documents = _catalog().documents(visible_collections(), superseded=False)
-    return render_template("documents.html", documents=documents, totals=_totals(documents), questions=questions_for)
-
-
-@viewer.post("/documents")
-def upload():
-    files = [file for file in request.files.getlist("file") if file.filename]
-    if not files:
-        raise BadRequest("No file was chosen. Choose a PDF, DOCX or TXT file first.")
-    documents = [hand_in(file) for file in files]
-    links = Links(request.script_root)
-    return redirect(links.document(documents[0].id) if len(documents) == 1 else links.library(), 303)
-
-
-def hand_in(file: FileStorage, collection: str = "default") -> Document:
-    """Both doors, form and API, hand files in here."""
-    services = current_app.services
-    with tempfile.TemporaryDirectory(dir=services.files.scratch, prefix=services.files.prefix) as folder:
-        copy = Path(folder) / "upload"
-        file.save(copy)
-        return services.desk.hand_in(copy, file.filename or "unnamed", collection)
-
-
 @viewer.get("/documents/<document_id>")
 def document(document_id: str):
     found = known_document(_catalog(), document_id, visible_collections())
-    question = _question()
-    chunks = _catalog().chunks(found) if found.state in READABLE else []
-    if question and chunks and not _warming():
+    question, links = asking.question(), Links(request.script_root)
+    if question and found.chunks and not asking.warming():
         chunk = current_app.services.search.best_chunk(question, found)
         if chunk is not None:
-            return redirect(Links(request.script_root).chunk(chunk, question))
+            return redirect(links.chunk(chunk, question))
+    if found.chunks and (page := request.args.get("page", type=int)):
+        index = parts.holding_page(_catalog().engine, found, min(page, found.pages))
+        return redirect(links.part(found.id, index, index // PARTS_ON_A_PAGE + 1))
+    pager = Pager.at(request.args.get("parts", type=int), PARTS_ON_A_PAGE, found.chunks)
     return render_template(
         "document.html",
         document=found,
         newer=_catalog().newer(found),
-        chunks=chunks,
+        chunks=parts.page(_catalog().engine, found, pager.size, pager.offset) if found.state in READABLE else [],
+        pager=pager,
         question=question,
-        warming=bool(question) and _warming(),
+        warming=bool(question) and asking.warming(),
         suggestions=questions_for(found.sha256),
     )
 
@@ -136,13 +109,13 @@ def document(document_id: str):
 def chunk(document_id: str, index: int):
     found = readable_document(_catalog(), document_id, visible_collections())
     wanted = known_chunk(_catalog(), found, index, request.args.get("v", type=int), request.args.get("start", type=int))
-    return chunk_view(found, wanted, _question(), request.args.get("method", ""))
+    return chunk_view(found, wanted, asking.question(), request.args.get("method", ""))
 
 
 def chunk_view(document: Document, chunk: Chunk, question: str, method: str = "", bare: bool = False):
     """The one view of a chunk, with the site around it or without."""
     services = current_app.services
-    warming = bool(question) and not bare and _warming()
+    warming = bool(question) and not bare and asking.warming()
     if question and not warming:
         evidence = services.passages.chunk(question, chunk, method if method in METHODS else "")
     else:
@@ -159,7 +132,7 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
         lit=[mark for _, _, mark in render.marks(evidence)],
         warming=warming,
         bare=bare,
-        page_name=_page_name(document, chunk),
+        page_name=page_name(document, chunk.first_page, chunk.last_page),
         previous=services.catalog.chunk(document, chunk.index - 1, chunk.pipeline) if chunk.index else None,
         next=services.catalog.chunk(document, chunk.index + 1, chunk.pipeline),
     )
@@ -203,36 +176,6 @@ def _file(path: Path, kind: str, name: str, save: bool = False):
         conditional=True,
         max_age=0,
     )
-
-
-def _question() -> str:
-    question = request.args.get("q", "").strip()
-    if len(question) > MAX_QUESTION:
-        raise BadRequest(f"The question is longer than {MAX_QUESTION:,} characters.")
-    return question
-
-
-def _page_name(document: Document, chunk: Chunk) -> str:
-    """ "4", "4-5", or "iv (4 of 12)" where the printed labels differ; pages that we typeset are called ours."""
-    first, last = chunk.first_page, chunk.last_page
-    span = f"{first}" if first == last else f"{first}–{last}"
-    if document.labels and len(document.labels) >= last:
-        labels = document.labels[first - 1], document.labels[last - 1]
-        return f"{labels[0]}" if first == last else f"{labels[0]}–{labels[1]}"
-    return span
-
-
-def _totals(documents: list[Document]) -> dict[str, int]:
-    return {
-        "documents": len(documents),
-        "pages": sum(document.pages for document in documents),
-        "sentences": sum(document.sentences for document in documents),
-        "unfinished": sum(document.state in UNFINISHED for document in documents),
-    }
-
-
-def _warming() -> bool:
-    return current_app.services.embedder.state in (COLD, LOADING)
 
 
 def _catalog():

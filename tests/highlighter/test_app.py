@@ -36,7 +36,7 @@ def test_a_fault_of_ours_tells_nothing_of_the_inside(app, client, monkeypatch):
         raise RuntimeError("secret inside")
 
     app.config["TESTING"] = False
-    monkeypatch.setattr(app.services.catalog, "documents", fail)
+    monkeypatch.setattr("highlighter.viewer.library_routes.listing.page", fail)
     answer = client.get("/documents")
     assert answer.status_code == 500
     assert "secret" not in answer.get_data(as_text=True)

@@ -1,0 +1,27 @@
+"""What every page that can be asked something reads from its address, and whether it can be answered yet."""
+
+from __future__ import annotations
+
+from flask import current_app, request
+
+from highlighter.embedder import COLD, LOADING
+from highlighter.errors import BadRequest
+
+MAX_QUESTION = 2_000
+
+
+def question() -> str:
+    """What was asked, or nothing; refused when it is too long to be a question."""
+    asked = typed()
+    if len(asked) > MAX_QUESTION:
+        raise BadRequest(f"The question is longer than {MAX_QUESTION:,} characters.")
+    return asked
+
+
+def typed() -> str:
+    return request.args.get("q", "").strip()
+
+
+def warming() -> bool:
+    """Whether the model is still loading, so that an answer is worth waiting for."""
+    return current_app.services.embedder.state in (COLD, LOADING)
