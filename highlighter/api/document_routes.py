@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Iterator
-
 from flask import Blueprint, Response, current_app, jsonify, request, stream_with_context
 from spectree import Response as Answers
 
 from highlighter.access import visible_collections
+from highlighter.api import events
 from highlighter.api.schemas import (
     ChunkList,
     ChunkOut,
@@ -23,8 +20,7 @@ from highlighter.api.schemas import (
     TextOut,
     UploadForm,
 )  # fmt: skip
-from highlighter.api.spec import DOCUMENTS, spec
-from highlighter.errors import Unavailable
+from highlighter.api.spec import DOCUMENTS, spec, streamed
 from highlighter.models import READABLE, UNFINISHED, Document
 from highlighter.store import listing
 from highlighter.viewer.chunks import known_document, readable_document
@@ -32,10 +28,6 @@ from highlighter.viewer.library_routes import hand_in
 from highlighter.viewer.links import Links
 
 documents_api = Blueprint("documents_api", __name__, url_prefix="/api/v1/documents")
-
-# Someone who follows a document holds a thread all the while; half of them stay free for everybody else.
-EVENTS_EVERY_SECONDS, EVENTS_AT_MOST_SECONDS = 0.5, 600
-_following = threading.Semaphore(4)
 
 
 @documents_api.get("")
@@ -114,33 +106,36 @@ def document_sentences(document_id: str, query: SentenceListQuery):
 
 
 @documents_api.get("/<document_id>/events")
-@spec.validate(resp=Answers(HTTP_404=Problem, HTTP_503=Problem), tags=[DOCUMENTS])
+@streamed(resp=Answers(HTTP_204=None, HTTP_404=Problem), tags=[DOCUMENTS])
 def document_events(document_id: str):
-    """Its state as server-sent events, whenever it changes, until its reading has ended."""
-    document = _known(document_id)
-    if not _following.acquire(blocking=False):
-        raise Unavailable("Too many documents are being followed at once. Ask for the state instead.")
-    answer = Response(stream_with_context(_events(document)), mimetype="text/event-stream")
-    answer.call_on_close(_following.release)
+    """Its state as server-sent events, whenever it changes, until its reading has ended.
+
+    When many are being followed at once, the stream ends after the state as it is now; an EventSource comes back by
+    itself after a second, with Last-Event-ID, and is told what is new. Once all is told, it is sent away with 204.
+    """
+    document, known = _known(document_id), request.headers.get("Last-Event-ID", "")
+    if document.state not in UNFINISHED and known == events.event_id(_state(document)):
+        return Response(status=204)
+    staying = events.line.join(current_app.services.settings.threads)
+    stream = events.stream(lambda: _state_now(document_id), known, staying)
+    answer = Response(stream_with_context(stream), mimetype="text/event-stream")
+    if staying:
+        answer.call_on_close(events.line.leave)
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
     return answer
 
 
-def _events(document: Document | None) -> Iterator[str]:
-    told, began = "", time.monotonic()
-    while True:
-        state = described(document).model_dump_json() if document else '{"state": "deleted"}'
-        if state != told:
-            told = state
-            yield f"event: state\ndata: {state}\n\n"
-        if document is None or document.state not in UNFINISHED:
-            return
-        if time.monotonic() - began > EVENTS_AT_MOST_SECONDS:
-            return
-        time.sleep(EVENTS_EVERY_SECONDS)
-        yield ": still here\n\n"  # and so finds out when nobody listens any more
-        document = current_app.services.catalog.document(document.id)
+def _state_now(document_id: str) -> tuple[str, bool]:
+    """(what there is to tell, whether more will come)"""
+    document = current_app.services.catalog.document(document_id)
+    if document is None or document.leaving:
+        return '{"state": "deleted"}', False
+    return _state(document), document.state in UNFINISHED
+
+
+def _state(document: Document) -> str:
+    return described(document).model_dump_json()
 
 
 def described(document: Document, with_versions: bool = False) -> DocumentOut:

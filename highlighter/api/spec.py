@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import wraps
+
 from spectree import SpecTree
 from spectree.model_adapter.pydantic_adapter import PydanticModelAdapter
 from spectree.models import Tag
@@ -37,3 +39,16 @@ spec = SpecTree(
     naming_strategy=lambda model: model.__name__,
     nested_naming_strategy=lambda _parent, child: child,
 )
+
+
+def streamed(**about):
+    """Describes a view as `spec.validate` does, and leaves its answer alone: that one reads a stream to its end first."""
+
+    def decorate(view):
+        @wraps(spec.validate(**about)(view))
+        def answer(*args, **kwargs):
+            return view(*args, **kwargs)
+
+        return answer
+
+    return decorate

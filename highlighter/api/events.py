@@ -1,0 +1,56 @@
+"""Server-sent events by a server of few threads: who stays on the line holds one, so only some may.
+
+Half of the threads stay free for everybody else. Whoever comes when the others are taken is told the state as it is, and
+asked to come again: to an EventSource, which does so by itself, following is then asking, and nobody is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+LOOK_EVERY_SECONDS, STAY_AT_MOST_SECONDS = 0.5, 600
+COME_AGAIN_AFTER_MS = 1000
+
+
+class Line:
+    """Counts those who stay."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._staying = 0
+
+    def join(self, threads: int) -> bool:
+        """Whether one more may stay; whoever was told so says `leave` in the end."""
+        with self._lock:
+            free = self._staying < threads // 2
+            self._staying += free
+        return free
+
+    def leave(self) -> None:
+        with self._lock:
+            self._staying -= 1
+
+
+line = Line()
+
+
+def event_id(state: str) -> str:
+    return hashlib.sha256(state.encode()).hexdigest()[:16]
+
+
+def stream(state_now: Callable[[], tuple[str, bool]], known: str, staying: bool) -> Iterator[str]:
+    """`known` is the id of what the listener was told before."""
+    began = time.monotonic()
+    yield f"retry: {COME_AGAIN_AFTER_MS}\n\n"
+    while True:
+        state, more_will_come = state_now()
+        if event_id(state) != known:
+            known = event_id(state)
+            yield f"event: state\nid: {known}\ndata: {state}\n\n"
+        if not (staying and more_will_come) or time.monotonic() - began > STAY_AT_MOST_SECONDS:
+            return
+        time.sleep(LOOK_EVERY_SECONDS)
+        yield ": still here\n\n"  # and so finds out when nobody listens any more
