@@ -13,8 +13,13 @@ def test_another_site_s_page_cannot_write(client):
     for path in ("/documents", "/api/v1/documents", "/api/v1/highlight"):
         answer = client.post(path, headers={"Origin": "https://evil.example"})
         assert answer.status_code == 403
+    for site in ("cross-site", "same-site"):  # said where a browser sends no Origin
+        assert client.post("/documents", headers={"Sec-Fetch-Site": site}).status_code == 403
+    assert client.post("/documents", headers={"Origin": "null"}).status_code == 403  # a frame without an origin
     own = client.post(
-        "/documents", headers={"Origin": "http://localhost"}, data={"file": (io.BytesIO(b"Some words."), "a.txt")}
+        "/documents",
+        headers={"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"},
+        data={"file": (io.BytesIO(b"Some words."), "a.txt")},
     )
     assert own.status_code == 303
 
