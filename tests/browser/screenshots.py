@@ -48,6 +48,8 @@ def main(out: Path) -> None:
 
 def everything(browser: Browser, out: Path, site: str) -> None:
     shoot(browser, out, "library", f"{site}/documents")
+    shoot(browser, out, "library-narrowed-to-none", f"{site}/documents?name=nothing+like+that")
+    searches(browser, out, site)
     found = documents(browser, site)
     for name, asked in questions().items():
         if name not in found:
@@ -68,6 +70,32 @@ def everything(browser: Browser, out: Path, site: str) -> None:
     bare = f"{site}/api/v1/chunks/highlight?{urlencode(asked)}"
     shoot(browser, out, "bare", bare, widths=(360, 1440))
     framed(browser, out, site, bare)
+    shoot(browser, out, "delete", f"{site}{contract}/delete")
+    deleting(browser, out, site)
+
+
+def searches(browser: Browser, out: Path, site: str) -> None:
+    for name, asked in {
+        "start": "", "found": "When must an early warning be given?", "chinese": "避風塘", "none": "quantum chromodynamics",
+        "too-long": "x" * 2001,
+    }.items():  # fmt: skip
+        shoot(browser, out, f"search-{name}", f"{site}/search?{urlencode({'q': asked})}")
+
+
+def deleting(browser: Browser, out: Path, site: str) -> None:
+    """The dialog that asks, and the bar that undoes; all is put back."""
+    for scheme in SCHEMES:
+        for width in WIDTHS:
+            with browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme) as page:
+                page.goto(f"{site}/documents")
+                page.get_by_role("button", name="Delete Harbour Works Contract.pdf").click()
+                page.locator("dialog[open]").wait_for()
+                page.screenshot(path=out / f"delete-dialog-{width}-{scheme}.png")
+                page.locator("dialog .danger").click()
+                page.locator("[data-restore]").wait_for()
+                page.screenshot(path=out / f"deleted-{width}-{scheme}.png")
+                page.locator("[data-restore] button").click()
+                page.get_by_role("link", name="Harbour Works Contract.pdf", exact=True).wait_for()
 
 
 def shoot(

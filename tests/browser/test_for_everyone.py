@@ -14,7 +14,7 @@ NARROW = {"width": 320, "height": 640}
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 # Everything that can be used, seen as Tab should come to it.
-USABLE = "a[href]:not(.skip), button, input, [tabindex='0']"
+USABLE = "a[href]:not(.skip), button, input, select, [tabindex='0']"
 NAME_OF = "element => element.outerHTML.slice(0, 140)"
 SHOWS_FOCUS = """element => {
   const shown = [element, element.nextElementSibling, element.closest("form.ask")].filter(Boolean).map(getComputedStyle);
@@ -25,7 +25,7 @@ SHOWS_FOCUS = """element => {
 PAIRS = [
     ("ink", "paper"), ("ink", "card"), ("soft", "paper"), ("soft", "card"), ("accent", "paper"), ("accent", "card"),
     ("accent", "accent-soft"), ("card", "accent"), ("ok", "paper"), ("bad", "paper"), ("ink", "bad-soft"),
-    ("ink", "accent-soft"), ("ink", "mark-1"), ("ink", "mark-2"), ("ink", "mark-3"),
+    ("ink", "accent-soft"), ("card", "bad"), ("bad", "bad-soft"), ("ink", "mark-1"), ("ink", "mark-2"), ("ink", "mark-3"),
     ("mark-line", "mark-1"), ("mark-line", "mark-2"), ("mark-line", "mark-3"),
 ]  # fmt: skip
 
@@ -35,6 +35,9 @@ def pages(site, contract, taken_in) -> dict[str, str]:
     council = taken_in(SAMPLES / "南灣區議會文件 避風塘改善工程.pdf")
     return {
         "the library": f"{site}/documents",
+        "a search": f"{site}/search?{urlencode({'q': SEVERAL})}",
+        "a search that finds nothing": f"{site}/search?q=quantum+chromodynamics",
+        "a deletion": f"{contract}/delete",
         "a document": contract,
         "a Chinese document": council,
         "a part with marks": asking(contract, SEVERAL),
@@ -51,7 +54,15 @@ def test_no_page_scrolls_sideways_at_320_pixels(pages, open_page):
 
 
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(pages, open_page):
-    for name in ("the library", "a document", "a part with marks", "a part with a table", "an error"):
+    for name in (
+        "the library",
+        "a search",
+        "a deletion",
+        "a document",
+        "a part with marks",
+        "a part with a table",
+        "an error",
+    ):
         page = open_page(pages[name])
         usable = [e.evaluate(NAME_OF) for e in page.locator(USABLE).all() if _usable(e)]
         assert set(usable) - set(_tabbed(page, len(usable) + 3)) == set(), name
