@@ -106,6 +106,8 @@ async function sendAll(form, files) {
     }
   }
   if (files.length === 1 && address) return location.assign(address);
+  // On another page of the list, or a narrowed one, what came in would not be seen.
+  if (location.search && !status.querySelector(".refused")) return location.assign(form.action);
   refresh();
 }
 

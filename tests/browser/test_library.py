@@ -275,3 +275,14 @@ def test_an_event_source_hears_of_a_document_to_its_end(shelf, open_page):
     }""")
     assert states[-1] == "ready"
     assert states.count("ready") == 1
+
+
+def test_what_comes_in_while_the_list_is_narrowed_is_seen(shelf, open_page):
+    page = open_page(f"{shelf}/documents?name=Torn&page=2")
+    files = [
+        {"name": f"{word}.txt", "mimeType": "text/plain", "buffer": f"The {word} came in.".encode()}
+        for word in ("One more", "Another")
+    ]
+    page.locator("input[type=file]").set_input_files(files)
+    for file in files:
+        row(page, file["name"]).wait_for(timeout=ANSWERED_WITHIN)
