@@ -78,7 +78,7 @@ def _with_pages(path: Path, kind: str, name: str, made: Path, ocr_seconds: float
         raise Unreadable(NO_TEXT, "It holds no text.")
     if kind == "pdf":
         return reading, path
-    from ingest.typeset import typeset
+    from ingest.typeset.ours import typeset
 
     return typeset(reading, name, made), made
 

@@ -12,9 +12,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from highlighter.errors import Unreadable
 from highlighter.models import TOO_LARGE
-from ingest.typeset_lines import Typeface, visible, words
-from ingest.typeset_rtl import visual
-from ingest.typeset_strips import GREY, PALE, Placed, Strip
+from ingest.typeset.lines import Typeface, visible, words
+from ingest.typeset.rtl import visual
+from ingest.typeset.strips import GREY, PALE, Placed, Strip
 
 LEFT, TOP, BOTTOM = 68.0, 76.0, 74.0
 WIDTH, HEIGHT = A4[0] - 2 * LEFT, A4[1] - TOP - BOTTOM

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ingest.fonts import BOLD, TEXT, Fonts
-from ingest.typeset_blocks import HEADING, HIDDEN, LIST, NOTES, TABLE, Block, Item
-from ingest.typeset_lines import Line, Typeface, lines
-from ingest.typeset_rtl import is_rtl
+from ingest.typeset.blocks import HEADING, HIDDEN, LIST, NOTES, TABLE, Block, Item
+from ingest.typeset.fonts import BOLD, TEXT, Fonts
+from ingest.typeset.lines import Line, Typeface, lines
+from ingest.typeset.rtl import is_rtl
 
 INK, PALE, GREY = 0x1C2733, 0xC3CAD1, 0x76808A
 SIZE, LEADING = 11.0, 15.4

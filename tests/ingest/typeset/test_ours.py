@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from highlighter.errors import Unreadable
 from highlighter.models import TOO_LARGE
 from highlighter.pages.source_map import SourceMap
-from ingest.fonts import Fonts
 from ingest.readers import docx, txt
 from ingest.readers.reading import Heading, Hidden, Reading
-from ingest.typeset import typeset
-from ingest.typeset_lines import visible
-from ingest.typeset_pages import paginate
-from ingest.typeset_strips import Strip
+from ingest.typeset.fonts import Fonts
+from ingest.typeset.lines import visible
+from ingest.typeset.ours import typeset
+from ingest.typeset.pages import paginate
+from ingest.typeset.strips import Strip
 from samples.making import notes, policy
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 LONG = "The Contractor keeps one person on the site who can speak for it at all times. " * 40
 
 

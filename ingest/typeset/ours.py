@@ -14,13 +14,13 @@ import pypdfium2 as pdfium
 from reportlab.lib.pagesizes import A4
 
 from highlighter.pages.source_map import Run, SourceMap
-from ingest.align import align
-from ingest.fonts import TEXT, Fonts, system_fonts
 from ingest.readers.reading import PageFacts, Reading
-from ingest.typeset_blocks import blocks
-from ingest.typeset_lines import Typeface, visible
-from ingest.typeset_pages import FURNITURE_SIZE, WIDTH, Page, draw, paginate
-from ingest.typeset_strips import Setter
+from ingest.typeset.align import align
+from ingest.typeset.blocks import blocks
+from ingest.typeset.fonts import TEXT, Fonts, system_fonts
+from ingest.typeset.lines import Typeface, visible
+from ingest.typeset.pages import FURNITURE_SIZE, WIDTH, Page, draw, paginate
+from ingest.typeset.strips import Setter
 
 _CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 # The scripts of India and of South-East Asia, but not Thai and Lao, which can be set letter by letter.
