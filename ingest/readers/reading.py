@@ -50,4 +50,5 @@ class Reading:
     headings: tuple[Heading, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     warnings: tuple[str, ...] = ()  # what was lost or doubtful, in words for people: makes the document `partial`
+    notes: tuple[str, ...] = ()  # what is worth knowing though nothing was lost
     meta: dict[str, str] = field(default_factory=dict)
