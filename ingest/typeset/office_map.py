@@ -5,6 +5,7 @@ Those pages say more (heads, repeated rows), number lists their own way, and kee
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,11 @@ from ingest.typeset.far_align import Pairing, fold
 from ingest.typeset.lines import visible
 from ingest.typeset.marked import is_furniture
 from ingest.typeset.read_back import runs_of
+from ingest.typeset.reading_order import Char, in_reading_order
 
 _STRETCH = 16  # letters of a line or cell that cannot go missing; less is a number, a sign, a formula's bit
 _LEAST = 0.6  # of such a stretch that must be found again
-_LEAST_OF_ALL = 0.95
+_LEAST_OF_ALL = 0.9
 _SHOWN = 60
 
 
@@ -80,23 +82,33 @@ def _check(text: str, units: list[tuple[int, int]], pairing: Pairing) -> None:
 
 def _on_pages(made: Path) -> tuple[str, np.ndarray, np.ndarray, list[tuple[str, float, float]]]:
     """All characters but white space, heads and feet; of each its page and PDFium's index; label and size of pages."""
-    chars: list[str] = []
-    page_of, index_of, sizes = [], [], []
+    found: list[Char] = []
+    page_of, sizes = [], []
     with pdfium.PdfDocument(made) as document:
         for number in range(1, len(document) + 1):
             page = document[number - 1]
-            textpage = page.get_textpage()
-            furniture: dict[int, bool] = {}
-            for index in range(textpage.count_chars()):
-                char = chr(pdfium.raw.FPDFText_GetUnicode(textpage, index))
-                if not char.isspace() and char != "\0" and not is_furniture(textpage, index, furniture):
-                    chars.append(char)
-                    page_of.append(number)
-                    index_of.append(index)
+            here = [char for line in _lines(page) for char in in_reading_order(line)]
+            found += here
+            page_of += [number] * len(here)
             sizes.append((document.get_page_label(number - 1) or str(number), *page.get_size()))
-            textpage.close()
             page.close()
-    return "".join(chars), np.array(page_of, dtype=np.int64), np.array(index_of, dtype=np.int64), sizes
+    index_of = np.array([index for index, _ in found], dtype=np.int64)
+    return "".join(char for _, char in found), np.array(page_of, dtype=np.int64), index_of, sizes
+
+
+def _lines(page: pdfium.PdfPage) -> Iterator[list[Char]]:
+    textpage = page.get_textpage()
+    known: dict[int, bool] = {}
+    line: list[Char] = []
+    for index in range(textpage.count_chars()):
+        char = chr(pdfium.raw.FPDFText_GetUnicode(textpage, index))
+        if char == "\n":
+            yield line
+            line = []
+        elif not char.isspace() and char != "\0" and not is_furniture(textpage, index, known):
+            line.append((index, char))
+    yield line
+    textpage.close()
 
 
 def _one_place_each(offsets: np.ndarray, raw: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

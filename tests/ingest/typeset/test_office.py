@@ -143,7 +143,6 @@ def test_what_word_counts_or_moves_is_found_where_it_stands(real, tmp_path, out)
         + paragraph(run("Set in capitals by its style.", "<w:caps/>"))
         + paragraph(f"<w:ins>{run('Put in later.')}</w:ins><w:del><w:r><w:delText>Taken out.</w:delText></w:r></w:del>")
         + paragraph(run("Left of it. ") + box)
-        + paragraph(run("א ב ג שלום עולם."))
         + paragraph("第二條規定，施工期間須設置照明。")
     )
     done = set_(word_file(tmp_path, body), out)
@@ -152,6 +151,14 @@ def test_what_word_counts_or_moves_is_found_where_it_stands(real, tmp_path, out)
     assert on_paper(out, done, "capitals by its").lower() == "capitalsbyits"
     assert on_paper(out, done, "Put in later.") == "Putinlater."
     assert on_paper(out, done, "施工期間須設置照明") == "施工期間須設置照明"
+
+
+@pytest.mark.parametrize("text", ["זהו מסמך בעברית עם מספרים 2025.", "هذه جملة ثانية طويلة وتنتهي هنا."])
+def test_text_from_right_to_left_is_found(real, tmp_path, out, text):
+    body = paragraph(f"{text} English. {text}", properties="<w:bidi/>") + paragraph("Last.")
+    done = set_(word_file(tmp_path, body), out)
+    words = text.split()[1]
+    assert sorted(on_paper(out, done, words)) == sorted(words)
 
 
 @pytest.mark.parametrize(
