@@ -38,12 +38,14 @@ class Block:
     rows: tuple[tuple[Item, ...], ...]
     level: int = 0  # of a heading
     note: str = ""  # why it is hidden
+    head: int = 0  # rows of a table that stand again at the top of each of its pages
 
 
 def blocks(reading: Reading) -> list[Block]:
     text, found = reading.text, []
     headings = {heading.start: heading.level for heading in reading.headings}
     hidden = {span.start: span.why for span in reading.hidden}
+    heads = {start: text.count("\n", start, end) + 1 for start, end in reading.table_heads}
     for match in _BLOCK.finditer(text):
         start, end = match.span()
         if start in hidden:
@@ -51,7 +53,7 @@ def blocks(reading: Reading) -> list[Block]:
         elif start in headings:
             found.append(Block(HEADING, _plain(text, start, end), level=headings[start]))
         elif "\t" in match[0]:
-            found.append(Block(TABLE, _table(text, start, end)))
+            found.append(Block(TABLE, _table(text, start, end), head=heads.get(start, 0)))
         elif "\n" in match[0] or MARKER.match(match[0]):
             found.append(Block(LIST, _list(text, start, end)))
         else:

@@ -16,6 +16,7 @@ HEADING_SIZES = {1: 17.0, 2: 13.5, 3: 11.8}  # deeper ones are as large as the t
 INDENT, MOST_DEPTH = 18.0, 8
 MARKER_GAP = 5.0
 CELL_GAP, LEAST_COLUMN = 12.0, 40.0
+HIGHEST_HEAD = 160.0  # of a table; a higher one would leave its pages no room, and stands only once
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Strip:
     placed: list[Placed] = field(default_factory=list)
     keep: bool = False
     rule: float = 0.0  # thickness of a line above
+    head: tuple[Strip, ...] = ()  # stands above it again when it begins a page
 
 
 class Setter:
@@ -141,6 +143,7 @@ class Setter:
         face, height = self.face(TEXT, size), self._leading(size)
         widths = self._column_widths(block, face, columns)
         edges = [sum(widths[:number]) for number in range(columns)]
+        head: list[Strip] = []
         for number, row in enumerate(block.rows):
             cells = [
                 [
@@ -149,7 +152,13 @@ class Setter:
                 ]
                 for at, item in enumerate(row)
             ]
-            yield from self._row(cells, height, first=number == 0)
+            strips = list(self._row(cells, height, first=number == 0))
+            if number < block.head:
+                head += strips
+            elif sum(strip.before + strip.height for strip in head) <= HIGHEST_HEAD:
+                for strip in strips:
+                    strip.head = tuple(head)
+            yield from strips
         yield Strip(1.0, 3.0, rule=0.7)
 
     def _rows_as_text(self, block: Block) -> Iterator[Strip]:
