@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ingest.typeset.blocks import HEADING, HIDDEN, LIST, NOTES, TABLE, Block, Item
-from ingest.typeset.fonts import BOLD, TEXT, Fonts
+from ingest.typeset.blocks import CODE, HEADING, HIDDEN, LIST, NOTES, TABLE, Block, Item
+from ingest.typeset.code import columns
+from ingest.typeset.fonts import BOLD, MONO, TEXT, Fonts
 from ingest.typeset.lines import Line, Typeface, lines
 from ingest.typeset.rtl import is_rtl
 
 INK, PALE, GREY = 0x1C2733, 0xC3CAD1, 0x76808A
 SIZE, LEADING = 11.0, 15.4
+CODE_SIZE = 9.0  # 84 columns across the page
 HEADING_SIZES = {1: 17.0, 2: 13.5, 3: 11.8}  # deeper ones are as large as the text
 INDENT, MOST_DEPTH = 18.0, 8
 MARKER_GAP = 5.0
@@ -69,6 +71,8 @@ class Setter:
             return self._list(block)
         if block.kind in (NOTES, HIDDEN):
             return self._small(block)
+        if block.kind == CODE:
+            return self._code(block)
         return self._stack(self._plain(block, self.face(TEXT, SIZE)), self._leading(SIZE), before=7.5)
 
     def _leading(self, size: float) -> float:
@@ -133,6 +137,13 @@ class Setter:
         if strips:
             strips[0].rule, strips[0].before = 0.4, 12.0
         return iter(strips)
+
+    def _code(self, block: Block) -> Iterator[Strip]:
+        face, height = self.face(MONO, CODE_SIZE), CODE_SIZE * 1.3
+        for number, (item,) in enumerate(block.rows):
+            for part, pieces in enumerate(columns(self.text, item.start, item.end, face, self.width)):
+                first = number == 0 and part == 0
+                yield Strip(height, 7.5 if first else 0.0, [Placed(x, line, face) for x, line in pieces], keep=first)
 
     def _table(self, block: Block) -> Iterator[Strip]:
         columns = max(len(row) for row in block.rows)
