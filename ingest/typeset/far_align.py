@@ -17,7 +17,8 @@ _FAR = 12
 _FOUND = 0.6  # of a unit; with less it was not found there
 _ALIKE = 80.0  # of 100, for a unit that moved and changed
 _HOPELESS = 0.5  # of the whole; with less found in order, these are no pages of that text
-_SHORT = 4  # shorter units are not looked for elsewhere: they are everywhere
+_MOST_PLACES = 100  # among which the nearest is taken
+_SHORT = 3  # shorter units are not looked for elsewhere: they are everywhere
 
 
 class _Plain(dict):
@@ -125,13 +126,21 @@ class Pairing:
                     self.partner[at], free[place] = place, False
 
     def _elsewhere(self) -> None:
-        """Notes and boxes stand in another place than in our text: looked for in what is left of the pages."""
+        """Notes and boxes stand in another place than in our text, and so does the rest of a cell that runs over a page:
+        looked for in what is left of the pages."""
         if self.share < _HOPELESS:
             return
         rest, rest_at = self._rest()
         for start, end in self._units:
-            if end - start >= _SHORT and self._share(start, end) < _FOUND and self._look_for(start, end, rest, rest_at):
-                rest, rest_at = self._rest()
+            missing = [(start, end)] if self._share(start, end) < _FOUND else self._holes(start, end)
+            for one in missing:
+                if one[1] - one[0] >= _SHORT and self._look_for(*one, rest, rest_at):
+                    rest, rest_at = self._rest()
+
+    def _holes(self, start: int, end: int) -> list[tuple[int, int]]:
+        lost = np.flatnonzero(self.partner[start:end] < 0) + start
+        pieces = np.split(lost, np.flatnonzero(np.diff(lost) > 1) + 1) if len(lost) else []
+        return [(int(piece[0]), int(piece[-1]) + 1) for piece in pieces]
 
     def _rest(self) -> tuple[str, np.ndarray]:
         """What nobody has claimed of the pages, its pieces parted, and where each character of it stands."""
@@ -144,8 +153,10 @@ class Pairing:
 
     def _look_for(self, start: int, end: int, rest: str, rest_at: np.ndarray) -> bool:
         unit = self._left[start:end]
-        at = rest.find(unit)
-        if at >= 0:
+        if places := _places(unit, rest):
+            before = self.partner[:start][self.partner[:start] >= 0]
+            beside = int(before[-1]) if len(before) else 0
+            at = min(places, key=lambda place: abs(int(rest_at[place]) - beside))
             self.partner[start:end] = rest_at[at : at + len(unit)]
             return True
         # The shorter of the two is looked for in the longer one, and that must be our unit.
@@ -160,6 +171,16 @@ class Pairing:
             return True
         self.partner[start:end] = -1
         return False
+
+
+def _places(unit: str, rest: str) -> list[int]:
+    """Where it stands, as often as it does."""
+    places = []
+    at = rest.find(unit)
+    while at >= 0 and len(places) < _MOST_PLACES:
+        places.append(at)
+        at = rest.find(unit, at + 1)
+    return places
 
 
 def _seeds(left: str, right: str) -> list[tuple[int, int]]:

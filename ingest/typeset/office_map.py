@@ -19,7 +19,7 @@ from ingest.typeset.marked import is_furniture
 from ingest.typeset.read_back import runs_of
 from ingest.typeset.reading_order import Char, in_reading_order
 
-_STRETCH = 16  # letters of a line or cell that cannot go missing; less is a number, a sign, a formula's bit
+_STRETCH = 3  # letters of a line or cell that cannot go missing: its sentence would have no place
 _LEAST = 0.6  # of such a stretch that must be found again
 _LEAST_OF_ALL = 0.9
 _SHOWN = 60

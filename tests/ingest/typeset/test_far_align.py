@@ -40,6 +40,11 @@ def test_a_note_is_found_at_the_foot_of_an_earlier_page():
     assert one.shares == [1, 1, 1, 1]
 
 
+def test_the_rest_of_a_cell_is_found_behind_the_next_cell():
+    right = ONE + TWO[:30] + "yes" + TWO[30:] + THREE
+    assert found(pairing([ONE, TWO, "yes", THREE], right), right) == ONE + TWO + "yes" + THREE
+
+
 def test_two_paragraphs_that_changed_places_are_both_found():
     right = TWO + THREE + ONE
     assert found(pairing([ONE, TWO, THREE], right), right) == ONE + TWO + THREE
