@@ -53,7 +53,14 @@ def usual_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "highlighter"
 
 
+def _typesetter(value: str) -> str:
+    if value not in TYPESETTERS:
+        raise ValueError(f"it must be one of {', '.join(TYPESETTERS)}")
+    return value
+
+
 METHODS = ("evidence", "cosine")
+REPORTLAB, LIBREOFFICE = TYPESETTERS = ("reportlab", "libreoffice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,9 @@ class Settings:
     read_seconds: int = _knob(60, _positive, "READ_SECONDS", "wall clock for reading one file")
     read_memory_mb: int = _knob(1024, _positive, "READ_MEMORY_MB", "memory for reading one file")
     ocr: bool = _knob(False, _switch, "OCR", "1: read scans with ocrmypdf, where it is installed")
+    typesetter: str = _knob(
+        REPORTLAB, _typesetter, "TYPESETTER", "who makes the pages of DOCX: reportlab, or libreoffice where installed"
+    )
     workers: int = _knob(2, _positive, "WORKERS", "child processes that read files")
     threads: int = _knob(8, _positive, "THREADS", "threads that answer requests")
     warm_up_seconds: int = _knob(30, _positive, "WARM_UP_SECONDS", "how long an answer waits for the model to load")

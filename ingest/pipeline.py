@@ -27,6 +27,7 @@ from highlighter.models import (
     Document,
 )  # fmt: skip
 from highlighter.services import Services
+from highlighter.settings import LIBREOFFICE
 from highlighter.store.catalog import Contents, Deleted, VectorsMissing
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.store.documents import Entry
@@ -41,6 +42,7 @@ from ingest.trial import MOST_DEATHS, try_alone
 log = logging.getLogger(__name__)
 
 FOR_THE_REST = 10  # seconds of a reading child's time that recognising words leaves to everything else
+FOR_THE_OFFICE = 0.5  # of that time: the other half is for our own pages, should it fail
 DEFAULT_COLLECTION = "default"
 
 # Reading the same bytes again would end the same way; a time-out or a fault of ours may not.
@@ -147,7 +149,9 @@ def _read_and_keep(document: Document, services: Services, jail: Jail, work: Pat
     kind = kind_of(original)
     settings = services.settings
     ocr_seconds = max(settings.read_seconds - FOR_THE_REST, 1) if settings.ocr else 0
-    prepared: Prepared = jail.run(prepare, original, kind, document.name, document.id, PIPELINE, work, ocr_seconds)
+    office_seconds = settings.read_seconds * FOR_THE_OFFICE if settings.typesetter == LIBREOFFICE else 0
+    limits = (ocr_seconds, office_seconds)
+    prepared: Prepared = jail.run(prepare, original, kind, document.name, document.id, PIPELINE, work, *limits)
     sentences = cut_long(prepared.sentences, services.embedder)
     contents = Contents(prepared.text, prepared.source_map, prepared.facts, prepared.chunks, sentences, prepared.labels)
     embed([sentence.text for _, sentence in sentences], services, progress)

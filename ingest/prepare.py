@@ -34,13 +34,21 @@ class Prepared:
 
 
 def prepare(
-    path: Path, kind: str, name: str, document_id: str, pipeline: int, work: Path, ocr_seconds: float = 0
+    path: Path,
+    kind: str,
+    name: str,
+    document_id: str,
+    pipeline: int,
+    work: Path,
+    ocr_seconds: float = 0,
+    office_seconds: float = 0,
 ) -> Prepared:
-    """Raises Unreadable for everything a file can do wrong. Scans are recognised if that is given any time."""
+    """Raises Unreadable for everything a file can do wrong. Scans are recognised, and Word files typeset by an office
+    program, if that is given any time."""
     # Heavy modules come in here, so that starting a worker stays cheap.
     from ingest.chunk_pdf import cut
 
-    reading, paged = _with_pages(path, kind, name, work / TYPESET, ocr_seconds)
+    reading, paged = _with_pages(path, kind, name, work / TYPESET, ocr_seconds, office_seconds)
     spans = split_sentences(reading.text, wrapped=False)  # a canonical text has no hard wraps
     pieces = chunk(reading.text, spans, reading.headings)
     chunks, sentences = [], []
@@ -67,7 +75,9 @@ def prepare(
     )
 
 
-def _with_pages(path: Path, kind: str, name: str, made: Path, ocr_seconds: float) -> tuple[Reading, Path]:
+def _with_pages(
+    path: Path, kind: str, name: str, made: Path, ocr_seconds: float, office_seconds: float
+) -> tuple[Reading, Path]:
     """What is read, and the PDF whose pages its map speaks of: the file itself, or the one made of it."""
     if kind == "pdf" and ocr_seconds:
         from ingest.readers.ocr import read_recognised
@@ -80,14 +90,16 @@ def _with_pages(path: Path, kind: str, name: str, made: Path, ocr_seconds: float
         return reading, path
     from ingest.typeset import typeset
 
-    return typeset(reading, name, made), made
+    return typeset(path, kind, reading, name, made, office_seconds), made
 
 
 def _note(reading: Reading) -> str:
-    if not reading.meta.get("ocr"):
-        return ""
-    sure = reading.meta.get("confidence")
-    return "Its words were recognised from pictures" + (f", with a confidence of {float(sure):.0%}." if sure else ".")
+    notes = list(reading.notes)
+    if reading.meta.get("ocr"):
+        sure = reading.meta.get("confidence")
+        more = f", with a confidence of {float(sure):.0%}." if sure else "."
+        notes.insert(0, "Its words were recognised from pictures" + more)
+    return " ".join(notes)
 
 
 def _facts(reading: Reading) -> dict[str, Any]:

@@ -1,11 +1,15 @@
 """Reads Word files into the canonical form. What they look like in Word is not kept; our own pages are typeset later.
 
+As from a PDF, the text is what stands on the paper between head and foot: running heads and feet, comments, and the
+descriptions of pictures for those who cannot see them are no part of it.
+
 Word's XML is read directly: python-docx knows neither notes, text boxes, deleted runs nor strict files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from lxml import etree
@@ -34,13 +38,24 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> Reading:
         found = list(body.blocks(content))
         found += _notes(body, body.notes.foot, package.related("footnotes"), w("footnote"))
         found += _notes(body, body.notes.end, package.related("endnotes"), w("endnote"))
+        comments = _comments(package.related("comments"))
         pictures = package.has_pictures()
     if not found:
         raise Unreadable(NO_TEXT, "It holds pictures but no text.") if pictures else Unreadable(EMPTY, "It is empty.")
     if sum(len(block.text) for block in found) > max_characters:
         raise too_large()
     warnings = ("It includes other files by reference, and those were not read.",) if body.includes_other_files else ()
-    return _reading(found, warnings)
+    return replace(_reading(found), warnings=warnings, notes=comments)
+
+
+def _comments(root: etree._Element | None) -> tuple[str, ...]:
+    """What somebody wrote beside the text is not what the text says; that there is such a thing is worth knowing."""
+    count = sum(1 for one in root.iter(w("comment")) if any(one.itertext())) if root is not None else 0
+    if not count:
+        return ()
+    return (
+        "1 comment in its margin was left out." if count == 1 else f"{count} comments in its margin were left out.",
+    )
 
 
 def _notes(body: Body, marks: dict[str, str], root: etree._Element | None, tag: str) -> list[Block]:
@@ -58,19 +73,21 @@ def _notes(body: Body, marks: dict[str, str], root: etree._Element | None, tag: 
     return notes
 
 
-def _reading(found: list[Block], warnings: tuple[str, ...]) -> Reading:
+def _reading(found: list[Block]) -> Reading:
     """What nobody sees comes last, where it parts no visible sentence."""
     parts: list[str] = []
-    headings, hidden, at = [], [], 0
+    headings, hidden, heads, at = [], [], [], 0
     for block in _grouped(found):
         end = at + len(block.text)
         if block.kind == HEADING:
             headings.append(Heading(at, end, block.level))
         elif block.kind in (DELETED, HIDDEN):
             hidden.append(Hidden(at, end, block.kind))
+        elif block.head:
+            heads.append((at, at + block.head))
         parts.append(block.text)
         at = end + 2
-    return Reading("\n\n".join(parts), SourceMap(), (), tuple(headings), tuple(hidden), warnings)
+    return Reading("\n\n".join(parts), SourceMap(), (), tuple(headings), tuple(hidden), table_heads=tuple(heads))
 
 
 def _grouped(found: Iterable[Block]) -> Iterator[Block]:

@@ -24,6 +24,7 @@ class Block:
     kind: str
     text: str
     level: int = 0
+    head: int = 0  # characters of a table's rows that stand again on each page
 
 
 class Body:
@@ -81,7 +82,7 @@ class Body:
             for cell in (cell for row in rows for cell in row):
                 yield from self.blocks(cell)
             return
-        written, gone = [], []
+        written, gone, heads = [], [], 0
         for row in _within(table, w("tr")):
             cells = self._row(row, gone)
             deleted = switched_on(row.find(w("trPr")), "del") is not None
@@ -89,9 +90,10 @@ class Body:
             if text.strip() and deleted:
                 gone.append(Block(DELETED, " ".join(cell for cell in cells if cell)))
             elif text.strip():
+                heads += len(written) == heads and switched_on(row.find(w("trPr")), "tblHeader") is True
                 written.append(text)
         if written:
-            yield Block(TABLE, "\n".join(written))
+            yield Block(TABLE, "\n".join(written), head=len("\n".join(written[:heads])) if heads < len(written) else 0)
         yield from gone
 
     def _row(self, row: etree._Element, gone: list[Block]) -> list[str]:

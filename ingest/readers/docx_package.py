@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import zipfile
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
 
 from lxml import etree
@@ -35,6 +36,20 @@ _STRICT = (
     ),
     (b"http://purl.oclc.org/ooxml/drawingml/", b"http://schemas.openxmlformats.org/drawingml/2006/"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """What hangs on a part: the name of another part, or an address outside the file."""
+
+    id: str
+    type: str
+    target: str
+    external: bool
+
+    @property
+    def kind(self) -> str:
+        return self.type.rpartition("/")[2]
 
 
 class Package:
@@ -73,34 +88,35 @@ class Package:
 
     def related(self, kind: str) -> etree._Element | None:
         """The part that the main part names as its `kind`: "styles", "footnotes" ..."""
-        folder, name = posixpath.split(self.main)
-        return self._target(posixpath.join(folder, "_rels", f"{name}.rels"), kind, folder)
+        name = self._first(self.main, kind)
+        return self.part(name) if name else None
+
+    def relationships(self, name: str) -> list[Relationship]:
+        """What hangs on a part ("": on the file)."""
+        folder, file = posixpath.split(name)
+        root = self.part(posixpath.join(folder, "_rels", f"{file}.rels"))
+        return [_relationship(one, folder) for one in root.iter(_RELATIONSHIPS)] if root is not None else []
+
+    def has(self, name: str) -> bool:
+        return name.lower() in self._names
+
+    def bytes_of(self, name: str) -> bytes:
+        """Of a part that the file has."""
+        return self._bytes(self._names[name.lower()])
 
     def has_pictures(self) -> bool:
         return any("/media/" in name for name in self._names)
 
     def _main_part(self) -> str:
-        found = self._target_name("_rels/.rels", "officeDocument", "")
-        name = found or "word/document.xml"
+        name = self._first("", "officeDocument") or "word/document.xml"
         if name.lower() not in self._names:
             if any(part.startswith(("xl/", "ppt/")) for part in self._names):
                 raise Unreadable(UNSUPPORTED, "It is a spreadsheet or a presentation, not a Word document.")
             raise damaged("It has no document in it")
         return name
 
-    def _target(self, relationships: str, kind: str, folder: str) -> etree._Element | None:
-        name = self._target_name(relationships, kind, folder)
-        return self.part(name) if name else None
-
-    def _target_name(self, relationships: str, kind: str, folder: str) -> str:
-        root = self.part(relationships)
-        for one in root.iter(_RELATIONSHIPS) if root is not None else ():
-            if one.get("Type", "").endswith(f"/{kind}") and one.get("TargetMode") != "External":
-                target = one.get("Target", "")
-                return (
-                    target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
-                )
-        return ""
+    def _first(self, name: str, kind: str) -> str:
+        return next((one.target for one in self.relationships(name) if one.kind == kind and not one.external), "")
 
     def _bytes(self, name: str) -> bytes:
         """Never more than the directory of the zip declared, for a zip can lie about that too."""
@@ -120,6 +136,13 @@ class Package:
         if len(data) > MAX_PART:
             raise too_large()
         return data
+
+
+def _relationship(one: etree._Element, folder: str) -> Relationship:
+    target, external = one.get("Target", ""), one.get("TargetMode") == "External"
+    if not external:
+        target = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
+    return Relationship(one.get("Id", ""), one.get("Type", ""), target, external)
 
 
 def damaged(what: str) -> Unreadable:

@@ -50,4 +50,7 @@ class Reading:
     headings: tuple[Heading, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     warnings: tuple[str, ...] = ()  # what was lost or doubtful, in words for people: makes the document `partial`
+    notes: tuple[str, ...] = ()  # what is worth knowing though nothing was lost
+    table_heads: tuple[tuple[int, int], ...] = ()  # rows that stand again at the top of each page of their table
+    code: tuple[tuple[int, int], ...] = ()  # lines that keep their indents and gaps
     meta: dict[str, str] = field(default_factory=dict)

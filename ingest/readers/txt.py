@@ -27,13 +27,17 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> Reading:
         raise _too_large(max_characters)
     if not text.strip():
         raise Unreadable(EMPTY, "The file holds nothing but blanks.")
-    parts, headings, at = [], [], 0
+    parts, headings, code, at = [], [], [], 0
     for block in blocks(text):
         parts.append(block.text)
         if block.level:
             headings.append(Heading(at, at + len(block.text), block.level))
+        elif block.code:
+            code.append((at, at + len(block.text)))
         at += len(block.text) + 2
-    return Reading("\n\n".join(parts), SourceMap(), (), tuple(headings), warnings=warnings, meta={"encoding": encoding})
+    made = "\n\n".join(parts)
+    meta = {"encoding": encoding}
+    return Reading(made, SourceMap(), (), tuple(headings), warnings=warnings, code=tuple(code), meta=meta)
 
 
 def _too_large(limit: int) -> Unreadable:

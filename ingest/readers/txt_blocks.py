@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ingest.readers.txt_code import laid_out, parts
 from ingest.readers.txt_headings import heading_level, without_marks
 from ingest.readers.txt_tables import is_table, rows
 
-_GAP = re.compile(r"\n[ \t\u3000]*(?:\n[ \t\u3000]*)+")
 _WORD = re.compile(r"[\w'’]+")
 _WIDE = re.compile("[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]")
 _MARKER = re.compile(
@@ -27,6 +27,7 @@ _LONGEST_WRAPPED = 130
 class Block:
     text: str
     level: int = 0  # of a heading; 0: none
+    code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +38,16 @@ class _Line:
 
 
 def blocks(text: str) -> Iterator[Block]:
-    groups = [lines for group in _GAP.split(text) if (lines := _lines(group))]
-    usual = _usual_width(groups)
+    groups = [(code, group, [] if code else _lines(group)) for code, group in parts(text)]
+    groups = [(group if code else "", lines) for code, group, lines in groups if code or lines]
+    usual = _usual_width([lines for _, lines in groups])
     hyphenated = _Hyphens(text)
-    for number, group in enumerate(groups):
-        beside = tuple(
-            other[0].text for other in (*groups[max(number - 1, 0) : number], *groups[number + 1 : number + 2])
-        )
+    for number, (code, group) in enumerate(groups):
+        if code:
+            yield from (Block(block, code=True) for block in laid_out(code))
+            continue
+        near = (*groups[max(number - 1, 0) : number], *groups[number + 1 : number + 2])
+        beside = tuple(lines[0].text for _, lines in near if lines)
         yield from _group_blocks(group, usual, hyphenated, first=number == 0 and bool(beside), beside=beside)
 
 

@@ -16,7 +16,13 @@ def test_every_variable_is_read():
 
 @pytest.mark.parametrize(
     ("variable", "value"),
-    [("PORT", "eighty"), ("HIGHLIGHT_SIMILARITY_THRESHOLD", "1.5"), ("HIGHLIGHT_METHOD", "magic"), ("WORKERS", "0")],
+    [
+        ("PORT", "eighty"),
+        ("HIGHLIGHT_SIMILARITY_THRESHOLD", "1.5"),
+        ("HIGHLIGHT_METHOD", "magic"),
+        ("WORKERS", "0"),
+        ("TYPESETTER", "word"),
+    ],
 )
 def test_a_wrong_value_is_named(variable, value):
     with pytest.raises(SettingsError, match=f"{variable}='{value}' cannot be used"):

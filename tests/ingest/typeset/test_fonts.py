@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import reportlab
 
-from ingest.fonts import BOLD, TEXT, Fonts, system_fonts
+from ingest.typeset.fonts import BOLD, TEXT, Fonts, system_fonts
 
 VERA = Path(reportlab.__file__).parent / "fonts"
 

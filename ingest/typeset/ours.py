@@ -14,13 +14,14 @@ import pypdfium2 as pdfium
 from reportlab.lib.pagesizes import A4
 
 from highlighter.pages.source_map import Run, SourceMap
-from ingest.align import align
-from ingest.fonts import TEXT, Fonts, system_fonts
 from ingest.readers.reading import PageFacts, Reading
-from ingest.typeset_blocks import blocks
-from ingest.typeset_lines import Typeface, visible
-from ingest.typeset_pages import FURNITURE_SIZE, WIDTH, Page, draw, paginate
-from ingest.typeset_strips import Setter
+from ingest.typeset.align import align
+from ingest.typeset.blocks import blocks
+from ingest.typeset.fonts import TEXT, Fonts, system_fonts
+from ingest.typeset.lines import Typeface, visible
+from ingest.typeset.pages import FURNITURE_SIZE, WIDTH, Page, draw, paginate
+from ingest.typeset.read_back import characters_of, runs_of
+from ingest.typeset.strips import Setter
 
 _CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 # The scripts of India and of South-East Asia, but not Thai and Lao, which can be set letter by letter.
@@ -73,9 +74,9 @@ def _read_back(text: str, pages: list[Page], out: Path) -> tuple[list[Run], list
     with pdfium.PdfDocument(out) as document:
         for number, page in enumerate(pages, start=1):
             offsets = _offsets(text, page)
-            places, found = _characters(document[number - 1])
+            places, found = characters_of(document[number - 1])
             wanted, at = align("".join(map(text.__getitem__, offsets.tolist())), found)
-            runs += _runs(text, number, offsets[wanted], places[at])
+            runs += runs_of(text, number, offsets[wanted], places[at])
             characters.append(len(offsets))
     return runs, characters
 
@@ -90,32 +91,3 @@ def _offsets(text: str, page: Page) -> np.ndarray:
             placed.line.start + at for at, char in enumerate(span) if not char.isspace() and (plain or visible(char))
         ]
     return np.array(offsets, dtype=np.int64)
-
-
-def _characters(page: pdfium.PdfPage) -> tuple[np.ndarray, str]:
-    """PDFium's index and the character of everything on the page but white space."""
-    textpage = page.get_textpage()
-    codes = [pdfium.raw.FPDFText_GetUnicode(textpage, index) for index in range(textpage.count_chars())]
-    textpage.close()
-    page.close()
-    kept = [(index, char) for index, char in enumerate(map(chr, codes)) if not char.isspace() and char != "\0"]
-    return np.array([index for index, _ in kept], dtype=np.int64), "".join(char for _, char in kept)
-
-
-def _runs(text: str, page: int, offsets: np.ndarray, places: np.ndarray) -> list[Run]:
-    """Neighbours on both sides become one run; a single space between is taken along."""
-    if not len(offsets):
-        return []
-    steps, raw_steps = np.diff(offsets), np.diff(places)
-    # No step on one side: a ligature. Its characters stay in one piece, whatever their number on the other side.
-    tied = (steps == 0) | (raw_steps == 0)
-    spaced = np.array([text[at + 1 : at + 2].isspace() for at in offsets[:-1].tolist()], dtype=bool)
-    even = (steps == raw_steps) & ((steps == 1) | ((steps == 2) & spaced))
-    beside_tied = np.concatenate([[False], tied[:-1]]) | np.concatenate([tied[1:], [False]])
-    joined = tied | (even & ~beside_tied[: len(even)])
-    edges = np.flatnonzero(~joined) + 1
-    starts, ends = np.concatenate([[0], edges]), np.concatenate([edges, [len(offsets)]]) - 1
-    return [
-        Run(int(offsets[first]), int(offsets[last]) + 1, page, int(places[first]), int(places[last]) + 1)
-        for first, last in zip(starts.tolist(), ends.tolist(), strict=True)
-    ]

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ingest.fonts import BOLD, TEXT, Fonts
-from ingest.typeset_blocks import HEADING, HIDDEN, LIST, NOTES, TABLE, Block, Item
-from ingest.typeset_lines import Line, Typeface, lines
-from ingest.typeset_rtl import is_rtl
+from ingest.typeset.blocks import CODE, HEADING, HIDDEN, LIST, NOTES, TABLE, Block, Item
+from ingest.typeset.code import columns
+from ingest.typeset.fonts import BOLD, MONO, TEXT, Fonts
+from ingest.typeset.lines import Line, Typeface, lines
+from ingest.typeset.rtl import is_rtl
 
 INK, PALE, GREY = 0x1C2733, 0xC3CAD1, 0x76808A
 SIZE, LEADING = 11.0, 15.4
+CODE_SIZE = 9.0  # 84 columns across the page
 HEADING_SIZES = {1: 17.0, 2: 13.5, 3: 11.8}  # deeper ones are as large as the text
 INDENT, MOST_DEPTH = 18.0, 8
 MARKER_GAP = 5.0
 CELL_GAP, LEAST_COLUMN = 12.0, 40.0
+HIGHEST_HEAD = 160.0  # of a table; a higher one would leave its pages no room, and stands only once
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ class Strip:
     placed: list[Placed] = field(default_factory=list)
     keep: bool = False
     rule: float = 0.0  # thickness of a line above
+    head: tuple[Strip, ...] = ()  # stands above it again when it begins a page
 
 
 class Setter:
@@ -67,6 +71,8 @@ class Setter:
             return self._list(block)
         if block.kind in (NOTES, HIDDEN):
             return self._small(block)
+        if block.kind == CODE:
+            return self._code(block)
         return self._stack(self._plain(block, self.face(TEXT, SIZE)), self._leading(SIZE), before=7.5)
 
     def _leading(self, size: float) -> float:
@@ -132,6 +138,13 @@ class Setter:
             strips[0].rule, strips[0].before = 0.4, 12.0
         return iter(strips)
 
+    def _code(self, block: Block) -> Iterator[Strip]:
+        face, height = self.face(MONO, CODE_SIZE), CODE_SIZE * 1.3
+        for number, (item,) in enumerate(block.rows):
+            for part, pieces in enumerate(columns(self.text, item.start, item.end, face, self.width)):
+                first = number == 0 and part == 0
+                yield Strip(height, 7.5 if first else 0.0, [Placed(x, line, face) for x, line in pieces], keep=first)
+
     def _table(self, block: Block) -> Iterator[Strip]:
         columns = max(len(row) for row in block.rows)
         if self.width / columns < LEAST_COLUMN:
@@ -141,6 +154,7 @@ class Setter:
         face, height = self.face(TEXT, size), self._leading(size)
         widths = self._column_widths(block, face, columns)
         edges = [sum(widths[:number]) for number in range(columns)]
+        head: list[Strip] = []
         for number, row in enumerate(block.rows):
             cells = [
                 [
@@ -149,7 +163,13 @@ class Setter:
                 ]
                 for at, item in enumerate(row)
             ]
-            yield from self._row(cells, height, first=number == 0)
+            strips = list(self._row(cells, height, first=number == 0))
+            if number < block.head:
+                head += strips
+            elif sum(strip.before + strip.height for strip in head) <= HIGHEST_HEAD:
+                for strip in strips:
+                    strip.head = tuple(head)
+            yield from strips
         yield Strip(1.0, 3.0, rule=0.7)
 
     def _rows_as_text(self, block: Block) -> Iterator[Strip]:

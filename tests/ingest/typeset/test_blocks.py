@@ -6,7 +6,7 @@ import pytest
 
 from highlighter.pages.source_map import SourceMap
 from ingest.readers.reading import Heading, Hidden, Reading
-from ingest.typeset_blocks import HEADING, HIDDEN, LIST, NOTES, PARAGRAPH, TABLE, blocks
+from ingest.typeset.blocks import HEADING, HIDDEN, LIST, NOTES, PARAGRAPH, TABLE, blocks
 
 
 def of(text: str, **more):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from ingest.fonts import TEXT, Face, Fonts
+from ingest.typeset.fonts import TEXT, Face, Fonts
 
 # Characters that draw nothing and must not reach a font: controls, joiners, direction and variation marks.
 _INVISIBLE = re.compile(

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from highlighter.errors import Unreadable
 from highlighter.models import TOO_LARGE
 from highlighter.pages.source_map import SourceMap
-from ingest.fonts import Fonts
 from ingest.readers import docx, txt
 from ingest.readers.reading import Heading, Hidden, Reading
-from ingest.typeset import typeset
-from ingest.typeset_lines import visible
-from ingest.typeset_pages import paginate
-from ingest.typeset_strips import Strip
+from ingest.typeset.fonts import Fonts
+from ingest.typeset.lines import visible
+from ingest.typeset.ours import typeset
+from ingest.typeset.pages import paginate
+from ingest.typeset.strips import Strip
 from samples.making import notes, policy
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 LONG = "The Contractor keeps one person on the site who can speak for it at all times. " * 40
 
 
@@ -231,3 +231,39 @@ def test_any_text_at_all_can_be_set(out, text):
     done = typeset(reading(text), text, out)
     assert all(run.start < run.end <= len(text) and run.raw_start < run.raw_end for run in done.map.runs)
     assert all(one.end <= two.start for one, two in zip(done.map.runs, done.map.runs[1:], strict=False))
+
+
+def words_of(path: Path, page: int) -> str:
+    with pdfium.PdfDocument(path) as document:
+        return document[page - 1].get_textpage().get_text_range()
+
+
+def test_the_head_of_a_table_stands_on_each_of_its_pages_and_in_the_map_once(out):
+    head = "Clause\tWhat it says"
+    text = "\n".join([head, *(f"{number}\t{LONG[:400]}" for number in range(40))])
+    done = set_(f"Before.\n\n{text}\n\nAfter.", out, table_heads=((9, 9 + len(head)),))
+    assert len(done.pages) > 3
+    assert all(words_of(out, page.number).count("What it says") == 1 for page in done.pages)
+    assert mapped_share(done) == 1
+    assert done.map.pages_of(9, 9 + len(head)) == [1]
+    row = done.text.index("30\t")
+    assert squeezed(raw_text(out, done, row, row + 300)) == squeezed(done.text[row : row + 300])
+
+
+def test_a_row_taller_than_a_page_has_its_head_above_each_part(out):
+    head = "Name\tWords heading"
+    done = set_(f"{head}\nlong\t{LONG * 6}\nlast\trow", out, table_heads=((0, len(head)),))
+    assert len(done.pages) > 2
+    assert all("Words heading" in words_of(out, page.number) for page in done.pages)
+    assert mapped_share(done) == 1
+
+
+def test_a_head_taller_than_its_pages_could_bear_stands_once(out):
+    head = f"Name\t{LONG}"
+    done = set_(f"{head}\nlong\t{LONG * 6}", out, table_heads=((0, len(head)),))
+    assert mapped_share(done) == 1
+    assert sum("Name" in words_of(out, page.number) for page in done.pages) == 1
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s", "", text)

@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.align import align
+from ingest.typeset.align import align
 
 
 def pairs(wanted: str, found: str) -> list[tuple[int, int]]:

@@ -12,9 +12,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from highlighter.errors import Unreadable
 from highlighter.models import TOO_LARGE
-from ingest.typeset_lines import Typeface, visible, words
-from ingest.typeset_rtl import visual
-from ingest.typeset_strips import GREY, PALE, Placed, Strip
+from ingest.typeset.lines import Typeface, visible, words
+from ingest.typeset.rtl import visual
+from ingest.typeset.strips import GREY, PALE, Placed, Strip
 
 LEFT, TOP, BOTTOM = 68.0, 76.0, 74.0
 WIDTH, HEIGHT = A4[0] - 2 * LEFT, A4[1] - TOP - BOTTOM
@@ -24,9 +24,10 @@ MAX_PAGES = 3_000  # some 12 s and 450 MB of Chinese
 
 @dataclass(slots=True)
 class Page:
-    """Lines and rules with their distance from the top of the text area."""
+    """Lines and rules with their distance from the top of the text area; lines that stand on an earlier page too."""
 
     placed: list[tuple[float, Placed]] = field(default_factory=list)
+    again: list[tuple[float, Placed]] = field(default_factory=list)
     rules: list[tuple[float, float]] = field(default_factory=list)
 
 
@@ -38,13 +39,21 @@ def paginate(strips: Iterable[Strip], most: int = MAX_PAGES) -> list[Page]:
         tall = sum(strip.height + strip.before for strip in group) - group[0].before
         if used and used + group[0].before + tall > HEIGHT and tall <= HEIGHT:
             pages.append(Page())
-            used = 0.0
+            used = _put_again(pages[-1], group[0].head)
         for strip in group:
             if used and used + strip.before + strip.height > HEIGHT:
                 pages.append(Page())
-                used = 0.0
+                used = _put_again(pages[-1], strip.head)
             used = _put(pages[-1], strip, used)
     return pages
+
+
+def _put_again(page: Page, head: tuple[Strip, ...]) -> float:
+    used = 0.0
+    for strip in head:
+        used = _put(page, strip, used)
+    page.again, page.placed = page.placed, []
+    return used
 
 
 def _groups(strips: Iterable[Strip]) -> Iterator[list[Strip]]:
@@ -77,17 +86,23 @@ def draw(pages: list[Page], text: str, title: str, small: Typeface, out: Path) -
         # In the text's own order whatever the places, so that the characters of the page come back in that order.
         page.placed.sort(key=lambda one: one[1].line.start)
         for down, placed in page.placed:
-            colour = HexColor(placed.colour)
-            shown = visual(words(text, placed.line), paragraph_is_rtl=bool(placed.right))
-            x = placed.right - placed.face.width(shown) if placed.right else placed.x
-            _draw_line(canvas, shown, placed.face, LEFT + x, A4[1] - TOP - down + placed.face.size * 0.3, colour)
+            _draw_placed(canvas, text, down, placed)
         _draw_rules(canvas, page)
         # Page furniture comes last: what is read back from the page ends with it.
+        for down, placed in page.again:
+            _draw_placed(canvas, text, down, placed)
         _draw_line(canvas, head, small, LEFT, A4[1] - 48, HexColor(GREY))
         foot = f"{number} / {len(pages)}"
         _draw_line(canvas, foot, small, (A4[0] - small.width(foot)) / 2, 40, HexColor(GREY))
         canvas.showPage()
     canvas.save()
+
+
+def _draw_placed(canvas: Canvas, text: str, down: float, placed: Placed) -> None:
+    shown = visual(words(text, placed.line), paragraph_is_rtl=bool(placed.right))
+    x = placed.right - placed.face.width(shown) if placed.right else placed.x
+    y = A4[1] - TOP - down + placed.face.size * 0.3
+    _draw_line(canvas, shown, placed.face, LEFT + x, y, HexColor(placed.colour))
 
 
 def _draw_line(canvas: Canvas, shown: str, face: Typeface, x: float, y: float, colour) -> None:

@@ -25,10 +25,11 @@ FOLDERS = (
     Path("C:/Windows/Fonts"),
 )
 
-TEXT, BOLD = "text", "bold"
+TEXT, BOLD, MONO = "text", "bold", "mono"
 # File names in order of liking; Chinese ones first by how well they read on a screen.
 LATIN = {
     TEXT: ("LiberationSerif-Regular", "DejaVuSerif", "NotoSerif-Regular", "times", "Times New Roman"),
+    MONO: ("LiberationMono-Regular", "DejaVuSansMono", "NotoSansMono-Regular", "cour", "Courier New"),
     BOLD: ("LiberationSans-Bold", "DejaVuSans-Bold", "NotoSans-Bold", "arialbd", "Arial Bold"),
 }
 CHINESE = (
@@ -49,7 +50,7 @@ EMPTY_SHAPES = ("lastresort", "adobeblank", "notdef")
 SHARED_MARKS = frozenset("“”‘’—…·")
 
 # What every PDF reader can draw unembedded, and the encoding that tells which characters it has.
-STANDARD = {TEXT: ("Times-Roman", "cp1252"), BOLD: ("Helvetica-Bold", "cp1252")}
+STANDARD = {TEXT: ("Times-Roman", "cp1252"), BOLD: ("Helvetica-Bold", "cp1252"), MONO: ("Courier", "cp1252")}
 ASIAN = (
     ("STSong-Light", "gb2312"),
     ("MSung-Light", "big5hkscs"),

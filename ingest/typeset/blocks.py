@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from ingest.readers.reading import Reading
 
-HEADING, PARAGRAPH, LIST, TABLE, NOTES, HIDDEN = "heading", "paragraph", "list", "table", "notes", "hidden"
+HEADING, PARAGRAPH, LIST, TABLE = "heading", "paragraph", "list", "table"
+NOTES, HIDDEN, CODE = "notes", "hidden", "code"
 
 _BLOCK = re.compile(r"[^\n].*(?:\n[^\n].*)*")
 _LINE = re.compile(r"[^\n]+")
@@ -38,20 +39,25 @@ class Block:
     rows: tuple[tuple[Item, ...], ...]
     level: int = 0  # of a heading
     note: str = ""  # why it is hidden
+    head: int = 0  # rows of a table that stand again at the top of each of its pages
 
 
 def blocks(reading: Reading) -> list[Block]:
     text, found = reading.text, []
     headings = {heading.start: heading.level for heading in reading.headings}
     hidden = {span.start: span.why for span in reading.hidden}
+    code = {start for start, _ in reading.code}
+    heads = {start: text.count("\n", start, end) + 1 for start, end in reading.table_heads}
     for match in _BLOCK.finditer(text):
         start, end = match.span()
         if start in hidden:
             found.append(Block(HIDDEN, _plain(text, start, end), note=hidden[start]))
         elif start in headings:
             found.append(Block(HEADING, _plain(text, start, end), level=headings[start]))
+        elif start in code:
+            found.append(Block(CODE, _plain(text, start, end)))
         elif "\t" in match[0]:
-            found.append(Block(TABLE, _table(text, start, end)))
+            found.append(Block(TABLE, _table(text, start, end), head=heads.get(start, 0)))
         elif "\n" in match[0] or MARKER.match(match[0]):
             found.append(Block(LIST, _list(text, start, end)))
         else:

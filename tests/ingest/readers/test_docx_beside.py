@@ -1,0 +1,50 @@
+"""What a Word file carries beside its text, and what it says of how that text is set."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.readers import docx
+from tests.ingest.readers.test_docx import cell, paragraph, run, table, word_file
+
+REMARK = f'<w:comment w:id="1">{paragraph("Really?")}</w:comment>'
+HEAD, OFF = "<w:tblHeader/>", '<w:tblHeader w:val="0"/>'
+
+
+def test_heads_feet_and_descriptions_of_pictures_are_no_part_of_the_text(tmp_path):
+    described = (
+        '<w:r><w:drawing><wp:inline xmlns:wp="urn:x"><wp:docPr id="1" name="Picture" descr="A pier at dusk"/></wp:inline>'
+        "</w:drawing></w:r>"
+    )
+    beside = paragraph("Running head.")
+    reading = docx.read(word_file(tmp_path, paragraph(run("Words.") + described), header=beside, footer=beside))
+    assert (reading.text, reading.warnings, reading.notes) == ("Words.", (), ())
+
+
+@pytest.mark.parametrize(
+    ("comments", "told"),
+    [
+        ("", ()),
+        (REMARK, ("1 comment in its margin was left out.",)),
+        (REMARK * 3, ("3 comments in its margin were left out.",)),
+    ],
+)
+def test_comments_are_no_part_of_the_text_and_counted(tmp_path, comments, told):
+    body = paragraph(run("Words.") + '<w:r><w:commentReference w:id="1"/></w:r>')
+    reading = docx.read(word_file(tmp_path, body, comments=comments))
+    assert (reading.text, reading.warnings, reading.notes) == ("Words.", (), told)
+
+
+@pytest.mark.parametrize(
+    ("rows", "heads"),
+    [
+        ([HEAD, HEAD, "", HEAD], ["0\tx\n1\tx"]),
+        (["", HEAD], []),
+        ([HEAD, OFF], ["0\tx"]),
+        ([HEAD, HEAD], []),
+    ],
+)
+def test_rows_that_word_repeats_on_each_page_are_told(tmp_path, rows, heads):
+    written = [f"<w:trPr>{row}</w:trPr>" + cell(str(number)) + cell("x") for number, row in enumerate(rows)]
+    reading = docx.read(word_file(tmp_path, table(*written)))
+    assert [reading.text[start:end] for start, end in reading.table_heads] == heads
