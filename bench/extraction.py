@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Callable
-from difflib import SequenceMatcher
 from pathlib import Path
 
 import pypdf
+from rapidfuzz.distance import LCSseq
 
 from bench.table import Row
 from highlighter.errors import Unreadable
@@ -49,12 +50,8 @@ def _against_poppler(paths: list[Path]) -> Row:
         )
         own = "".join(_ours(path).split())
         there += len(theirs)
-        have += sum(min(own.count(c), theirs.count(c)) for c in set(theirs))
-        if len(theirs) < 40_000:  # the matcher is quadratic
-            matcher = SequenceMatcher(None, theirs, own, autojunk=False)
-            in_order += sum(block.size for block in matcher.get_matching_blocks() if block.size > 3)
-        else:
-            in_order += len(theirs)
+        have += (Counter(own) & Counter(theirs)).total()
+        in_order += LCSseq.similarity(theirs, own)
     return Row(
         "... of poppler's characters",
         f"{have / there:.1%} there",

@@ -16,10 +16,10 @@ from highlighter.settings import Settings
 # The yardstick: the library's own encode, fp32, its own batches. Both sides pay for starting Python and loading the model.
 _ENCODE = """
 import json, sys
-from highlighter.embedder import Embedder
-model = Embedder()
-model.load()
-model._model.encode(json.load(open(sys.argv[1])), normalize_embeddings=True, show_progress_bar=False)
+from sentence_transformers import SentenceTransformer
+from highlighter.engines.carried import carried_model
+model = SentenceTransformer(str(carried_model()), device="cpu")
+model.encode(json.load(open(sys.argv[1])), normalize_embeddings=True, show_progress_bar=False)
 """
 
 
