@@ -51,7 +51,9 @@ class Embedder:
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         """Normalised float32 vectors, one row a text. Loads the model when it is not there yet."""
         self.load()
-        return np.asarray(self._engine.encode([_encodable(text) for text in texts]), dtype=np.float32)
+        rows: dict[str, int] = {}  # the same words are read once
+        places = [rows.setdefault(_encodable(text), len(rows)) for text in texts]
+        return np.asarray(self._engine.encode(list(rows)), dtype=np.float32)[places]
 
     def question(self, text: str) -> np.ndarray:
         """The vector of a question; the latest ones are remembered."""

@@ -73,3 +73,12 @@ def test_starting_costs_no_heavy_import():
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_the_same_words_are_read_once(embedder, monkeypatch):
+    read = []
+    encode = embedder._engine.encode
+    monkeypatch.setattr(embedder._engine, "encode", lambda texts: read.extend(texts) or encode(texts))
+    vectors = embedder.encode(["twice", "once", "twice"])
+    assert read == ["twice", "once"]
+    assert np.array_equal(vectors[0], vectors[2])
