@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 
 from bench.stores import plausible
 from bench.table import Row
 from highlighter.embedder import Embedder
 from highlighter.evidence.batch import Passage, highlight_many
+from highlighter.evidence.calibration import calibration_for
+from highlighter.evidence.joint import Joint
+from highlighter.evidence.scorer import Scorer
 
 PASSAGES, SENTENCES = 300, 8
 
@@ -17,13 +21,16 @@ def rows() -> list[Row]:
     drawn = random.Random(11)
     embedder = Embedder()
     embedder.load()
+    scorer = Scorer(calibration_for(embedder.name, Path()), Joint())
     passages = [
         Passage(n, f"When is notice {n} given?", " ".join(plausible(drawn, f"{n}.{s}") for s in range(SENTENCES)))
         for n in range(PASSAGES)
     ]
-    list(highlight_many(passages[:5], embedder, "evidence", 0.5))
-    together = _seconds(lambda: list(highlight_many(passages, embedder, "evidence", 0.5)))
-    alone = _seconds(lambda: [list(highlight_many([passage], embedder, "evidence", 0.5)) for passage in passages])
+    list(highlight_many(passages[:5], embedder, scorer, "evidence", 0.5))
+    together = _seconds(lambda: list(highlight_many(passages, embedder, scorer, "evidence", 0.5)))
+    alone = _seconds(
+        lambda: [list(highlight_many([passage], embedder, scorer, "evidence", 0.5)) for passage in passages]
+    )
     return [
         Row(
             f"batch highlight, passages of {SENTENCES} sentences",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from highlighter.commands import delete, doctor, documents, highlight, search, serve
+from highlighter.commands import calibrate, delete, doctor, documents, highlight, search, serve
 from highlighter.commands.say import refuse
 from highlighter.errors import HighlighterError
 from highlighter.settings import Settings, SettingsError
@@ -17,6 +17,7 @@ COMMANDS = {
     "documents": documents,
     "delete": delete,
     "doctor": doctor,
+    "calibrate": calibrate,
 }
 EXAMPLES = "\n".join(
     [

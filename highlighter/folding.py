@@ -19,6 +19,8 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def _fold_character(character: str) -> str:
+    if "\ud800" <= character <= "\udfff":
+        return "\ufffd"  # half a character: no program that reads words takes it
     plain = unicodedata.normalize("NFKC", character)
     if len(plain) != 1:
         plain = character

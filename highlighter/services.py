@@ -9,7 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from highlighter.embedder import Embedder
+from highlighter.evidence.calibration import calibration_for
+from highlighter.evidence.joint import Joint
 from highlighter.evidence.passages import Passages
+from highlighter.evidence.scorer import Scorer
 from highlighter.models import Document
 from highlighter.search.find import Search
 from highlighter.settings import Settings
@@ -57,7 +60,19 @@ class Services:
 
     @cached_property
     def passages(self) -> Passages:
-        return Passages(self.catalog, self.embedder, self.settings.highlight_method, self.settings.highlight_threshold)
+        settings = self.settings
+        return Passages(
+            self.catalog, self.embedder, self.scorer, settings.highlight_method, settings.highlight_threshold
+        )
+
+    @cached_property
+    def scorer(self) -> Scorer:
+        calibration = calibration_for(self.embedder.name, self.settings.data_dir / "calibration")
+        if not calibration.fitted:
+            log.warning(
+                "Scores are not calibrated for %s: python -m highlighter calibrate --data FOLDER", self.embedder.name
+            )
+        return Scorer(calibration, Joint() if self.settings.joint else None)
 
     @cached_property
     def search(self) -> Search:

@@ -85,6 +85,9 @@ class Settings:
     highlight_threshold: float = _knob(
         0.5, _fraction, "HIGHLIGHT_SIMILARITY_THRESHOLD", "sentences at or above it are lit"
     )
+    joint: bool = _knob(
+        True, _switch, "JOINT", "0: score without the model that reads question and passage together (faster)"
+    )
     max_upload_mb: int = _knob(200, _positive, "MAX_UPLOAD_MB", "largest file taken by upload")
     undo_seconds: int = _knob(20, _positive, "UNDO_SECONDS", "how long a deletion on the library's page can be undone")
     read_seconds: int = _knob(60, _positive, "READ_SECONDS", "wall clock for reading one file")

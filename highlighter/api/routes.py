@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from flask import Blueprint, current_app, render_template, request
 from spectree import Response
 
@@ -9,6 +11,7 @@ from highlighter.access import visible_collections
 from highlighter.api.hits import as_answer
 from highlighter.api.reference import operations
 from highlighter.api.schemas import (
+    BecauseOut,
     HighlightAnswer,
     HighlightQuery,
     HighlightRequest,
@@ -19,6 +22,7 @@ from highlighter.api.schemas import (
 )  # fmt: skip
 from highlighter.api.spec import HIGHLIGHTS, SEARCH, spec
 from highlighter.errors import BadRequest, WrongMedia
+from highlighter.evidence.explaining import explain
 from highlighter.models import Evidence
 from highlighter.viewer.chunks import known_chunk, readable_document
 from highlighter.viewer.links import Links
@@ -37,8 +41,15 @@ def _refuse_other_media() -> None:
             raise WrongMedia("Send the file as multipart/form-data, in a part named file.")
     elif not request.is_json:
         raise WrongMedia("Send the request as application/json.")
-    elif request.get_json(silent=True) is None:
+    elif _json() is None:
         raise BadRequest("The body is not JSON.")
+
+
+def _json():
+    try:
+        return request.get_json(silent=True)
+    except RecursionError:  # a body of nothing but brackets
+        return None
 
 
 @api.get("/openapi.json")
@@ -72,10 +83,10 @@ def highlight(json: HighlightRequest):
     services.embedder.wait(services.settings.warm_up_seconds)
     how = {"method": json.method or "", "threshold": json.threshold}
     if json.text is not None:
-        return _answer(services.passages.text(json.question, json.text, **how))
+        return _answer(services.passages.text(json.question, json.text, **how), json.explain)
     document = readable_document(services.catalog, json.document_id, visible_collections())
     chunk = known_chunk(services.catalog, document, json.chunk_index)
-    return _answer(services.passages.chunk(json.question, chunk, **how))
+    return _answer(services.passages.chunk(json.question, chunk, **how), json.explain)
 
 
 @api.post("/search")
@@ -89,13 +100,15 @@ def search(json: SearchRequest):
     return as_answer(json.question, found, Links(request.script_root))
 
 
-def _answer(evidence: Evidence) -> HighlightAnswer:
+def _answer(evidence: Evidence, explained: bool) -> HighlightAnswer:
+    reasons = explain(evidence) if explained else [None] * len(evidence.sentences)
     sentences = [
         SentenceOut(
             index=scored.sentence.index, start=scored.sentence.start, end=scored.sentence.end,
             text=scored.sentence.text, similarity=scored.similarity, score=scored.score, highlighted=scored.highlighted,
+            because=because and BecauseOut(**asdict(because)),
         )
-        for scored in evidence.sentences
+        for scored, because in zip(evidence.sentences, reasons, strict=True)
     ]  # fmt: skip
     return HighlightAnswer(
         sentences=sentences, threshold=evidence.threshold, method=evidence.method, degraded=evidence.degraded or None

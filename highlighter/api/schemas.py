@@ -42,6 +42,7 @@ class HighlightRequest(BaseModel):
     chunk_index: ChunkIndex | None = None
     method: Method | None = None
     threshold: float | None = Field(None, ge=0, le=1)
+    explain: bool = Field(False, description="say of each sentence what spoke for it and against it")
 
     @model_validator(mode="after")
     def _one_passage(self) -> HighlightRequest:
@@ -52,6 +53,12 @@ class HighlightRequest(BaseModel):
         return self
 
 
+class BecauseOut(BaseModel):
+    shared: list[str] = Field(description="the question's words, as the sentence writes them")
+    speaks_for: list[str]
+    speaks_against: list[str]
+
+
 class SentenceOut(BaseModel):
     index: int
     start: int = Field(description="code points; into the caller's own text, or into the document's")
@@ -60,6 +67,7 @@ class SentenceOut(BaseModel):
     similarity: float
     score: float
     highlighted: bool
+    because: BecauseOut | None = Field(None, description="when asked to explain")
 
 
 class HighlightAnswer(BaseModel):

@@ -8,10 +8,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from highlighter.commands.say import refuse
+from highlighter.evidence.explaining import explain
 from highlighter.models import Evidence
 from highlighter.settings import METHODS
 
@@ -23,6 +25,7 @@ ABOUT = "light the evidence in a text, or in a file of passages"
 EXAMPLES = """examples:
   python -m highlighter highlight --question "When does the ferry leave?" timetable.txt
   pdftotext contract.pdf - | python -m highlighter highlight --question "Who pays for delay?" -
+  python -m highlighter highlight --question "Who?" --explain note.txt
   python -m highlighter highlight --question "Who?" --json note.txt
   python -m highlighter highlight --jsonl passages.jsonl --out lit.jsonl
 
@@ -40,6 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="OUT", default="-", help="where a batch is written (default: standard output)")
     parser.add_argument("--method", choices=METHODS, help="default: HIGHLIGHT_METHOD")
     parser.add_argument("--threshold", type=float, help="default: HIGHLIGHT_SIMILARITY_THRESHOLD")
+    parser.add_argument("--explain", action="store_true", help="say why each lit sentence is lit")
     parser.add_argument("--json", action="store_true", help="every sentence with its numbers, as JSON")
 
 
@@ -55,7 +59,9 @@ def run(services: Services, options: argparse.Namespace) -> int:
     except (OSError, UnicodeDecodeError) as err:
         return refuse(f"{options.file} cannot be read as text: {err}. Take PDF and DOCX in with python -m ingest.")
     evidence = services.passages.text(options.question, text, options.method or "", options.threshold)
-    print(_as_json(evidence) if options.json else lit(text, evidence, sys.stdout.isatty()))
+    print(_as_json(evidence, options.explain) if options.json else lit(text, evidence, sys.stdout.isatty()))
+    if options.explain and not options.json:
+        print(*_reasons(evidence), sep="\n")
     if evidence.degraded:
         print(evidence.degraded, file=sys.stderr)
         return 1
@@ -86,7 +92,7 @@ def _batch(services: Services, options: argparse.Namespace) -> int:
     method = options.method or services.settings.highlight_method
     threshold = services.settings.highlight_threshold if options.threshold is None else options.threshold
     with nullcontext(sys.stdout) if options.out == "-" else Path(options.out).open("w", encoding="utf-8") as out:
-        found = highlight_many(passages, services.embedder, method, threshold)
+        found = highlight_many(passages, services.embedder, services.scorer, method, threshold)
         for passage, evidence in tqdm(found, total=len(passages), unit="passage", disable=not sys.stderr.isatty()):
             line = {"id": passage.id, "sentences": [_short(scored) for scored in evidence.sentences]}
             print(json.dumps(line), file=out)
@@ -115,15 +121,25 @@ def _short(scored) -> dict:
     return {"start": sentence.start, "end": sentence.end, **numbers}
 
 
-def _as_json(evidence: Evidence) -> str:
+def _reasons(evidence: Evidence) -> Iterator[str]:
+    for scored, because in zip(evidence.sentences, explain(evidence), strict=True):
+        if scored.highlighted:
+            shared = f"shares {', '.join(because.shared)}; " if because.shared else ""
+            against = f" Against: {'; '.join(because.speaks_against)}." if because.speaks_against else ""
+            yield f"\n{scored.score:.2f}  {scored.sentence.text}\n      {shared}{'; '.join(because.speaks_for)}.{against}"
+
+
+def _as_json(evidence: Evidence, explained: bool) -> str:
+    reasons = explain(evidence) if explained else [None] * len(evidence.sentences)
     sentences = [
         {
             **_short(scored),
             "index": scored.sentence.index,
             "text": scored.sentence.text,
             "similarity": scored.similarity,
+            **({"because": asdict(because)} if because else {}),
         }
-        for scored in evidence.sentences
+        for scored, because in zip(evidence.sentences, reasons, strict=True)
     ]
     about = {"threshold": evidence.threshold, "method": evidence.method, "degraded": evidence.degraded or None}
     return json.dumps({"sentences": sentences, **about}, ensure_ascii=False, indent=2)

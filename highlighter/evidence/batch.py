@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from highlighter.embedder import Embedder
-from highlighter.evidence import scorer
+from highlighter.evidence.scorer import Scorer
 from highlighter.models import Evidence, Sentence
 from highlighter.sentences import split_sentences
 
@@ -25,7 +25,7 @@ class Passage:
 
 
 def highlight_many(
-    passages: Iterable[Passage], embedder: Embedder, method: str, threshold: float
+    passages: Iterable[Passage], embedder: Embedder, scorer: Scorer, method: str, threshold: float
 ) -> Iterator[tuple[Passage, Evidence]]:
     """In the order given. A sentence or question that occurs twice in a batch is read once."""
     waiting = iter(passages)

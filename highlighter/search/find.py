@@ -18,6 +18,7 @@ from highlighter.search.fusion import fused
 from highlighter.search.near import Near
 from highlighter.search.score import Scorer, share, terms_of
 from highlighter.store import candidates, words
+from highlighter.store.candidates import Candidate
 from highlighter.store.catalog import Catalog
 from highlighter.store.index import Index
 from highlighter.store.scope import Key, Scope
@@ -31,6 +32,10 @@ BROUGHT, READ = 100, 60
 SENTENCES_SHOWN = 3
 
 NO_MODEL = "The embedding model is not available, so only words were compared."
+OTHER_MODEL = (
+    "Parts of this library were embedded by another model than {model}, and only their words were compared:"
+    " python -m highlighter doctor --fix embeds them by this one."
+)
 
 
 class Search:
@@ -58,18 +63,20 @@ class Search:
         """
         vector = self._vector(question)
         scope = Scope.of(visible, where)
-        ranked = self._ranked(question, vector, scope, max(READ, 2 * limit))
+        found = self._candidates(question, vector, scope, max(READ, 2 * limit))
+        ranked = self._ranked(question, vector, found)
         hits = (
             self._hit(question, key, score, vector is None)
             for key, score in ranked[: min(limit, MOST)]
             if score >= min_score
         )
-        return Found(tuple(hit for hit in hits if hit is not None), "" if vector is not None else NO_MODEL)
+        return Found(tuple(hit for hit in hits if hit is not None), self._degraded(vector, found))
 
     def best_chunk(self, question: str, document: Document) -> Chunk | None:
         """Which chunk of one document to open for a question, however weak; nothing when it has none of it at all."""
         scope = Scope(document_id=document.id)
-        ranked = self._ranked(question, self._vector(question), scope, READ)
+        vector = self._vector(question)
+        ranked = self._ranked(question, vector, self._candidates(question, vector, scope, READ))
         return self.catalog.chunk(document, ranked[0][0].index) if ranked else None
 
     def _vector(self, question: str) -> np.ndarray | None:
@@ -79,15 +86,23 @@ class Search:
             log.warning("%s", err.detail)
             return None
 
-    def _ranked(self, question: str, vector: np.ndarray | None, scope: Scope, most: int) -> list[tuple[Key, float]]:
-        """Chunks with their scores, best first."""
+    def _degraded(self, vector: np.ndarray | None, found: Sequence[Candidate]) -> str:
+        if vector is None:
+            return NO_MODEL
+        # Vectors of two models do not go together: those of another are never held against this one's question.
+        return OTHER_MODEL.format(model=self.embedder.name) if any(one.vectors is None for one in found) else ""
+
+    def _candidates(self, question: str, vector: np.ndarray | None, scope: Scope, most: int) -> list[Candidate]:
+        """Places, by words and by meaning, choose who is read."""
         words.fill(self.catalog.engine)
         rankings = [words.holding(self.catalog.engine, terms(question), scope, BROUGHT)]
         if vector is not None:
             rankings += self._near.rankings(vector, scope, BROUGHT)
-        # Places choose who is read; the score, which is dearer and finer, then says who is best.
         keys = candidates.in_scope(self.catalog.engine, fused(rankings), scope)[:most]
-        found = candidates.read(self.catalog.engine, keys, self.embedder.name)
+        return candidates.read(self.catalog.engine, keys, self.embedder.name)
+
+    def _ranked(self, question: str, vector: np.ndarray | None, found: list[Candidate]) -> list[tuple[Key, float]]:
+        """Chunks with their scores, best first: the score, which is dearer and finer than a place, says who is best."""
         scores = self._scorer.scores(question, vector, found)
         ranked = [(candidate.key, score) for candidate, score in zip(found, scores, strict=True)]
         return sorted(ranked, key=lambda item: -item[1])
@@ -97,7 +112,11 @@ class Search:
         chunk = self.catalog.chunk(document, key.index, key.pipeline) if document else None
         if chunk is None:  # gone in this moment
             return None
-        evidence = self.passages.plain(self._sentences(chunk)) if by_words else self.passages.chunk(question, chunk)
+        evidence = (
+            self.passages.plain(self._sentences(chunk))
+            if by_words
+            else self.passages.chunk(question, chunk, quick=True)
+        )
         return Hit(document, chunk, score, _best(question, evidence, by_words))
 
     def _sentences(self, chunk: Chunk) -> Sequence:

@@ -11,7 +11,8 @@ from markupsafe import Markup
 from highlighter.access import visible_collections
 from highlighter.embedder import WARM
 from highlighter.errors import NotFound
-from highlighter.models import READABLE, UNFINISHED, Chunk, Document
+from highlighter.evidence.explaining import Because, explain
+from highlighter.models import READABLE, UNFINISHED, Chunk, Document, Evidence
 from highlighter.settings import METHODS
 from highlighter.store import parts
 from highlighter.viewer import asking, render
@@ -130,6 +131,7 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
         evidence=evidence,
         blocks=render.segments(chunk, evidence),
         lit=[mark for _, _, mark in render.marks(evidence)],
+        reasons=_reasons(evidence),
         warming=warming,
         bare=bare,
         page_name=page_name(document, chunk.first_page, chunk.last_page),
@@ -176,6 +178,14 @@ def _file(path: Path, kind: str, name: str, save: bool = False):
         conditional=True,
         max_age=0,
     )
+
+
+def _reasons(evidence: Evidence) -> list[Because]:
+    """Of the lit sentences, in reading order."""
+    if not any(scored.highlighted for scored in evidence.sentences) or evidence.degraded:
+        return []
+    pairs = zip(evidence.sentences, explain(evidence), strict=True)
+    return [because for scored, because in pairs if scored.highlighted]
 
 
 def _catalog():

@@ -11,7 +11,7 @@ from tests.browser.conftest import asking
 
 PHONE = {"width": 360, "height": 600}
 ONE_FAR_DOWN = "How much does the Contractor pay for each day of delay?"
-SEVERAL = "When must the Contractor give an early warning?"
+SEVERAL = "What delay damages are paid?"
 
 # Whether the mark's first line lies in the window, and is the thing that is seen there (the sticky header is not over it).
 IN_SIGHT = """mark => {

@@ -64,13 +64,21 @@ def test_an_unknown_document_or_chunk_is_a_page_that_says_which(client, note):
         assert says in answer.get_data(as_text=True)
 
 
+def test_it_says_why_when_asked_to(client):
+    body = {"question": "When does Alice leave?", "text": "Alice leaves at noon. Bob stays.", "explain": True}
+    first, second = client.post("/api/v1/highlight", json=body).json["sentences"]
+    assert first["because"]["shared"] == ["Alice", "leaves"]
+    assert "does not have the names of the question" in second["because"]["speaks_against"]
+
+
 def test_a_text_of_ones_own_is_highlighted(client):
     text = "  Alice leaves at noon.\nBob stays at home. "
     answer = client.post("/api/v1/highlight", json={"question": "When does Alice leave?", "text": text})
     assert answer.status_code == 200
     assert set(answer.json) == {"sentences", "threshold", "method", "degraded"}
     first, second = answer.json["sentences"]
-    assert set(first) == {"index", "start", "end", "text", "similarity", "score", "highlighted"}
+    assert set(first) == {"index", "start", "end", "text", "similarity", "score", "highlighted", "because"}
+    assert first["because"] is None
     assert text[first["start"] : first["end"]] == first["text"] == "Alice leaves at noon."
     assert (first["highlighted"], second["highlighted"]) == (True, False)
     assert (answer.json["threshold"], answer.json["method"]) == (0.5, "evidence")
@@ -146,3 +154,15 @@ def test_every_operation_is_on_the_page_for_people(client):
     for path, methods in client.get("/api/v1/openapi.json").json["paths"].items():
         for method in methods:
             assert f"{method.upper()} {path}" in page
+
+
+def test_brackets_without_end_are_no_json(client):
+    torn = client.post("/api/v1/highlight", data="[" * 100_000, content_type="application/json")
+    assert torn.status_code == 400
+
+
+def test_more_sentences_than_can_be_read_at_once_are_refused(client):
+    text = " ".join(f"It rained on day {n}." for n in range(5001))
+    answer = client.post("/api/v1/highlight", json={"question": "When did it rain?", "text": text})
+    assert answer.status_code == 400
+    assert "5,001 sentences; 5,000 are the most" in answer.json["detail"]

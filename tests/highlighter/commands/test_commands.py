@@ -54,6 +54,15 @@ def test_json_has_every_sentence_with_its_numbers(run, text):
     assert all(NOTE[s["start"] : s["end"]] == s["text"] for s in answer["sentences"])
 
 
+def test_it_says_why(run, text):
+    _, out, _ = run("highlight", "--question", TICKET, "--explain", text)
+    assert "shares Tickets; similarity" in out
+    answer = json.loads(run("highlight", "--question", TICKET, "--explain", "--json", text)[1])
+    (because,) = [s["because"] for s in answer["sentences"] if s["highlighted"]]
+    assert because["shared"] == ["Tickets"]
+    assert set(because) == {"shared", "speaks_for", "speaks_against"}
+
+
 def test_standard_input_is_read(run, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(NOTE))
     assert f"⟦{ANSWER}⟧" in run("highlight", "--question", TICKET, "-")[1]

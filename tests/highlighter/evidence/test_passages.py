@@ -47,7 +47,7 @@ def test_offsets_of_a_stateless_call_index_the_callers_own_text(services):
 def test_without_a_model_the_plain_passage_and_a_notice(services, note):
     broken = Embedder("/there/is/no/such/model")
     chunk = services.catalog.chunk(note, 0)
-    found = Passages(services.catalog, broken, "evidence", 0.5).chunk("How much is a ticket?", chunk)
+    found = Passages(services.catalog, broken, services.scorer, "evidence", 0.5).chunk("How much is a ticket?", chunk)
     assert found.degraded == NO_MODEL
     assert lit(found) == []
     assert len(found.sentences) == note.sentences

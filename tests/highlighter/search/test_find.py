@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from highlighter.access import Visible
-from highlighter.embedder import Embedder
+from highlighter.embedder import WARM, Embedder
 from highlighter.models import FAILED
 from highlighter.search.find import NO_MODEL, Search
 from highlighter.services import Services
@@ -270,3 +270,14 @@ def test_the_best_chunk_of_one_document_is_the_one_that_answers(library, sample,
     document = next(document for document in library.catalog.documents() if document.name == sample)
     for item in sample_questions[sample]:
         assert item["answer"] in library.search.best_chunk(item["question"], document).text
+
+
+def test_vectors_of_another_model_are_not_compared_and_it_says_what_helps(library_folder, library, embedder):
+    other = Embedder("another model")
+    other._engine, other.state = embedder._engine, WARM
+    services = Services(Settings(data_dir=library_folder), other)
+    found = services.search.find("delay damages for each day", 1)
+    assert "embedded by another model than another model" in found.degraded
+    assert "doctor --fix" in found.degraded
+    assert "delay damages" in found.hits[0].chunk.text
+    services.close()

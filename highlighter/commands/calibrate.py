@@ -1,0 +1,54 @@
+"""python -m highlighter calibrate: fits what 0.5 means to the embedder in use, on passages that people have judged."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from highlighter.commands.say import refuse
+
+if TYPE_CHECKING:
+    from highlighter.services import Services
+
+ABOUT = "fit the scores to the embedding model in use"
+EXAMPLES = """examples:
+  EMBEDDING_MODEL=/srv/models/multilingual python -m highlighter calibrate --data judged/
+
+judged/ holds .jsonl or .jsonl.gz files, a passage a line, "spans" being what in it answers (none: nothing does):
+  {"question": "Who pays?", "context": "The buyer pays. It rains.", "spans": [[0, 15]]}"""
+
+# Fewer say nothing that could be trusted.
+AT_LEAST = 200
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="judged passages")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from highlighter.evidence.calibrating import calibrate, examples
+    from highlighter.evidence.calibration import folder_for
+    from highlighter.evidence.joint import Joint
+    from highlighter.evidence.judged import read_sets
+
+    try:
+        judged = [one for one in read_sets(options.data) if one.sentences]
+    except (OSError, ValueError) as err:
+        return refuse(f"{options.data} cannot be used: {err}.")
+    if len(judged) < AT_LEAST:
+        return refuse(
+            f"{options.data} holds {len(judged)} judged passages; {AT_LEAST} are the least that can be fitted to."
+        )
+    model = services.embedder.name
+    with tqdm(total=2 * len(judged), unit="passage", desc="reading") as bar:
+        shown = examples(judged, services.embedder, lambda one: 1.0, bar.update)
+        fitted = calibrate(shown, Joint(), bar.update)
+    folder = folder_for(model, services.settings.data_dir / "calibration")
+    fitted.save(folder)
+    print(
+        f"Scores are calibrated for {model} on {len(judged)} passages: {folder}. A service takes it up at its next start."
+    )
+    return 0

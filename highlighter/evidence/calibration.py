@@ -1,0 +1,43 @@
+"""What was fitted for an embedder: the two weighings that turn features into probabilities."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from highlighter.embedder import CARRIED_WHOLE, DEFAULT_MODEL
+from highlighter.evidence import features, joint
+from highlighter.evidence.weighing import Weighing
+
+CARRIED = joint.FOLDER
+QUICK_NAMES = features.NAMES
+FULL_NAMES = (*features.NAMES, *joint.NAMES, "quick")
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    quick: Weighing  # by features alone
+    full: Weighing  # by features, what the joint model says, and what the features alone come to
+    fitted: bool = True  # for the embedder in use; else the carried model's, which is better than nothing
+
+    def save(self, folder: Path) -> None:
+        self.quick.save(folder / "quick.npz")
+        self.full.save(folder / "full.npz")
+
+
+def calibration_for(model: str, kept: Path) -> Calibration:
+    """The one fitted here for this model, else the carried one."""
+    own = folder_for(model, kept)
+    if (own / "quick.npz").exists():
+        return _load(own, fitted=True)
+    return _load(CARRIED, fitted=model in (DEFAULT_MODEL, CARRIED_WHOLE))
+
+
+def folder_for(model: str, kept: Path) -> Path:
+    return kept / re.sub(r"[^\w.-]+", "-", model).strip("-.")
+
+
+def _load(folder: Path, fitted: bool) -> Calibration:
+    quick, full = Weighing.load(folder / "quick.npz", QUICK_NAMES), Weighing.load(folder / "full.npz", FULL_NAMES)
+    return Calibration(quick, full, fitted)

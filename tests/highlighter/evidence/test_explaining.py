@@ -1,0 +1,31 @@
+from highlighter.evidence.explaining import explain
+from highlighter.models import Evidence, Scored, Sentence
+
+
+def evidence(question, *texts, similarities=()):
+    similarities = similarities or [0.5] * len(texts)
+    scored = (
+        Scored(Sentence(n, 0, len(t), t), s, s, True) for n, (t, s) in enumerate(zip(texts, similarities, strict=True))
+    )
+    return Evidence(question, tuple(scored), 0.5, "evidence")
+
+
+def test_shared_words_are_told_as_the_sentence_writes_them():
+    (because,) = explain(evidence("Who terminates a contract?", "Terminating the Contract is up to the buyer."))
+    assert because.shared == ("Terminating", "Contract")
+
+
+def test_shared_chinese_is_told_in_stretches():
+    (because,) = explain(evidence("提前終止合同要多少天通知？", "甲方可以提前终止合同。"))
+    assert because.shared == ("提前终止合同",)
+
+
+def test_what_speaks_against_is_told():
+    found = explain(evidence("Is it 30 days?", "It is 60 days.", "It is 30 days.", similarities=[0.4, 0.8]))
+    assert "has other numbers than the question" in found[0].speaks_against
+    assert "another sentence is more similar (0.80)" in found[0].speaks_against
+    assert "similarity 0.80, the passage's highest" in found[1].speaks_for
+
+
+def test_no_sentences_have_no_reasons():
+    assert explain(evidence("Who?")) == []

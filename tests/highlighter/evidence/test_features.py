@@ -1,0 +1,67 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from highlighter.evidence.asked_for import NAME, NUMBER, REASON, TIME, expected, gives
+from highlighter.evidence.features import NAMES, features
+
+NOTICE = (
+    "The tenant pays the rent on the first day of each month.",
+    "Either party may end the lease by 60 days' written notice.",
+    "Pets are not allowed.",
+)
+
+
+def column(name, question, texts, similarities=None):
+    similarities = np.full(len(texts), 0.5) if similarities is None else np.array(similarities)
+    return features(question, texts, similarities)[:, NAMES.index(name)].tolist()
+
+
+def test_a_number_of_the_question_is_looked_for_and_another_is_held_against_the_sentence():
+    assert column("numbers_shared", "Is notice 60 days?", NOTICE) == [0, 1, 0]
+    assert column("numbers_differ", "Is notice 30 days?", NOTICE) == [0, 1, 0]
+
+
+def test_a_name_of_the_question_is_looked_for():
+    texts = ["It was Ada Lovelace who wrote it.", "It was written in 1843."]
+    assert column("names_shared", "What did Ada Lovelace write?", texts) == [1, 0]
+    assert column("names_missing", "What did Ada Lovelace write?", texts) == [0, 1]
+
+
+def test_negation_on_one_side_alone_is_told():
+    assert column("negation_differs", "Are pets allowed?", NOTICE) == [0, 0, 1]
+    assert column("negation_differs", "哪些情况不予赔偿？", ["不予赔偿。", "予以赔偿。"]) == [0, 1]
+
+
+def test_similarity_is_told_beside_the_passages_own():
+    assert column("below_best_similarity", "?", NOTICE, [0.2, 0.7, 0.1]) == pytest.approx([-0.5, 0, -0.6], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("When does the lease end?", TIME),
+        ("How many days of notice?", NUMBER),
+        ("Who signs?", NAME),
+        ("Why was it cancelled?", REASON),
+        ("合同什么时候终止？", TIME),
+        ("一共有多少人？", NUMBER),
+        ("Wer haftet?", NAME),
+        ("Какие условия?", None),
+        ("Describe the terms", None),
+    ],
+)
+def test_what_is_asked_for(question, kind):
+    assert expected(question) == kind
+
+
+def test_what_the_question_says_itself_is_no_answer():
+    assert not gives(TIME, "In 1999 it was sold.", "What happened after 1999?")
+    assert gives(TIME, "In 2004 it was sold.", "What happened after 1999?")
+
+
+@settings(max_examples=50)
+@given(st.text(), st.lists(st.text(), min_size=1, max_size=8))
+def test_every_text_has_finite_features(question, texts):
+    assert np.isfinite(features(question, texts, np.zeros(len(texts)))).all()

@@ -1,0 +1,37 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from highlighter.folding import fold
+from highlighter.terms import terms
+
+
+@pytest.mark.parametrize(
+    ("written", "folded"),
+    [
+        ("Delay", "delay"),
+        ("開發合約", "开发合约"),
+        ("１４ｄａｙｓ", "14days"),
+        ("“It’s” – so", '"it\'s" - so'),
+        ("ÉCOLE", "école"),
+        ("ﬁne print", "ﬁne print"),
+        ("İstanbul", "İstanbul"),
+        ("a\ud800b", "a\ufffdb"),
+    ],
+)
+def test_ways_of_writing_meet(written, folded):
+    assert fold(written) == folded
+
+
+@given(st.text(st.characters()))
+def test_offsets_stay_true(text):
+    assert len(fold(text)) == len(text)
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF)))
+def test_folding_twice_changes_nothing_more_in_chinese(text):
+    assert fold(fold(text)) == fold(text)
+
+
+def test_a_traditional_question_finds_simplified_words():
+    assert terms("終止條款") == terms("终止条款")
