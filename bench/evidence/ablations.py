@@ -1,0 +1,47 @@
+"""Ours with a part left out: fitted again without its columns, on the same documents, so that the rest can make up for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from bench.evidence.methods import PARTS, Method
+from highlighter.embedder import Embedder
+from highlighter.evidence.calibrating import calibrate, examples
+from highlighter.evidence.calibration import Calibration
+from highlighter.evidence.features import NAMES, features
+from highlighter.evidence.joint import Joint
+from highlighter.evidence.judged import read_sets
+from training.lessons import kept_back
+from training.weigh import count, with_altered
+
+
+def without(data: Path, embedder: Embedder) -> Iterator[tuple[str, Method]]:
+    shown = examples(with_altered([one for one in read_sets(data / "train") if kept_back(one)]), embedder, count)
+    for part, names in PARTS.items():
+        blind = [NAMES.index(name) for name in names]
+        fitted = calibrate([replace(one, columns=_blinded(one.columns, blind)) for one in shown], Joint())
+        yield part, _scored(fitted, blind, Joint())
+
+
+def _blinded(columns: np.ndarray, blind: list[int]) -> np.ndarray:
+    columns = columns.copy()
+    columns[:, blind] = 0.0
+    return columns
+
+
+def _scored(fitted: Calibration, blind: list[int], joint: Joint) -> Method:
+    def score(question, texts, similarities):
+        columns = _blinded(features(question, texts, similarities), blind)
+        chances = fitted.quick.probabilities(columns)
+        if (word := joint.read(question, texts, chances)) is not None:
+            read = list(word.read)
+            chances[read] = fitted.full.probabilities(
+                np.concatenate([columns[read], word.columns, chances[read, None]], axis=1)
+            )
+        return chances
+
+    return score

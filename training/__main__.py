@@ -1,0 +1,63 @@
+"""python -m training DATA: makes what highlighter/evidence/model holds, from DATA/train, in three steps.
+
+joint   fits the model that reads question and passage together, for --minutes (uses a GPU where there is one)
+export  writes it as int8 ONNX
+weigh   fits the calibration, on documents that the joint model never saw
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+from highlighter.evidence.joint import FOLDER
+
+STEPS = ("joint", "export", "weigh")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m training", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("data", type=Path, help="a folder with train/*.jsonl.gz")
+    parser.add_argument("--steps", nargs="+", choices=STEPS, default=STEPS)
+    parser.add_argument("--work", type=Path, default=Path("build/training"), help="where the unfinished is kept")
+    parser.add_argument("--out", type=Path, default=FOLDER, help="where what is shipped is written")
+    parser.add_argument("--minutes", type=float, default=240)
+    parser.add_argument("--layers", type=int, default=6)
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    options.out.mkdir(parents=True, exist_ok=True)
+    if "joint" in options.steps:
+        _joint(options)
+    if "export" in options.steps:
+        from training.export import export
+
+        shutil.copy(options.work / "tokenizer.json", options.out / "tokenizer.json")
+        export(options.work / "model.pt", options.layers, options.out / "joint.onnx")
+    if "weigh" in options.steps:
+        from training.weigh import weigh
+
+        weigh(options.data, options.out)
+    return 0
+
+
+def _joint(options: argparse.Namespace) -> None:
+    from highlighter.evidence.judged import read_sets
+    from training.lessons import lessons_of
+    from training.model import JointModel
+    from training.train import train
+    from training.vocabulary import write_tokenizer
+
+    judged = list(read_sets(options.data / "train"))
+    tokenizer = options.work / "tokenizer.json"
+    size = write_tokenizer((text for one in judged for text in (one.question, *one.sentences)), tokenizer)
+    lessons = lessons_of(judged, tokenizer)
+    print(len(judged), "passages,", len(lessons), "lessons,", size, "pieces known", flush=True)
+    train(JointModel(size, options.layers), lessons, options.minutes, options.work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
