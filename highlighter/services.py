@@ -20,6 +20,7 @@ from highlighter.store.files import Files
 from highlighter.store.index import Index
 from highlighter.store.removal import remove, remove_overdue
 from highlighter.viewer.remembered import RememberedPages
+from highlighter.workers.jail import Jail
 
 if TYPE_CHECKING:
     from ingest.desk import Desk
@@ -68,6 +69,12 @@ class Services:
         return RememberedPages()
 
     @cached_property
+    def jail(self) -> Jail:
+        """The children that read files and draw pages. One more than files are read in, so that no page waits for a file."""
+        settings = self.settings
+        return Jail(settings.workers + 1, settings.read_seconds, settings.read_memory_mb)
+
+    @cached_property
     def desk(self) -> Desk:
         """Takes files in. The one place where the service reaches up to ingestion."""
         from ingest.desk import Desk
@@ -91,7 +98,7 @@ class Services:
 
     def close(self) -> None:
         self._closing.set()
-        for name in ("desk", "index", "catalog"):
+        for name in ("desk", "jail", "index", "catalog"):
             if name in self.__dict__:
                 self.__dict__[name].close()
 
