@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from highlighter.embedder import Embedder
 from highlighter.evidence.passages import Passages
 from highlighter.models import Document
+from highlighter.pages.paper import Paper
 from highlighter.search.find import Search
 from highlighter.settings import Settings
 from highlighter.store import departures, words
@@ -67,6 +68,10 @@ class Services:
     @cached_property
     def pages(self) -> RememberedPages:
         return RememberedPages()
+
+    @cached_property
+    def paper(self) -> Paper:
+        return Paper(self.catalog, self.files, lambda: self.jail)
 
     @cached_property
     def jail(self) -> Jail:

@@ -12,7 +12,6 @@ import numpy as np
 LEVEL, UP, OVER, DOWN = 0, 90, 180, 270  # how text reads on the page as stored; any other turn is SLANTED
 SLANTED = -1
 _ASCENT, _DESCENT = 0.8, 0.22  # of the font's size, where the font's own measures cannot be used
-_MOST_PAGES_AT_ONCE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def read_letters(path: Path, pages: list[int]) -> list[Letters | None]:
     from highlighter.pages.typed import Fields
 
     with pypdfium2.PdfDocument(path) as document, Fields(document) as fields:
-        return [_page(document, number, fields) for number in pages[:_MOST_PAGES_AT_ONCE]]
+        return [_page(document, number, fields) for number in pages]
 
 
 def _page(document, number: int, fields) -> Letters | None:

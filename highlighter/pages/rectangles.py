@@ -153,7 +153,7 @@ def _settle_height(line: _Line) -> None:
     """As high as most of its characters; a raised mark or a big bracket does not make the whole line higher."""
     boxes = np.array(line.boxes)
     heights = boxes[:, 1] - boxes[:, 0]
-    usual = np.median(heights)
+    usual = np.quantile(heights, 0.5, method="higher")  # one that is there
     plain = boxes[(heights >= _LIKE[0] * usual) & (heights <= _LIKE[1] * usual)]
     middles = boxes.mean(axis=1)
     line.across = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sqlalchemy.exc import NoResultFound
+
 from highlighter.access import Visible
 from highlighter.errors import NotFound, NotReady
 from highlighter.models import READABLE, UNFINISHED, Chunk, Document
@@ -24,6 +26,14 @@ def readable_document(catalog: Catalog, document_id: str, visible: Visible) -> D
     if document.state not in READABLE:
         raise NotFound(f"{document.name} has no text to show. {document.reason}")
     return document
+
+
+def known_text(catalog: Catalog, document: Document) -> str:
+    """The canonical text by the pipeline that the document names."""
+    try:
+        return catalog.text(document)
+    except NoResultFound as err:
+        raise NotFound(f"{document.name} has no such text: it was deleted meanwhile, or read anew.") from err
 
 
 def known_chunk(
