@@ -110,7 +110,9 @@ class Services:
     def _keep_house(self) -> None:
         # The first page must not wait for any of this. An ingestion that starts now leaves the index to us, though.
         self.index.own()
-        if self.embedder.wait(self.settings.warm_up_seconds):
+        warm = self.embedder.wait(self.settings.warm_up_seconds)
+        self.paper.get_ready()
+        if warm:
             self.desk.take_up_unfinished()
         self._again_and_again(FOLLOW_EVERY_SECONDS, self._follow, "The index could not be brought up to the catalog")
 

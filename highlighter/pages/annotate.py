@@ -48,11 +48,10 @@ def _appended(source: Path, notes: Sequence[Note], out: Path) -> None:
     from pypdf import PdfReader, PdfWriter
 
     with source.open("rb") as file:
-        if PdfReader(file).is_encrypted:
+        reader = PdfReader(file)
+        if reader.is_encrypted:
             raise ValueError("encrypted files are not appended to")
-        file.seek(0)
-        with PdfWriter(file, incremental=True) as writer:
-            _write(writer, notes, out)
+        _write(PdfWriter(reader, incremental=True), notes, out)
 
 
 def _rewritten(source: Path, notes: Sequence[Note], out: Path) -> None:
@@ -67,8 +66,7 @@ def _rewritten(source: Path, notes: Sequence[Note], out: Path) -> None:
     with pypdfium2.PdfDocument(source) as document:
         document.save(mended, flags=raw.FPDF_REMOVE_SECURITY)
     mended.seek(0)
-    with PdfWriter(clone_from=PdfReader(mended)) as writer:
-        _write(writer, notes, out)
+    _write(PdfWriter(clone_from=PdfReader(mended)), notes, out)
 
 
 def _write(writer, notes: Sequence[Note], out: Path) -> None:

@@ -10,6 +10,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from highlighter.errors import NotFound, TooLarge, Unavailable, Undrawable, Unre
 from highlighter.models import TIMED_OUT, Document, Rectangle
 from highlighter.pages.annotate import Note, annotate
 from highlighter.pages.letters import Letters, read_letters
-from highlighter.pages.pictures import draw
+from highlighter.pages.pictures import draw, get_ready
 from highlighter.pages.rectangles import rectangles_on
 from highlighter.pages.shelf import Shelf
 from highlighter.pages.source_map import SourceMap
@@ -41,6 +42,11 @@ class Paper:
         self._maps: LRUCache[tuple, SourceMap] = LRUCache(_MAPS_KEPT)
         self._letters: LRUCache[tuple, Letters | None] = LRUCache(_LETTERS_KEPT)
         self._lock = threading.Lock()
+
+    def get_ready(self) -> None:
+        """Starts the children, so that the first page is there as soon as the next."""
+        with suppress(Closed, Unreadable):
+            self._jail().run(get_ready)
 
     def rectangles(self, document: Document, start: int, end: int) -> list[Rectangle]:
         """Where `[start, end)` of the canonical text stands, in reading order. Nothing where it stands nowhere."""

@@ -19,6 +19,11 @@ def fitting_width(wanted: int) -> int:
     return next((width for width in WIDTHS if width >= wanted), WIDTHS[-1])
 
 
+def get_ready() -> None:
+    """What a child needs for drawing, brought in before somebody waits for it."""
+    import pypdfium2  # noqa: F401
+
+
 def draw(path: Path, page: int, width: int, kind: str) -> bytes:
     """`kind` is "png" or "webp". Raises Unreadable for a page that cannot be drawn."""
     # Heavy, and wanted in the child alone.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 import numpy as np
 
@@ -68,7 +69,7 @@ def _members(letters: Letters, spans: Iterable[tuple[int, int]]) -> list[int]:
 def _with_hyphens(letters: Letters, members: list[int]) -> list[int]:
     """The hyphen that broke a word is no part of the text, but between two lit halves it is lit as well."""
     found = []
-    for at, following in zip(members, [*members[1:], -1], strict=True):
+    for at, following in zip_longest(members, members[1:], fillvalue=-1):
         found.append(at)
         if 0 <= following != at + 1 < len(letters.text) and letters.text[at + 1] in _HYPHENS:
             rest = letters.text[at + 2 : following] if following > at else ""

@@ -66,10 +66,10 @@ def chunk_pdf(document_id: str, index: int):
 def picture(document_id: str, page: int, kind: str):
     """A page as it looks, `width` pixels wide or somewhat more."""
     found = _read_by(_readable(document_id))
-    width = request.args.get("width", USUAL_WIDTH, type=int)
-    if not 1 <= width <= WIDTHS[-1]:
-        raise BadRequest(f"width={width} cannot be drawn: it must be 1 to {WIDTHS[-1]:,}.")
-    width = fitting_width(width)
+    wanted = request.args.get("width", str(USUAL_WIDTH))
+    if not (wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:9]) <= WIDTHS[-1]):
+        raise BadRequest(f"A page cannot be drawn {wanted[:20]!r} pixels wide: width must be 1 to {WIDTHS[-1]:,}.")
+    width = fitting_width(int(wanted))
     paper = current_app.services.paper
     return _kept(
         f"{found.id}-{found.pipeline}-{page}-{width}",
