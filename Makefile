@@ -6,10 +6,10 @@ BIN := .venv/bin
 export DATA_DIR
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test bench lint fix sure
+.PHONY: help install run test bench bench-place lint fix sure
 
 help: ## what there is
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-8s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 run: .venv/installed ## install, take in samples/ (first time only), serve on http://127.0.0.1:8000 (HOST, PORT, DATA_DIR)
 	@if [ ! -e "$(DATA_DIR)/samples-are-in" ]; then \
@@ -26,6 +26,9 @@ test: .venv/installed-dev ## every test, on real parts, in a real browser
 
 bench: .venv/installed-dev ## the figures: one table, ratios in one run
 	$(BIN)/python -m bench $(if $(DOCS),--docs "$(DOCS)")
+
+bench-place: .venv/installed-dev ## is what is lit on paper the sentence? read back by poppler (DOCS: a folder)
+	$(BIN)/python -m bench.place $(if $(DOCS),--docs "$(DOCS)")
 
 lint: .venv/installed-dev ## what the linter says
 	$(BIN)/ruff check .

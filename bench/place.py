@@ -10,19 +10,28 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from lxml import etree
+from PIL import Image
 
-from bench.table import Row, print_table
+from bench.table import Row, p50_p99, print_table
 from highlighter.errors import Unreadable
+from highlighter.models import PIPELINE, READY, Document
+from highlighter.pages.annotate import COLOURS, Note, annotate
 from highlighter.pages.letters import Letters, read_letters
+from highlighter.pages.pictures import USUAL_WIDTH
 from highlighter.pages.rectangles import rectangles_on
 from highlighter.pages.shown import Shown, as_shown
+from highlighter.services import Services
+from highlighter.settings import Settings
+from highlighter.store.catalog import Contents
 from highlighter.store.files import TYPESET
 from highlighter.workers.jail import Jail
 from ingest.kinds import kind_of
@@ -30,6 +39,7 @@ from ingest.prepare import Prepared, prepare
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 SENTENCES = 4_000  # asked for; small files have fewer than their share, and about 2,000 are judged
+COLOURED = 12  # sentences a file whose highlights are drawn
 HELD, FOREIGN = 0.95, 0.05  # a sentence's place is right with so many of its characters in it, and so few others
 GOALS = {"prose": 0.98, "columns": 0.95, "cjk": 0.95, "rotated": 0.90, "forms": 0.90}
 KINDS = {
@@ -88,7 +98,7 @@ def rows(docs: Path | None, most: int = SENTENCES, misses: bool = False) -> list
         jail.close()
     if misses:
         _tell_misses(found)
-    return list(_table(found))
+    return [*_table(found), *_pictures(), _colours()]
 
 
 def _files(docs: Path | None) -> list[tuple[str, Path]]:
@@ -229,6 +239,87 @@ def _table(found: list[Judged]) -> Iterator[Row]:
         goal = f"≥ {GOALS[kind]:.0%}" if kind in GOALS else "-"
         where = f"{kind}: {len(known)} sentences of {len({one.file for one in ours})} files"
         yield Row(f"place, {where}", f"{right / max(len(known), 1):.1%}", share, "-", goal)
+
+
+def _pictures() -> Iterator[Row]:
+    """A page as a picture, from a service's own store: drawn by a child that is up, and from the shelf."""
+    with tempfile.TemporaryDirectory(prefix="highlighter-place-") as folder:
+        services = Services(Settings(data_dir=Path(folder)))
+        try:
+            found = [_taken_in(path, services) for path in sorted(SAMPLES.glob("*.pdf"))]
+            pages = [(document, page) for document in found for page in range(1, document.pages + 1)]
+            services.paper.get_ready()
+            cold, kept = [], []
+            for taken in (cold, kept):
+                for document, page in pages:
+                    began = time.perf_counter()
+                    services.paper.picture(document, page, USUAL_WIDTH, "webp")
+                    taken.append(time.perf_counter() - began)
+        finally:
+            services.close()
+    what = f"a page as a picture, {USUAL_WIDTH} pixels wide ({len(pages)} pages; p50 / p99)"
+    yield Row(what, p50_p99(kept), f"drawn anew {p50_p99(cold)}", "-", "-")
+
+
+def _taken_in(path: Path, services: Services) -> Document:
+    """Read and kept, but for its vectors: nothing is searched here."""
+    with path.open("rb") as file:
+        sha256, size = services.files.keep_original(file)
+    document = services.catalog.enter("bench", sha256, path.name, "pdf", size, {}, path.name).document
+    work = services.files.workplace()
+    try:
+        made: Prepared = services.jail.run(prepare, path, "pdf", path.name, document.id, PIPELINE, work)
+    except Unreadable:  # the scan
+        return document
+    services.files.keep_made(work, document.id, PIPELINE)
+    contents = Contents(made.text, made.source_map, made.facts, made.chunks, made.sentences, made.labels)
+    services.catalog.keep(document.id, contents, READY)
+    return services.catalog.document(document.id)
+
+
+def _colours() -> Row:
+    """Sentences of the samples highlighted in their PDFs and drawn by pdftoppm: is the colour where the words are?"""
+    chance, right, wrong = random.Random(7), 0, 0
+    with tempfile.TemporaryDirectory(prefix="highlighter-place-") as name:
+        folder = Path(name)
+        for number, path in enumerate(sorted(SAMPLES.glob("*.*"))):
+            work = folder / str(number)
+            work.mkdir()
+            try:
+                made = prepare(path, kind_of(path), path.name, "bench", 1, work)
+            except Unreadable:
+                continue
+            paged = work / TYPESET if (work / TYPESET).is_file() else path
+            sentences = [sentence for _, sentence in made.sentences]
+            for sentence in chance.sample(sentences, min(len(sentences), COLOURED)):
+                good, bad = _coloured(paged, made, sentence, folder)
+                right, wrong = right + good, wrong + bad
+    share = f"{right / max(right + wrong, 1):.1%}"
+    return Row("annotated PDFs drawn by pdftoppm: boxes of their colour", share, f"{right + wrong} boxes", "-", "100%")
+
+
+def _coloured(path: Path, made: Prepared, sentence, folder: Path) -> tuple[int, int]:
+    """(boxes that show the highlight's colour between their letters, others)."""
+    spans = defaultdict(list)
+    for page, start, end in made.source_map.raw_spans(sentence.start, sentence.end):
+        spans[page].append((start, end))
+    right = wrong = 0
+    for page, raw in spans.items():
+        letters = read_letters(path, [page])[0]
+        boxes = tuple(rectangles_on(page, letters, raw))
+        annotate(path, [Note(page, boxes, (letters.left, letters.bottom), 3, "", "")], folder / "lit.pdf")
+        command = ["pdftoppm", "-cropbox", "-r", "144", "-f", str(page), "-l", str(page), "-singlefile", "-png"]
+        subprocess.run([*command, folder / "lit.pdf", folder / "lit"], capture_output=True, check=True)
+        picture = np.asarray(Image.open(folder / "lit.png").convert("RGB")).astype(int)
+        lit = (np.abs(picture - [round(255 * part) for part in COLOURS[3]]) <= 6).all(axis=2)
+        for box in boxes:
+            x, y, width, height, _ = (2 * value for value in as_shown(box, letters))
+            inside = lit[round(y) + 1 : round(y + height) - 1, round(x) + 1 : round(x + width) - 1]
+            if inside.mean() > 0.4:  # the rest is ink
+                right += 1
+            else:
+                wrong += 1
+    return right, wrong
 
 
 def _tell_misses(found: list[Judged]) -> None:

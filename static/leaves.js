@@ -22,6 +22,12 @@ export function openLeaves(sheet) {
 }
 
 function see(leaf, leaves) {
+  const sent = leaf.querySelector("img:not([data-watched])"); // it came with the page, and may have failed before this
+  if (sent) {
+    sent.dataset.watched = "";
+    if (sent.complete && !sent.naturalWidth) tellWhy(leaf, sent.src);
+    else sent.addEventListener("error", () => tellWhy(leaf, sent.src));
+  }
   drawAt(leaf, leaves);
   if (!leaf.dataset.worded) addWords(leaf);
 }
@@ -35,9 +41,15 @@ function drawAt(leaf, leaves) {
   leaf.dataset.drawn = width;
   const picture = new Image();
   picture.alt = `Page ${leaf.dataset.page}`;
-  picture.onload = () => leaf.querySelector("img, .unseen, .undrawn")?.replaceWith(picture) ?? leaf.prepend(picture);
+  picture.dataset.watched = "";
+  picture.onload = () => fill(leaf, picture);
   picture.onerror = () => tellWhy(leaf, picture.src);
   picture.src = `${leaf.dataset.picture}&width=${width}`;
+}
+
+function fill(leaf, shown) {
+  leaf.querySelectorAll("img, .unseen, .undrawn").forEach((one) => one.remove());
+  leaf.prepend(shown);
 }
 
 async function tellWhy(leaf, address) {
@@ -46,7 +58,7 @@ async function tellWhy(leaf, address) {
   const note = document.createElement("p");
   note.className = "undrawn";
   note.textContent = page.querySelector("[data-sentence]")?.textContent ?? "The server did not answer.";
-  leaf.querySelector("img, .unseen, .undrawn")?.replaceWith(note) ?? leaf.prepend(note);
+  fill(leaf, note);
   delete leaf.dataset.drawn;
 }
 
