@@ -18,6 +18,7 @@ from highlighter.viewer import asking
 from highlighter.viewer.chunks import known_chunk, known_document, readable_document
 from highlighter.viewer.leaves import notes
 from highlighter.viewer.links import Links
+from highlighter.viewer.render import marks
 
 files = Blueprint("files", __name__)
 
@@ -124,7 +125,7 @@ def _lit(document: Document, chunk: Chunk, question: str, path: Path, skipped: i
     services, method = current_app.services, request.args.get("method", "")
     services.embedder.wait(services.settings.warm_up_seconds)
     evidence = services.passages.chunk(question, chunk, method if method in METHODS else "")
-    lit = notes(document, chunk, evidence, services.paper, skipped)
+    lit = notes(document, chunk, marks(evidence), question, services.paper, skipped)
     return services.paper.lit_pdf(document, path, lit) if lit else path
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from highlighter.errors import Undrawable
-from highlighter.models import Chunk, Document, Evidence, Rectangle
+from highlighter.models import Chunk, Document, Rectangle
 from highlighter.pages.annotate import Note
 from highlighter.pages.paper import Paper
 from highlighter.pages.shown import Shown, as_shown
-from highlighter.viewer.render import Mark, marks
+from highlighter.viewer.render import Mark
 
+Lit = tuple[int, int, Mark]  # what is lit: start, end, and how
 _UNKNOWN_SIZE = 595.0, 842.0  # of a page that could not be opened
 _AROUND = 1  # pages before and after those lit that are drawn without script, too
 
@@ -46,17 +47,16 @@ class Leaves:
     leaves: tuple[Leaf, ...]
     placeless: tuple[Mark, ...] = ()  # lit, but standing nowhere on paper
     problem: str = ""
-    pages: dict[int, int] = field(default_factory=dict)  # mark number -> the page on which it begins
 
 
 def leaves(
-    document: Document, facts: Sequence[Sequence], chunk: Chunk, evidence: Evidence, paper: Paper, page: int
+    document: Document, facts: Sequence[Sequence], chunk: Chunk, lit: Sequence[Lit], paper: Paper, page: int
 ) -> Leaves:
     """`facts` are (label, width, height, ...) of each page; `page` is the one that was asked for, or 0."""
     read = replace(document, pipeline=chunk.pipeline)
     parts: dict[int, list[LitPart]] = {}
     placeless, begins, problem = [], {}, ""
-    for start, end, mark in marks(evidence):
+    for start, end, mark in lit:
         try:
             places = paper.rectangles(read, start, end)
         except Undrawable as err:
@@ -75,19 +75,21 @@ def leaves(
         Leaf(number, _label(document, number), *_size(width, height), number in near, tuple(parts.get(number, ())))
         for number, (_, width, height, *_) in enumerate(facts, 1)
     )
-    return Leaves(made, tuple(placeless), problem, begins)
+    return Leaves(made, tuple(placeless), problem)
 
 
-def notes(document: Document, chunk: Chunk, evidence: Evidence, paper: Paper, skipped: int = 0) -> list[Note]:
+def notes(
+    document: Document, chunk: Chunk, lit: Sequence[Lit], question: str, paper: Paper, skipped: int = 0
+) -> list[Note]:
     """The same as highlights for a PDF whose first `skipped` pages are left out."""
     read = replace(document, pipeline=chunk.pipeline)
     found: list[Note] = []
-    for start, end, mark in marks(evidence):
+    for start, end, mark in lit:
         places = paper.rectangles(read, start, end)
         for number in _pages(places):
             letters = paper.page_letters(read, number)
             boxes = tuple(place for place in places if place.page == number)
-            said = f"Lit for: {evidence.question}\nScore {mark.score:.2f}, similarity {mark.similarity:.2f}"
+            said = f"Lit for: {question}\nScore {mark.score:.2f}, similarity {mark.similarity:.2f}"
             name = f"{document.id}-{chunk.pipeline}-{mark.sentence}-{number}"
             origin = (letters.left, letters.bottom)
             found.append(Note(number - skipped, boxes, origin, mark.strength, said, name))

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from highlighter.access import visible_collections
 from highlighter.embedder import WARM
 from highlighter.errors import NotFound
-from highlighter.models import READABLE, UNFINISHED, Chunk, Document, Evidence
+from highlighter.models import READABLE, UNFINISHED, Chunk, Document
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
 from highlighter.settings import METHODS
 from highlighter.store import parts
@@ -18,7 +18,7 @@ from highlighter.viewer import asking, render
 from highlighter.viewer.chunks import known_chunk, known_document, readable_document
 from highlighter.viewer.headers import new_nonce
 from highlighter.viewer.language import language
-from highlighter.viewer.leaves import leaves
+from highlighter.viewer.leaves import Lit, leaves
 from highlighter.viewer.links import Links
 from highlighter.viewer.pages import page_name
 from highlighter.viewer.paging import Pager
@@ -119,8 +119,9 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
     else:
         sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
         evidence = services.passages.plain(sentences)
+    lit = render.marks(evidence)
     if view == "page":
-        template, shown = "paper.html", _on_paper(document, chunk, evidence)
+        template, shown = "paper.html", _on_paper(document, chunk, lit)
     else:
         template, shown = "chunk.html", {"blocks": render.segments(chunk, evidence)}
     return render_template(
@@ -132,7 +133,7 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
         question=question,
         method=method if method in METHODS else "",
         evidence=evidence,
-        lit=[mark for _, _, mark in render.marks(evidence)],
+        lit=[mark for _, _, mark in lit],
         lit_pages=[s.sentence.page or chunk.first_page for s in evidence.sentences if s.highlighted],
         warming=warming,
         bare=bare,
@@ -143,17 +144,15 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
     )
 
 
-def _on_paper(document: Document, chunk: Chunk, evidence: Evidence) -> dict:
+def _on_paper(document: Document, chunk: Chunk, lit: list[Lit]) -> dict:
     page = request.args.get("page", 0, type=int)
     if page > document.pages:
         raise NotFound(f"{document.name} has no page {page}; its last is {document.pages}.")
     facts = _catalog().facts(document)["pages"]
-    made = leaves(document, facts, chunk, evidence, current_app.services.paper, max(page, 0))
+    made = leaves(document, facts, chunk, lit, current_app.services.paper, max(page, 0))
     if made.problem:
         g.passing = True  # perhaps: not to be remembered
     return {"paper": made, "usual_width": USUAL_WIDTH, "widths": WIDTHS}
-
-
 
 
 def _catalog():
