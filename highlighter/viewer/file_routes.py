@@ -14,6 +14,7 @@ from highlighter.models import Chunk, Document
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS, fitting_width
 from highlighter.pages.shown import text_layer
 from highlighter.settings import METHODS
+from highlighter.store import parts
 from highlighter.viewer import asking
 from highlighter.viewer.chunks import known_chunk, known_document, readable_document
 from highlighter.viewer.leaves import notes
@@ -89,10 +90,9 @@ def words(document_id: str, page: int):
 def page_view(document_id: str, page: int):
     """The document, open at this page."""
     found = _readable(document_id)
-    chunks = _catalog().chunks(found)
-    if not 1 <= page <= found.pages or not chunks:
+    if not 1 <= page <= found.pages:
         raise NotFound(f"{found.name} has no page {page}; its pages are numbered 1 to {found.pages}.")
-    chunk = next((chunk for chunk in chunks if chunk.last_page >= page), chunks[-1])
+    chunk = known_chunk(_catalog(), found, parts.holding_page(_catalog().engine, found, page))
     return redirect(Links(request.script_root).chunk(chunk, view="page", page=page))
 
 
