@@ -10,8 +10,7 @@ from spectree import Response as Answers
 from highlighter.access import visible_collections
 from highlighter.api.schemas import PageOut, Problem, RectangleOut, RectanglesOut, RectanglesQuery
 from highlighter.api.spec import DOCUMENTS, spec
-from highlighter.errors import BadRequest
-from highlighter.viewer.chunks import known_text, readable_document
+from highlighter.viewer.chunks import checked_span, readable_document
 
 paper_api = Blueprint("paper_api", __name__, url_prefix="/api/v1/documents")
 
@@ -25,9 +24,7 @@ def document_rectangles(document_id: str, query: RectanglesQuery):
     services = current_app.services
     document = readable_document(services.catalog, document_id, visible_collections())
     document = replace(document, pipeline=query.v or document.pipeline)
-    length = len(known_text(services.catalog, document))
-    if query.end > length:
-        raise BadRequest(f"end ({query.end}) lies beyond the text, which is {length} characters long.")
+    checked_span(services.catalog, document, query.start, query.end)
     found = services.paper.rectangles(document, query.start, query.end)
     pages = services.paper.letters(document, dict.fromkeys(one.page for one in found))
     return RectanglesOut(
