@@ -78,7 +78,7 @@ def _write(writer, notes: Sequence[Note], out: Path) -> None:
 
 def _annotation(writer, note: Note):
     from pypdf.annotations import Highlight
-    from pypdf.generic import ArrayObject, FloatObject, NameObject, TextStringObject
+    from pypdf.generic import ArrayObject, FloatObject, NameObject, NumberObject, TextStringObject
 
     quads = [corner for box in note.boxes for corner in _quad(box, note.origin)]
     rect = (min(quads[0::2]), min(quads[1::2]), max(quads[0::2]), max(quads[1::2]))
@@ -89,7 +89,7 @@ def _annotation(writer, note: Note):
         highlight_color="".join(f"{round(part * 255):02x}" for part in colour),
         title_bar=AUTHOR,
     )
-    annotation[NameObject("/F")] = FloatObject(_PRINT)
+    annotation[NameObject("/F")] = NumberObject(_PRINT)
     annotation[NameObject("/Contents")] = TextStringObject(note.contents)
     annotation[NameObject("/NM")] = TextStringObject(note.name)
     annotation[NameObject("/AP")] = _appearance(writer, note, rect, colour)

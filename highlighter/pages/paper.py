@@ -68,7 +68,7 @@ class Paper:
             if data := shelf.get(f"{page}.letters"):
                 found[page] = Letters.from_bytes(data)
         if missing := sorted(keys.keys() - found.keys()):
-            read = self._run("Its pages", document, read_letters, self._paged(document), missing)
+            read = self._run("The pages", document, read_letters, self._paged(document), missing)
             for page, seen in zip(missing, read, strict=True):
                 found[page] = seen
                 if seen:
@@ -100,7 +100,8 @@ class Paper:
             return found
         try:
             with shelf.making(name) as copy:
-                self._run("Its PDF", document, annotate, source, tuple(notes), copy)
+                # pypdf takes its time over some files: all that reading one may take.
+                self._run("The PDF", document, annotate, source, tuple(notes), copy, seconds=None)
         except FileNotFoundError as err:
             raise _gone(document) from err
         return shelf.find(name) or source
@@ -133,9 +134,16 @@ class Paper:
     def _shelf(self, document: Document) -> Shelf:
         return Shelf(self._files.drawn(document))
 
-    def _run(self, what: str, document: Document, task: Callable[..., Any], *arguments: Any) -> Any:
+    def _run(
+        self,
+        what: str,
+        document: Document,
+        task: Callable[..., Any],
+        *arguments: Any,
+        seconds: float | None = DRAWING_SECONDS,
+    ) -> Any:
         try:
-            return self._jail().run(task, *arguments, seconds=DRAWING_SECONDS)
+            return self._jail().run(task, *arguments, seconds=seconds)
         except Unreadable as err:
             if not self._files.paged(document).is_file():
                 raise _gone(document) from err
