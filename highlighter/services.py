@@ -111,7 +111,8 @@ class Services:
         # The first page must not wait for any of this. An ingestion that starts now leaves the index to us, though.
         self.index.own()
         warm = self.embedder.wait(self.settings.warm_up_seconds)
-        self.paper.get_ready()
+        if not self._closing.is_set():
+            self.paper.get_ready()
         if warm:
             self.desk.take_up_unfinished()
         self._again_and_again(FOLLOW_EVERY_SECONDS, self._follow, "The index could not be brought up to the catalog")

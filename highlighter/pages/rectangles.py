@@ -123,7 +123,7 @@ def _stands_between(line: _Line, low: float, high: float, letters: Letters, chos
     middle = (letters.box[:, along] + letters.box[:, along + 2]) / 2
     level = (letters.box[:, across] + letters.box[:, across + 2]) / 2
     inside = (middle > low) & (middle < high) & (level > line.across[0]) & (level < line.across[1])
-    return bool((inside & ~chosen).any())
+    return any(letters.text[at].strip() for at in np.flatnonzero(inside & ~chosen).tolist())
 
 
 def _joined(lines: list[_Line]) -> list[_Line]:

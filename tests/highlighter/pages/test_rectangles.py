@@ -103,6 +103,17 @@ def test_words_far_apart_in_a_row_are_two_boxes_when_other_words_stand_between(t
     assert len(rectangles_on(1, letters, [(0, len(letters.text))])) == 1
 
 
+def test_a_wide_space_is_no_word_that_stands_between(tmp_path):
+    def page(canvas):
+        canvas.drawString(60, 760, "Alpha")
+        canvas.drawString(92, 760, "    ")
+        canvas.drawString(105, 760, "Omega")
+
+    letters = read_letters(draw(tmp_path / "a.pdf", page), [1])[0]
+    ends = [(letters.text.index(word), letters.text.index(word) + 5) for word in ("Alpha", "Omega")]
+    assert len(rectangles_on(1, letters, ends)) == 1
+
+
 def test_right_to_left_words_are_lit_where_they_stand(tmp_path):
     drawn = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, ["fed cba"]))
     path = relettered(drawn, {chr(ord("a") + k): chr(0x5D0 + k) for k in range(26)})
