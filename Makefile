@@ -6,7 +6,7 @@ BIN := .venv/bin
 export DATA_DIR
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test bench bench-evidence lint fix sure
+.PHONY: help install run test bench bench-evidence bench-place lint fix sure
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -29,6 +29,9 @@ bench: .venv/installed-dev ## the figures: one table, ratios in one run
 
 bench-evidence: .venv/installed-dev ## how good the evidence is, on judged passages: DATA=folder (with dev/ and train/)
 	$(BIN)/python -m bench.evidence "$(or $(DATA),$(error DATA=folder is missing))"
+
+bench-place: .venv/installed-dev ## is what is lit on paper the sentence? read back by poppler (DOCS: a folder)
+	$(BIN)/python -m bench.place $(if $(DOCS),--docs "$(DOCS)")
 
 lint: .venv/installed-dev ## what the linter says
 	$(BIN)/ruff check .

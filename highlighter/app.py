@@ -10,11 +10,13 @@ from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from highlighter.api.document_routes import documents_api
+from highlighter.api.paper_routes import paper_api
 from highlighter.api.problems import MEDIA_TYPE, problem
 from highlighter.api.routes import api
 from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound, TooLarge
 from highlighter.services import Services
 from highlighter.store.disk import DiskFull, no_room
+from highlighter.viewer.file_routes import files
 from highlighter.viewer.headers import security_headers
 from highlighter.viewer.library_routes import library
 from highlighter.viewer.routes import nonce, viewer
@@ -44,6 +46,8 @@ def create_app(services: Services | None = None) -> Flask:
         app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(documents_api)
+    app.register_blueprint(paper_api)
+    app.register_blueprint(files)
     app.after_request(_add_headers)
     app.register_error_handler(Exception, _answer_error)
     app.jinja_env.globals["nonce"] = nonce

@@ -51,5 +51,11 @@ class Unreadable(HighlighterError):
         return type(self), (self.state, self.detail)
 
 
+class Undrawable(HighlighterError):
+    """A page of a file that is otherwise readable."""
+
+    status, title = 422, "The page cannot be shown"
+
+
 class Unavailable(HighlighterError):
     status, title = 503, "Not available right now"

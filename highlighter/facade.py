@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from highlighter.access import visible_collections
-from highlighter.models import Chunk, Document, Evidence, Hit
+from highlighter.models import Chunk, Document, Evidence, Hit, Rectangle
 from highlighter.search import LIMIT, MIN_SCORE
 from highlighter.services import Services
 from highlighter.settings import Settings
-from highlighter.viewer.chunks import known_chunk, readable_document
+from highlighter.viewer.chunks import checked_span, known_chunk, readable_document
 
 SUFFIXES = (".pdf", ".docx", ".txt", ".md")
 
@@ -65,6 +65,12 @@ class Highlighter:
             document = readable_document(self.services.catalog, chunk[0], visible_collections())
             chunk = known_chunk(self.services.catalog, document, chunk[1])
         return self.services.passages.chunk(question, chunk, method, threshold)
+
+    def rectangles(self, document_id: str, start: int, end: int) -> list[Rectangle]:
+        """Where `[start, end)` of a document's text stands on its pages."""
+        document = readable_document(self.services.catalog, document_id, visible_collections())
+        checked_span(self.services.catalog, document, start, end)
+        return self.services.paper.rectangles(document, start, end)
 
     def search(
         self,

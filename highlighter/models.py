@@ -78,6 +78,18 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Rectangle:
+    """A place on paper: PDF points from the bottom left of the page's crop box, the page unrotated. Derived, never kept."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    turn: int = 0  # how its text reads on the page as stored: 0 level, 90 upward, 180, 270 downward, -1 slanted
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """One sentence held against one question."""
 

@@ -14,6 +14,7 @@ from highlighter.evidence.joint import Joint
 from highlighter.evidence.passages import Passages
 from highlighter.evidence.scorer import Scorer
 from highlighter.models import Document
+from highlighter.pages.paper import Paper
 from highlighter.search.find import Search
 from highlighter.settings import Settings
 from highlighter.store import departures, words
@@ -23,6 +24,7 @@ from highlighter.store.files import Files
 from highlighter.store.index import Index
 from highlighter.store.removal import remove, remove_overdue
 from highlighter.viewer.remembered import RememberedPages
+from highlighter.workers.jail import Jail
 
 if TYPE_CHECKING:
     from ingest.desk import Desk
@@ -83,6 +85,16 @@ class Services:
         return RememberedPages()
 
     @cached_property
+    def paper(self) -> Paper:
+        return Paper(self.catalog, self.files, lambda: self.jail)
+
+    @cached_property
+    def jail(self) -> Jail:
+        """The children that read files and draw pages. One more than files are read in, so that no page waits for a file."""
+        settings = self.settings
+        return Jail(settings.workers + 1, settings.read_seconds, settings.read_memory_mb)
+
+    @cached_property
     def desk(self) -> Desk:
         """Takes files in. The one place where the service reaches up to ingestion."""
         from ingest.desk import Desk
@@ -106,14 +118,17 @@ class Services:
 
     def close(self) -> None:
         self._closing.set()
-        for name in ("desk", "index", "catalog"):
+        for name in ("desk", "jail", "index", "catalog"):
             if name in self.__dict__:
                 self.__dict__[name].close()
 
     def _keep_house(self) -> None:
         # The first page must not wait for any of this. An ingestion that starts now leaves the index to us, though.
         self.index.own()
-        if self.embedder.wait(self.settings.warm_up_seconds):
+        warm = self.embedder.wait(self.settings.warm_up_seconds)
+        if not self._closing.is_set():
+            self.paper.get_ready()
+        if warm:
             self.desk.take_up_unfinished()
         self._again_and_again(FOLLOW_EVERY_SECONDS, self._follow, "The index could not be brought up to the catalog")
 

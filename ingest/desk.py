@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from functools import cached_property
 from pathlib import Path
 
 from highlighter.models import Document
 from highlighter.services import Services
 from highlighter.store.catalog import Deleted
 from highlighter.store.removal import sweep_orphans
-from ingest.jail import Closed, Jail
+from highlighter.workers.jail import Closed
 from ingest.pipeline import DEFAULT_COLLECTION, end, ingest_file, take_in
 
 log = logging.getLogger(__name__)
@@ -25,11 +24,6 @@ class Desk:
         self.services = services
         self._clerks: Executor = ThreadPoolExecutor(services.settings.workers, thread_name_prefix="ingest")
 
-    @cached_property
-    def jail(self) -> Jail:
-        settings = self.services.settings
-        return Jail(settings.workers, settings.read_seconds, settings.read_memory_mb)
-
     def hand_in(
         self, path: Path, name: str, collection: str = DEFAULT_COLLECTION, meta: dict[str, str] | None = None
     ) -> Document:
@@ -41,7 +35,7 @@ class Desk:
 
     def take(self, path: Path, collection: str = DEFAULT_COLLECTION) -> Document:
         """Takes a file in and waits for the end of it."""
-        return ingest_file(path, self.services, self.jail, collection).document
+        return ingest_file(path, self.services, self.services.jail, collection).document
 
     def take_up_unfinished(self) -> list[Future]:
         """What an earlier process was killed in. Another that is still at it keeps its claim, and we find it done."""
@@ -55,15 +49,13 @@ class Desk:
 
     def close(self) -> None:
         self._clerks.shutdown(wait=False, cancel_futures=True)
-        if "jail" in self.__dict__:
-            self.jail.close()
 
     def _begin(self, document: Document) -> Future:
         return self._clerks.submit(self._end, document)
 
     def _end(self, document: Document) -> None:
         try:
-            end(document, self.services, self.jail, _Teller(self.services, document.id))
+            end(document, self.services, self.services.jail, _Teller(self.services, document.id))
         except Closed:
             log.info("Stopped while %s was being read; the next start goes on", document.id)
         except Deleted:

@@ -31,8 +31,8 @@ from highlighter.settings import LIBREOFFICE
 from highlighter.store.catalog import Contents, Deleted, VectorsMissing
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.store.documents import Entry
+from highlighter.workers.jail import Closed, Jail
 from ingest.embed import embed
-from ingest.jail import Closed, Jail
 from ingest.kinds import kind_of
 from ingest.long_sentences import cut_long
 from ingest.names import as_name, as_path

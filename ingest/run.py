@@ -11,7 +11,7 @@ from pathlib import Path
 from highlighter.services import FOLLOW_EVERY_SECONDS, Services
 from highlighter.store.disk import no_room
 from highlighter.store.removal import remove_overdue, sweep_orphans
-from ingest.jail import Jail
+from highlighter.workers.jail import Jail
 from ingest.pipeline import Outcome, Progress, ingest_file
 
 log = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ import signal
 from highlighter.models import QUARANTINED, Document
 from highlighter.services import Services
 from highlighter.settings import Settings
-from ingest.jail import PR_SET_PDEATHSIG, Closed, Jail
+from highlighter.workers.jail import PR_SET_PDEATHSIG, Closed, Jail
 
 log = logging.getLogger(__name__)
 

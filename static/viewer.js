@@ -1,13 +1,16 @@
-// The reader's keys: n and p step from highlight to highlight. Everything else works without this file.
+// The reader's keys: n and p step from highlight to highlight, in the text and on the pages alike, and the tabs keep the
+// place. Everything else works without this file.
+
+import { openLeaves } from "./leaves.js";
 
 const refreshEvery = 1200;
 let current = -1;
 
-const marks = () => [...document.querySelectorAll("mark[id]")];
+const marks = () => [...document.querySelectorAll("[data-n][id]")];
 
 // By the window's own scrolling: scrollIntoView would move the page around an embedding frame as well.
 function bringIntoView(mark, behavior) {
-  const table = mark.closest(".scroll");
+  const table = mark.closest(".scroll, .leaves");
   if (table) table.scrollLeft += mark.getBoundingClientRect().left - table.getBoundingClientRect().left - 16;
   const box = mark.getBoundingClientRect();
   const header = document.querySelector(".sheet > header").getBoundingClientRect().height;
@@ -20,7 +23,7 @@ function show(number, { smooth = true, focus = false } = {}) {
   if (!all.length) return;
   current = (number + all.length) % all.length;
   const chosen = all[current];
-  for (const part of document.querySelectorAll("mark")) {
+  for (const part of document.querySelectorAll("[data-n]")) {
     if (part.dataset.n === chosen.dataset.n) part.setAttribute("aria-current", "true");
     else part.removeAttribute("aria-current");
   }
@@ -28,6 +31,15 @@ function show(number, { smooth = true, focus = false } = {}) {
   bringIntoView(chosen, still ? "instant" : "smooth");
   if (focus) chosen.focus({ preventScroll: true });
   document.querySelector("[data-position]").textContent = `${current + 1} of ${all.length}`;
+  keepPlace(chosen.id, Number(chosen.dataset.n));
+}
+
+// Text, Page and PDF all open at the sentence that is looked at.
+function keepPlace(id, number) {
+  for (const tab of document.querySelectorAll("[data-view]")) {
+    const page = tab.dataset.pages?.split(" ")[number - 1];
+    tab.hash = tab.dataset.view === "pdf" ? `page=${page}` : id;
+  }
 }
 
 const isTyping = (target) => target.closest("input, textarea, select, [contenteditable]") !== null;
@@ -57,6 +69,7 @@ async function warmUp() {
     if (page.body.hasAttribute("data-warming")) continue;
     document.querySelector("main").replaceWith(page.querySelector("main"));
     document.body.removeAttribute("data-warming");
+    openLeaves(document);
     showFirst();
   }
 }
@@ -64,8 +77,10 @@ async function warmUp() {
 function showFirst() {
   const asked = location.hash.match(/^#mark-(\d+)$/);
   // A frame takes no focus from the page around it; on a page of its own the first mark is where reading goes on.
+  if (!asked && location.hash) return; // a page was asked for, and the browser has gone there
   show(asked ? Number(asked[1]) - 1 : 0, { smooth: false, focus: window === window.parent });
 }
 
+openLeaves(document);
 showFirst();
 warmUp();

@@ -12,7 +12,7 @@ from highlighter.app import create_app
 from highlighter.embedder import Embedder
 from highlighter.services import Services
 from highlighter.settings import Settings
-from ingest.jail import Jail
+from highlighter.workers.jail import Jail
 from ingest.pipeline import ingest_file
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"

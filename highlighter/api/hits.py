@@ -27,7 +27,7 @@ def _hit(question: str, hit: Hit, links: Links) -> HitOut:
             for one in hit.sentences
         ],
         links={
-            "self": links.chunk(chunk, question), "highlight": links.highlight(chunk, question),
+            "self": links.chunk(chunk, question, "page"), "highlight": links.highlight(chunk, question),
             "chunk_pdf": links.chunk_pdf(chunk), "document": links.document(document.id),
             "original": links.original(document.id, _page(hit) if document.kind == "pdf" else 0),
             "pdf": links.pdf(document.id, _page(hit)),

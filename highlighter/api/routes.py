@@ -72,7 +72,7 @@ def chunk_highlight(query: HighlightQuery):
     services.embedder.wait(services.settings.warm_up_seconds)
     document = readable_document(services.catalog, query.document_id, visible_collections())
     chunk = known_chunk(services.catalog, document, query.chunk_index, query.v, query.start)
-    return chunk_view(document, chunk, query.sub_question, query.method or "", bare=True)
+    return chunk_view(document, chunk, query.sub_question, query.method or "", bare=True, view=query.view)
 
 
 @api.post("/highlight")

@@ -29,6 +29,7 @@ class HighlightQuery(BaseModel):
     start: Offset | None = Field(None, description="with `end` and `v`: the span and pipeline the link was made for")
     end: Offset | None = None
     v: int | None = Field(None, ge=1, le=2**31 - 1)
+    view: Literal["text", "page"] = Field("text", description="its text, or the document's pages")
 
 
 class HighlightRequest(BaseModel):
@@ -222,6 +223,42 @@ class SentenceList(BaseModel):
     document_id: str
     pipeline: int
     sentences: list[SentencePlace]
+
+
+class RectanglesQuery(BaseModel):
+    """A span of the document's canonical text."""
+
+    start: Offset
+    end: Offset
+    v: int | None = Field(None, ge=1, le=2**31 - 1, description="the pipeline the offsets are of; the current one")
+
+    @model_validator(mode="after")
+    def _forward(self) -> RectanglesQuery:
+        if self.end <= self.start:
+            raise ValueError(f"end ({self.end}) must be greater than start ({self.start})")
+        return self
+
+
+class RectangleOut(BaseModel):
+    page: int = Field(description="counts from 1")
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class PageOut(BaseModel):
+    page: int
+    width: float = Field(description="of the crop box, page unrotated")
+    height: float
+    rotation: int = Field(description="how far the page is shown turned, clockwise: 0, 90, 180, 270")
+
+
+class RectanglesOut(BaseModel):
+    rectangles: list[RectangleOut] = Field(
+        description="in reading order; PDF points from the bottom left of the page's crop box, page unrotated"
+    )
+    pages: list[PageOut] = Field(description="those that the rectangles are on")
 
 
 class Problem(BaseModel):

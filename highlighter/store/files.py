@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from highlighter.models import Document
+
 PIECE = 1 << 20
 TYPESET = "typeset.pdf"
 
@@ -62,6 +64,15 @@ class Files:
     def typeset_pdf(self, document_id: str, pipeline: int) -> Path:
         """The paged form that we made: of a DOCX or TXT, or of a scan with its words recognised."""
         return self.made(document_id, pipeline) / TYPESET
+
+    def paged(self, document: Document) -> Path:
+        """The PDF whose pages the document's source map speaks of."""
+        made = self.typeset_pdf(document.id, document.pipeline)
+        return self.original(document.sha256) if document.kind == "pdf" and not made.is_file() else made
+
+    def drawn(self, document: Document) -> Path:
+        """Where pictures and the like are kept, which can be made again at any time."""
+        return self.made(document.id, document.pipeline) / "drawn"
 
     def keep_made(self, work: Path, document_id: str, pipeline: int) -> None:
         """Puts a finished folder in its place. Killed in between, the next ingestion simply does it again."""

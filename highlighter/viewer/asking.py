@@ -10,16 +10,16 @@ from highlighter.errors import BadRequest
 MAX_QUESTION = 2_000
 
 
-def question() -> str:
+def question(name: str = "q") -> str:
     """What was asked, or nothing; refused when it is too long to be a question."""
-    asked = typed()
+    asked = typed(name)
     if len(asked) > MAX_QUESTION:
         raise BadRequest(f"The question is longer than {MAX_QUESTION:,} characters.")
     return asked
 
 
-def typed() -> str:
-    return request.args.get("q", "").strip()
+def typed(name: str = "q") -> str:
+    return request.args.get(name, "").strip()
 
 
 def warming() -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from sqlalchemy.exc import NoResultFound
+
 from highlighter.access import Visible
-from highlighter.errors import NotFound, NotReady
+from highlighter.errors import BadRequest, NotFound, NotReady
 from highlighter.models import READABLE, UNFINISHED, Chunk, Document
 from highlighter.store.catalog import Catalog
 
@@ -24,6 +26,18 @@ def readable_document(catalog: Catalog, document_id: str, visible: Visible) -> D
     if document.state not in READABLE:
         raise NotFound(f"{document.name} has no text to show. {document.reason}")
     return document
+
+
+def checked_span(catalog: Catalog, document: Document, start: int, end: int) -> None:
+    """Refuses what is no span of the canonical text by the pipeline that the document names."""
+    try:
+        length = len(catalog.text(document))
+    except NoResultFound as err:
+        raise NotFound(f"{document.name} has no such text: it was deleted meanwhile, or read anew.") from err
+    if not 0 <= start < end:
+        raise BadRequest(f"end ({end}) must be greater than start ({start}), and neither less than 0.")
+    if end > length:
+        raise BadRequest(f"end ({end}) lies beyond the text, which is {length} characters long.")
 
 
 def known_chunk(

@@ -39,19 +39,37 @@ class Links:
     def pdf(self, document_id: str, page: int = 0) -> str:
         return f"{self.document(document_id)}/pdf{_at(page)}"
 
-    def chunk(self, chunk: Chunk, question: str = "") -> str:
-        """A question's link leads to its first lit sentence; without script, too."""
-        query = {"q": question} if question else {}
-        address = f"{self._chunk(chunk)}?{urlencode({**query, **_span(chunk)})}"
-        return address + "#mark-1" if question else address
+    def lit_pdf(self, chunk: Chunk, question: str, page: int = 0, method: str = "") -> str:
+        """The whole document with this chunk's sentences highlighted, open at a page."""
+        query = {**_asked("sub_question", question), "chunk_index": chunk.index, **_span(chunk)}
+        how = {"method": method} if method else {}
+        address = f"{self.document(chunk.document_id)}/pdf"
+        return f"{address}?{urlencode({**query, **how})}{_at(page)}" if question else address + _at(page)
 
-    def chunk_pdf(self, chunk: Chunk) -> str:
-        return f"{self._chunk(chunk)}.pdf?{urlencode(_span(chunk))}"
+    def chunk(self, chunk: Chunk, question: str = "", view: str = "", page: int = 0, method: str = "") -> str:
+        """A question's link leads to its first lit sentence; without script, too. `view`: "page", or its text."""
+        query = {**_asked("q", question), **_how(view, page, method), **_span(chunk)}
+        address = f"{self._chunk(chunk)}?{urlencode(query)}"
+        return address + _place(chunk, question, view, page)
 
-    def highlight(self, chunk: Chunk, question: str) -> str:
+    def chunk_pdf(self, chunk: Chunk, question: str = "") -> str:
+        return f"{self._chunk(chunk)}.pdf?{urlencode({**_asked('sub_question', question), **_span(chunk)})}"
+
+    def highlight(self, chunk: Chunk, question: str, view: str = "", method: str = "") -> str:
         """The bare view, for other people's pages."""
-        query = {"document_id": chunk.document_id, "chunk_index": chunk.index, "sub_question": question, **_span(chunk)}
-        return f"{self.root}/api/v1/chunks/highlight?{urlencode(query)}"
+        query = {"document_id": chunk.document_id, "chunk_index": chunk.index, "sub_question": question}
+        return f"{self.root}/api/v1/chunks/highlight?{urlencode({**query, **_how(view, 0, method), **_span(chunk)})}"
+
+    def picture(self, chunk: Chunk, page: int, width: int = 0) -> str:
+        """A page as WebP. It names the pipeline, and so may be kept for good."""
+        query = {"width": width} if width else {}
+        return f"{self._page(chunk, page)}.webp?{urlencode({'v': chunk.pipeline, **query})}"
+
+    def words(self, chunk: Chunk, page: int) -> str:
+        return f"{self._page(chunk, page)}.json?{urlencode({'v': chunk.pipeline})}"
+
+    def page(self, document_id: str, page: int) -> str:
+        return f"{self.document(document_id)}/pages/{page}"
 
     def state(self, document_id: str) -> str:
         return f"{self.root}/api/v1/documents/{document_id}"
@@ -64,6 +82,23 @@ class Links:
 
     def _chunk(self, chunk: Chunk) -> str:
         return f"{self.document(chunk.document_id)}/chunks/{chunk.index}"
+
+    def _page(self, chunk: Chunk, page: int) -> str:
+        return self.page(chunk.document_id, page)
+
+
+def _asked(name: str, question: str) -> dict[str, str]:
+    return {name: question} if question else {}
+
+
+def _how(view: str, page: int, method: str) -> dict[str, str | int]:
+    return {name: value for name, value in (("view", view), ("page", page), ("method", method)) if value}
+
+
+def _place(chunk: Chunk, question: str, view: str, page: int) -> str:
+    if page or (view == "page" and not question):
+        return f"#page-{page or chunk.first_page}"
+    return "#mark-1" if question else ""
 
 
 def _span(chunk: Chunk) -> dict[str, int]:

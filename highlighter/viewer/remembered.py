@@ -8,6 +8,7 @@ from collections.abc import Hashable
 from cachetools import LRUCache
 
 PAGES_KEPT = 512  # about 10 kB each
+LONGEST_KEPT = 200_000  # characters: all the pages of a thick book
 
 
 class RememberedPages:
@@ -23,5 +24,7 @@ class RememberedPages:
         return kept[1] if kept and kept[0] == version else None
 
     def keep(self, key: Hashable, version: int, page: str) -> None:
+        if len(page) > LONGEST_KEPT:
+            return
         with self._lock:
             self._pages[key] = (version, page)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import wraps
-from pathlib import Path
 
-from flask import Blueprint, Response, current_app, g, redirect, render_template, request, send_file
+from flask import Blueprint, Response, current_app, g, redirect, render_template, request
 from markupsafe import Markup
 
 from highlighter.access import visible_collections
@@ -13,12 +12,14 @@ from highlighter.embedder import WARM
 from highlighter.errors import NotFound
 from highlighter.evidence.explaining import Because, explain
 from highlighter.models import READABLE, UNFINISHED, Chunk, Document, Evidence
+from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
 from highlighter.settings import METHODS
 from highlighter.store import parts
 from highlighter.viewer import asking, render
 from highlighter.viewer.chunks import known_chunk, known_document, readable_document
 from highlighter.viewer.headers import new_nonce
 from highlighter.viewer.language import language
+from highlighter.viewer.leaves import Lit, leaves
 from highlighter.viewer.links import Links
 from highlighter.viewer.pages import page_name
 from highlighter.viewer.paging import Pager
@@ -40,7 +41,7 @@ def remembered(view):
         page = services.pages.get(key, version)
         if page is None:
             made = current_app.make_response(view(*args, **kwargs))
-            if made.status_code != 200:
+            if made.status_code != 200 or g.get("passing"):
                 return made
             page = made.get_data(as_text=True).replace(nonce(), _A_NONCE)
             services.pages.keep(key, version, page)
@@ -59,11 +60,6 @@ def nonce() -> str:
 viewer = Blueprint("viewer", __name__)
 
 PARTS_ON_A_PAGE = 50
-MEDIA_TYPES = {
-    "pdf": "application/pdf",
-    "txt": "text/plain",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
 
 
 @viewer.app_context_processor
@@ -88,7 +84,8 @@ def document(document_id: str):
     if question and found.chunks and not asking.warming():
         chunk = current_app.services.search.best_chunk(question, found)
         if chunk is not None:
-            return redirect(links.chunk(chunk, question))
+            view = "text" if request.args.get("view") == "text" else "page"
+            return redirect(links.chunk(chunk, question, view))
     if found.chunks and (page := request.args.get("page", type=int)):
         index = parts.holding_page(_catalog().engine, found, min(page, found.pages))
         return redirect(links.part(found.id, index, index // PARTS_ON_A_PAGE + 1))
@@ -110,11 +107,12 @@ def document(document_id: str):
 def chunk(document_id: str, index: int):
     found = readable_document(_catalog(), document_id, visible_collections())
     wanted = known_chunk(_catalog(), found, index, request.args.get("v", type=int), request.args.get("start", type=int))
-    return chunk_view(found, wanted, asking.question(), request.args.get("method", ""))
+    view, method = request.args.get("view", ""), request.args.get("method", "")
+    return chunk_view(found, wanted, asking.question(), method, view=view)
 
 
-def chunk_view(document: Document, chunk: Chunk, question: str, method: str = "", bare: bool = False):
-    """The one view of a chunk, with the site around it or without."""
+def chunk_view(document: Document, chunk: Chunk, question: str, method: str = "", bare: bool = False, view: str = ""):
+    """A chunk's evidence in its text or on its pages, with the site around it or without."""
     services = current_app.services
     warming = bool(question) and not bare and asking.warming()
     if question and not warming:
@@ -122,62 +120,41 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
     else:
         sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
         evidence = services.passages.plain(sentences)
+    lit = render.marks(evidence)
+    if view == "page":
+        template, shown = "paper.html", _on_paper(document, chunk, lit)
+    else:
+        template, shown = "chunk.html", {"blocks": render.segments(chunk, evidence)}
     return render_template(
-        "chunk.html",
+        template,
+        **shown,
         document=document,
         newer=services.catalog.newer(document),
         chunk=chunk,
         question=question,
+        method=method if method in METHODS else "",
         evidence=evidence,
-        blocks=render.segments(chunk, evidence),
-        lit=[mark for _, _, mark in render.marks(evidence)],
+        lit=[mark for _, _, mark in lit],
         reasons=_reasons(evidence),
+        lit_pages=[s.sentence.page or chunk.first_page for s in evidence.sentences if s.highlighted],
         warming=warming,
         bare=bare,
+        view="page" if view == "page" else "text",
         page_name=page_name(document, chunk.first_page, chunk.last_page),
         previous=services.catalog.chunk(document, chunk.index - 1, chunk.pipeline) if chunk.index else None,
         next=services.catalog.chunk(document, chunk.index + 1, chunk.pipeline),
     )
 
 
-@viewer.get("/documents/<document_id>/chunks/<int:index>.pdf")
-def chunk_pdf(document_id: str, index: int):
-    found = readable_document(_catalog(), document_id, visible_collections())
-    wanted = known_chunk(_catalog(), found, index, request.args.get("v", type=int), request.args.get("start", type=int))
-    path = current_app.services.files.chunk_pdf(wanted.document_id, wanted.pipeline, wanted.index)
-    return _file(path, "pdf", f"{Path(found.name).stem}, part {index + 1}.pdf")
-
-
-@viewer.get("/documents/<document_id>/original")
-def original(document_id: str):
-    """The user's own bytes. What a browser cannot show safely by itself is offered for saving."""
-    found = known_document(_catalog(), document_id, visible_collections())
-    kind = found.kind if found.kind in ("pdf", "txt") else ""
-    path = current_app.services.files.original(found.sha256)
-    return _file(path, kind or found.kind, found.name, save=not kind)
-
-
-@viewer.get("/documents/<document_id>/pdf")
-def pdf(document_id: str):
-    """The paged form: the original when that is a PDF, else the one we typeset, whose page numbers are ours."""
-    found = readable_document(_catalog(), document_id, visible_collections())
-    path = current_app.services.files.typeset_pdf(found.id, found.pipeline)
-    if found.kind == "pdf" and not path.is_file():
-        return original(document_id)
-    return _file(path, "pdf", f"{Path(found.name).stem}.pdf")
-
-
-def _file(path: Path, kind: str, name: str, save: bool = False):
-    if not path.is_file():
-        raise NotFound(f"The file {name} is not there. Taking the document in again makes it anew.")
-    return send_file(
-        path,
-        mimetype=MEDIA_TYPES.get(kind, "application/octet-stream"),
-        as_attachment=save,
-        download_name=name,
-        conditional=True,
-        max_age=0,
-    )
+def _on_paper(document: Document, chunk: Chunk, lit: list[Lit]) -> dict:
+    page = request.args.get("page", 0, type=int)
+    if page > document.pages:
+        raise NotFound(f"{document.name} has no page {page}; its last is {document.pages}.")
+    facts = _catalog().facts(document)["pages"]
+    made = leaves(document, facts, chunk, lit, current_app.services.paper, max(page, 0))
+    if made.problem:
+        g.passing = True  # perhaps: not to be remembered
+    return {"paper": made, "usual_width": USUAL_WIDTH, "widths": WIDTHS}
 
 
 def _reasons(evidence: Evidence) -> list[Because]:

@@ -105,9 +105,9 @@ def report(taken_in) -> str:
     return taken_in(SAMPLES / "Breakwater Condition Report 2024.pdf")
 
 
-def asking(document: str, question: str) -> str:
-    """Where a question to a document is answered."""
-    return f"{document}?{urlencode({'q': question})}"
+def asking(document: str, question: str, view: str = "text") -> str:
+    """Where a question to a document is answered: in its text, or on its pages."""
+    return f"{document}?{urlencode({'q': question, 'view': view})}"
 
 
 def lit_sentences(page: Page) -> list[str]:

@@ -57,8 +57,9 @@ def everything(browser: Browser, out: Path, site: str) -> None:
         short = name.split(".")[0].replace(" ", "-")[:12]
         shoot(browser, out, f"document-{short}", f"{site}{found[name]}")
         for number, question in enumerate(asked[:3]):
-            address = f"{site}{found[name]}?{urlencode({'q': question})}"
-            shoot(browser, out, f"asked-{short}-{number}", address)
+            for view in ("text", "page"):
+                address = f"{site}{found[name]}?{urlencode({'q': question, 'view': view})}"
+                shoot(browser, out, f"asked-{short}-{number}-{view}", address, settle=1000)
     contract = found["Harbour Works Contract.pdf"]
     shoot(browser, out, "document-scan", f"{site}{found['Scanned letter 14 March.pdf']}")
     shoot(browser, out, "table", f"{site}{contract}/chunks/11")

@@ -41,6 +41,7 @@ def pages(site, contract, taken_in) -> dict[str, str]:
         "a document": contract,
         "a Chinese document": council,
         "a part with marks": asking(contract, SEVERAL),
+        "pages with marks": asking(contract, SEVERAL, "page"),
         "a part with a table": f"{contract}/chunks/11",
         "a Chinese part with a table": f"{council}/chunks/1?{urlencode({'q': '工程預計幾時完成？'})}",
         "a part in a frame": embedded(site, contract, SEVERAL),
@@ -60,6 +61,7 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(pages, open_page)
         "a deletion",
         "a document",
         "a part with marks",
+        "pages with marks",
         "a part with a table",
         "an error",
     ):

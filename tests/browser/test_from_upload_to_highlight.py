@@ -35,6 +35,7 @@ def test_a_sample_shows_the_sentence_that_answers(name, taken_in, open_page, sam
     page.get_by_label("Ask this document").fill(wanted["question"])
     page.get_by_role("button", name="Ask").click()
     page.wait_for_url("**/chunks/*", timeout=ANSWERED_WITHIN)
+    page.get_by_role("link", name="Text", exact=True).click()
     assert wanted["answer"] in lit_sentences(page)
 
 

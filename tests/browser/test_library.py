@@ -63,7 +63,9 @@ def test_a_search_finds_the_sentence_and_leads_to_it_in_its_place(script, shelf,
     assert "first Monday of each month" in lit
     assert "our page" in first.locator(".crumb").inner_text()
     first.get_by_role("link", name=NOTE, exact=True).click()
-    page.wait_for_url("**/chunks/*")
+    page.wait_for_url("**/chunks/*view=page*")
+    assert page.locator(".leaf .lit rect").count() >= 1
+    page.get_by_role("link", name="Text", exact=True).click()
     assert lit in lit_sentences(page)
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from highlighter import Highlighter
-from highlighter.errors import NotFound
+from highlighter.errors import BadRequest, NotFound
 from tests.conftest import NOTE
 
 
@@ -41,6 +41,16 @@ def test_what_was_taken_in_is_found(face, folder):
         "Tickets cost four pounds and are sold on board.",
     )
     assert face.search("How much is a ticket?", where={"collection": "other"}) == ()
+
+
+def test_a_span_has_its_place_on_a_page(face, folder):
+    (document,) = face.ingest(folder)
+    start = NOTE.index("Tickets cost")
+    (box,) = face.rectangles(document.id, start, start + len("Tickets cost"))
+    assert (box.page, box.x0 < box.x1, box.y0 < box.y1) == (1, True, True)
+    for span in ((5, 5), (9, 2), (-1, 4), (0, 10_000)):
+        with pytest.raises(BadRequest, match="end"):
+            face.rectangles(document.id, *span)
 
 
 def test_a_chunk_and_a_text_are_told_apart(face):

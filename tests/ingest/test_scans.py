@@ -10,7 +10,7 @@ import pytest
 
 from highlighter.models import NO_TEXT, READY
 from highlighter.services import Services
-from ingest.jail import Jail
+from highlighter.workers.jail import Jail
 from ingest.pipeline import ingest_file
 from tests.conftest import SAMPLES
 

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from highlighter.models import QUARANTINED, READY
-from ingest.jail import Closed, Jail
+from highlighter.workers.jail import Closed, Jail
 from ingest.pipeline import end, ingest_file, take_in
 from ingest.trial import MOST_DEATHS
 from tests.conftest import NOTE

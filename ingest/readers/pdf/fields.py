@@ -1,107 +1,37 @@
-"""What is filled into a form, and typed onto a page: words that people see there though the page's own text lacks them."""
+"""What is filled into a form, as fragments where it stands on the page."""
 
 from __future__ import annotations
 
-import ctypes
-
-import pypdfium2
-import pypdfium2.raw as raw
+from highlighter.pages.typed import Typed
 
 from .fragments import Fragment
 
-_TYPED = {raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX}
-_TICKED = {raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON}
-_PASSWORD = 1 << 13  # field flag: its value is never shown
-_UNSEEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW | raw.FPDF_ANNOT_FLAG_INVISIBLE
-_MOST = 3_000  # annotations a page
-_LONGEST = 20_000  # characters of one value
+
+def as_fragments(
+    typed: list[Typed], number: int, first: int, shown: tuple[float, float, float, float]
+) -> list[Fragment]:
+    """`first` is the raw index of the first character that was typed: the next after the page's own."""
+    found = []
+    for line in typed:
+        found.append(_fragment(line, number, first, shown))
+        first += len(line.text)
+    return found
 
 
-class Fields:
-    """The form fields of a document, for as long as it is open."""
-
-    def __init__(self, document: pypdfium2.PdfDocument):
-        self._document = document
-        self._form = None
-
-    def __enter__(self) -> Fields:
-        if self._document.get_formtype() != raw.FORMTYPE_NONE:
-            # Must come before the first page is opened, or PDFium knows of no fields on it.
-            self._document.init_forms()
-            self._form = self._document.formenv
-        return self
-
-    def __exit__(self, *_) -> None:
-        if self._form is not None:
-            self._document.close_forms()
-
-    def on(self, page: pypdfium2.PdfPage, number: int, shown: tuple[float, float, float, float]) -> list[Fragment]:
-        """Each value as fragments where it stands on the page. They have no pieces: no character of the page is theirs."""
-        found: list[Fragment] = []
-        for index in range(min(raw.FPDFPage_GetAnnotCount(page), _MOST)):
-            annotation = raw.FPDFPage_GetAnnot(page, index)
-            if not annotation:
-                continue
-            try:
-                value = self._value(annotation)
-                if value:
-                    found += _fragments(annotation, value, number, shown)
-            finally:
-                raw.FPDFPage_CloseAnnot(annotation)
-        return found
-
-    def _value(self, annotation) -> str:
-        if raw.FPDFAnnot_GetFlags(annotation) & _UNSEEN:
-            return ""
-        kind = raw.FPDFAnnot_GetSubtype(annotation)
-        if kind == raw.FPDF_ANNOT_FREETEXT:
-            return _string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
-        if kind != raw.FPDF_ANNOT_WIDGET or self._form is None:
-            return ""
-        kind = raw.FPDFAnnot_GetFormFieldType(self._form, annotation)
-        if kind in _TICKED:
-            return "\u2612" if raw.FPDFAnnot_IsChecked(self._form, annotation) else ""
-        if kind not in _TYPED or raw.FPDFAnnot_GetFormFieldFlags(self._form, annotation) & _PASSWORD:
-            return ""
-        return _string(raw.FPDFAnnot_GetFormFieldValue, self._form, annotation)
-
-
-def _string(function, *arguments) -> str:
-    length = function(*arguments, None, 0)
-    if length <= 2:
-        return ""
-    buffer = ctypes.create_string_buffer(length)
-    function(*arguments, ctypes.cast(buffer, ctypes.POINTER(raw.FPDF_WCHAR)), length)
-    return buffer.raw[: length - 2].decode("utf-16-le", "replace")[:_LONGEST]
-
-
-def _fragments(annotation, value: str, number: int, shown: tuple[float, float, float, float]) -> list[Fragment]:
-    rectangle = raw.FS_RECTF()
-    if not raw.FPDFAnnot_GetRect(annotation, rectangle):
-        return []
+def _fragment(line: Typed, number: int, first: int, shown: tuple[float, float, float, float]) -> Fragment:
     left, _, _, top = shown
-    lines = [" ".join(line.replace("\x00", "").split()) for line in value.splitlines()]
-    lines = [line for line in lines if line]
-    if not lines:
-        return []
-    x0, x1 = sorted((rectangle.left - left, rectangle.right - left))
-    y0, y1 = sorted((top - rectangle.top, top - rectangle.bottom))
-    each = min(max((y1 - y0) / len(lines), 4.0), 14.0)
-    middle = (y0 + y1) / 2 if len(lines) == 1 else y0 + each / 2
-    return [
-        Fragment(
-            number,
-            line,
-            (),
-            x0,
-            middle + at * each - each / 2,
-            min(x1, x0 + 0.55 * each * len(line)),
-            middle + at * each + each / 2,
-            middle + at * each + 0.25 * each,
-            0.8 * each,
-            False,
-            False,
-            0,
-        )
-        for at, line in enumerate(lines)
-    ]
+    x0, middle, each = line.x0 - left, top - (line.y0 + line.y1) / 2, line.size
+    return Fragment(
+        number,
+        line.text,
+        ((0, len(line.text), first, len(line.text)),),
+        x0,
+        middle - each / 2,
+        min(line.x1 - left, x0 + 0.55 * each * len(line.text)),
+        middle + each / 2,
+        middle + 0.25 * each,
+        0.8 * each,
+        False,
+        False,
+        0,
+    )

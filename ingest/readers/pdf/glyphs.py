@@ -8,7 +8,8 @@ from zlib import crc32
 
 import numpy as np
 
-from . import pdfium
+from highlighter.pages import pdfium
+
 from .vertical import set_upright
 
 _BOLD_NAME = re.compile(r"bold|black(?!let)|heavy|demi|medi(?!um)|(?:cm|sf)bx|[-,]bd\b", re.IGNORECASE)

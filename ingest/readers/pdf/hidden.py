@@ -11,7 +11,8 @@ import time
 import numpy as np
 import pypdfium2
 
-from . import pdfium
+from highlighter.pages import pdfium
+
 from .glyphs import INVISIBLE_MODE, TRANSPARENT, VISIBLE, Glyphs
 
 REASONS = (

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import pypdfium2
 
+from highlighter.pages import pdfium
+from highlighter.pages.typed import Fields
 from ingest.readers.reading import PageFacts
 
-from . import pdfium
-from .fields import Fields
+from .fields import as_fragments
 from .fragments import Fragment, fragments
 from .glyphs import Glyphs, codepoints, read_glyphs
 from .hidden import REASONS, Sight
@@ -75,7 +76,7 @@ def _read_page(document, page, index: int, sight: Sight, fields: Fields) -> Page
             found = fragments(glyphs, number, hidden, REASONS)
     finally:
         text_page.close()
-    filled = fields.on(page, number, shown)
+    filled = as_fragments(fields.on(page), number, max(count, 0), shown)
     content = PageContent(PageFacts(number, label, *page.get_size(), solid + sum(len(f.text) for f in filled)))
     _mark_pictured(found, objects, shown)
     content.fragments = found + filled

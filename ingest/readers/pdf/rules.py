@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from . import pdfium
+from highlighter.pages import pdfium
 
 _THIN = 2.6  # points: what is thicker is a shape
 _SHORTEST = 6.0

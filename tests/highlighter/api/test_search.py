@@ -26,7 +26,8 @@ def test_a_hit_tells_where_it_stands_and_leads_there(client, note, services):
     for name, link in hit["links"].items():
         with client.get(link) as page:
             assert page.status_code == 200, name
-    assert "<mark" in client.get(hit["links"]["self"]).get_data(as_text=True)
+    assert 'id="mark-1"' in client.get(hit["links"]["self"]).get_data(as_text=True)
+    assert "<mark" in client.get(hit["links"]["highlight"]).get_data(as_text=True)
 
 
 def test_filters_limit_and_minimum_are_heeded(client, note, services):

@@ -28,7 +28,7 @@ def marks(page):
 
 
 def test_a_question_leads_to_its_lit_sentence(client, note):
-    moved = client.get(f"/documents/{note.id}", query_string={"q": TICKET})
+    moved = client.get(f"/documents/{note.id}", query_string={"q": TICKET, "view": "text"})
     assert moved.status_code == 302
     assert moved.location.endswith("#mark-1")
     page = text(client.get(moved.location))

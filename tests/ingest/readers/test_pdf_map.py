@@ -6,8 +6,9 @@ import pypdfium2
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from highlighter.pages import pdfium
 from highlighter.pages.source_map import SourceMap
-from ingest.readers.pdf import pdfium, read
+from ingest.readers.pdf import read
 from ingest.readers.reading import Reading
 
 from .pdf_drawing import draw, lines, prose, wrapped
@@ -97,3 +98,14 @@ def test_the_map_survives_being_stored(tmp_path):
     path = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, wrapped(prose(0, 6), 60)))
     found = read(path).map
     assert SourceMap.from_bytes(found.to_bytes()) == found
+
+
+def test_what_is_filled_into_a_form_is_mapped_after_the_page_s_own_characters(tmp_path):
+    def page(canvas):
+        canvas.drawString(60, 600, "Family name")
+        canvas.acroForm.textfield(name="name", value="Okonkwo", x=130, y=592, width=150, height=20, borderWidth=0)
+
+    path = draw(tmp_path / "a.pdf", page)
+    reading, own = read(path), len(_raw_pages(path)[0])
+    start = reading.text.index("Okonkwo")
+    assert reading.map.raw_spans(start, start + 7) == [(1, own, own + 7)]

@@ -19,7 +19,7 @@ from docx import Document
 
 from highlighter.models import READY
 from highlighter.services import Services
-from ingest.jail import Jail
+from highlighter.workers.jail import Jail
 from ingest.pipeline import ingest_file
 from ingest.readers import docx
 from ingest.readers.reading import Reading

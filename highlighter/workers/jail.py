@@ -1,4 +1,4 @@
-"""A small pool of child processes in which untrusted files are read: limited, killable, recycled."""
+"""A small pool of child processes in which untrusted files are read and drawn: limited, killable, recycled."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from highlighter.store.disk import DiskFull, no_room
 
 log = logging.getLogger(__name__)
 
-FILES_BEFORE_RECYCLING = 50  # what a parser leaks goes with the process
+TASKS_BEFORE_RECYCLING = 50  # what a parser leaks goes with the process
 LARGEST_FILE_WRITTEN = 2 << 30
 OPEN_FILES = 256
 PR_SET_PDEATHSIG = 1
@@ -45,20 +45,22 @@ class Jail:
         # Spawned, never forked: a fork after torch or Chroma would hang.
         self._pool = ProcessPool(
             max_workers=workers,
-            max_tasks=FILES_BEFORE_RECYCLING,
+            max_tasks=TASKS_BEFORE_RECYCLING,
             initializer=_lock_up,
             initargs=[memory_mb << 20, os.getpid()],
             context=multiprocessing.get_context("spawn"),
         )
 
-    def run(self, task: Callable[..., Any], *arguments: Any) -> Any:
+    def run(self, task: Callable[..., Any], *arguments: Any, seconds: float | None = None) -> Any:
+        """`seconds`: less than the pool's own limit, for what should be quick."""
+        seconds = min(seconds or self.seconds, self.seconds)
         try:
             self._start()
-            return self._wait(self._pool.schedule(task, args=arguments, timeout=self.seconds))
+            return self._wait(self._pool.schedule(task, args=arguments, timeout=seconds))
         except (Unreadable, Closed):
             raise
         except Late as err:
-            raise Unreadable(TIMED_OUT, f"Reading it took longer than {self.seconds:g} seconds.") from err
+            raise Unreadable(TIMED_OUT, f"Reading it took longer than {seconds:g} seconds.") from err
         except ProcessExpired as err:
             if self.closed:
                 raise Closed from err

@@ -12,7 +12,7 @@ import pytest
 
 from highlighter.errors import Unreadable
 from highlighter.models import DAMAGED, FAILED, TIMED_OUT, TOO_LARGE
-from ingest.jail import Closed, Jail
+from highlighter.workers.jail import Closed, Jail
 
 
 def answer(value):

@@ -1,0 +1,137 @@
+"""Highlights written into a copy of a PDF as standard annotations, by pypdf in a child process."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from highlighter.errors import Unreadable
+from highlighter.models import DAMAGED, Rectangle
+from highlighter.pages.letters import DOWN, OVER, UP
+
+log = logging.getLogger(__name__)
+
+AUTHOR = "Highlighter"
+# Strong, middling, weak: as in the reader. Multiplied with the paper, so that the words stay black.
+COLOURS = {3: (1.0, 0.886, 0.478), 2: (1.0, 0.914, 0.62), 1: (1.0, 0.945, 0.75)}
+_PRINT = 4  # annotation flag
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One lit sentence on one page of the file: where, how strongly, and what is said of it."""
+
+    page: int  # of the file that is written to, from 1
+    boxes: tuple[Rectangle, ...]
+    origin: tuple[float, float]  # where the crop box begins in the page's own space
+    strength: int
+    contents: str
+    name: str
+
+
+def annotate(source: Path, notes: Sequence[Note], out: Path) -> None:
+    """Writes the file with its highlights to `out`; `source` is only read."""
+    try:
+        return _appended(source, notes, out)
+    except Exception as err:  # whatever a damaged file makes pypdf raise
+        log.info("pypdf cannot append to %s (%r); it is written anew", source.name, err)
+    try:
+        _rewritten(source, notes, out)
+    except Exception as err:
+        raise Unreadable(DAMAGED, "Its PDF is damaged, and no highlights can be written into it.") from err
+
+
+def _appended(source: Path, notes: Sequence[Note], out: Path) -> None:
+    """What was there stays byte for byte, and the highlights come after: signatures, forms and outlines are untouched."""
+    from pypdf import PdfReader, PdfWriter
+
+    with source.open("rb") as file:
+        reader = PdfReader(file)
+        if reader.is_encrypted:
+            raise ValueError("encrypted files are not appended to")
+        _write(PdfWriter(reader, incremental=True), notes, out)
+
+
+def _rewritten(source: Path, notes: Sequence[Note], out: Path) -> None:
+    """Through PDFium, which opens and mends more than pypdf does, and takes an empty password off."""
+    import io
+
+    import pypdfium2
+    import pypdfium2.raw as raw
+    from pypdf import PdfReader, PdfWriter
+
+    mended = io.BytesIO()
+    with pypdfium2.PdfDocument(source) as document:
+        document.save(mended, flags=raw.FPDF_REMOVE_SECURITY)
+    mended.seek(0)
+    _write(PdfWriter(clone_from=PdfReader(mended)), notes, out)
+
+
+def _write(writer, notes: Sequence[Note], out: Path) -> None:
+    for note in notes:
+        writer.add_annotation(note.page - 1, _annotation(writer, note))
+    with out.open("wb") as file:
+        writer.write(file)
+
+
+def _annotation(writer, note: Note):
+    from pypdf.annotations import Highlight
+    from pypdf.generic import ArrayObject, FloatObject, NameObject, NumberObject, TextStringObject
+
+    quads = [corner for box in note.boxes for corner in _quad(box, note.origin)]
+    rect = (min(quads[0::2]), min(quads[1::2]), max(quads[0::2]), max(quads[1::2]))
+    colour = COLOURS[note.strength]
+    annotation = Highlight(
+        rect=rect,
+        quad_points=ArrayObject([FloatObject(value) for value in quads]),
+        highlight_color="".join(f"{round(part * 255):02x}" for part in colour),
+        title_bar=AUTHOR,
+    )
+    annotation[NameObject("/F")] = NumberObject(_PRINT)
+    annotation[NameObject("/Contents")] = TextStringObject(note.contents)
+    annotation[NameObject("/NM")] = TextStringObject(note.name)
+    annotation[NameObject("/AP")] = _appearance(writer, note, rect, colour)
+    return annotation
+
+
+def _quad(box: Rectangle, origin: tuple[float, float]) -> tuple[float, ...]:
+    """Upper left, upper right, lower left, lower right, as the text reads: what viewers expect, whatever the standard."""
+    x0, x1 = round(box.x0 + origin[0], 2), round(box.x1 + origin[0], 2)
+    y0, y1 = round(box.y0 + origin[1], 2), round(box.y1 + origin[1], 2)
+    match box.turn:
+        case value if value == UP:
+            return (x0, y0, x0, y1, x1, y0, x1, y1)
+        case value if value == OVER:
+            return (x1, y0, x0, y0, x1, y1, x0, y1)
+        case value if value == DOWN:
+            return (x1, y1, x1, y0, x0, y1, x0, y0)
+        case _:
+            return (x0, y1, x1, y1, x0, y0, x1, y0)
+
+
+def _appearance(writer, note: Note, rect: tuple[float, ...], colour: tuple[float, float, float]):
+    """How it looks, so that every viewer shows the same: boxes multiplied with the paper."""
+    from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, StreamObject
+
+    left, bottom = note.origin
+    steps = [f"/Lit gs {colour[0]} {colour[1]} {colour[2]} rg"]
+    for box in note.boxes:
+        x, y = box.x0 + left, box.y0 + bottom
+        steps.append(f"{x:.2f} {y:.2f} {box.x1 - box.x0:.2f} {box.y1 - box.y0:.2f} re f")
+    state = DictionaryObject(
+        {NameObject("/BM"): NameObject("/Multiply"), NameObject("/Type"): NameObject("/ExtGState")}
+    )
+    states = DictionaryObject({NameObject("/Lit"): state})
+    form = StreamObject()
+    form.set_data("\n".join(steps).encode("ascii"))
+    form.update(
+        {
+            NameObject("/Type"): NameObject("/XObject"),
+            NameObject("/Subtype"): NameObject("/Form"),
+            NameObject("/BBox"): ArrayObject([FloatObject(value) for value in rect]),
+            NameObject("/Resources"): DictionaryObject({NameObject("/ExtGState"): states}),
+        }
+    )
+    return DictionaryObject({NameObject("/N"): writer._add_object(form)})

@@ -1,0 +1,1 @@
+"""Child processes for what is dangerous: reading files, drawing pages."""
