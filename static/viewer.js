@@ -27,7 +27,8 @@ function show(number, { smooth = true, focus = false } = {}) {
   const still = !smooth || matchMedia("(prefers-reduced-motion: reduce)").matches;
   bringIntoView(chosen, still ? "instant" : "smooth");
   if (focus) chosen.focus({ preventScroll: true });
-  document.querySelector("[data-position]").textContent = `${current + 1} of ${all.length}`;
+  const position = document.querySelector("[data-position]");
+  if (position) position.textContent = `${current + 1} of ${all.length}`;
 }
 
 const isTyping = (target) => target.closest("input, textarea, select, [contenteditable]") !== null;
@@ -63,9 +64,16 @@ async function warmUp() {
 
 function showFirst() {
   const asked = location.hash.match(/^#mark-(\d+)$/);
+  const found = marks().findIndex((mark) => mark.hasAttribute("data-current"));
   // A frame takes no focus from the page around it; on a page of its own the first mark is where reading goes on.
-  show(asked ? Number(asked[1]) - 1 : 0, { smooth: false, focus: window === window.parent });
+  show(found >= 0 ? found : asked ? Number(asked[1]) - 1 : 0, { smooth: false, focus: window === window.parent });
 }
+
+// A find in this document, taken in by find.js; the focus stays with whoever is looking.
+document.addEventListener("highlighter:found", () => {
+  const found = marks().findIndex((mark) => mark.hasAttribute("data-current"));
+  if (found >= 0) show(found, { smooth: false });
+});
 
 showFirst();
 warmUp();

@@ -44,6 +44,7 @@ class Match:
     differs: tuple[Piece, ...] = ()
     others: tuple[tuple[int, int], ...] = ()  # places that say it as well
     why: str = ""
+    context: float = 0.0  # how like what stands around it is to the context given
 
 
 def match_quote(
@@ -70,7 +71,8 @@ def closest(
         fitting = [place for place in found if numbers(words.text, *place) == numbers(quote)]
         if fitting and (known >= EXACT_NEEDS or (fitting := chooser.agreeing(fitting))):
             best = chooser.best(fitting)
-            return Match(tier, *best, 1.0, others=tuple(place for place in fitting if place != best))
+            others = tuple(place for place in fitting if place != best)
+            return Match(tier, *best, 1.0, others=others, context=chooser.agreement(*best))
         miss = miss or (Match(NONE, *chooser.best(found), 1.0) if found else None)
     if known < EXACT_NEEDS:
         return None
@@ -134,7 +136,9 @@ def _nearest(words: Words, quote: str, known: float, chooser: _Chooser) -> Match
     best = max(match.score for match in lit or judged)
     equal = {(match.start, match.end): match for match in lit or judged if match.score > best - 0.005}
     chosen = equal[chooser.best(list(equal))]
-    return replace(chosen, others=tuple(place for place in equal if place != (chosen.start, chosen.end)))
+    place = chosen.start, chosen.end
+    others = tuple(other for other in equal if other != place)
+    return replace(chosen, others=others, context=chooser.agreement(*place))
 
 
 def _weighs(words: Words, quote: str, match: Match) -> str:

@@ -6,8 +6,7 @@ import re
 from collections import Counter
 
 from highlighter.citations.normal import plain
-from highlighter.folding import fold
-from highlighter.terms import EMPTY_WORDS, is_cjk, terms
+from highlighter.terms import EMPTY_WORDS
 
 # A place is known by at least this much: content words, or twice as many ideographs. Fewer stand on every page.
 EXACT_NEEDS, FUZZY_NEEDS = 2, 4
@@ -15,7 +14,7 @@ EXACT_NEEDS, FUZZY_NEEDS = 2, 4
 # Beyond what a search skips: words that stand in every text and by themselves show no place in it.
 _STOP = EMPTY_WORDS | frozenset(
     "about after again all also am because before being below between both but down during each few further he her here"
-    " him his just me more most no nor not now off once only other out over own same she so some than there these through"
+    " him his just me more most no nor not now off once only other out over own same shall she so some than there these through"
     " too under until up very while yes".split()
 )
 _STOP_CHARACTERS = frozenset("的了是在和与及或之于也而其这那此有为以及等就都不我你他们并")
@@ -32,6 +31,7 @@ _NUMBER = re.compile(
 )
 _BARE_NUMBER = re.compile(_DIGITS)
 _WORD = re.compile(rf"{_LETTER}+(?:'{_LETTER}+)*")
+_WORD_OR_NUMBER = re.compile(rf"(?:{_LETTER}|\d)+")
 
 _NOT = "¬"
 _NEGATIONS = frozenset(
@@ -49,7 +49,8 @@ _TURNING_WORDS = (
     " increase increases increased decrease decreases decreased include includes including exclude excludes excluding"
     " always all any every either both"
 )
-_WEIGHTY = frozenset((_NUMBER_WORDS + " " + _TURNING_WORDS).split())
+_TURNING = frozenset(_TURNING_WORDS.split())
+_WEIGHTY = frozenset(_NUMBER_WORDS.split()) | _TURNING
 _NEGATING_CHARACTERS = frozenset("不没无非未勿莫否毋唔冇")
 _WEIGHTY_CHARACTERS = frozenset("零〇一二三四五六七八九十百千万亿两半上下前后内外増增减")
 
@@ -90,10 +91,16 @@ def _touched(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[
     return [match.group() for match in pattern.finditer(text) if match.start() < end and match.end() > start]
 
 
+def facts(text: str) -> Counter[str]:
+    """Its numbers and negations, without the words that a paraphrase may exchange."""
+    return Counter({word: count for word, count in weight(text).items() if word not in _TURNING})
+
+
 def strength(quote: str) -> float:
     """How many different content words a quote has; an ideograph counts half."""
-    found = {term for term in terms(quote) if not is_cjk(term) and term not in _STOP and term not in ("shall",)}
-    ideographs = {c for c in _CJK_CHARACTER.findall(fold(quote)) if c not in _STOP_CHARACTERS}
+    folded = plain(quote)
+    found = {word for word in _WORD_OR_NUMBER.findall(folded) if word not in _STOP}
+    ideographs = {character for character in _CJK_CHARACTER.findall(folded) if character not in _STOP_CHARACTERS}
     return len(found) + len(ideographs) / 2
 
 

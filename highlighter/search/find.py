@@ -40,7 +40,7 @@ class Search:
         self.catalog = catalog
         self.embedder = embedder
         self.passages = passages
-        self._near = Near(catalog, index, embedder.name)
+        self.near = Near(catalog, index, embedder.name)
         self._scorer = Scorer(embedder)
 
     def find(
@@ -68,9 +68,13 @@ class Search:
 
     def best_chunk(self, question: str, document: Document) -> Chunk | None:
         """Which chunk of one document to open for a question, however weak; nothing when it has none of it at all."""
-        scope = Scope(document_id=document.id)
-        ranked = self._ranked(question, self._vector(question), scope, READ)
-        return self.catalog.chunk(document, ranked[0][0].index) if ranked else None
+        return next(iter(self.best_chunks(question, document, 1)), None)
+
+    def best_chunks(self, question: str, document: Document, count: int) -> list[Chunk]:
+        """The same for the best few, best first."""
+        ranked = self._ranked(question, self._vector(question), Scope(document_id=document.id), READ)[:count]
+        found = (self.catalog.chunk(document, key.index) for key, _ in ranked)
+        return [chunk for chunk in found if chunk is not None]
 
     def _vector(self, question: str) -> np.ndarray | None:
         try:
@@ -84,7 +88,7 @@ class Search:
         words.fill(self.catalog.engine)
         rankings = [words.holding(self.catalog.engine, terms(question), scope, BROUGHT)]
         if vector is not None:
-            rankings += self._near.rankings(vector, scope, BROUGHT)
+            rankings += self.near.rankings(vector, scope, BROUGHT)
         # Places choose who is read; the score, which is dearer and finer, then says who is best.
         keys = candidates.in_scope(self.catalog.engine, fused(rankings), scope)[:most]
         found = candidates.read(self.catalog.engine, keys, self.embedder.name)

@@ -14,7 +14,7 @@ from highlighter.errors import NotFound
 from highlighter.models import READABLE, UNFINISHED, Chunk, Document
 from highlighter.settings import METHODS
 from highlighter.store import parts
-from highlighter.viewer import asking, render
+from highlighter.viewer import asking, render, sought
 from highlighter.viewer.chunks import known_chunk, known_document, readable_document
 from highlighter.viewer.headers import new_nonce
 from highlighter.viewer.language import language
@@ -72,6 +72,7 @@ def _for_every_page() -> dict:
         "lang_of": _lang_attribute,
         "UNFINISHED": UNFINISHED,
         "READABLE": READABLE,
+        "BADGES": sought.BADGES,
     }
 
 
@@ -115,21 +116,30 @@ def chunk(document_id: str, index: int):
 def chunk_view(document: Document, chunk: Chunk, question: str, method: str = "", bare: bool = False):
     """The one view of a chunk, with the site around it or without."""
     services = current_app.services
+    finds = sought.finds(services, document, chunk)
+    quoted = None if finds else sought.quoted(services, document, chunk)
+    looked_for = finds or quoted
+    question = "" if looked_for else question
     warming = bool(question) and not bare and asking.warming()
     if question and not warming:
         evidence = services.passages.chunk(question, chunk, method if method in METHODS else "")
     else:
         sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
         evidence = services.passages.plain(sentences)
+    lit = list(looked_for.marks) if looked_for else render.marks(evidence)
+    newer = services.catalog.newer(document)
     return render_template(
         "chunk.html",
         document=document,
-        newer=services.catalog.newer(document),
+        newer=newer,
+        laters=sought.laters(services, document, [(start, end) for start, end, _ in lit]) if newer else [],
+        finds=finds,
+        quoted=quoted,
         chunk=chunk,
         question=question,
         evidence=evidence,
-        blocks=render.segments(chunk, evidence),
-        lit=[mark for _, _, mark in render.marks(evidence)],
+        blocks=render.segments(chunk, evidence, looked_for.marks if looked_for else None),
+        lit=[mark for _, _, mark in lit],
         warming=warming,
         bare=bare,
         page_name=page_name(document, chunk.first_page, chunk.last_page),
