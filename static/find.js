@@ -45,7 +45,7 @@ document.addEventListener("submit", (event) => {
   const asked = new URLSearchParams(new FormData(form));
   const known = new URLSearchParams(location.search);
   const same = ["find", "by"].every((name) => asked.get(name) === known.get(name));
-  const turn = form.querySelector(`[data-turn="1"]`);
+  const turn = document.querySelector(`[data-turn="1"]`);
   take(same && turn ? turn.href : `${form.action}?${asked}`);
 });
 

@@ -47,7 +47,7 @@ _NUMBER_WORDS = (
 _TURNING_WORDS = (
     "may shall must should before after more less least most above below over under only except unless minimum maximum"
     " increase increases increased decrease decreases decreased include includes including exclude excludes excluding"
-    " always all any every either both"
+    " always all every"
 )
 _TURNING = frozenset(_TURNING_WORDS.split())
 _WEIGHTY = frozenset(_NUMBER_WORDS.split()) | _TURNING
@@ -102,6 +102,13 @@ def strength(quote: str) -> float:
     found = {word for word in _WORD_OR_NUMBER.findall(folded) if word not in _STOP}
     ideographs = {character for character in _CJK_CHARACTER.findall(folded) if character not in _STOP_CHARACTERS}
     return len(found) + len(ideographs) / 2
+
+
+def telling(quote: str) -> list[str]:
+    """Its content words as they are written, the longest first."""
+    found = [match.group() for match in _WORD.finditer(quote) if match.group().lower() not in _STOP]
+    runs = re.findall(rf"[{_CJK}]{{2,4}}", quote)
+    return list(dict.fromkeys(sorted(found, key=len, reverse=True) or runs))
 
 
 def _number(written: str) -> str:

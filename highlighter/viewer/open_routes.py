@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, current_app, redirect, render_template, request
 
 from highlighter.access import visible_collections
+from highlighter.citations.weight import telling
 from highlighter.errors import BadRequest
 from highlighter.models import READABLE, Document, Located
 from highlighter.viewer.chunks import readable_document
@@ -14,6 +15,8 @@ from highlighter.viewer.sought import first_find
 opening = Blueprint("opening", __name__)
 
 CONTEXT_AT_MOST = 2_000
+# After a miss these many of its words are offered to be found one by one.
+WORDS_OFFERED = 2
 
 
 @opening.get("/open")
@@ -26,8 +29,8 @@ def open_quote():
     found = _looked_for(quote, sha256, document)
     if found.place is not None:
         return redirect(Links(request.script_root).place(found.place, quote))
-    page = render_template("quote.html", found=found, document=document, documents=_documents(), quote=quote)
-    return page, 404
+    shown = {"found": found, "document": document, "documents": _documents(), "quote": quote}
+    return render_template("quote.html", **shown, words=" ".join(telling(quote)[:WORDS_OFFERED])), 404
 
 
 @opening.get("/documents/<document_id>/find")
