@@ -68,7 +68,7 @@ class Services:
 
     @cached_property
     def locator(self) -> Locator:
-        return Locator(self.catalog, self.search.near, self.embedder)
+        return Locator(self.catalog, self.embedder)
 
     @cached_property
     def reopener(self) -> Reopener:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel, Levenshtein
 
-from highlighter.citations.normal import normal
-from highlighter.citations.weight import weight
+from highlighter.citations.normal import normal, plain
+from highlighter.citations.weight import scanned, weight
 from highlighter.terms import is_cjk
 
 SAME, CHANGED, DROPPED, ADDED = "same", "changed", "dropped", "added"
@@ -19,6 +19,7 @@ ANOTHER_WORD = 0.5
 _OPPOSITES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
 _EXCHANGED = ({"and", "or"}, {"is", "was"})
 _CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003134f"
+_BELOW_ZERO = re.compile(r"-\d")
 # A word with the half that a line's end parted from it; every ideograph by itself.
 _TOKEN = re.compile(rf"[{_CJK}]|(?:[^\s{_CJK}]*[^\W\d_{_CJK}][-‐\u00ad]\s+(?=[^\W\d_{_CJK}]))*[^\s{_CJK}]+")
 
@@ -52,13 +53,15 @@ def says_otherwise(changes: tuple[Piece, ...]) -> str:
     for piece in changes:
         if piece.kind == SAME:
             continue
+        if scanned(piece.ours) == scanned(piece.theirs):
+            continue
         if weight(piece.ours) != weight(piece.theirs):  # two that make up for each other are two
-            return f"The text says “{piece.theirs or 'nothing'}” where the quote says “{piece.ours or 'nothing'}”."
+            return _says(piece)
         if piece.kind != CHANGED:
             continue
         a, b = normal(piece.ours).text.strip(".,;:"), normal(piece.theirs).text.strip(".,;:")
         if _opposite(a, b) or _opposite(b, a) or {a, b} in _EXCHANGED:
-            return f"The text says “{piece.theirs}” where the quote says “{piece.ours}”."
+            return _says(piece)
         if not is_cjk(a) and Indel.normalized_similarity(a, b) < ANOTHER_WORD:
             exchanged += len(_tokens(piece.ours))
     if exchanged > max(1, words // 10):
@@ -70,10 +73,23 @@ def _opposite(a: str, b: str) -> bool:
     return any(a == prefix + b for prefix in _OPPOSITES)
 
 
+def _says(piece: Piece) -> str:
+    if not piece.theirs:
+        return f"The quote says “{piece.ours}”, the text does not."
+    if not piece.ours:
+        return f"The text says “{piece.theirs}”, the quote does not."
+    return f"The text says “{piece.theirs}” where the quote says “{piece.ours}”."
+
+
 def _tokens(text: str) -> list[tuple[str, int, int]]:
     """(compared form, start, end) of each; marks that stand alone are none."""
     spans = [match.span() for match in _TOKEN.finditer(text)]
-    return [(key, a, b) for a, b in spans if (key := normal(text[a:b]).text.strip(".,;:，。；：、"))]
+    return [(key, a, b) for a, b in spans if (key := _key(text[a:b]))]
+
+
+def _key(word: str) -> str:
+    key = normal(word).text.strip(".,;:，。；：、")
+    return "-" + key if _BELOW_ZERO.match(plain(word)) else key
 
 
 def _between(text: str, tokens: list[tuple[str, int, int]], first: int, last: int) -> str:

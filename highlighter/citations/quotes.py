@@ -119,11 +119,11 @@ def _nearest(words: Words, quote: str, known: float, chooser: _Chooser) -> Match
         return None
     wanted = normal(quote).text
     enough = ENOUGH if len(wanted) >= SHORT else ENOUGH_WHEN_SHORT
-    carries, judged = weight(quote), []
+    judged = []
     for start, end, score in nearly(words, wanted, NEAR):
         differs = pieces(quote, words.text[start:end])
         match = Match(FUZZY, start, end, score, differs)
-        if weight(words.text, start, end) != carries:
+        if numbers(words.text, start, end) != numbers(words.text[start:end]):  # it ends in the middle of one
             match = replace(match, tier=NONE, why=_weighs(words, quote, match))
         elif why := says_otherwise(differs):
             match = replace(match, tier=NONE, why=why)

@@ -52,7 +52,12 @@ _TURNING_WORDS = (
 _TURNING = frozenset(_TURNING_WORDS.split())
 _WEIGHTY = frozenset(_NUMBER_WORDS.split()) | _TURNING
 _NEGATING_CHARACTERS = frozenset("不没无非未勿莫否毋唔冇")
-_WEIGHTY_CHARACTERS = frozenset("零〇一二三四五六七八九十百千万亿两半上下前后内外増增减")
+_WEIGHTY_CHARACTERS = frozenset("$£€¥零〇一二三四五六七八九十百千万亿两半上下前后内外増增减")
+
+# What a scanner takes for each other; no two digits among it, so that no number becomes another.
+_DIGITS_READ_ALIKE = str.maketrans("01i5", "olls")
+_READ_ALIKE = str.maketrans("chfa", "ebto")
+_READ_ALIKE_PAIRS = (("rn", "m"), ("rl", "n"), ("cl", "d"), ("ll", "u"), ("vv", "w"))
 
 _LOOK_ALIKES = str.maketrans("oli", "011")  # what a scanner reads for 0 and 1
 
@@ -89,6 +94,14 @@ def _around(text: str, start: int, end: int | None) -> tuple[str, int, int]:
 
 def _touched(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[str]:
     return [match.group() for match in pattern.finditer(text) if match.start() < end and match.end() > start]
+
+
+def scanned(text: str) -> str:
+    """The same for two words that a scanner may take for each other."""
+    found = plain(text).translate(_DIGITS_READ_ALIKE)
+    for pair, letter in _READ_ALIKE_PAIRS:
+        found = found.replace(pair, letter)
+    return found.translate(_READ_ALIKE)
 
 
 def facts(text: str) -> Counter[str]:

@@ -12,9 +12,8 @@ from highlighter.citations.weight import FUZZY_NEEDS, facts, strength
 from highlighter.embedder import Embedder
 from highlighter.errors import Unavailable
 from highlighter.models import Document, Place
-from highlighter.search.near import Near
 from highlighter.search.score import share, terms_of
-from highlighter.store import candidates
+from highlighter.store import candidates, words
 from highlighter.store.catalog import Catalog
 from highlighter.store.scope import Key, Scope
 
@@ -24,7 +23,7 @@ log = logging.getLogger(__name__)
 FLOOR = 0.86
 # Of the quote's words that the sentence must hold, too: a model that cannot read a script finds all of it alike.
 WORDS = 0.4
-# Chunks of a library whose sentences are compared.
+# Chunks whose sentences are compared.
 CHUNKS = 12
 # A model reads so much of a text; longer quotes are no one sentence's paraphrase.
 LONGEST = 600
@@ -33,9 +32,8 @@ NO_MODEL = "The embedding model is not available, so quotes in other words were 
 
 
 class Alike:
-    def __init__(self, catalog: Catalog, near: Near, embedder: Embedder):
+    def __init__(self, catalog: Catalog, embedder: Embedder):
         self.catalog = catalog
-        self.near = near
         self.embedder = embedder
 
     def find(self, quote: str, scope: Scope) -> tuple[list[Place], str]:
@@ -49,7 +47,7 @@ class Alike:
             log.warning("%s", err.detail)
             return [], NO_MODEL
         best = None
-        for key, start, end, text, likeness in self._nearest(vector, scope):
+        for key, start, end, text, likeness in self._nearest(quote, vector, scope):
             if likeness < FLOOR or (best and likeness <= best.score):
                 continue
             if not _same_facts(quote, text):
@@ -69,10 +67,11 @@ class Alike:
             return False
         return float(both[0] @ both[1]) >= FLOOR
 
-    def _nearest(self, vector: np.ndarray, scope: Scope):
-        """(chunk, start, end, words, likeness) of the sentences of the nearest chunks."""
-        keys = dict.fromkeys(key for ranking in self.near.rankings(vector, scope, CHUNKS) for key in ranking[:CHUNKS])
-        keys = candidates.in_scope(self.catalog.engine, list(keys), scope)
+    def _nearest(self, quote: str, vector: np.ndarray, scope: Scope):
+        """(chunk, start, end, words, likeness) of the sentences of the chunks that hold most of its words: it must share
+        some, so no vector needs to be searched for."""
+        words.fill(self.catalog.engine)
+        keys = words.holding(self.catalog.engine, sorted(terms_of(quote)), scope, CHUNKS)
         for candidate in candidates.read(self.catalog.engine, keys, self.embedder.name):
             if candidate.vectors is None:
                 continue

@@ -40,7 +40,7 @@ class Search:
         self.catalog = catalog
         self.embedder = embedder
         self.passages = passages
-        self.near = Near(catalog, index, embedder.name)
+        self._near = Near(catalog, index, embedder.name)
         self._scorer = Scorer(embedder)
 
     def find(
@@ -88,7 +88,7 @@ class Search:
         words.fill(self.catalog.engine)
         rankings = [words.holding(self.catalog.engine, terms(question), scope, BROUGHT)]
         if vector is not None:
-            rankings += self.near.rankings(vector, scope, BROUGHT)
+            rankings += self._near.rankings(vector, scope, BROUGHT)
         # Places choose who is read; the score, which is dearer and finer, then says who is best.
         keys = candidates.in_scope(self.catalog.engine, fused(rankings), scope)[:most]
         found = candidates.read(self.catalog.engine, keys, self.embedder.name)

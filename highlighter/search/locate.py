@@ -13,7 +13,6 @@ from highlighter.embedder import Embedder
 from highlighter.errors import BadRequest
 from highlighter.models import Document, Located, Place, Sentence
 from highlighter.search.alike import Alike
-from highlighter.search.near import Near
 from highlighter.search.texts import Texts
 from highlighter.store import places, words
 from highlighter.store.catalog import Catalog
@@ -36,10 +35,10 @@ _TIERS = ("exact", "normalised", "fuzzy", "semantic", "none")
 class Locator:
     """Finds quotes. The words decide; the document, the page and the context given only say where to look first."""
 
-    def __init__(self, catalog: Catalog, near: Near, embedder: Embedder):
+    def __init__(self, catalog: Catalog, embedder: Embedder):
         self.catalog = catalog
         self.texts = Texts(catalog)
-        self._alike = Alike(catalog, near, embedder)
+        self._alike = Alike(catalog, embedder)
 
     def locate(
         self,

@@ -22,6 +22,10 @@ class Texts:
         self._lock = threading.Lock()
         self._version = -1
 
+    def forget(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
     def words(self, document: Document) -> Words | None:
         """A document's text, or None when it was deleted meanwhile. Nothing of one that was deleted is kept."""
         key, version = (document.id, document.pipeline), self.catalog.version()
