@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from highlighter.citations.diff import SAME as UNTOUCHED
 from highlighter.citations.diff import Piece, pieces
 from highlighter.citations.normal import Words, normal
-from highlighter.citations.quotes import CONTEXT, EXACT, FUZZY, NONE, NORMALISED, closest
+from highlighter.citations.quotes import CONTEXT, EXACT, NORMALISED, closest
+from highlighter.citations.weight import strength
 
 SAME, MOVED, CHANGED, GONE = "same", "moved", "changed", "gone"
 
@@ -20,6 +22,8 @@ MEDIA_TYPE = 'application/ld+json; profile="http://www.w3.org/ns/anno.jsonld"'
 
 # Between the same context, a sentence that was written anew may be so many times as long as the old one.
 GROWN = 4
+# ... and holds at least this share of its content words; else that one is gone, and another has come.
+KEPT = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +78,10 @@ def find_again(anchor: Anchor, text: Words) -> Again:
         return Again(SAME, found.start, found.end)
     if place := _whole(anchor, text):
         return Again(SAME, *place)
-    if found and found.tier in (FUZZY, NONE):
-        start, end = found.start, found.end
-    elif place := _between(anchor, text):
+    if place := _between(anchor, text):
         start, end = place
+    elif found:
+        start, end = found.start, found.end
     else:
         return Again(GONE)
     return Again(CHANGED, start, end, pieces(anchor.exact, text.text[start:end]))
@@ -93,14 +97,15 @@ def _whole(anchor: Anchor, text: Words) -> tuple[int, int] | None:
 
 
 def _between(anchor: Anchor, text: Words) -> tuple[int, int] | None:
-    """What stands now between the words it stood between, if those are still near each other."""
+    """What stands now between the words it stood between, if those are still near each other and it has some of it."""
     before, after = normal(anchor.prefix).text, normal(anchor.suffix).text
-    if len(before) < CONTEXT // 2 or len(after) < CONTEXT // 2:
+    if not before or not after or len(before + after) < CONTEXT:
         return None
     whole = text.normal.text
-    start = whole.find(before)
-    end = whole.find(after, start + len(before)) if start >= 0 else -1
-    start += len(before)
-    if not start < end <= start + GROWN * len(anchor.exact):
+    start = whole.find(before) + len(before)
+    end = whole.find(after, start)
+    if start < len(before) or not start < end <= start + GROWN * len(anchor.exact):
         return None
-    return text.normal.span(start, end)
+    start, end = text.normal.span(start, end)
+    kept = " ".join(piece.ours for piece in pieces(anchor.exact, text.text[start:end]) if piece.kind == UNTOUCHED)
+    return (start, end) if strength(kept) >= KEPT * strength(anchor.exact) else None
