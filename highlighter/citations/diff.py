@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Indel, Levenshtein
 
 from highlighter.citations.normal import normal, plain
-from highlighter.citations.weight import scanned, weight
+from highlighter.citations.weight import scanned_alike, weight
 from highlighter.terms import is_cjk
 
 SAME, CHANGED, DROPPED, ADDED = "same", "changed", "dropped", "added"
@@ -53,10 +53,8 @@ def says_otherwise(changes: tuple[Piece, ...]) -> str:
     for piece in changes:
         if piece.kind == SAME:
             continue
-        if scanned(piece.ours) == scanned(piece.theirs):
-            continue
-        if weight(piece.ours) != weight(piece.theirs):  # two that make up for each other are two
-            return _says(piece)
+        if other := _weighs_otherwise(piece):  # piece by piece: two that make up for each other are two
+            return _says(other)
         if piece.kind != CHANGED:
             continue
         a, b = normal(piece.ours).text.strip(".,;:"), normal(piece.theirs).text.strip(".,;:")
@@ -67,6 +65,18 @@ def says_otherwise(changes: tuple[Piece, ...]) -> str:
     if exchanged > max(1, words // 10):
         return "Too many of its words are others."
     return ""
+
+
+def _weighs_otherwise(piece: Piece) -> Piece | None:
+    """The words of it whose numbers or negations differ, save where a scanner took one for the other."""
+    left, right = _tokens(piece.ours), _tokens(piece.theirs)
+    pairs = [(piece.ours, piece.theirs)]
+    if len(left) == len(right):
+        pairs = [(piece.ours[a:b], piece.theirs[c:d]) for (_, a, b), (_, c, d) in zip(left, right, strict=True)]
+    for ours, theirs in pairs:
+        if weight(ours) != weight(theirs) and not scanned_alike(ours, theirs):
+            return Piece(piece.kind, ours, theirs)
+    return None
 
 
 def _opposite(a: str, b: str) -> bool:

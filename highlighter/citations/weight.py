@@ -9,7 +9,7 @@ from highlighter.citations.normal import plain
 from highlighter.terms import EMPTY_WORDS
 
 # A place is known by at least this much: content words, or twice as many ideographs. Fewer stand on every page.
-EXACT_NEEDS, FUZZY_NEEDS = 2, 4
+EXACT_NEEDS, FUZZY_NEEDS = 2, 3
 
 # Beyond what a search skips: words that stand in every text and by themselves show no place in it.
 _STOP = EMPTY_WORDS | frozenset(
@@ -96,12 +96,18 @@ def _touched(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[
     return [match.group() for match in pattern.finditer(text) if match.start() < end and match.end() > start]
 
 
-def scanned(text: str) -> str:
-    """The same for two words that a scanner may take for each other."""
-    found = plain(text).translate(_DIGITS_READ_ALIKE)
+def scanned_alike(one: str, other: str) -> bool:
+    """Whether a scanner may take these words for each other."""
+    one, other = (plain(text).translate(_DIGITS_READ_ALIKE) for text in (one, other))
+    if one.translate(_READ_ALIKE) == other.translate(_READ_ALIKE):
+        return True
+    return _pairs_read_alike(one) == _pairs_read_alike(other)
+
+
+def _pairs_read_alike(text: str) -> str:
     for pair, letter in _READ_ALIKE_PAIRS:
-        found = found.replace(pair, letter)
-    return found.translate(_READ_ALIKE)
+        text = text.replace(pair, letter)
+    return text.translate(_READ_ALIKE)
 
 
 def facts(text: str) -> Counter[str]:
