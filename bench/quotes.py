@@ -30,6 +30,8 @@ SHORTEST, LONGEST, NEEDS = 30, 500, 4
 # The found span is right when it shares so much with the true one, or says the same at another place.
 SHARED = 0.8
 PAGES, CHARACTERS_A_PAGE, ROUNDS = (10, 100, 400, 1000), 3_000, 9
+# Every so many is looked for in the whole library as well.
+IN_THE_LIBRARY = 2
 # difflib takes seconds a quote, so it is held against some of them, in texts it can walk through.
 DIFFLIB_QUOTES, DIFFLIB_TEXT = 15, 60_000
 # kotaemon lights the longest run that difflib finds from this share of the quote on.
@@ -74,8 +76,9 @@ def shares(services: Services, misses: bool) -> None:
     cases = list(_cases(services, random.Random(5)))
     counted: dict[str, Counter] = defaultdict(Counter)
     against: dict[str, Counter] = defaultdict(Counter)
+    library: dict[str, Counter] = defaultdict(Counter)
     walked: Counter[str] = Counter()
-    for case in cases:
+    for number, case in enumerate(cases):
         text = services.locator.texts.words(case.document).text
         found = services.locator.locate(case.quote, case.document)
         span = (found.place.start, found.place.end) if found.place else None
@@ -83,12 +86,14 @@ def shares(services: Services, misses: bool) -> None:
         counted[case.kind][f"{end} {found.tier}" if span else end] += 1
         if misses and end != "right":
             print(f"{end} {found.tier} [{case.kind}] {case.document.name}: {case.quote!r} {found.why}", file=sys.stderr)
+        if number % IN_THE_LIBRARY == 0:
+            library[case.kind][_in_the_library(services, case)] += 1
         at = text.find(case.quote)
         against[case.kind][_verdict(case, text, (at, at + len(case.quote)) if at >= 0 else None) + " exact"] += 1
         if walked[case.kind] < DIFFLIB_QUOTES and len(text) <= DIFFLIB_TEXT:
             walked[case.kind] += 1
             against[case.kind][_verdict(case, text, _by_difflib(text, case.quote)) + " difflib"] += 1
-    _print_shares(cases, counted, against, walked)
+    _print_shares(cases, counted, library, against, walked)
 
 
 def _cases(services: Services, drawn: random.Random) -> Iterator[Case]:
@@ -168,6 +173,19 @@ def _verdict(case: Case, text: str, span: tuple[int, int] | None) -> str:
     return "right" if same or both >= SHARED * either else "wrong"
 
 
+def _in_the_library(services: Services, case: Case) -> str:
+    """Without being told the document. The same words in another document are no mistake."""
+    place = services.locator.locate(case.quote).place
+    if place is None:
+        return "missed" if case.span else "right"
+    text = services.locator.texts.words(case.document).text
+    if case.span and place.document.id == case.document.id:
+        return _verdict(case, text, (place.start, place.end))
+    said = normal(text[slice(*case.span)] if case.span else case.quote).text
+    found = normal(place.text).text
+    return "right" if found in said or said in found else "wrong"
+
+
 def _by_difflib(text: str, quote: str) -> tuple[int, int] | None:
     run = SequenceMatcher(None, text, quote, autojunk=False).find_longest_match()
     if run.size < DIFFLIB_ENOUGH * len(quote):
@@ -176,16 +194,23 @@ def _by_difflib(text: str, quote: str) -> tuple[int, int] | None:
     return start, start + len(quote)
 
 
-def _print_shares(cases: list[Case], counted, against, walked) -> None:
+def _print_shares(cases: list[Case], counted, library, against, walked) -> None:
     total = Counter(case.kind for case in cases)
     print(f"{len(cases):,} quotes from {len({case.document.id for case in cases})} documents\n")
-    print("| quote | n | found | wrongly | " + " | ".join(_TIERS) + " | exact search | difflib: found, wrongly |")
-    print("|" + "---|" * (7 + len(_TIERS) - 1))
+    print(
+        "| quote | n | found | wrongly | "
+        + " | ".join(_TIERS)
+        + " | in the whole library: found, wrongly | exact search | difflib: found, wrongly |"
+    )
+    print("|" + "---|" * (7 + len(_TIERS)))
     for kind, count in total.items():
         mine, there = counted[kind], next(c.span for c in cases if c.kind == kind) is not None
         right = sum(n for key, n in mine.items() if key.startswith("right ")) / count
         wrong = sum(n for key, n in mine.items() if key.startswith("wrong")) / count
         tiers = [f"{sum(mine[f'{end} {tier}'] for end in ('right', 'wrong')) / count:.1%}" for tier in _TIERS]
+        everywhere, tried = library[kind], library[kind].total() or 1
+        found = f"{everywhere['right'] / tried:.1%}" if there else "-"
+        tiers.append(f"{found}, {everywhere['wrong'] / tried:.1%}")
         other, some = against[kind], walked[kind] or 1
         cells = [kind, str(count), f"{right:.1%}" if there else "-", f"{wrong:.1%}", *tiers]
         cells.append(f"{other['right exact'] / count:.1%}" if there else f"wrongly {other['wrong exact'] / count:.1%}")

@@ -18,22 +18,25 @@ PIECE, PIECE_OF_IDEOGRAPHS, PIECES, COMMON = 8, 3, 64, 300
 RUNS = 6
 # How far from where the shared pieces say it begins or ends a run may do so.
 REACH = 24
+# The edges tried on either side, and how much less like it a longer run may be: where the quote lost a word near its end
+# the likest run is too short. Never a shorter one: it would leave out the very word that differs.
+EDGES, AS_GOOD = 3, 0.04
 
 _LETTER = re.compile(r"[^\W_]")
 
 
-def nearly(words: Words, wanted: str, floor: float) -> list[tuple[int, int, float]]:
-    """(start, end, likeness) in the text, best first, none below `floor`. `wanted` is in the normal form."""
-    found: dict[tuple[int, int], float] = {}
-    for hits in _shared(words.normal.text, wanted)[:RUNS]:
-        run = _run(words, wanted, hits)
-        if run and run[2] >= floor:
-            found[run[:2]] = run[2]
-    ordered = sorted(((start, end, score) for (start, end), score in found.items()), key=lambda run: -run[2])
-    kept: list[tuple[int, int, float]] = []
-    for run in ordered:  # of two that overlap, the better
-        if all(run[1] <= other[0] or run[0] >= other[1] for other in kept):
-            kept.append(run)
+Run = tuple[int, int, float]
+
+
+def nearly(words: Words, wanted: str, floor: float) -> list[list[Run]]:
+    """The stretches of the text that are like it, best first, each as one run (start, end, likeness) or that and a few
+    longer ones that are nearly as like it. None is below `floor`. `wanted` is in the normal form."""
+    found = [_runs(words, wanted, hits) for hits in _shared(words.normal.text, wanted)[:RUNS]]
+    ordered = sorted((runs for runs in found if runs and runs[0][2] >= floor), key=lambda runs: -runs[0][2])
+    kept: list[list[Run]] = []
+    for runs in ordered:  # of two that overlap, the better
+        if all(runs[0][1] <= other[0][0] or runs[0][0] >= other[0][1] for other in kept):
+            kept.append(runs)
     return kept
 
 
@@ -68,25 +71,23 @@ def _places(text: str, piece: str) -> list[int]:
     return places
 
 
-def _run(words: Words, wanted: str, hits: list[tuple[int, int]]) -> tuple[int, int, float] | None:
+def _runs(words: Words, wanted: str, hits: list[tuple[int, int]]) -> list[Run]:
     whole = words.normal
     middle = sorted(place - at for at, place in hits)[len(hits) // 2]
     ordered = sorted(hits, key=lambda hit: (hit[0], abs(hit[1] - hit[0] - middle)))
-    (first_at, first), (last_at, last) = ordered[0], min(
-        (hit for hit in hits if hit[0] == ordered[-1][0]), key=lambda hit: abs(hit[1] - hit[0] - middle)
-    )  # fmt: skip
-    reach = REACH + first_at // 5
-    starts = _borders(words, first - first_at - reach, min(first - first_at + reach, first))
-    head = wanted[: first_at + PIECE]
-    start = max(starts, key=lambda s: _like(head, whole.text[s : first + PIECE]), default=None)
+    first_at, first = ordered[0]
+    last_at, last = next(hit for hit in ordered if hit[0] == ordered[-1][0])
     rest = len(wanted) - last_at
-    reach = REACH + rest // 5
-    ends = _borders(words, max(last + rest - reach, last + 1), last + rest + reach)
-    tail = wanted[last_at:]
-    end = max(ends, key=lambda e: _like(tail, whole.text[last:e]), default=None)
-    if start is None or end is None or end <= start:
-        return None
-    return *whole.span(start, end), _like(wanted, whole.text[start:end])
+    head, tail = wanted[: first_at + PIECE], wanted[last_at:]
+    starts = _borders(words, first - first_at - REACH - first_at // 5, min(first + REACH, first))
+    ends = _borders(words, last + 1, last + rest + REACH + rest // 5)
+    starts = sorted(starts, key=lambda s: -_like(head, whole.text[s : first + PIECE]))[:EDGES]
+    ends = sorted(ends, key=lambda e: -_like(tail, whole.text[last:e]))[:EDGES]
+    if not starts or not ends or starts[0] >= ends[0]:
+        return []
+    pairs = [(starts[0], ends[0]), *((a, b) for a in starts for b in ends if a <= starts[0] and b >= ends[0])]
+    runs = [(*whole.span(a, b), _like(wanted, whole.text[a:b])) for a, b in dict.fromkeys(pairs)]
+    return [run for run in runs if run[2] >= runs[0][2] - AS_GOOD]
 
 
 def _borders(words: Words, low: int, high: int) -> list[int]:

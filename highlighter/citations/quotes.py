@@ -23,6 +23,8 @@ EXACT, NORMALISED, FUZZY, SEMANTIC, NONE = "exact", "normalised", "fuzzy", "sema
 CONTEXT = 32
 # How alike a run must be to be lit; short ones, where a letter is much, a little more.
 ENOUGH, ENOUGH_WHEN_SHORT, SHORT = 0.85, 0.9, 40
+# How much likelier another stretch may be that says something else.
+BARRED = 0.04
 # A near miss is worth showing from here on.
 NEAR = 0.6
 # A word or two are known by what stands around them, if that agrees so well.
@@ -117,28 +119,34 @@ def _nearest(words: Words, quote: str, known: float, chooser: _Chooser) -> Match
     """Of the runs that are like it the one that is most like it; none of those that say otherwise is a match."""
     if known < FUZZY_NEEDS:
         return None
-    wanted = normal(quote).text
-    enough = ENOUGH if len(wanted) >= SHORT else ENOUGH_WHEN_SHORT
-    judged = []
-    for start, end, score in nearly(words, wanted, NEAR):
-        differs = pieces(quote, words.text[start:end])
-        match = Match(FUZZY, start, end, score, differs)
-        if numbers(words.text, start, end) != numbers(words.text[start:end]):  # it ends in the middle of one
-            match = replace(match, tier=NONE, why=_weighs(words, quote, match))
-        elif why := says_otherwise(differs):
-            match = replace(match, tier=NONE, why=why)
-        elif score < enough:
-            match = replace(match, tier=NONE, why=NOWHERE)
-        judged.append(match)
-    if not judged:
+    stretches = [
+        [_judged(words, quote, *run) for run in runs] for runs in nearly(words, normal(quote).text, NEAR)
+    ]  # fmt: skip
+    if not stretches:
         return None
-    lit = [match for match in judged if match.tier == FUZZY]
-    best = max(match.score for match in lit or judged)
-    equal = {(match.start, match.end): match for match in lit or judged if match.score > best - 0.005}
+    # Of the runs of one stretch the first that may be lit. A stretch that may not, and is likelier, bars those elsewhere:
+    # the quote was made of it, and changed.
+    best = [next((match for match in runs if match.tier == FUZZY), runs[0]) for runs in stretches]
+    likest = max(match.score for match in best)
+    lit = [match for match in best if match.tier == FUZZY and match.score > likest - BARRED]
+    top = max(match.score for match in lit or best)
+    equal = {(match.start, match.end): match for match in lit or best if match.score > top - 0.005}
     chosen = equal[chooser.best(list(equal))]
     place = chosen.start, chosen.end
     others = tuple(other for other in equal if other != place)
     return replace(chosen, others=others, context=chooser.agreement(*place))
+
+
+def _judged(words: Words, quote: str, start: int, end: int, score: float) -> Match:
+    """A run as a match, or as a miss that says why it is none."""
+    differs = pieces(quote, words.text[start:end])
+    match = Match(FUZZY, start, end, score, differs)
+    if numbers(words.text, start, end) != numbers(words.text[start:end]):  # it ends in the middle of one
+        return replace(match, tier=NONE, why=_weighs(words, quote, match))
+    if why := says_otherwise(differs):
+        return replace(match, tier=NONE, why=why)
+    enough = ENOUGH if len(quote) >= SHORT else ENOUGH_WHEN_SHORT
+    return match if score >= enough else replace(match, tier=NONE, why=NOWHERE)
 
 
 def _weighs(words: Words, quote: str, match: Match) -> str:

@@ -179,3 +179,18 @@ def test_what_stands_before_it_moves_a_match_and_changes_nothing_else(before):
     quote = WARNING.replace("notifying", "notifing")
     match, moved = match_quote(TEXT, quote), match_quote(f"{before} {TEXT}", quote)
     assert (moved.start - match.start, moved.tier, moved.score) == (len(before) + 1, match.tier, match.score)
+
+
+def test_a_place_that_was_changed_is_not_made_up_for_by_one_elsewhere():
+    lease = (
+        "The tenant pays the rent within 14 days of the first day of every quarter. Much else is said in between here. "
+        "The tenant pays the bent within days of the fist day of every quart."
+    )
+    quote = "The tenant pays the rent within 28 days of the first day of every quarter."
+    assert match_quote(lease, quote) is None
+
+
+def test_a_word_lost_near_the_end_does_not_cost_the_end():
+    text = "In this agreement the word Term has the meaning that is set out in clause 3.1; other words have none."
+    match = match_quote(text, "the word Term has the meaning that is set out in 3.1;")
+    assert text[match.start : match.end] == "the word Term has the meaning that is set out in clause 3.1;"
