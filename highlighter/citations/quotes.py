@@ -85,8 +85,8 @@ def trimmed(quote: str) -> str:
     """Without what people set around a quote: spaces, quotation marks, dots that say that it goes on."""
     before = None
     while before != quote:
-        before, quote = quote, quote.strip().strip("\"'“”‘’„«»`…[]").strip()
-        for dots in ("...", ". . ."):
+        before, quote = quote, quote.strip().strip("\"'“”‘’„«»`…").strip()
+        for dots in ("...", ". . .", "[...]", "[…]"):
             quote = quote.removeprefix(dots).removesuffix(dots)
     return quote
 

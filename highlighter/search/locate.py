@@ -7,7 +7,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from highlighter.access import Visible
-from highlighter.citations.quotes import NONE, NOWHERE, SEMANTIC, TOO_LITTLE, Match, closest, trimmed
+from highlighter.citations.quotes import (
+    BARRED,
+    ENOUGH,
+    FUZZY,
+    NONE,
+    NOWHERE,
+    SEMANTIC,
+    TOO_LITTLE,
+    Match,
+    closest,
+    trimmed,
+)
 from highlighter.citations.weight import EXACT_NEEDS, strength
 from highlighter.embedder import Embedder
 from highlighter.errors import BadRequest
@@ -59,10 +70,8 @@ class Locator:
         else:
             scope = Scope(visible)
             found = [place for one in self._documents(quote, scope, prefix, suffix) for place in one]
-        found.sort(key=lambda item: (_TIERS.index(item[0].tier), -item[1], -item[0].score))
-        ordered = [place for place, _ in found]
-        notes = []
-        if not ordered or ordered[0].tier == NONE:
+        ordered, notes = _ordered(found), []
+        if all(place.score < ENOUGH for place in ordered):  # else that is what the quote was made of, changed or not
             alike, note = self._alike.find(quote, scope)
             ordered = alike + ordered
             notes += [note] if note else []
@@ -158,6 +167,15 @@ class Locator:
         text = self.texts.words(place.document)
         rows = places.touched(self.catalog.engine, place.document, place.start, place.end)
         return tuple(Sentence(r.index, r.start, r.end, text.text[r.start : r.end], r.page) for r in rows if text)
+
+
+def _ordered(found: list[tuple[Place, float]]) -> list[Place]:
+    """The surest first; a passage that says it but for a number or a "not" bars those elsewhere that are less like it."""
+    found = sorted(found, key=lambda item: (_TIERS.index(item[0].tier), -item[1], -item[0].score))
+    ordered = [place for place, _ in found]
+    changed = max((place.score for place in ordered if place.tier == NONE), default=0.0)
+    barred = [place for place in ordered if place.tier == FUZZY and place.score < changed - BARRED]
+    return sorted((place for place in ordered if place not in barred), key=lambda place: place.tier == NONE)
 
 
 def checked_quote(quote: str) -> str:

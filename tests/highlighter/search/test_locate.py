@@ -127,3 +127,11 @@ def test_what_cannot_be_looked_for_is_refused_with_a_reason(services, quote, say
 def test_too_little_is_a_miss_that_says_so(services, note, quote):
     found = services.locator.locate(quote)
     assert (found.tier, "too short" in found.why) == ("none", True)
+
+
+def test_what_was_changed_is_not_made_up_for_by_the_meaning_of_another_document(services, write):
+    write("ours.txt", "The company defends the shop against claims if it did not misuse the marks of the company.\n")
+    write("theirs.txt", "The company defends the shop against claims if it used the company's marks as agreed.\n")
+    quote = "The company defends the shop against claims if it did misuse the marks of the company."
+    found = services.locator.locate(quote)
+    assert (found.tier, found.candidates[0].document.name) == ("none", "ours.txt")
