@@ -1,4 +1,4 @@
-// Find in document without leaving the page: Enter and Shift+Enter step from find to find, "/" goes to the box.
+// Find in document without leaving the page: Enter and Shift+Enter step from find to find, "f" goes to the box.
 // Everything here works without this file, by links and a form; it takes in what they lead to and tells the views.
 
 const box = () => document.querySelector("[data-find] input[type=search]");
@@ -57,7 +57,7 @@ document.addEventListener("keydown", (event) => {
     take(turn.href);
   }
   const typing = event.target.closest("input, textarea, select, [contenteditable]") !== null;
-  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey && box()) {
+  if (event.key === "f" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey && box()) {
     event.preventDefault();
     box().select();
   }

@@ -50,7 +50,7 @@ def page_span(engine: Engine, document: Document, page: int) -> tuple[int, int] 
 def of_bytes(engine: Engine, sha256: str, visible: Visible) -> list[str]:
     """Ids of the readable documents made of these bytes, those that are current first."""
     query = select(documents.c.id, documents.c.collection).where(
-        documents.c.sha256 == sha256, documents.c.state.in_(sorted(READABLE))
+        documents.c.sha256 == sha256, documents.c.state.in_(sorted(READABLE)), documents.c.leaving == ""
     )
     with engine.connect() as connection:
         rows = connection.execute(query.order_by(documents.c.current.desc(), documents.c.added)).all()

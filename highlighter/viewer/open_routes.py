@@ -8,6 +8,8 @@ from highlighter.access import visible_collections
 from highlighter.citations.weight import telling
 from highlighter.errors import BadRequest
 from highlighter.models import READABLE, Document, Located
+from highlighter.store import listing
+from highlighter.store.listing import Wanted
 from highlighter.viewer.chunks import readable_document
 from highlighter.viewer.links import Links
 from highlighter.viewer.sought import first_find
@@ -17,6 +19,7 @@ opening = Blueprint("opening", __name__)
 CONTEXT_AT_MOST = 2_000
 # After a miss these many of its words are offered to be found one by one.
 WORDS_OFFERED = 2
+DOCUMENTS_OFFERED = 200
 
 
 @opening.get("/open")
@@ -29,7 +32,7 @@ def open_quote():
     found = _looked_for(quote, sha256, document)
     if found.place is not None:
         return redirect(Links(request.script_root).place(found.place, quote))
-    shown = {"found": found, "document": document, "documents": _documents(), "quote": quote}
+    shown = {"found": found, "document": document, "documents": _documents(document), "quote": quote}
     return render_template("quote.html", **shown, words=" ".join(telling(quote)[:WORDS_OFFERED])), 404
 
 
@@ -37,7 +40,7 @@ def open_quote():
 def find(document_id: str):
     """To the first find at or after the part that is open."""
     document = readable_document(current_app.services.catalog, document_id, visible_collections())
-    return redirect(first_find(current_app.services, document, request.args.get("from", 0, type=int) or 0))
+    return redirect(first_find(current_app.services, document, request.args, Links(request.script_root)))
 
 
 def _looked_for(quote: str, sha256: str, document: Document | None) -> Located:
@@ -63,6 +66,11 @@ def _chosen() -> Document | None:
     return readable_document(current_app.services.catalog, document_id, visible_collections()) if document_id else None
 
 
-def _documents() -> list[Document]:
-    found = current_app.services.catalog.documents(visible_collections(), sorted(READABLE), superseded=False)
-    return sorted(found, key=lambda document: document.name)
+def _documents(chosen: Document | None = None) -> list[Document]:
+    """Those to choose among: not all of a great library, but the latest."""
+    services = current_app.services
+    wanted = Wanted(visible_collections(), READABLE, superseded=False)
+    found = {one.id: one for one in listing.page(services.catalog.engine, wanted, DOCUMENTS_OFFERED)}
+    if chosen is not None:
+        found[chosen.id] = chosen
+    return sorted(found.values(), key=lambda document: document.name)

@@ -116,8 +116,9 @@ def chunk(document_id: str, index: int):
 def chunk_view(document: Document, chunk: Chunk, question: str, method: str = "", bare: bool = False):
     """The one view of a chunk, with the site around it or without."""
     services = current_app.services
-    finds = sought.finds(services, document, chunk)
-    quoted = None if finds else sought.quoted(services, document, chunk)
+    asked = services, document, chunk, request.args, Links(request.script_root)
+    finds = sought.finds(*asked)
+    quoted = None if finds else sought.quoted(*asked)
     looked_for = finds or quoted
     question = "" if looked_for else question
     warming = bool(question) and not bare and asking.warming()

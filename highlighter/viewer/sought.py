@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-
-from flask import request
-from werkzeug.datastructures import MultiDict
 
 from highlighter.citations.diff import Piece
 from highlighter.models import Chunk, Document, FoundSpans, Place, Span
@@ -54,12 +51,14 @@ class Finds:
         return len(self.found.spans)
 
 
-def quoted(services: Services, document: Document, chunk: Chunk) -> Quoted | None:
+def quoted(
+    services: Services, document: Document, chunk: Chunk, args: Mapping[str, str], links: Links
+) -> Quoted | None:
     """What `at=start-end` asks for, held against `quote=`: a span that says something else is not lit."""
-    span = _span(request.args.get("at", ""))
+    span = _span(args.get("at", ""))
     if span is None:
         return None
-    quote = request.args.get("quote", "").strip()
+    quote = args.get("quote", "").strip()
     place = Place(document, *span, "", "", 1.0)
     if quote:
         place = services.locator.judged(document, *span, quote)
@@ -70,31 +69,32 @@ def quoted(services: Services, document: Document, chunk: Chunk) -> Quoted | Non
     marks = ((*part, mark),) if part[0] < part[1] else ()
     rest = ""
     if span[0] < chunk.end < span[1] and chunk.index + 1 < document.chunks:
-        rest = Links(request.script_root).place(replace(place, chunk=chunk.index + 1), quote)
+        rest = links.place(replace(place, chunk=chunk.index + 1), quote)
     return Quoted(marks, place.tier, quote, place.differs, rest)
 
 
-def finds(services: Services, document: Document, chunk: Chunk) -> Finds | None:
+def finds(services: Services, document: Document, chunk: Chunk, args: Mapping[str, str], links: Links) -> Finds | None:
     """What `find=` asks for. Every find in the chunk is lit, the one shown most."""
-    query = request.args.get("find", "").strip()
+    query = args.get("find", "").strip()
     if not query:
         return None
-    found = services.finder.find(document, query, _by(request.args))
-    number = min(max(request.args.get("hit", 0, type=int) or 0, 0), len(found.spans))
+    found = services.finder.find(document, query, _by(args))
+    number = min(_number(args, "hit"), len(found.spans))
     here = [(n, span) for n, span in enumerate(found.spans, 1) if span.chunk == chunk.index]
     marks = tuple(
         (span.start, min(span.end, chunk.end), _find_mark(order, n == number))
         for order, (n, span) in enumerate(here, 1)
     )
-    return Finds(found, _apart(marks), number, *(_address(document, found, number + step) for step in (-1, 1)))
+    return Finds(found, _apart(marks), number, *(_address(document, found, number + step, links) for step in (-1, 1)))
 
 
-def first_find(services: Services, document: Document, chunk_index: int) -> str:
+def first_find(services: Services, document: Document, args: Mapping[str, str], links: Links) -> str:
     """The address of the first find in this chunk or after it; of the chunk itself when there is none."""
-    found = services.finder.find(document, request.args.get("find", ""), _by(request.args))
+    found = services.finder.find(document, args.get("find", ""), _by(args))
+    chunk_index = _number(args, "from")
     number = next((n for n, span in enumerate(found.spans, 1) if span.chunk >= chunk_index), 1 if found.spans else 0)
     chunk = found.spans[number - 1].chunk if number else chunk_index
-    return Links(request.script_root).found(document.id, chunk, found.query, found.by, number)
+    return links.found(document.id, chunk, found.query, found.by, number)
 
 
 def laters(services: Services, document: Document, spans: Iterable[tuple[int, int]]) -> list[Later]:
@@ -116,17 +116,22 @@ def _apart(marks: tuple[tuple[int, int, Mark], ...]) -> tuple[tuple[int, int, Ma
     return tuple(kept)
 
 
-def _address(document: Document, found: FoundSpans, number: int) -> str:
+def _address(document: Document, found: FoundSpans, number: int, links: Links) -> str:
     """Of a find, round and round."""
     if not found.spans:
         return ""
     at = (number - 1) % len(found.spans)
     span: Span = found.spans[at]
-    return Links(request.script_root).found(document.id, span.chunk, found.query, found.by, at + 1)
+    return links.found(document.id, span.chunk, found.query, found.by, at + 1)
 
 
-def _by(args: MultiDict) -> str:
+def _by(args: Mapping[str, str]) -> str:
     return "meaning" if args.get("by") == "meaning" else "words"
+
+
+def _number(args: Mapping[str, str], name: str) -> int:
+    written = args.get(name, "")
+    return int(written) if written.isdecimal() and len(written) < 10 else 0
 
 
 def _span(written: str) -> tuple[int, int] | None:

@@ -47,7 +47,7 @@ def test_an_honest_miss_lights_nothing_and_leads_on(site, contract, open_page):
 def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(contract, open_page):
     page = open_page(f"{contract}/chunks/3")
     page.evaluate("window.stayed = true")
-    page.keyboard.press("/")
+    page.keyboard.press("f")
     page.keyboard.type("contractor")
     page.keyboard.press("Enter")
     status = page.locator(".finds")
