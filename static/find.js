@@ -4,9 +4,11 @@
 const box = () => document.querySelector("[data-find] input[type=search]");
 
 // Every view that shows spans may listen: the text view scrolls, others draw.
-function tell(page) {
-  const current = page.querySelector("mark[data-current]");
-  document.dispatchEvent(new CustomEvent("highlighter:found", { detail: { mark: current } }));
+function tell() {
+  const { start, end, page, chunk } = document.querySelector("[data-found]")?.dataset ?? {};
+  if (start === undefined) return;
+  const span = { start: Number(start), end: Number(end), page: Number(page), chunk: Number(chunk) };
+  document.dispatchEvent(new CustomEvent("highlighter:found", { detail: span }));
 }
 
 async function take(address, { push = true } = {}) {
@@ -28,7 +30,7 @@ async function take(address, { push = true } = {}) {
   document.body.className = page.body.className;
   if (push) history.pushState({}, "", answer.url);
   if (back) document.querySelector(back)?.focus({ preventScroll: true });
-  tell(document);
+  tell();
 }
 
 document.addEventListener("click", (event) => {

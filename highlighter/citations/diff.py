@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz.distance import Indel, Levenshtein
 
@@ -97,6 +98,7 @@ def _tokens(text: str) -> list[tuple[str, int, int]]:
     return [(key, a, b) for a, b in spans if (key := _key(text[a:b]))]
 
 
+@lru_cache(maxsize=65_536)
 def _key(word: str) -> str:
     key = normal(word).text.strip(".,;:，。；：、")
     return "-" + key if _BELOW_ZERO.match(plain(word)) else key

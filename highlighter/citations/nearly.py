@@ -12,12 +12,12 @@ from highlighter.citations.normal import Words
 from highlighter.terms import is_cjk
 
 # Shared pieces are looked for at this length (shorter ones say more in Chinese), at most so many of a quote, and none
-# that stands in more than so many places: it says nothing.
+# that stands in more than so many places, as long as there are others: it says nothing.
 PIECE, PIECE_OF_IDEOGRAPHS, PIECES, COMMON = 8, 3, 64, 300
 # Runs looked at in full, those that share most with the quote first.
 RUNS = 6
 # How far from where the shared pieces say it begins or ends a run may do so.
-REACH = 24
+REACH, REACH_AT_MOST = 24, 160
 # The edges tried on either side, and how much less like it a longer run may be: where the quote lost a word near its end
 # the likest run is too short. Never a shorter one: it would leave out the very word that differs.
 EDGES, AS_GOOD = 3, 0.04
@@ -52,9 +52,12 @@ def _shared(text: str, wanted: str) -> list[list[tuple[int, int]]]:
     size = PIECE_OF_IDEOGRAPHS if 2 * sum(map(is_cjk, wanted)) > len(wanted) else PIECE
     step = max(size // 2, len(wanted) // PIECES, 1)
     width = max(32, len(wanted) // 5)
+    pieces = [(at, wanted[at : at + size]) for at in range(0, max(len(wanted) - size + 1, 1), step)]
     groups: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for at in range(0, max(len(wanted) - size + 1, 1), step):
-        for place in _places(text, wanted[at : at + size]):
+    found = [(at, _places(text, piece)) for at, piece in pieces]
+    telling = [(at, places) for at, places in found if len(places) <= COMMON]
+    for at, places in telling if any(places for _, places in telling) else found:
+        for place in places[:COMMON]:
             line = (place - at) // width
             groups[line].append((at, place))
             groups[line + 1].append((at, place))  # a run may lie over the border of two groups
@@ -62,11 +65,10 @@ def _shared(text: str, wanted: str) -> list[list[tuple[int, int]]]:
 
 
 def _places(text: str, piece: str) -> list[int]:
+    """Where a piece stands; one place more than a telling piece has is enough to know that it is none."""
     places, at = [], text.find(piece)
-    while at >= 0:
+    while at >= 0 and len(places) <= COMMON:
         places.append(at)
-        if len(places) > COMMON:
-            return []
         at = text.find(piece, at + 1)
     return places
 
@@ -79,8 +81,10 @@ def _runs(words: Words, wanted: str, hits: list[tuple[int, int]]) -> list[Run]:
     last_at, last = next(hit for hit in ordered if hit[0] == ordered[-1][0])
     rest = len(wanted) - last_at
     head, tail = wanted[: first_at + PIECE], wanted[last_at:]
-    starts = _borders(words, first - first_at - REACH - first_at // 5, min(first + REACH, first))
-    ends = _borders(words, last + 1, last + rest + REACH + rest // 5)
+    reach = _reach(first_at)
+    starts = _borders(words, first - first_at - reach, min(first - first_at + reach, first))
+    reach = _reach(rest)
+    ends = _borders(words, max(last + rest - reach, last + 1), last + rest + reach)
     starts = sorted(starts, key=lambda s: -_like(head, whole.text[s : first + PIECE]))[:EDGES]
     ends = sorted(ends, key=lambda e: -_like(tail, whole.text[last:e]))[:EDGES]
     if not starts or not ends or starts[0] >= ends[0]:
@@ -88,6 +92,11 @@ def _runs(words: Words, wanted: str, hits: list[tuple[int, int]]) -> list[Run]:
     pairs = [(starts[0], ends[0]), *((a, b) for a in starts for b in ends if a <= starts[0] and b >= ends[0])]
     runs = [(*whole.span(a, b), _like(wanted, whole.text[a:b])) for a, b in dict.fromkeys(pairs)]
     return [run for run in runs if run[2] >= runs[0][2] - AS_GOOD]
+
+
+def _reach(unshared: int) -> int:
+    """The more of the quote lies beyond the last shared piece, the less is known of where it ends."""
+    return min(REACH + unshared // 5, REACH_AT_MOST)
 
 
 def _borders(words: Words, low: int, high: int) -> list[int]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from rapidfuzz.distance import Indel
 
 from highlighter.citations.diff import SAME, Piece, pieces, says_otherwise
-from highlighter.citations.nearly import border, nearly
+from highlighter.citations.nearly import Run, border, nearly
 from highlighter.citations.normal import Words, normal
 from highlighter.citations.weight import EXACT_NEEDS, FUZZY_NEEDS, numbers, strength, weight
 
@@ -119,14 +119,10 @@ def _nearest(words: Words, quote: str, known: float, chooser: _Chooser) -> Match
     """Of the runs that are like it the one that is most like it; none of those that say otherwise is a match."""
     if known < FUZZY_NEEDS:
         return None
-    stretches = [
-        [_judged(words, quote, *run) for run in runs] for runs in nearly(words, normal(quote).text, NEAR)
-    ]  # fmt: skip
-    if not stretches:
+    best = [_first_lit(words, quote, runs) for runs in nearly(words, normal(quote).text, NEAR)]
+    if not best:
         return None
-    # Of the runs of one stretch the first that may be lit. A stretch that may not, and is likelier, bars those elsewhere:
-    # the quote was made of it, and changed.
-    best = [next((match for match in runs if match.tier == FUZZY), runs[0]) for runs in stretches]
+    # A stretch that may not be lit, and is likelier, bars those elsewhere: the quote was made of it, and changed.
     likest = max(match.score for match in best)
     lit = [match for match in best if match.tier == FUZZY and match.score > likest - BARRED]
     top = max(match.score for match in lit or best)
@@ -135,6 +131,15 @@ def _nearest(words: Words, quote: str, known: float, chooser: _Chooser) -> Match
     place = chosen.start, chosen.end
     others = tuple(other for other in equal if other != place)
     return replace(chosen, others=others, context=chooser.agreement(*place))
+
+
+def _first_lit(words: Words, quote: str, runs: list[Run]) -> Match:
+    """Of the runs of one stretch the first that may be lit; the likest, with what is wrong with it, when none may."""
+    likest = _judged(words, quote, *runs[0])
+    if likest.tier == FUZZY:
+        return likest
+    longer = (_judged(words, quote, *run) for run in runs[1:])
+    return next((match for match in longer if match.tier == FUZZY), likest)
 
 
 def _judged(words: Words, quote: str, start: int, end: int, score: float) -> Match:

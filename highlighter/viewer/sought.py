@@ -47,6 +47,10 @@ class Finds:
     next: str
 
     @property
+    def shown(self) -> Span | None:
+        return self.found.spans[self.number - 1] if self.number else None
+
+    @property
     def count(self) -> int:
         return len(self.found.spans)
 

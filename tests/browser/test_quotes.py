@@ -46,7 +46,9 @@ def test_an_honest_miss_lights_nothing_and_leads_on(site, contract, open_page):
 
 def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(contract, open_page):
     page = open_page(f"{contract}/chunks/3")
-    page.evaluate("window.stayed = true")
+    page.evaluate(
+        "window.stayed = true; document.addEventListener('highlighter:found', (e) => (window.told = e.detail))"
+    )
     page.keyboard.press("f")
     page.keyboard.type("contractor")
     page.keyboard.press("Enter")
@@ -60,6 +62,7 @@ def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(cont
         assert current.inner_text().lower() == "contractor"
         assert in_sight(page, "mark[data-current]")
     assert page.evaluate("window.stayed")
+    assert page.evaluate("window.told.end - window.told.start") == len("Contractor")
     assert page.evaluate("document.activeElement.name") == "find"
     page.go_back()
     expect(status).to_contain_text(f"{first + 2} of 34")
