@@ -71,7 +71,7 @@ class Locator:
             scope = Scope(visible)
             found = [place for one in self._documents(quote, scope, prefix, suffix) for place in one]
         ordered, notes = _ordered(found), []
-        if all(place.score < ENOUGH for place in ordered):  # else that is what the quote was made of, changed or not
+        if all(place.score < ENOUGH or place.why == NOWHERE for place in ordered):  # else the quote was made of that
             alike, note = self._alike.find(quote, scope)
             ordered = alike + ordered
             notes += [note] if note else []
@@ -173,7 +173,7 @@ def _ordered(found: list[tuple[Place, float]]) -> list[Place]:
     """The surest first; a passage that says it but for a number or a "not" bars those elsewhere that are less like it."""
     found = sorted(found, key=lambda item: (_TIERS.index(item[0].tier), -item[1], -item[0].score))
     ordered = [place for place, _ in found]
-    changed = max((place.score for place in ordered if place.tier == NONE), default=0.0)
+    changed = max((place.score for place in ordered if place.tier == NONE and place.why != NOWHERE), default=0.0)
     barred = [place for place in ordered if place.tier == FUZZY and place.score < changed - BARRED]
     return sorted((place for place in ordered if place not in barred), key=lambda place: place.tier == NONE)
 
