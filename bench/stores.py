@@ -35,7 +35,12 @@ def plausible(drawn: random.Random, number: str) -> str:
 
 
 def _document(services: Services, count: int, name: str, drawn: random.Random) -> Document:
-    texts = [plausible(drawn, f"{name}-{number}") for number in range(count)]
+    return document_of(services, [plausible(drawn, f"{name}-{number}") for number in range(count)], name, drawn)
+
+
+def document_of(services: Services, texts: list[str], name: str, drawn: random.Random) -> Document:
+    """One of these sentences."""
+    count = len(texts)
     document = services.catalog.register("default", name.rjust(64, "0"), f"{name}.txt", "txt", 1)
     vectors = np.random.default_rng(drawn.randint(0, 1 << 30)).normal(size=(count, 384)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)

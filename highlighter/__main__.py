@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from highlighter.commands import calibrate, delete, doctor, documents, highlight, search, serve
+from highlighter.commands import calibrate, delete, doctor, documents, highlight, locate, search, serve
 from highlighter.commands.say import refuse
 from highlighter.errors import HighlighterError
 from highlighter.settings import Settings, SettingsError
@@ -14,6 +14,7 @@ COMMANDS = {
     "serve": serve,
     "search": search,
     "highlight": highlight,
+    "locate": locate,
     "documents": documents,
     "delete": delete,
     "doctor": doctor,

@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 from highlighter.api.document_routes import documents_api
 from highlighter.api.paper_routes import paper_api
 from highlighter.api.problems import MEDIA_TYPE, problem
+from highlighter.api.quote_routes import quotes_api
 from highlighter.api.routes import api
 from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound, TooLarge
 from highlighter.services import Services
@@ -19,6 +20,7 @@ from highlighter.store.disk import DiskFull, no_room
 from highlighter.viewer.file_routes import files
 from highlighter.viewer.headers import security_headers
 from highlighter.viewer.library_routes import library
+from highlighter.viewer.open_routes import opening
 from highlighter.viewer.routes import nonce, viewer
 from highlighter.viewer.search_routes import searching
 
@@ -42,12 +44,13 @@ def create_app(services: Services | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.ensure_ascii = False
     app.before_request(_refuse_foreign_writes)  # first of all: a stranger is told no more than that
-    for pages in (library, searching, viewer):
+    for pages in (library, searching, opening, viewer):
         app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(documents_api)
     app.register_blueprint(paper_api)
     app.register_blueprint(files)
+    app.register_blueprint(quotes_api)
     app.after_request(_add_headers)
     app.register_error_handler(Exception, _answer_error)
     app.jinja_env.globals["nonce"] = nonce

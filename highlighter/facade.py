@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from highlighter.access import visible_collections
-from highlighter.models import Chunk, Document, Evidence, Hit, Rectangle
+from highlighter.models import Chunk, Document, Evidence, Hit, Located, Rectangle
 from highlighter.search import LIMIT, MIN_SCORE
 from highlighter.services import Services
 from highlighter.settings import Settings
@@ -87,6 +87,19 @@ class Highlighter:
         ...         print(round(hit.score, 2), hit.document.name, hit.sentences[0].sentence.text)
         """
         return self.services.search.find(question, limit, visible_collections(), where, min_score).hits
+
+    def locate(
+        self, quote: str, document_id: str = "", *, page: int = 0, prefix: str = "", suffix: str = ""
+    ) -> Located:
+        """Where a quote stands, in one document or in all, and how surely: its `tier` is "none" when it does not.
+
+        >>> with Highlighter("data") as h:                                        # doctest: +SKIP
+        ...     found = h.locate("The Contractor shall give an early warning by notifing the Project Manager")
+        ...     print(found.tier, found.place and (found.place.document.name, found.place.page))
+        """
+        visible = visible_collections()
+        document = readable_document(self.services.catalog, document_id, visible) if document_id else None
+        return self.services.locator.locate(quote, document, visible, page, prefix, suffix)
 
     def close(self) -> None:
         self.services.close()

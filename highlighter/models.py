@@ -131,3 +131,57 @@ class Found:
 
     hits: tuple[Hit, ...]
     degraded: str = ""  # a sentence for people when less than the whole method could run
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A span of a document that says what a quote says, or nearly so."""
+
+    document: Document
+    start: int
+    end: int
+    text: str
+    tier: str  # "exact", "normalised", "fuzzy", "semantic"; "none" for a near miss
+    score: float
+    chunk: int = 0  # where it begins
+    page: int = 0
+    last_page: int = 0
+    differs: tuple[Any, ...] = ()  # citations.diff.Piece: the quote beside the text, word by word
+    why: str = ""  # a sentence for people when it is a near miss
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """What became of looking for a quote. Without a place the tier is "none", and `why` says so for people."""
+
+    quote: str
+    place: Place | None
+    sentences: tuple[Sentence, ...] = ()
+    candidates: tuple[Place, ...] = ()  # other places, and near misses
+    why: str = ""
+    notes: tuple[str, ...] = ()  # what was left aside, for people
+
+    @property
+    def tier(self) -> str:
+        return self.place.tier if self.place else "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A run of a document's text, with the chunk and page it begins in."""
+
+    start: int
+    end: int
+    chunk: int
+    page: int
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSpans:
+    """What a search within one document found, in reading order."""
+
+    query: str
+    by: str  # "words", "meaning"
+    spans: tuple[Span, ...]
+    note: str = ""  # a sentence for people: what else was looked for, or why there is nothing

@@ -16,6 +16,9 @@ from highlighter.evidence.scorer import Scorer
 from highlighter.models import Document
 from highlighter.pages.paper import Paper
 from highlighter.search.find import Search
+from highlighter.search.locate import Locator
+from highlighter.search.reopen import Reopener
+from highlighter.search.within import Finder
 from highlighter.settings import Settings
 from highlighter.store import departures, words
 from highlighter.store.catalog import Catalog
@@ -79,6 +82,18 @@ class Services:
     @cached_property
     def search(self) -> Search:
         return Search(self.catalog, self.index, self.embedder, self.passages)
+
+    @cached_property
+    def locator(self) -> Locator:
+        return Locator(self.catalog, self.embedder)
+
+    @cached_property
+    def reopener(self) -> Reopener:
+        return Reopener(self.locator)
+
+    @cached_property
+    def finder(self) -> Finder:
+        return Finder(self.search, self.locator.texts)
 
     @cached_property
     def pages(self) -> RememberedPages:

@@ -30,7 +30,8 @@ function show(number, { smooth = true, focus = false } = {}) {
   const still = !smooth || matchMedia("(prefers-reduced-motion: reduce)").matches;
   bringIntoView(chosen, still ? "instant" : "smooth");
   if (focus) chosen.focus({ preventScroll: true });
-  document.querySelector("[data-position]").textContent = `${current + 1} of ${all.length}`;
+  const position = document.querySelector("[data-position]");
+  if (position) position.textContent = `${current + 1} of ${all.length}`;
   keepPlace(chosen.id, Number(chosen.dataset.n));
 }
 
@@ -76,10 +77,17 @@ async function warmUp() {
 
 function showFirst() {
   const asked = location.hash.match(/^#mark-(\d+)$/);
+  const found = marks().findIndex((mark) => mark.hasAttribute("data-current"));
   // A frame takes no focus from the page around it; on a page of its own the first mark is where reading goes on.
-  if (!asked && location.hash) return; // a page was asked for, and the browser has gone there
-  show(asked ? Number(asked[1]) - 1 : 0, { smooth: false, focus: window === window.parent });
+  if (!asked && found < 0 && location.hash) return; // a page was asked for, and the browser has gone there
+  show(found >= 0 ? found : asked ? Number(asked[1]) - 1 : 0, { smooth: false, focus: window === window.parent });
 }
+
+// A find in this document, taken in by find.js; the focus stays with whoever is looking.
+document.addEventListener("highlighter:found", () => {
+  const found = marks().findIndex((mark) => mark.hasAttribute("data-current"));
+  if (found >= 0) show(found, { smooth: false });
+});
 
 openLeaves(document);
 showFirst();

@@ -74,10 +74,16 @@ class Search:
 
     def best_chunk(self, question: str, document: Document) -> Chunk | None:
         """Which chunk of one document to open for a question, however weak; nothing when it has none of it at all."""
-        scope = Scope(document_id=document.id)
+        return next(iter(self.best_chunks(question, document, 1)), None)
+
+    def best_chunks(self, question: str, document: Document, count: int) -> list[Chunk]:
+        """The same for the best few, best first."""
         vector = self._vector(question)
-        ranked = self._ranked(question, vector, self._candidates(question, vector, scope, READ))
-        return self.catalog.chunk(document, ranked[0][0].index) if ranked else None
+        candidates = self._candidates(question, vector, Scope(document_id=document.id), READ)
+        found = (
+            self.catalog.chunk(document, key.index) for key, _ in self._ranked(question, vector, candidates)[:count]
+        )
+        return [chunk for chunk in found if chunk is not None]
 
     def _vector(self, question: str) -> np.ndarray | None:
         try:

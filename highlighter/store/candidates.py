@@ -21,6 +21,7 @@ class Candidate:
     terms: frozenset[str]
     sentences: tuple[str, ...]
     vectors: np.ndarray | None
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 def in_scope(engine: Engine, keys: Sequence[Key], scope: Scope) -> list[Key]:
@@ -57,7 +58,8 @@ def _candidate(key: Key, chunk, rows: list) -> Candidate:
     vectors = None
     if rows and all(row.vector is not None for row in rows):
         vectors = np.frombuffer(b"".join(row.vector for row in rows), dtype=np.float32).reshape(len(rows), -1)
-    return Candidate(key, frozenset((chunk.terms or "").split(" ")), texts, vectors)
+    spans = tuple((row.start, row.end) for row in rows)
+    return Candidate(key, frozenset((chunk.terms or "").split(" ")), texts, vectors, spans)
 
 
 _IDS_AT_ONCE = 500

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from highlighter.models import Chunk
+from highlighter.citations.anchors import Anchor
+from highlighter.models import Chunk, Place
+
+# Of a longer quote a link holds the beginning: addresses are cut at some thousands of characters.
+QUOTED = 1_000
 
 
 class Links:
@@ -70,6 +74,31 @@ class Links:
 
     def page(self, document_id: str, page: int) -> str:
         return f"{self.document(document_id)}/pages/{page}"
+
+    def place(self, place: Place, quote: str = "") -> str:
+        """Opens a located span, lit; with the quote, it is held against it anew and says how surely it was found."""
+        query = {"at": f"{place.start}-{place.end}", **({"quote": quote[:QUOTED]} if quote else {})}
+        return f"{self.document(place.document.id)}/chunks/{place.chunk}?{urlencode(query)}#mark-1"
+
+    def opening(self, sha256: str, anchor: Anchor, page: int = 0) -> str:
+        """Good for years: by the document's bytes, the place and the words, of which any may still be found."""
+        query = {"document": sha256, "start": anchor.start, "end": anchor.end, "quote": anchor.exact[:QUOTED]}
+        query |= {"prefix": anchor.prefix, "suffix": anchor.suffix, "page": page}
+        return f"{self.root}/open?{urlencode({name: value for name, value in query.items() if value != ''})}"
+
+    def quote(self) -> str:
+        return f"{self.root}/open"
+
+    def annotations(self, document_id: str, start: int, end: int) -> str:
+        return f"{self.state(document_id)}/annotations?{urlencode({'start': start, 'end': end})}"
+
+    def find(self, document_id: str) -> str:
+        return f"{self.document(document_id)}/find"
+
+    def found(self, document_id: str, chunk: int, query: str, by: str, number: int) -> str:
+        """A span of a search within the document, lit among the others; `number` counts from 1."""
+        asked = {"find": query, "by": by, "hit": number}
+        return f"{self.document(document_id)}/chunks/{chunk}?{urlencode(asked)}"
 
     def state(self, document_id: str) -> str:
         return f"{self.root}/api/v1/documents/{document_id}"

@@ -25,6 +25,7 @@ class Mark:
     score: float
     similarity: float
     strength: int  # 1, 2, 3
+    current: bool = False  # the one that is shown among others, by a link or a search
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,11 @@ def marks(evidence: Evidence) -> list[tuple[int, int, Mark]]:
     ]
 
 
-def segments(chunk: Chunk, evidence: Evidence) -> tuple[Block, ...]:
-    lit = marks(evidence)
+def segments(
+    chunk: Chunk, evidence: Evidence, sought: Sequence[tuple[int, int, Mark]] | None = None
+) -> tuple[Block, ...]:
+    """With `sought`, spans that somebody looks for are lit instead of the evidence."""
+    lit = marks(evidence) if sought is None else sought
     turns = _page_turns(chunk, evidence)
     headings = {(start, end): level for start, end, level in chunk.headings}
     blocks = _split(chunk.text, "\n\n", chunk.start)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, current_app, g, redirect, render_template, request
 from markupsafe import Markup
@@ -15,7 +16,7 @@ from highlighter.models import READABLE, UNFINISHED, Chunk, Document, Evidence
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
 from highlighter.settings import METHODS
 from highlighter.store import parts
-from highlighter.viewer import asking, render
+from highlighter.viewer import asking, render, sought
 from highlighter.viewer.chunks import known_chunk, known_document, readable_document
 from highlighter.viewer.headers import new_nonce
 from highlighter.viewer.language import language
@@ -57,6 +58,9 @@ def nonce() -> str:
     return g.nonce
 
 
+# What says which span somebody looks for; kept when they turn from the text to the page.
+PLACE = ("at", "quote", "find", "by", "hit")
+
 viewer = Blueprint("viewer", __name__)
 
 PARTS_ON_A_PAGE = 50
@@ -69,6 +73,7 @@ def _for_every_page() -> dict:
         "lang_of": _lang_attribute,
         "UNFINISHED": UNFINISHED,
         "READABLE": READABLE,
+        "BADGES": sought.BADGES,
     }
 
 
@@ -114,29 +119,40 @@ def chunk(document_id: str, index: int):
 def chunk_view(document: Document, chunk: Chunk, question: str, method: str = "", bare: bool = False, view: str = ""):
     """A chunk's evidence in its text or on its pages, with the site around it or without."""
     services = current_app.services
+    asked = services, document, chunk, request.args, Links(request.script_root)
+    finds = sought.finds(*asked)
+    quoted = None if finds else sought.quoted(*asked)
+    looked_for = finds or quoted
+    question = "" if looked_for else question
     warming = bool(question) and not bare and asking.warming()
     if question and not warming:
         evidence = services.passages.chunk(question, chunk, method if method in METHODS else "")
     else:
         sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
         evidence = services.passages.plain(sentences)
-    lit = render.marks(evidence)
+    lit = list(looked_for.marks) if looked_for else render.marks(evidence)
+    newer = services.catalog.newer(document)
     if view == "page":
         template, shown = "paper.html", _on_paper(document, chunk, lit)
     else:
-        template, shown = "chunk.html", {"blocks": render.segments(chunk, evidence)}
+        blocks = render.segments(chunk, evidence, looked_for.marks if looked_for else None)
+        template, shown = "chunk.html", {"blocks": blocks}
     return render_template(
         template,
         **shown,
         document=document,
-        newer=services.catalog.newer(document),
+        newer=newer,
+        laters=sought.laters(services, document, [(start, end) for start, end, _ in lit]) if newer else [],
+        finds=finds,
+        quoted=quoted,
         chunk=chunk,
         question=question,
         method=method if method in METHODS else "",
         evidence=evidence,
         lit=[mark for _, _, mark in lit],
         reasons=_reasons(evidence),
-        lit_pages=[s.sentence.page or chunk.first_page for s in evidence.sentences if s.highlighted],
+        lit_pages=[_page_at(start, chunk, evidence) for start, _, _ in lit],
+        same_place=urlencode({key: request.args[key] for key in PLACE if request.args.get(key)}) if looked_for else "",
         warming=warming,
         bare=bare,
         view="page" if view == "page" else "text",
@@ -155,6 +171,12 @@ def _on_paper(document: Document, chunk: Chunk, lit: list[Lit]) -> dict:
     if made.problem:
         g.passing = True  # perhaps: not to be remembered
     return {"paper": made, "usual_width": USUAL_WIDTH, "widths": WIDTHS}
+
+
+def _page_at(start: int, chunk: Chunk, evidence: Evidence) -> int:
+    """Where what begins at `start` begins on paper."""
+    before = [scored.sentence for scored in evidence.sentences if scored.sentence.start <= start]
+    return (before[-1].page if before else 0) or chunk.first_page
 
 
 def _reasons(evidence: Evidence) -> list[Because]:

@@ -64,6 +64,12 @@ def everything(browser: Browser, out: Path, site: str) -> None:
     shoot(browser, out, "document-scan", f"{site}{found['Scanned letter 14 March.pdf']}")
     shoot(browser, out, "table", f"{site}{contract}/chunks/11")
     shoot(browser, out, "none-lit", f"{site}{contract}/chunks/0?{urlencode({'q': 'What do penguins eat?'})}")
+    said = "A working day is a day other than a Sunday or public holliday in Skerry Point."
+    shoot(browser, out, "quote-form", f"{site}/open")
+    shoot(browser, out, "quote-nearly", f"{site}/open?{urlencode({'quote': said})}")
+    shoot(browser, out, "quote-not-found", f"{site}/open?{urlencode({'quote': said.replace('other', 'not other')})}")
+    shoot(browser, out, "finds", f"{site}{contract}/find?{urlencode({'find': 'contractor', 'from': 3})}")
+    shoot(browser, out, "finds-none", f"{site}{contract}/find?{urlencode({'find': 'penguin'})}")
     shoot(browser, out, "error-404", f"{site}/documents/0123456789")
     shoot(browser, out, "error-400", f"{site}/api/v1/chunks/highlight?chunk_index=1")
     identity = contract.rsplit("/", 1)[1]

@@ -14,7 +14,7 @@ NARROW = {"width": 320, "height": 640}
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 # Everything that can be used, seen as Tab should come to it.
-USABLE = "a[href]:not(.skip), button, input, select, [tabindex='0']"
+USABLE = "a[href]:not(.skip), button, input:not([type=hidden]), select, textarea, [tabindex='0']"
 NAME_OF = "element => element.outerHTML.slice(0, 140)"
 SHOWS_FOCUS = """element => {
   const shown = [element, element.nextElementSibling, element.closest("form.ask")].filter(Boolean).map(getComputedStyle);
@@ -26,7 +26,8 @@ PAIRS = [
     ("ink", "paper"), ("ink", "card"), ("soft", "paper"), ("soft", "card"), ("accent", "paper"), ("accent", "card"),
     ("accent", "accent-soft"), ("card", "accent"), ("ok", "paper"), ("bad", "paper"), ("ink", "bad-soft"),
     ("ink", "accent-soft"), ("card", "bad"), ("bad", "bad-soft"), ("ink", "mark-1"), ("ink", "mark-2"), ("ink", "mark-3"),
-    ("mark-line", "mark-1"), ("mark-line", "mark-2"), ("mark-line", "mark-3"),
+    ("ok", "card"), ("ok", "accent-soft"), ("ok", "bad-soft"), ("bad", "card"), ("bad", "accent-soft"),
+    ("soft", "accent-soft"), ("soft", "bad-soft"), ("accent", "bad-soft"), ("mark-line", "mark-1"), ("mark-line", "mark-2"), ("mark-line", "mark-3"),
 ]  # fmt: skip
 
 
@@ -42,6 +43,10 @@ def pages(site, contract, taken_in) -> dict[str, str]:
         "a Chinese document": council,
         "a part with marks": asking(contract, SEVERAL),
         "pages with marks": asking(contract, SEVERAL, "page"),
+        "a quote to be checked": f"{site}/open",
+        "a quote that is not there": f"{site}/open?{urlencode({'quote': SEVERAL})}",
+        "a quote with a slip": f"{site}/open?{urlencode({'quote': 'A working day is a day other then a Sunday or a public holiday'})}",
+        "finds": f"{contract}/chunks/3?find=contractor&hit=9",
         "a part with a table": f"{contract}/chunks/11",
         "a Chinese part with a table": f"{council}/chunks/1?{urlencode({'q': '工程預計幾時完成？'})}",
         "a part in a frame": embedded(site, contract, SEVERAL),
@@ -57,6 +62,8 @@ def test_no_page_scrolls_sideways_at_320_pixels(pages, open_page):
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(pages, open_page):
     for name in (
         "the library",
+        "a quote that is not there",
+        "finds",
         "a search",
         "a deletion",
         "a document",

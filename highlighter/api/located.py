@@ -1,0 +1,53 @@
+"""Places as they are sent: over HTTP, and by the command line as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from highlighter.api.quote_schemas import LaterAnswer, LocateAnswer, PieceOut, PlaceOut, SentenceAt
+from highlighter.citations.diff import Piece
+from highlighter.models import Document, Located, Place
+from highlighter.search.reopen import Later
+from highlighter.viewer.links import Links
+
+
+def as_located(found: Located, links: Links) -> LocateAnswer:
+    place = found.place
+    return LocateAnswer(
+        quote=found.quote, tier=found.tier, document_id=place.document.id if place else None,
+        start=place.start if place else None, end=place.end if place else None,
+        sentences=[SentenceAt(index=s.index, start=s.start, end=s.end, text=s.text, page=s.page) for s in found.sentences],
+        rectangles=rectangles_of(place.document, place.start, place.end) if place else [],
+        score=round(place.score, 4) if place else 0.0, place=as_place(place, links, found.quote) if place else None,
+        candidates=[as_place(one, links) for one in found.candidates],
+        why=found.why or None, notes=list(found.notes),
+    )  # fmt: skip
+
+
+def as_place(place: Place, links: Links, quote: str = "") -> PlaceOut:
+    document = place.document
+    return PlaceOut(
+        document_id=document.id, name=document.name, version=document.version, start=place.start, end=place.end,
+        text=place.text, tier=place.tier, score=round(place.score, 4), chunk_index=place.chunk, page=place.page,
+        last_page=place.last_page, differs=as_pieces(place.differs), why=place.why or None,
+        links={
+            "self": links.place(place, quote), "annotations": links.annotations(document.id, place.start, place.end),
+            "pdf": links.pdf(document.id, place.page), "document": links.document(document.id),
+        },
+    )  # fmt: skip
+
+
+def as_later(later: Later, links: Links) -> LaterAnswer:
+    return LaterAnswer(
+        outcome=later.outcome, says=later.says, before=as_place(later.before, links),
+        after=as_place(later.after, links) if later.after else None, differs=as_pieces(later.again.differs),
+    )  # fmt: skip
+
+
+def as_pieces(differs: Iterable[Piece]) -> list[PieceOut]:
+    return [PieceOut(kind=piece.kind, ours=piece.ours, theirs=piece.theirs) for piece in differs]
+
+
+def rectangles_of(document: Document, start: int, end: int) -> list:
+    """Where the span stands on paper. Nothing yet: highlighter/pages/rectangles.py is to answer here."""
+    return []

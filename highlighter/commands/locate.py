@@ -1,0 +1,81 @@
+"""python -m highlighter locate: where a quote stands, and how surely."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from highlighter.access import visible_collections
+from highlighter.commands.say import refuse
+
+if TYPE_CHECKING:
+    from highlighter.models import Located, Place
+    from highlighter.services import Services
+
+ABOUT = "find where a quote stands"
+EXAMPLES = """examples:
+  python -m highlighter locate "The Contractor shall give an early warning"
+  python -m highlighter locate "not later than 14 days" --document 1f0c... --page 3
+  python -m highlighter locate "逾時不候" --prefix 上午七時至九時 --json | jq -r .tier
+  python -m highlighter locate - < quote.txt
+
+The tier says how surely: exact, normalised (but for spaces, hyphens, quotation marks, case, Traditional and Simplified),
+fuzzy (nearly, and what differs is shown), semantic (in other words), none. A number or a "not" that differs is none.
+
+exit status: 0 it was found, 1 it was not, 2 wrong usage."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("quote", metavar="QUOTE", help="the words; - reads them from standard input")
+    parser.add_argument("--document", metavar="ID", help="only in this one")
+    parser.add_argument("--page", type=int, default=0, help="a hint that chooses among equal places; with --document")
+    parser.add_argument("--prefix", default="", help="what stands before it")
+    parser.add_argument("--suffix", default="", help="what stands after it")
+    parser.add_argument("--json", action="store_true", help="the answer of POST /api/v1/locate")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    from highlighter.viewer.chunks import readable_document
+
+    quote = sys.stdin.read() if options.quote == "-" else options.quote
+    if not quote.strip():
+        return refuse("There is no quote to look for.")
+    if options.page < 0 or (options.page and not options.document):
+        return refuse("--page counts from 1 and goes with --document.")
+    visible = visible_collections()
+    document = readable_document(services.catalog, options.document, visible) if options.document else None
+    found = services.locator.locate(quote, document, visible, options.page, options.prefix, options.suffix)
+    if options.json:
+        from highlighter.api.located import as_located
+        from highlighter.viewer.links import Links
+
+        print(as_located(found, Links()).model_dump_json(indent=2))
+    else:
+        print(_for_people(found))
+    for note in found.notes:
+        print(note, file=sys.stderr)
+    return 0 if found.place else 1
+
+
+def _for_people(found: Located) -> str:
+    lines = [f"{found.tier}: {found.why}"] if found.place is None else _place(found.place)
+    if found.candidates:
+        lines.append("")
+        lines.append("Also:" if found.place else "Nearest:")
+        for candidate in found.candidates:
+            lines += [f"  {line}" for line in _place(candidate)]
+    return "\n".join(lines)
+
+
+def _place(place: Place) -> list[str]:
+    pages = f"page {place.page}" if place.page == place.last_page else f"pages {place.page}-{place.last_page}"
+    lines = [f"{place.tier} {place.score:.2f}  {place.document.name}, {pages}, characters {place.start}-{place.end}"]
+    lines.append(f"    {' '.join(place.text.split())}")
+    for piece in place.differs:
+        if piece.kind != "same":
+            lines.append(f"    [{piece.ours or '-'}] in the quote, [{piece.theirs or '-'}] in the text")
+    if place.why:
+        lines.append(f"    {place.why}")
+    lines.append(f"    {place.document.id}")
+    return lines

@@ -1,0 +1,68 @@
+// Find in document without leaving the page: Enter and Shift+Enter step from find to find, "f" goes to the box.
+// Everything here works without this file, by links and a form; it takes in what they lead to and tells the views.
+
+const box = () => document.querySelector("[data-find] input[type=search]");
+
+// Every view that shows spans may listen: the text view scrolls, others draw.
+function tell() {
+  const { start, end, page, chunk } = document.querySelector("[data-found]")?.dataset ?? {};
+  if (start === undefined) return;
+  const span = { start: Number(start), end: Number(end), page: Number(page), chunk: Number(chunk) };
+  document.dispatchEvent(new CustomEvent("highlighter:found", { detail: span }));
+}
+
+async function take(address, { push = true } = {}) {
+  const answer = await fetch(address).catch(() => null);
+  if (!answer?.ok) {
+    location.assign(address);
+    return;
+  }
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const main = page.querySelector("main");
+  if (!main?.querySelector("[data-find]")) {
+    location.assign(answer.url);
+    return;
+  }
+  const focused = document.activeElement;
+  const back = focused === box() ? "[data-find] input[type=search]" : focused?.dataset?.turn ? `[data-turn="${focused.dataset.turn}"]` : null;
+  document.querySelector("main").replaceWith(main);
+  document.title = page.title;
+  document.body.className = page.body.className;
+  if (push) history.pushState({}, "", answer.url);
+  if (back) document.querySelector(back)?.focus({ preventScroll: true });
+  tell();
+}
+
+document.addEventListener("click", (event) => {
+  const turn = event.target.closest("[data-turn]");
+  if (!turn || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  take(turn.href);
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("[data-find]");
+  if (!form || !document.body.classList.contains("reading")) return;
+  event.preventDefault();
+  const asked = new URLSearchParams(new FormData(form));
+  const known = new URLSearchParams(location.search);
+  const same = ["find", "by"].every((name) => asked.get(name) === known.get(name));
+  const turn = document.querySelector(`[data-turn="1"]`);
+  take(same && turn ? turn.href : `${form.action}?${asked}`);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target === box() && event.key === "Enter" && event.shiftKey) {
+    const turn = document.querySelector(`[data-turn="-1"]`);
+    if (!turn) return;
+    event.preventDefault();
+    take(turn.href);
+  }
+  const typing = event.target.closest("input, textarea, select, [contenteditable]") !== null;
+  if (event.key === "f" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey && box()) {
+    event.preventDefault();
+    box().select();
+  }
+});
+
+addEventListener("popstate", () => take(location.href, { push: false }));

@@ -1,0 +1,87 @@
+"""What a reader who checks quotes meets: the place lit, a badge, an honest miss; and find in document by the keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import lit_sentences
+from tests.browser.test_reading import PHONE, in_sight
+
+IMPARTIAL = "The Engineer acts for the Client but decides questions of time and price impartially."
+
+
+def check(open_page, site: str, quote: str, **options) -> Page:
+    page = open_page(f"{site}/open", **options)
+    page.get_by_label("The quote").fill(quote)
+    page.get_by_role("button", name="Find where it stands").click()
+    return page
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
+def test_a_quote_leads_to_its_lit_place_and_says_how_surely(script, site, contract, open_page):
+    page = check(open_page, site, IMPARTIAL, viewport=PHONE, java_script_enabled=script)
+    assert lit_sentences(page) == [IMPARTIAL]
+    expect(page.locator(".tier")).to_contain_text("Exact")
+    assert in_sight(page)
+
+
+def test_a_quote_with_a_slip_shows_what_differs(site, contract, open_page):
+    page = check(open_page, site, IMPARTIAL.replace("questions", "qestions"))
+    assert lit_sentences(page) == [IMPARTIAL]
+    expect(page.locator(".tier")).to_contain_text("Nearly")
+    expect(page.locator("del").first).to_contain_text("qestions")
+    expect(page.locator("ins").first).to_contain_text("questions")
+
+
+def test_an_honest_miss_lights_nothing_and_leads_on(site, contract, open_page):
+    page = check(open_page, site, IMPARTIAL.replace("but decides", "and never decides"))
+    expect(page.locator("h1")).to_have_text("This quote was not found")
+    expect(page.locator(".tier")).to_contain_text("Not found")
+    assert page.locator("mark").count() == 0
+    page.get_by_placeholder("Find in this document").press("Enter")
+    page.wait_for_url("**/chunks/*find=*")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(contract, open_page):
+    page = open_page(f"{contract}/chunks/3")
+    page.evaluate(
+        "window.stayed = true; document.addEventListener('highlighter:found', (e) => (window.told = e.detail))"
+    )
+    page.keyboard.press("f")
+    page.keyboard.type("contractor")
+    page.keyboard.press("Enter")
+    status = page.locator(".finds")
+    expect(status).to_contain_text("of 34")
+    first = int(status.inner_text().split()[1])
+    for key, number in [("Enter", first + 1), ("Enter", first + 2), ("Shift+Enter", first + 1)]:
+        page.keyboard.press(key)
+        expect(status).to_contain_text(f"{number} of 34")
+        current = page.locator("mark[data-current]")
+        assert current.inner_text().lower() == "contractor"
+        assert in_sight(page, "mark[data-current]")
+    assert page.evaluate("window.stayed")
+    assert page.evaluate("window.told.end - window.told.start") == len("Contractor")
+    assert page.evaluate("document.activeElement.name") == "find"
+    page.go_back()
+    expect(status).to_contain_text(f"{first + 2} of 34")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
+def test_the_steps_lead_from_part_to_part(script, contract, open_page):
+    page = open_page(f"{contract}/chunks/0?find=adjudicator", viewport=PHONE, java_script_enabled=script)
+    count = int(page.locator(".finds").inner_text().split()[1])
+    for number in range(1, count + 1):
+        page.get_by_role("link", name="Next find").click()
+        expect(page.locator(".finds")).to_contain_text(f"{number} of {count}")
+        assert page.locator("mark[data-current]").inner_text().lower().startswith("adjudicator")
+
+
+def test_what_is_not_there_by_words_may_be_there_by_meaning(contract, open_page):
+    page = open_page(f"{contract}/chunks/0")
+    page.get_by_placeholder("Find in this document").fill("penalty for lateness")
+    page.get_by_role("button", name="Find").click()
+    page.get_by_role("link", name="Find it by meaning").click()
+    expect(page.locator(".finds")).to_contain_text("1 of")
+    assert in_sight(page, "mark[data-current]")

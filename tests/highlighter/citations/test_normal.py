@@ -1,0 +1,49 @@
+"""The normal form: what is dropped, and that every character of it knows its place."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from highlighter.citations.normal import normal
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("the Con-\ntractor", "the contractor"),
+        ("cor\u00adrected", "corrected"),
+        ("the ﬁrst oﬃce", "the first office"),
+        ("“works”", "'works'"),
+        ("ＡＢＣ　１２", "abc 12"),
+        ("員工食堂", "员工食堂"),
+        ("STRASSE 5", "strasse  5"),
+        ("cafe\u0301", "café"),
+        ("a\u200bb", "ab"),
+        ("• first", "first"),
+    ],
+)
+def test_the_ways_of_writing_one_thing_are_one(one, other):
+    assert normal(one).text == normal(other).text
+
+
+@pytest.mark.parametrize(("one", "other"), [("10 12", "1012"), ("1-2", "12"), ("a, b", "a b"), ("is", "ls")])
+def test_what_says_something_else_stays_apart(one, other):
+    assert normal(one).text != normal(other).text
+
+
+@given(st.text())
+def test_every_character_stands_where_it_says(text):
+    form = normal(text)
+    assert len(form.text) == len(form.at)
+    assert all(0 <= at < len(text) for at in form.at)
+    assert all(a <= b for a, b in zip(form.at, form.at[1:], strict=False))
+    for letter, at in zip(form.text, form.at, strict=True):
+        assert letter == " " or letter in normal(text[at]).text
+
+
+@given(st.text(), st.text())
+def test_pieces_have_the_normal_form_of_the_whole(one, other):
+    """But for the space that keeps two digits apart, which belongs to neither."""
+    assert normal(f"{one}\n{other}").text.replace(" ", "") == (normal(one).text + normal(other).text).replace(" ", "")
