@@ -30,8 +30,9 @@ bench: .venv/installed-dev ## the figures: one table, ratios in one run
 bench-evidence: .venv/installed-dev ## how good the evidence is, on judged passages: DATA=folder (with dev/ and train/)
 	$(BIN)/python -m bench.evidence "$(or $(DATA),$(error DATA=folder is missing))"
 
-bench-place: .venv/installed-dev ## is what is lit on paper the sentence? read back by poppler (DOCS: a folder)
+bench-place: .venv/installed-dev ## is what is lit on paper the sentence, and are damaged quotes found? (DOCS: a folder)
 	$(BIN)/python -m bench.place $(if $(DOCS),--docs "$(DOCS)")
+	$(BIN)/python -m bench.quotes $(if $(DOCS),--docs "$(DOCS)")
 
 lint: .venv/installed-dev ## what the linter says
 	$(BIN)/ruff check .

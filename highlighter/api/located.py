@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from highlighter.api.quote_schemas import LaterAnswer, LocateAnswer, PieceOut, PlaceOut, SentenceAt
+from highlighter.api.schemas import RectangleOut
 from highlighter.citations.diff import Piece
-from highlighter.models import Document, Located, Place
+from highlighter.errors import Unavailable, Undrawable
+from highlighter.models import Located, Place
+from highlighter.pages.paper import Paper
 from highlighter.search.reopen import Later
 from highlighter.viewer.links import Links
 
 
-def as_located(found: Located, links: Links) -> LocateAnswer:
+def as_located(found: Located, links: Links, paper: Paper) -> LocateAnswer:
     place = found.place
     return LocateAnswer(
         quote=found.quote, tier=found.tier, document_id=place.document.id if place else None,
         start=place.start if place else None, end=place.end if place else None,
         sentences=[SentenceAt(index=s.index, start=s.start, end=s.end, text=s.text, page=s.page) for s in found.sentences],
-        rectangles=rectangles_of(place.document, place.start, place.end) if place else [],
+        rectangles=_rectangles(place, paper) if place else [],
         score=round(place.score, 4) if place else 0.0, place=as_place(place, links, found.quote) if place else None,
         candidates=[as_place(one, links) for one in found.candidates],
         why=found.why or None, notes=list(found.notes),
@@ -48,6 +51,10 @@ def as_pieces(differs: Iterable[Piece]) -> list[PieceOut]:
     return [PieceOut(kind=piece.kind, ours=piece.ours, theirs=piece.theirs) for piece in differs]
 
 
-def rectangles_of(document: Document, start: int, end: int) -> list:
-    """Where the span stands on paper. Nothing yet: highlighter/pages/rectangles.py is to answer here."""
-    return []
+def _rectangles(place: Place, paper: Paper) -> list[RectangleOut]:
+    """None, where the page cannot be drawn: the words were found all the same."""
+    try:
+        found = paper.rectangles(place.document, place.start, place.end)
+    except (Undrawable, Unavailable):
+        return []
+    return [RectangleOut(page=r.page, x0=r.x0, y0=r.y0, x1=r.x1, y1=r.y1) for r in found]

@@ -26,8 +26,8 @@ from highlighter.api.spec import DOCUMENTS, QUOTES, spec
 from highlighter.citations.anchors import CONTEXTS, MEDIA_TYPE, annotation
 from highlighter.models import Document, FoundSpans, Span
 from highlighter.viewer.chunks import known_chunk, readable_document
+from highlighter.viewer.file_routes import MEDIA_TYPES
 from highlighter.viewer.links import Links
-from highlighter.viewer.routes import MEDIA_TYPES
 
 quotes_api = Blueprint("quotes_api", __name__, url_prefix="/api/v1")
 
@@ -42,7 +42,7 @@ def locate(json: LocateRequest):
     found = current_app.services.locator.locate(
         json.quote, document, visible_collections(), json.page or 0, json.prefix, json.suffix
     )
-    return as_located(found, _links())
+    return as_located(found, _links(), current_app.services.paper)
 
 
 @quotes_api.get("/documents/<document_id>/later")

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from highlighter.api.schemas import ChunkIndex, DocumentId, Offset, Question
+from highlighter.api.schemas import ChunkIndex, DocumentId, Offset, Question, RectangleOut
 
 Tier = Literal["exact", "normalised", "fuzzy", "semantic", "none"]
 CONTEXT_AT_MOST = 2_000
@@ -42,14 +42,6 @@ class SentenceAt(BaseModel):
     end: int
     text: str
     page: int
-
-
-class RectangleOut(BaseModel):
-    page: int
-    x0: float
-    y0: float
-    x1: float
-    y1: float
 
 
 class PlaceOut(BaseModel):

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from highlighter.commands.say import refuse
-from highlighter.evidence.explaining import explain
 from highlighter.models import Evidence
 from highlighter.settings import METHODS
 
@@ -122,6 +121,8 @@ def _short(scored) -> dict:
 
 
 def _reasons(evidence: Evidence) -> Iterator[str]:
+    from highlighter.evidence.explaining import explain
+
     for scored, because in zip(evidence.sentences, explain(evidence), strict=True):
         if scored.highlighted:
             shared = f"shares {', '.join(because.shared)}; " if because.shared else ""
@@ -130,6 +131,8 @@ def _reasons(evidence: Evidence) -> Iterator[str]:
 
 
 def _as_json(evidence: Evidence, explained: bool) -> str:
+    from highlighter.evidence.explaining import explain
+
     reasons = explain(evidence) if explained else [None] * len(evidence.sentences)
     sentences = [
         {

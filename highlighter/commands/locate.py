@@ -50,7 +50,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
         from highlighter.api.located import as_located
         from highlighter.viewer.links import Links
 
-        print(as_located(found, Links()).model_dump_json(indent=2))
+        print(as_located(found, Links(), services.paper).model_dump_json(indent=2))
     else:
         print(_for_people(found))
     for note in found.notes:

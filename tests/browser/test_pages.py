@@ -110,16 +110,16 @@ def test_the_place_is_kept_from_tab_to_tab(contract, open_page):
     page = open_page(asking(contract, SEVERAL, view="page"), reduced_motion="reduce")
     drawn(page)
     page.keyboard.press("n")
-    page.keyboard.press("n")
-    assert page.locator("[data-position]").inner_text() == "3 of 3"
-    assert page.evaluate("document.activeElement.id") == "mark-3"
+    assert page.locator("[data-position]").inner_text() == "2 of 2"
+    assert page.evaluate("document.activeElement.id") == "mark-2"
     assert page.evaluate(SEEN)
     page.get_by_role("link", name="Text", exact=True).click()
-    page.locator("mark#mark-3[aria-current]").wait_for()
+    page.locator("mark#mark-2[aria-current]").wait_for()
     page.keyboard.press("p")
     page.get_by_role("link", name="Page", exact=True).click()
-    page.locator(".lit#mark-2[aria-current]").wait_for()
-    assert page.get_by_role("link", name="PDF", exact=True).get_attribute("href").endswith("#page=2")
+    page.locator(".lit#mark-1[aria-current]").wait_for()
+    at = page.locator(".leaf:has(#mark-1)").get_attribute("data-page")
+    assert page.get_by_role("link", name="PDF", exact=True).get_attribute("href").endswith(f"#page={at}")
 
 
 def test_the_pdf_opens_in_a_tab_of_its_own_at_the_sentence_s_page(contract, open_page):
@@ -174,7 +174,7 @@ def test_on_a_phone_the_sentence_is_large_enough_to_read(contract, open_page):
 def test_without_javascript_the_pages_are_shown_with_what_is_lit(contract, open_page):
     page = open_page(asking(contract, SEVERAL, view="page"), java_script_enabled=False, viewport=PHONE)
     page.locator("#page-2 img").wait_for()
-    assert page.locator("#page-2 .lit rect").count() > 3
+    assert page.locator(".lit rect").count() > 2
     assert not page.get_by_role("button", name="Larger").is_visible()
     page.get_by_role("link", name="Text", exact=True).click()
     assert page.locator("mark").count() > 1

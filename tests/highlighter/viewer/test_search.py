@@ -26,7 +26,7 @@ def test_a_result_shows_its_best_sentence_and_leads_to_it(client, note):
     assert "It carries sixty passengers and no cars." in page  # what stands around it
     (link,) = re.findall(r'<h2><a href="([^"]+)"[^>]*>note\.txt', page)
     assert link.endswith("#mark-1")
-    assert marks(text(client.get(link.replace("&amp;", "&")))) == marks(page)
+    assert 'id="mark-1"' in text(client.get(link.replace("&amp;", "&")))  # lit on its page
 
 
 def test_words_of_their_own_and_meaning_both_find(client, note):
