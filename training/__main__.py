@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+import time
 from pathlib import Path
 
 from highlighter.evidence.joint import FOLDER
@@ -27,6 +28,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=FOLDER, help="where what is shipped is written")
     parser.add_argument("--minutes", type=float, default=240)
     parser.add_argument("--layers", type=int, default=6)
+    parser.add_argument("--go-on", action="store_true", help="from the model.pt in the work folder, in another order")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -56,7 +58,13 @@ def _joint(options: argparse.Namespace) -> None:
     size = write_tokenizer((text for one in judged for text in (one.question, *one.sentences)), tokenizer)
     lessons = lessons_of(judged, tokenizer)
     print(len(judged), "passages,", len(lessons), "lessons,", size, "pieces known", flush=True)
-    train(JointModel(size, options.layers), lessons, options.minutes, options.work)
+    model, order = JointModel(size, options.layers), 0
+    if options.go_on:
+        import torch
+
+        model.load_state_dict(torch.load(options.work / "model.pt", weights_only=True))
+        order = time.time_ns()
+    train(model, lessons, options.minutes, options.work, order)
 
 
 if __name__ == "__main__":
