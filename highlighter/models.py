@@ -185,3 +185,98 @@ class FoundSpans:
     by: str  # "words", "meaning"
     spans: tuple[Span, ...]
     note: str = ""  # a sentence for people: what else was looked for, or why there is nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What an answer may cite: a chunk, a document, or a text of the caller's own."""
+
+    filename: str
+    label: str = ""  # how it was shown to whoever wrote the answer, without the brackets
+    document_id: str = ""
+    pages: tuple[int, ...] = ()  # physical; none: any page of it
+    page_labels: tuple[str, ...] = ()  # printed, one a page of the document, or none
+    chunk_index: int | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """One reference of an answer's text, and what it means. `[start, end)` is its place in that text."""
+
+    label: str
+    start: int
+    end: int
+    tier: str  # how surely: see citations/resolve.py
+    source: int  # index into the sources it was held against
+    page: int = 0  # physical; 0 when neither the reference nor its source says one
+    chunk_index: int | None = None
+    quote: str = ""  # words quoted with it: "(quote) [[label]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """A reference that means none of the sources, or not one of them alone. It gets no link."""
+
+    label: str
+    start: int
+    end: int
+    reason: str  # "unknown", "ambiguous", "no such page" ...: see citations/resolve.py
+    why: str = ""  # the same as a sentence for people
+    candidates: tuple[int, ...] = ()  # indexes of sources
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    citations: tuple[Resolved, ...] = ()
+    unresolved: tuple[Unresolved, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A mark in an answer, and the words of a document that it stands on."""
+
+    number: int  # in the answer's list of sources cited, from 1; two marks of one source share it
+    label: str
+    start: int  # place of the mark in the answer's text
+    end: int
+    tier: str
+    source: int  # index into the answer's sources
+    document_id: str
+    filename: str
+    sha256: str
+    page: int
+    chunk_index: int | None
+    quote: str  # the words of the document
+    quote_start: int  # their place in the document's text
+    quote_end: int
+    prefix: str = ""
+    suffix: str = ""
+    probability: float = 0.0  # that these words are evidence
+    quoted: str = ""  # the answer's own quotation: "verified", "altered", "not found"; "" when it has none
+    sub_question: str = ""
+    sub_question_index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """A sentence that speaks for a claim, or against it."""
+
+    source: int  # index into the sources
+    start: int  # place in the source's text
+    end: int
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence of an answer, held against the sources. `[start, end)` is its place in the answer's text."""
+
+    text: str  # without its marks
+    start: int
+    end: int
+    verdict: str  # "supported", "partly", "contradicted", "unsupported"
+    score: float  # 0 to 1: how likely it is supported
+    evidence: tuple[Support, ...] = ()
+    why: str = ""  # a sentence for people, when it is not supported
