@@ -19,7 +19,7 @@ from highlighter.store import parts
 from highlighter.viewer import asking, render, sought
 from highlighter.viewer.chunks import known_chunk, known_document, readable_document
 from highlighter.viewer.headers import new_nonce
-from highlighter.viewer.language import language
+from highlighter.language import language
 from highlighter.viewer.leaves import Lit, leaves
 from highlighter.viewer.links import Links
 from highlighter.viewer.pages import page_name

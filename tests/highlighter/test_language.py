@@ -1,6 +1,6 @@
 import pytest
 
-from highlighter.viewer.language import language
+from highlighter.language import language
 
 
 @pytest.mark.parametrize(
