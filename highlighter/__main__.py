@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from highlighter.commands import calibrate, delete, doctor, documents, highlight, locate, search, serve
+from highlighter.commands import ask, calibrate, delete, doctor, documents, highlight, locate, search, serve
 from highlighter.commands.say import refuse
 from highlighter.errors import HighlighterError
 from highlighter.settings import Settings, SettingsError
 
 COMMANDS = {
     "serve": serve,
+    "ask": ask,
     "search": search,
     "highlight": highlight,
     "locate": locate,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from highlighter.access import visible_collections
+from highlighter.generation.answer import Answer
+from highlighter.generation.ask import Ask, Given
 from highlighter.models import Chunk, Document, Evidence, Hit, Located, Rectangle
 from highlighter.search import LIMIT, MIN_SCORE
 from highlighter.services import Services
@@ -100,6 +102,16 @@ class Highlighter:
         visible = visible_collections()
         document = readable_document(self.services.catalog, document_id, visible) if document_id else None
         return self.services.locator.locate(quote, document, visible, page, prefix, suffix)
+
+    def ask(self, question: str, *, sources: Sequence[Given | str] | None = None, **how: Any) -> Answer:
+        """An answer whose every claim can be opened; `how` is what `generation.ask.Ask` has: mode, format, filters ...
+
+        >>> with Highlighter("data") as h:                                        # doctest: +SKIP
+        ...     answer = h.ask("Who pays for delay?", citation_style="footnote")
+        ...     print(answer.text, [(c.filename, c.page, c.quote) for c in answer.citations])
+        """
+        given = sources and tuple(Given(one) if isinstance(one, str) else one for one in sources)
+        return self.services.answering.answer(Ask(question, sources=given, **how), visible_collections())
 
     def close(self) -> None:
         self.services.close()

@@ -247,6 +247,7 @@ class Citation:
     sha256: str
     page: int
     chunk_index: int | None
+    chunk: tuple[int, int, int] | None  # its pipeline, start and end: links lead to it when a later pipeline cuts anew
     quote: str  # the words of the document
     quote_start: int  # their place in the document's text
     quote_end: int

@@ -13,6 +13,7 @@ from highlighter.evidence.calibration import calibration_for
 from highlighter.evidence.joint import Joint
 from highlighter.evidence.passages import Passages
 from highlighter.evidence.scorer import Scorer
+from highlighter.generation.pipeline import Answering
 from highlighter.models import Document
 from highlighter.pages.paper import Paper
 from highlighter.search.find import Search
@@ -82,6 +83,10 @@ class Services:
     @cached_property
     def search(self) -> Search:
         return Search(self.catalog, self.index, self.embedder, self.passages)
+
+    @cached_property
+    def answering(self) -> Answering:
+        return Answering(self.search, self.passages)
 
     @cached_property
     def locator(self) -> Locator:

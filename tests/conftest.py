@@ -89,3 +89,14 @@ three days.
 def sample_questions() -> dict[str, list[dict[str, str]]]:
     listing = json.loads((SAMPLES / "questions.json").read_text(encoding="utf-8"))
     return {entry["file"]: entry["questions"] for entry in listing}
+
+
+@pytest.fixture(scope="session")
+def sampled(tmp_path_factory, embedder, jail):
+    """A library that holds the samples. Who would change it makes one of their own."""
+    made = Services(Settings(data_dir=tmp_path_factory.mktemp("sampled")), embedder)
+    for path in sorted(SAMPLES.iterdir()):
+        if path.suffix in (".pdf", ".docx", ".txt"):
+            ingest_file(path, made, jail)
+    yield made
+    made.close()

@@ -12,7 +12,7 @@ from highlighter.api.problems import invalid
 from highlighter.api.schemas import Problem
 
 DOCUMENTS, HIGHLIGHTS, SEARCH = Tag(name="documents"), Tag(name="highlights"), Tag(name="search")
-QUOTES = Tag(name="quotes")
+QUOTES, ANSWERS = Tag(name="quotes"), Tag(name="answers")
 
 
 class _Adapter(PydanticModelAdapter):

@@ -86,6 +86,12 @@ class Links:
         query |= {"prefix": anchor.prefix, "suffix": anchor.suffix, "page": page}
         return f"{self.root}/open?{urlencode({name: value for name, value in query.items() if value != ''})}"
 
+    def answer(self, answer_id: str) -> str:
+        return f"{self.root}/answers/{answer_id}"
+
+    def ask(self) -> str:
+        return f"{self.root}/"
+
     def quote(self) -> str:
         return f"{self.root}/open"
 

@@ -12,6 +12,7 @@ from highlighter.access import visible_collections
 from highlighter.embedder import WARM
 from highlighter.errors import NotFound
 from highlighter.evidence.explaining import Because, explain
+from highlighter.language import language
 from highlighter.models import READABLE, UNFINISHED, Chunk, Document, Evidence
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
 from highlighter.settings import METHODS
@@ -19,7 +20,6 @@ from highlighter.store import parts
 from highlighter.viewer import asking, render, sought
 from highlighter.viewer.chunks import known_chunk, known_document, readable_document
 from highlighter.viewer.headers import new_nonce
-from highlighter.language import language
 from highlighter.viewer.leaves import Lit, leaves
 from highlighter.viewer.links import Links
 from highlighter.viewer.pages import page_name

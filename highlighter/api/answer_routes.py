@@ -1,0 +1,95 @@
+"""/api/v1/answers: a question answered, at once or as it is written."""
+
+from __future__ import annotations
+
+import json as plain_json
+import logging
+from collections.abc import Iterator
+
+from flask import Blueprint, current_app, request, stream_with_context
+from flask import Response as Reply
+from spectree import Response
+
+from highlighter.access import Visible, visible_collections
+from highlighter.api.answer_schemas import AnswerOut, AnswerRequest
+from highlighter.api.answers import as_answer, as_event
+from highlighter.api.events import line
+from highlighter.api.problems import problem
+from highlighter.api.schemas import Problem
+from highlighter.api.spec import ANSWERS, spec
+from highlighter.errors import HighlighterError, Unavailable
+from highlighter.generation.ask import Ask, Given
+from highlighter.generation.events import Event
+from highlighter.viewer.links import Links
+
+log = logging.getLogger(__name__)
+
+answers_api = Blueprint("answers_api", __name__, url_prefix="/api/v1")
+
+
+class _Told(Response):
+    """Says what comes, and leaves it as it is: a stream is no JSON that could be checked."""
+
+    def find_model(self, code: int) -> None:
+        return None
+
+
+EVENTS = "text/event-stream"
+TOO_MANY = "Too many answers are being written at this moment. Ask again in a few seconds."
+
+
+@answers_api.post("/answers")
+@spec.validate(resp=_Told(HTTP_200=AnswerOut, HTTP_404=Problem), tags=[ANSWERS])
+def answer(json: AnswerRequest):
+    """An answer whose every claim can be opened; with `stream`, as server-sent events while it is written."""
+    services, visible = current_app.services, visible_collections()
+    services.embedder.wait(services.settings.warm_up_seconds)
+    ask, links = as_ask(json), Links(request.script_root)
+    if not (json.stream or request.accept_mimetypes.best == EVENTS):
+        made = as_answer(services.answering.answer(ask, visible), links)
+        return Reply(made.model_dump_json(), mimetype="application/json")
+    return streamed(ask, visible, links)
+
+
+def streamed(ask: Ask, visible: Visible, links: Links) -> Reply:
+    services = current_app.services
+    if not line.join(services.settings.threads):
+        raise Unavailable(TOO_MANY)
+    reply = Reply(stream_with_context(_events(services.answering.steps(ask, visible), links)), mimetype=EVENTS)
+    reply.call_on_close(line.leave)
+    reply.headers["Cache-Control"] = "no-store"
+    reply.headers["X-Accel-Buffering"] = "no"
+    return reply
+
+
+def _events(steps: Iterator[Event], links: Links) -> Iterator[str]:
+    """A listener who goes away ends the work: closing this closes the steps."""
+    try:
+        for event in steps:
+            yield _event(*as_event(event, links))
+    except HighlighterError as err:
+        yield _event("error", problem(err))
+    except Exception:
+        log.exception("An answer broke off")
+        yield _event("error", problem(HighlighterError("Something went wrong on our side. It was noted; try again.")))
+    finally:
+        steps.close()
+
+
+def _event(name: str, body: dict) -> str:
+    return f"event: {name}\ndata: {plain_json.dumps(body, ensure_ascii=False)}\n\n"
+
+
+def as_ask(json: AnswerRequest) -> Ask:
+    filters = {**json.filters, "collection": json.collection} if json.collection else json.filters
+    given = None
+    if json.sources is not None:
+        given = tuple(
+            Given(one.text, one.filename, one.page, one.document_id or "", one.chunk_index) for one in json.sources
+        )
+    return Ask(
+        json.question, json.mode, json.format, json.citation_style,
+        tuple((turn.question, turn.answer) for turn in json.history), filters, given, json.answer_schema,
+        json.instructions, json.include_citations, json.require_grounding, json.max_tokens, json.temperature,
+        json.limit, json.min_score, json.append_warnings,
+    )  # fmt: skip

@@ -1,0 +1,99 @@
+"""Answers as they are sent: over HTTP, as events, and by the command line as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from highlighter.api.answer_schemas import (
+    AnswerClaimOut,
+    AnswerOut,
+    AnswerSourceOut,
+    CitationOut,
+    SubQuestionOut,
+    UnresolvedOut,
+)
+from highlighter.generation.answer import Answer
+from highlighter.generation.events import Checked, Cited, Divided, Done, Event, Found, Token
+from highlighter.models import Chunk, Citation, Claim, Source
+from highlighter.viewer.links import Links
+
+
+def as_answer(answer: Answer, links: Links) -> AnswerOut:
+    cited = {citation.source for citation in answer.citations}
+    return AnswerOut(
+        id=answer.id, question=answer.question, text=answer.text,
+        sub_questions=[SubQuestionOut(**asdict(one)) for one in answer.sub_questions],
+        citations=[as_citation(one, links) for one in answer.citations],
+        unresolved=[UnresolvedOut(**{**asdict(one), "candidates": list(one.candidates)}) for one in answer.unresolved],
+        hallucinated=len(answer.unresolved),
+        sources=[_source(one, at in cited, links) for at, one in enumerate(answer.sources)],
+        claims=[_claim(one) for one in answer.claims], grounding_score=round(answer.grounding_score, 4),
+        confidence=round(answer.confidence, 4), confidence_level=answer.confidence_level, refused=answer.refused,
+        refusal_reason=answer.refusal_reason or None, sources_used=answer.sources_used,
+        sources_provided=answer.sources_provided, model_used=answer.model_used, tokens_used=answer.tokens_used,
+        latency_ms=answer.latency_ms, warnings=list(answer.warnings), data=answer.data, asked_at=answer.asked_at,
+        mode=answer.mode, links={"self": links.answer(answer.id)},
+    )  # fmt: skip
+
+
+def as_citation(citation: Citation, links: Links) -> CitationOut:
+    chunk = _chunk(citation)
+    return CitationOut(
+        **{name: value for name, value in asdict(citation).items() if name not in ("chunk", *_NULLABLE)},
+        **{name: getattr(citation, name) or None for name in _NULLABLE},
+        chunk_file_path=links.chunk_pdf(chunk, citation.sub_question) if chunk else None,
+        links=_links(citation, chunk, links),
+    )
+
+
+_NULLABLE = ("document_id", "sha256", "page", "quoted")
+
+
+def as_event(event: Event, links: Links) -> tuple[str, dict[str, Any]]:
+    """Its name, and what is sent with it."""
+    match event:
+        case Divided(sub_questions):
+            body = {"sub_questions": list(sub_questions)}
+        case Found(sub_questions, sources):
+            body = {"sub_questions": [asdict(one) for one in sub_questions], "sources": sources}
+        case Token(text):
+            body = {"text": text}
+        case Cited(citation):
+            body = as_citation(citation, links).model_dump()
+        case Checked(claims, score):
+            body = {"claims": [_claim(one).model_dump() for one in claims], "grounding_score": round(score, 4)}
+        case Done(answer):
+            body = as_answer(answer, links).model_dump()
+    return event.name, body
+
+
+def _chunk(citation: Citation) -> Chunk | None:
+    if citation.chunk is None or citation.chunk_index is None:
+        return None
+    pipeline, start, end = citation.chunk
+    page = citation.page or 1
+    return Chunk(citation.document_id, pipeline, citation.chunk_index, start, end, page, page)
+
+
+def _links(citation: Citation, chunk: Chunk | None, links: Links) -> dict[str, str]:
+    if chunk is None:
+        return {"document": links.document(citation.document_id)} if citation.document_id else {}
+    asked = citation.sub_question
+    return {
+        "view": links.chunk(chunk, asked), "page": links.chunk(chunk, asked, "page"),
+        "pdf": links.lit_pdf(chunk, asked, citation.page), "highlight": links.highlight(chunk, asked),
+        "document": links.document(citation.document_id),
+    }  # fmt: skip
+
+
+def _source(source: Source, cited: bool, links: Links) -> AnswerSourceOut:
+    return AnswerSourceOut(
+        label=source.label, filename=source.filename, document_id=source.document_id or None,
+        pages=list(source.pages), chunk_index=source.chunk_index, cited=cited,
+        link=links.document(source.document_id) if source.document_id else None,
+    )  # fmt: skip
+
+
+def _claim(claim: Claim) -> AnswerClaimOut:
+    return AnswerClaimOut(**{**asdict(claim), "why": claim.why or None})

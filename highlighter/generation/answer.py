@@ -1,0 +1,45 @@
+"""An answer, whole: what was written, what it stands on, and how well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from highlighter.models import Citation, Claim, Source, Unresolved
+
+HIGH, MEDIUM, LOW = "high", "medium", "low"
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestion:
+    text: str
+    sentences: int = 0  # of evidence found for it
+    documents: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    id: str
+    question: str
+    text: str  # with its marks
+    sub_questions: tuple[SubQuestion, ...]
+    citations: tuple[Citation, ...] = ()
+    unresolved: tuple[Unresolved, ...] = ()  # marks that mean no source: left in the text, without a link
+    sources: tuple[Source, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    grounding_score: float = 0.0
+    confidence: float = 0.0
+    confidence_level: str = LOW
+    refused: bool = False
+    refusal_reason: str = ""
+    sources_used: int = 0
+    sources_provided: int = 0
+    model_used: str = ""
+    tokens_used: int = 0
+    latency_ms: int = 0
+    warnings: tuple[str, ...] = ()
+    data: Any = None  # as the schema asked for it
+    mode: str = ""
+    asked_at: str = ""  # ISO 8601, UTC
+    prompt_version: str = ""
+    details: dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,77 @@
+"""What is asked, and how it is to be answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from highlighter.errors import BadRequest
+from highlighter.search import MIN_SCORE
+
+SIMPLE, GROUNDED, ANALYTICAL, CONVERSATIONAL, SUMMARY, COMPARISON = MODES = (
+    "simple", "grounded", "analytical", "conversational", "summary", "comparison"
+)  # fmt: skip
+PLAIN, MARKDOWN, BULLETS, JSON = FORMATS = ("plain", "markdown", "bullets", "json")
+INLINE, FOOTNOTE, ENDNOTE = STYLES = ("inline", "footnote", "endnote")
+# Schemas that go by name; any other is a JSON schema of the caller's own.
+WITH_SOURCES, COMPARED = NAMED_SCHEMAS = ("AnswerWithSources", "ComparisonResult")
+
+MAX_QUESTION = 4_000
+MAX_INSTRUCTIONS = 4_000
+MAX_SOURCES = 50
+MAX_SOURCE = 200_000  # characters of a text of the caller's own
+PIECES, MOST_PIECES = 8, 30
+TURNS_READ = 5  # of the history, the latest
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A source of the caller's own: a text, or a document that is kept here, or one chunk of it."""
+
+    text: str = ""
+    filename: str = ""
+    page: int = 0
+    document_id: str = ""
+    chunk_index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    question: str
+    mode: str = GROUNDED
+    format: str = PLAIN
+    citation_style: str = INLINE
+    history: tuple[tuple[str, str], ...] = ()  # (question, answer), oldest first
+    filters: Mapping[str, Any] = field(default_factory=dict)
+    sources: tuple[Given, ...] | None = None  # instead of a search; an empty one is no source at all
+    schema: str | Mapping[str, Any] | None = None
+    instructions: str = ""
+    include_citations: bool = True
+    require_grounding: bool = False  # each sentence ends with "(exact quote) [[label]]", or it is no answer
+    max_tokens: int | None = None
+    temperature: float = 0.0
+    limit: int = PIECES
+    min_score: float = MIN_SCORE
+    append_warnings: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.question.strip():
+            raise BadRequest("There is no question.")
+        for what, text, most in (
+            ("question", self.question, MAX_QUESTION), ("instructions", self.instructions, MAX_INSTRUCTIONS)
+        ):  # fmt: skip
+            if len(text) > most:
+                raise BadRequest(f"The {what} has {len(text):,} characters; {most:,} are the most that are read.")
+        for what, value, known in (
+            ("mode", self.mode, MODES), ("format", self.format, FORMATS),
+            ("citation style", self.citation_style, STYLES),
+        ):  # fmt: skip
+            if value not in known:
+                raise BadRequest(f"There is no {what} {value!r}; there are {', '.join(known)}.")
+        if isinstance(self.schema, str) and self.schema not in NAMED_SCHEMAS:
+            raise BadRequest(f"There is no schema {self.schema!r}; there are {', '.join(NAMED_SCHEMAS)}, or one's own.")
+        if self.sources is not None and len(self.sources) > MAX_SOURCES:
+            raise BadRequest(f"These are {len(self.sources):,} sources; {MAX_SOURCES} are the most that are read.")
+        if not 1 <= self.limit <= MOST_PIECES:
+            raise BadRequest(f"Between 1 and {MOST_PIECES} passages can be read for an answer.")

@@ -1,0 +1,98 @@
+"""From a mark in an answer to the words of a document that it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from highlighter.citations.anchors import Anchor
+from highlighter.citations.quotes import EXACT, NORMALISED, closest
+from highlighter.evidence.passages import Passages
+from highlighter.generation.extractive import Quoted
+from highlighter.generation.gather import Piece
+from highlighter.models import Citation, Resolved, Scored, Sentence
+
+VERIFIED, ALTERED, NOT_FOUND = "verified", "altered", "not found"
+
+
+class Citer:
+    """Makes citations of one answer: numbers its sources in the order in which they are cited."""
+
+    def __init__(self, pieces: Sequence[Piece], questions: Sequence[str], passages: Passages):
+        self.pieces = pieces
+        self.questions = questions
+        self.passages = passages
+        self._numbers: dict[int, int] = {}
+
+    def number(self, piece: int) -> int:
+        return self._numbers.setdefault(piece, len(self._numbers) + 1)
+
+    @property
+    def cited(self) -> list[int]:
+        """The pieces cited, in the order of their numbers."""
+        return list(self._numbers)
+
+    def quoted(self, quoted: Quoted, label: str, start: int) -> Citation:
+        """Of what the extractive answerer says: the sentence itself, so nothing is left to be looked for."""
+        return self._citation(
+            quoted.piece, quoted.scored, label, start, EXACT, quoted.sub_question, VERIFIED if quoted.text else ""
+        )
+
+    def resolved(self, resolved: Resolved, claim: str, start: int, end: int) -> Citation:
+        """Of what a model wrote: the words it quotes, or else the sentence that says most nearly what it says."""
+        piece = self.pieces[resolved.source]
+        asked, best = piece.best
+        kept, quoted = "", None
+        if resolved.quote:
+            quoted, kept = self._located(piece, resolved.quote)
+        scored = quoted or self._nearest(piece, claim) or best
+        return self._citation(resolved.source, scored, resolved.label, start, resolved.tier, asked, kept, end)
+
+    def _located(self, piece: Piece, quote: str) -> tuple[Scored | None, str]:
+        found = closest(piece.source.text, quote)
+        if found is None or not (found.tier in (EXACT, NORMALISED) or found.differs):
+            return None, NOT_FOUND
+        first = piece.chunk.start if piece.chunk else 0
+        start, end = first + found.start, first + found.end
+        text = piece.source.text[found.start : found.end]
+        page = next((s.page for s in self._sentences(piece) if s.start <= start < s.end), 0)
+        kept = VERIFIED if found.tier in (EXACT, NORMALISED) else ALTERED
+        return Scored(Sentence(0, start, end, text, page), 0.0, self._chance(piece, start), True), kept
+
+    def _chance(self, piece: Piece, start: int) -> float:
+        every = (one for _, evidence in piece.evidence for one in evidence.sentences)
+        return max((one.score for one in every if one.sentence.start <= start < one.sentence.end), default=0.0)
+
+    def _sentences(self, piece: Piece) -> list[Sentence]:
+        return [one.sentence for one in piece.evidence[0][1].sentences] if piece.evidence else []
+
+    def _nearest(self, piece: Piece, claim: str) -> Scored | None:
+        """Which sentence of the source says what the claim says; its chance stays that of the sub-question."""
+        if not claim.strip():
+            return None
+        held = (
+            self.passages.chunk(claim, piece.chunk, quick=True)
+            if piece.chunk
+            else self.passages.text(claim, piece.source.text)
+        )
+        best = max(held.sentences, key=lambda one: one.score, default=None)
+        if best is None or not best.highlighted:
+            return None
+        return Scored(best.sentence, best.similarity, self._chance(piece, best.sentence.start), True)
+
+    def _citation(
+        self, at: int, scored: Scored | None, label: str, start: int, tier: str, asked: int, kept: str, end: int = 0
+    ) -> Citation:
+        piece = self.pieces[at]
+        source, document = piece.source, piece.document
+        first = piece.chunk.start if piece.chunk else 0
+        here, there = (scored.sentence.start, scored.sentence.end) if scored else (first, first)
+        anchor = Anchor.of(source.text, here - first, there - first)
+        page = (scored.sentence.page if scored else 0) or (source.pages[0] if source.pages else 0)
+        return Citation(
+            number=self.number(at), label=label, start=start, end=end or start + len(label), tier=tier, source=at,
+            document_id=source.document_id, filename=source.filename, sha256=document.sha256 if document else "",
+            page=page, chunk_index=source.chunk_index,
+            chunk=(piece.chunk.pipeline, piece.chunk.start, piece.chunk.end) if piece.chunk else None, quote=anchor.exact, quote_start=here, quote_end=there,
+            prefix=anchor.prefix, suffix=anchor.suffix, probability=scored.score if scored else 0.0, quoted=kept,
+            sub_question=self.questions[asked], sub_question_index=asked,
+        )  # fmt: skip

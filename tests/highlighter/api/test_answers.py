@@ -1,0 +1,72 @@
+"""POST /api/v1/answers over HTTP."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from highlighter.app import create_app
+
+DELAY = "How much does the Contractor pay for each day of delay?"
+
+
+@pytest.fixture
+def asking(sampled):
+    return create_app(sampled).test_client()
+
+
+def test_an_answer_and_where_its_citations_lead(asking):
+    answer = asking.post("/api/v1/answers", json={"question": DELAY}).json
+    citation = answer["citations"][0]
+    assert "£4,200" in citation["quote"]
+    assert answer["text"][citation["start"] : citation["end"]] == citation["label"]
+    with asking.get(citation["links"]["view"]) as page:
+        assert "£4,200" in page.text.partition("<mark")[2].partition("</mark>")[0]
+    with asking.get(citation["chunk_file_path"]) as pdf:
+        assert pdf.data.startswith(b"%PDF")
+    with asking.get(citation["links"]["pdf"]) as pdf:
+        assert pdf.data.startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    "how", [{"json": {"question": DELAY, "stream": True}}, {"headers": {"Accept": "text/event-stream"}}]
+)
+def test_a_stream_ends_with_the_same_answer(asking, how):
+    with asking.post("/api/v1/answers", **{"json": {"question": DELAY}, **how}) as reply:
+        assert reply.mimetype == "text/event-stream"
+        events = [_event(block) for block in reply.text.split("\n\n") if block]
+    names = [name for name, _ in events]
+    assert names[:2] == ["sub_questions", "evidence"]
+    assert names[-1] == "done"
+    done = events[-1][1]
+    assert "".join(body["text"] for name, body in events if name == "token") == done["text"]
+    assert [body for name, body in events if name == "citation"] == done["citations"]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({}, "question"), ({"question": ""}, "empty"), ({"question": "x" * 20_000}, "longer"),
+        ({"question": "a?", "mode": "poetic"}, "mode"), ({"question": "a?", "schema": "Nothing"}, "schema"),
+        ({"question": "a?", "sources": [{"document_id": "no"}]}, "document"), ({"question": "a?", "who": 1}, "who"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_answered_is_told_in_words(asking, body, said):
+    reply = asking.post("/api/v1/answers", json=body)
+    assert 400 <= reply.status_code < 500
+    assert said in json.dumps(reply.json).lower()
+
+
+def test_filters_that_fit_nothing_and_a_thousand_turns_are_no_error(asking):
+    history = [{"question": "Who?", "answer": "Nobody."}] * 1000
+    body = {"question": DELAY, "history": history, "filters": {"nothing": "such"}}
+    answer = asking.post("/api/v1/answers", json=body)
+    assert answer.status_code == 200
+    assert answer.json["refused"]
+    assert answer.json["refusal_reason"]
+
+
+def _event(block: str) -> tuple[str, dict]:
+    name, data = block.split("\n")
+    return name.removeprefix("event: "), json.loads(data.removeprefix("data: "))

@@ -1,0 +1,95 @@
+"""The built-in answerer, on the samples: the sentence itself, cited in its place, or a refusal."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from highlighter.errors import BadRequest
+from highlighter.generation.ask import Ask, Given
+from highlighter.generation.events import Cited, Divided, Done, Found, Token
+from tests.conftest import SAMPLES
+
+QUESTIONS = [
+    (entry["file"], item["question"], item["answer"])
+    for entry in json.loads((SAMPLES / "questions.json").read_text(encoding="utf-8"))
+    for item in entry["questions"]
+]
+
+
+@pytest.mark.parametrize(("file", "question", "sentence"), QUESTIONS[::3])
+def test_cites_the_sentence_that_answers(sampled, file, question, sentence):
+    answer = sampled.answering.answer(Ask(question))
+    best = answer.citations[0]
+    assert (best.filename, _plain(best.quote)) == (file, _plain(sentence))
+    assert answer.text[best.start : best.end] == best.label
+    document = sampled.catalog.document(best.document_id)
+    assert sampled.catalog.text(document)[best.quote_start : best.quote_end] == best.quote
+    assert best.sha256 == document.sha256
+
+
+def test_refuses_what_no_document_answers(sampled):
+    answer = sampled.answering.answer(Ask("Who won the chess championship of 1972?"))
+    assert answer.refused
+    assert answer.refusal_reason
+    assert not answer.citations
+
+
+@pytest.mark.parametrize(
+    ("style", "mark", "listed"), [("footnote", "¹", "¹ Harbour"), ("endnote", "[1]", "[1] Harbour")]
+)
+def test_styles_number_the_sources_and_list_them(sampled, style, mark, listed):
+    answer = sampled.answering.answer(
+        Ask("How much does the Contractor pay for each day of delay?", citation_style=style)
+    )
+    assert answer.citations[0].label == mark
+    assert answer.text.splitlines()[-1].startswith(listed)
+
+
+def test_without_citations_the_text_has_no_marks_and_the_answer_still_knows_them(sampled):
+    answer = sampled.answering.answer(Ask("When is the fire alarm tested?", include_citations=False))
+    assert "[" not in answer.text
+    assert answer.citations[0].filename == "Laboratory Safety Note.txt"
+
+
+def test_answers_from_texts_of_the_callers_own(sampled):
+    given = (Given("The ferry leaves at seven. It carries no cars.", "ferry.txt"), Given("Bread costs two pounds."))
+    answer = sampled.answering.answer(Ask("When does the ferry leave?", sources=given))
+    assert answer.citations[0].quote == "The ferry leaves at seven."
+    assert (answer.citations[0].filename, answer.citations[0].document_id) == ("ferry.txt", "")
+
+
+def test_sources_without_text_are_refused_with_the_reason(sampled):
+    answer = sampled.answering.answer(Ask("When does the ferry leave?", sources=(Given("  "),)))
+    assert answer.refused
+    assert "no text" in answer.refusal_reason
+
+
+def test_each_step_is_told_in_order_and_the_tokens_are_the_text(sampled):
+    steps = list(sampled.answering.steps(Ask("Who may cancel a dive?")))
+    assert [type(step) for step in steps[:2]] == [Divided, Found]
+    assert isinstance(steps[-1], Done)
+    answer = steps[-1].answer
+    assert "".join(step.text for step in steps if isinstance(step, Token)) == answer.text
+    assert tuple(step.citation for step in steps if isinstance(step, Cited)) == answer.citations
+
+
+def test_labels_are_no_two_sources(sampled):
+    answer = sampled.answering.answer(Ask("What does the Contractor pay?", limit=20))
+    labels = [source.label for source in answer.sources]
+    assert len(labels) == len(set(labels)) > 2
+
+
+@pytest.mark.parametrize(
+    "how",
+    [{"question": " "}, {"question": "x" * 5000}, {"question": "a?", "mode": "x"}, {"question": "a?", "limit": 0}],
+)
+def test_what_cannot_be_asked_is_refused_in_words(how):
+    with pytest.raises(BadRequest) as refusal:
+        Ask(**how)
+    assert refusal.value.detail.endswith(".")
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
