@@ -6,7 +6,7 @@ BIN := .venv/bin
 export DATA_DIR
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test bench bench-evidence bench-place lint fix sure
+.PHONY: help install run test bench bench-evidence bench-place bench-answers lint fix sure
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -33,6 +33,9 @@ bench-evidence: .venv/installed-dev ## how good the evidence is, on judged passa
 bench-place: .venv/installed-dev ## is what is lit on paper the sentence, and are damaged quotes found? (DOCS: a folder)
 	$(BIN)/python -m bench.place $(if $(DOCS),--docs "$(DOCS)")
 	$(BIN)/python -m bench.quotes $(if $(DOCS),--docs "$(DOCS)")
+
+bench-answers: .venv/installed-dev ## are marks, quotes and claims told right, and the right sentence cited? (DATA: a folder)
+	$(BIN)/python -m bench.answers $(if $(DATA),--data "$(DATA)")
 
 lint: .venv/installed-dev ## what the linter says
 	$(BIN)/ruff check .
