@@ -59,3 +59,13 @@ class Undrawable(HighlighterError):
 
 class Unavailable(HighlighterError):
     status, title = 503, "Not available right now"
+
+
+class NoModel(Unavailable):
+    """None of the models asked gave an answer. `said` has a sentence from each try, in order."""
+
+    title = "No language model answered"
+
+    def __init__(self, detail: str = "", said: tuple[str, ...] = ()):
+        super().__init__(detail)
+        self.said = said

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from highlighter.errors import HighlighterError
+from highlighter.secret import Secret
 
 
 class SettingsError(HighlighterError):
     title = "A setting is wrong"
 
 
-def _knob(default: Any, read: Callable[[str], Any], variable: str, about: str) -> Any:
-    return field(default=default, metadata={"read": read, "variable": variable, "about": about})
+def _knob(default: Any, read: Callable[[str], Any], variable: str, about: str, shown: bool = True) -> Any:
+    """What is not `shown` is a secret, or may hold one: no message and no repr repeats it."""
+    about_it = {"read": read, "variable": variable, "about": about, "shown": shown}
+    return field(default=default, metadata=about_it, repr=shown)
 
 
 def _names(value: str) -> tuple[str, ...]:
@@ -34,6 +38,13 @@ def _positive(value: str) -> int:
     number = int(value)
     if number < 1:
         raise ValueError("it must be 1 or more")
+    return number
+
+
+def _count(value: str) -> int:
+    number = int(value)
+    if number < 0:
+        raise ValueError("it must be 0 or more")
     return number
 
 
@@ -59,6 +70,38 @@ def _typesetter(value: str) -> str:
     return value
 
 
+def _models(value: str) -> tuple[str, ...]:
+    names = _names(value)
+    for name in names:
+        prefix, _, model = name.partition("/")
+        if prefix not in PROVIDERS or not model:
+            raise ValueError(f"{name!r} must be PROVIDER/MODEL, with one of {', '.join(PROVIDERS)}")
+    return names
+
+
+def _address(value: str) -> str:
+    if not re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#@]*)?", value):
+        raise ValueError("it must be an address that begins with http:// or https://, and hold no password")
+    return value.rstrip("/")
+
+
+def _key(value: str) -> Secret:
+    value = value.strip()
+    if not all(" " < character <= "~" for character in value):
+        raise ValueError("it holds characters that no key has")
+    return Secret(value)
+
+
+def _base_url(provider: str, default: str) -> Any:
+    return _knob(default, _address, f"{provider.upper()}_BASE_URL", f"where {provider}/ models are asked", shown=False)
+
+
+def _api_key(provider: str) -> Any:
+    return _knob(Secret(), _key, f"{provider.upper()}_API_KEY", f"the key for {provider}/ models", shown=False)
+
+
+# Who models are asked of. All but anthropic speak OpenAI's language.
+PROVIDERS = ("openai", "anthropic", "groq", "gemini", "openrouter", "ollama", "vllm")
 METHODS = ("evidence", "cosine")
 REPORTLAB, LIBREOFFICE = TYPESETTERS = ("reportlab", "libreoffice")
 
@@ -100,6 +143,30 @@ class Settings:
     threads: int = _knob(8, _positive, "THREADS", "threads that answer requests")
     warm_up_seconds: int = _knob(30, _positive, "WARM_UP_SECONDS", "how long an answer waits for the model to load")
 
+    llm_models: tuple[str, ...] = _knob(
+        (), _models, "LLM_MODELS", "who writes answers, tried in order, comma-separated; none: the built-in answerer"
+    )
+    llm_deadline_seconds: int = _knob(
+        60, _positive, "LLM_DEADLINE_SECONDS", "how long one model may take, retries and all, before the next is asked"
+    )
+    llm_retries: int = _knob(2, _count, "LLM_RETRIES", "how often a model that is busy or failing is asked again")
+    extractive_fallback: bool = _knob(
+        True, _switch, "EXTRACTIVE_FALLBACK", "0: refuse, rather than quote the evidence, when no model answers"
+    )
+    prompts_dir: Path | None = _knob(None, Path, "PROMPTS_DIR", "a folder of prompts that replace the built-in ones")
+    openai_base_url: str = _base_url("openai", "https://api.openai.com/v1")
+    anthropic_base_url: str = _base_url("anthropic", "https://api.anthropic.com")
+    groq_base_url: str = _base_url("groq", "https://api.groq.com/openai/v1")
+    gemini_base_url: str = _base_url("gemini", "https://generativelanguage.googleapis.com/v1beta/openai")
+    openrouter_base_url: str = _base_url("openrouter", "https://openrouter.ai/api/v1")
+    ollama_base_url: str = _base_url("ollama", "http://localhost:11434/v1")
+    vllm_base_url: str = _base_url("vllm", "http://localhost:8000/v1")
+    openai_api_key: Secret = _api_key("openai")
+    anthropic_api_key: Secret = _api_key("anthropic")
+    groq_api_key: Secret = _api_key("groq")
+    gemini_api_key: Secret = _api_key("gemini")
+    openrouter_api_key: Secret = _api_key("openrouter")
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
         """Read every variable that is set, and name the one that is wrong."""
@@ -116,4 +183,6 @@ def _read(knob: Any, text: str) -> Any:
     try:
         return knob.metadata["read"](text)
     except ValueError as err:
-        raise SettingsError(f"{knob.metadata['variable']}={text!r} cannot be used: {err}.") from err
+        said = f"={text!r}" if knob.metadata["shown"] else ""
+        # The cause may repeat the value, too.
+        raise SettingsError(f"{knob.metadata['variable']}{said} cannot be used: {err}.") from (err if said else None)
