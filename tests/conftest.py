@@ -14,6 +14,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.workers.jail import Jail
 from ingest.pipeline import ingest_file
+from tests.scripted.fixture import chain_of, scripted  # noqa: F401 - fixtures for all
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 
