@@ -1,0 +1,1 @@
+"""Questions divided by rule, without a model."""
