@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from highlighter.embedder import Embedder
-from highlighter.evidence.calibration import FULL_NAMES, QUICK_NAMES, Calibration
+from highlighter.evidence.calibration import FULL_NAMES, QUICK_NAMES, Calibration, full_columns
 from highlighter.evidence.features import features
 from highlighter.evidence.fitting import fit
 from highlighter.evidence.joint import Joint
@@ -58,9 +58,8 @@ def read_together(
     for one, prior in zip(shown, priors, strict=True):
         word = joint.read(one.judged.question, one.judged.sentences, prior)
         if word is not None:
-            read = list(word.read)
-            columns = np.concatenate([one.columns[read], word.columns, prior[read, None]], axis=1)
-            made.append(Example(one.judged, columns, one.gold[read], one.count))
+            columns = full_columns(one.columns, word, prior)
+            made.append(Example(one.judged, columns, one.gold[list(word.read)], one.count))
         progress(1)
     return made
 
