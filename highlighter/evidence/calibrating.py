@@ -33,16 +33,20 @@ def examples(
     made = []
     for at in range(0, len(judged), PASSAGES_AT_ONCE):
         some = [one for one in judged[at : at + PASSAGES_AT_ONCE] if one.sentences]
-        texts = sorted({text for one in some for text in (one.question, *one.sentences)})
-        rows = {text: row for row, text in enumerate(texts)}
-        vectors = embedder.encode(texts)
-        for one in some:
-            similarities = vectors[[rows[text] for text in one.sentences]] @ vectors[rows[one.question]]
-            columns = features(one.question, one.sentences, np.nan_to_num(similarities))
+        for one, similar in zip(some, similarities_of(some, embedder), strict=True):
+            columns = features(one.question, one.sentences, np.nan_to_num(similar))
             # Between counting sentences and counting passages: a long passage tells more than a short one, not in proportion.
             made.append(Example(one, columns, np.array(one.gold, dtype=bool), count(one) / np.sqrt(len(columns))))
         progress(len(some))
     return made
+
+
+def similarities_of(judged: Sequence[Judged], embedder: Embedder) -> list[np.ndarray]:
+    """Of each passage's sentences with its question; all of them are read together."""
+    texts = sorted({text for one in judged for text in (one.question, *one.sentences)})
+    rows = {text: row for row, text in enumerate(texts)}
+    vectors = embedder.encode(texts)
+    return [vectors[[rows[text] for text in one.sentences]] @ vectors[rows[one.question]] for one in judged]
 
 
 def calibrate(shown: Sequence[Example], joint: Joint, progress=lambda done: None) -> Calibration:
