@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from highlighter.access import Visible
+from highlighter.citations.normal import whole_characters
 from highlighter.citations.quotes import (
     BARRED,
     ENOUGH,
@@ -180,8 +181,7 @@ def _ordered(found: list[tuple[Place, float]]) -> list[Place]:
 
 def checked_quote(quote: str) -> str:
     """What may be looked for, or a BadRequest that says why not."""
-    # Two halves of a character sent one by one are put together; half of one is no character.
-    quote = quote.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
+    quote = whole_characters(quote).strip()
     if not quote:
         raise BadRequest("There is no quote to look for.")
     if len(quote) > LONGEST:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from highlighter.citations.nearly import border
-from highlighter.citations.normal import Words, normal
+from highlighter.citations.normal import Words, normal, whole_characters
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import Document, FoundSpans, Span
 from highlighter.search.find import NO_MODEL, Search
@@ -105,7 +105,7 @@ def _phrase(text: Words, query: str) -> Iterator[tuple[int, int]]:
 
 
 def _checked(query: str) -> str:
-    query = " ".join(query.encode("utf-16", "surrogatepass").decode("utf-16", "replace").split())
+    query = " ".join(whole_characters(query).split())
     if not query:
         raise BadRequest("There is nothing to find: type a word or two.")
     if len(query) > LONGEST:
