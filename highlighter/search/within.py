@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import islice
 
-from highlighter.citations.nearly import border
+from highlighter.citations.nearly import border, occurrences
 from highlighter.citations.normal import Words, normal, whole_characters
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import Document, FoundSpans, Span
@@ -92,16 +93,10 @@ def _phrase(text: Words, query: str) -> Iterator[tuple[int, int]]:
     """Wherever these words stand in a row. A word may go on ("delay" finds "delays"), and not begin earlier."""
     wanted = normal(query).text
     if not wanted:  # marks only: as they are
-        yield from (
-            match.span() for match, _ in zip(re.finditer(re.escape(query), text.text), range(MOST), strict=False)
-        )
-        return
-    whole, at, count = text.normal, -1, 0
-    while count < MOST and (at := whole.text.find(wanted, at + 1)) >= 0:
-        start, end = whole.span(at, at + len(wanted))
-        if border(text.text, start):
-            count += 1
-            yield start, end
+        return islice((match.span() for match in re.finditer(re.escape(query), text.text)), MOST)
+    whole = text.normal
+    spans = (whole.span(at, at + len(wanted)) for at in occurrences(whole.text, wanted))
+    return islice((span for span in spans if border(text.text, span[0])), MOST)
 
 
 def _checked(query: str) -> str:
