@@ -25,6 +25,8 @@ from highlighter.store.versions import (
     superseding,
 )
 
+NAMES_AT_ONCE = 500  # below SQLite's limit on parameters in one statement
+
 
 def document_id(collection: str, sha256: str) -> str:
     """The same bytes in two collections are two documents, and neither id tells of the other."""
@@ -188,16 +190,19 @@ class Documents:
             )
 
     def known_hashes(self, some: list[str]) -> set[str]:
-        """Those of these that any document's bytes have. A few hundred at a time."""
+        """Those of these that any document's bytes have."""
         return self._among(documents.c.sha256, some)
 
     def known_ids(self, some: list[str]) -> set[str]:
-        """Those of these that are a document's. A few hundred at a time."""
+        """Those of these that are a document's."""
         return self._among(documents.c.id, some)
 
     def _among(self, column, some: list[str]) -> set[str]:
+        found: set[str] = set()
         with self.engine.connect() as connection:
-            return set(connection.scalars(select(column).where(column.in_(some))))
+            for at in range(0, len(some), NAMES_AT_ONCE):
+                found.update(connection.scalars(select(column).where(column.in_(some[at : at + NAMES_AT_ONCE]))))
+        return found
 
     def notes(self, document_id: str = "") -> list[audit.Note]:
         """The audit, of one document or of all."""
