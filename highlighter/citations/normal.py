@@ -33,10 +33,6 @@ class Normal:
     def span(self, start: int, end: int) -> tuple[int, int]:
         return int(self.at[start]), int(self.at[end - 1]) + 1
 
-    def index(self, offset: int) -> int:
-        """The first character that stood at `offset` or after it."""
-        return int(np.searchsorted(self.at, offset))
-
 
 class Words:
     """A text and its normal form, made on first use: a text that is asked often is normalised once."""
