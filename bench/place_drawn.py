@@ -6,7 +6,6 @@ import random
 import subprocess
 import tempfile
 import time
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -91,11 +90,8 @@ def colours() -> Row:
 
 def _coloured(path: Path, made: Prepared, sentence, folder: Path) -> tuple[int, int]:
     """(boxes that show the highlight's colour between their letters, others)."""
-    spans = defaultdict(list)
-    for page, start, end in made.source_map.raw_spans(sentence.start, sentence.end):
-        spans[page].append((start, end))
     right = wrong = 0
-    for page, raw in spans.items():
+    for page, raw in made.source_map.raw_by_page(sentence.start, sentence.end).items():
         letters = read_letters(path, [page])[0]
         boxes = tuple(rectangles_on(page, letters, raw))
         annotate(path, [Note(page, boxes, (letters.left, letters.bottom), 3, "", "")], folder / "lit.pdf")

@@ -169,9 +169,7 @@ def _in_pieces(text: str, x0: float, y0: float, x1: float, y1: float) -> Iterato
 
 def _judge(kind: str, file: str, sentence, prepared: Prepared, pages: _Pages) -> Judged:
     wanted = _characters(sentence.text)
-    spans = defaultdict(list)
-    for page, start, end in prepared.source_map.raw_spans(sentence.start, sentence.end):
-        spans[page].append((start, end))
+    spans = prepared.source_map.raw_by_page(sentence.start, sentence.end)
     got, all_there = Counter(), Counter()
     for page, raw in spans.items():
         letters = pages.letters(page)
