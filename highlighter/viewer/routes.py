@@ -17,11 +17,9 @@ from highlighter.models import READABLE, UNFINISHED, Chunk, Document, Evidence
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
 from highlighter.settings import METHODS
 from highlighter.store import parts
-from highlighter.viewer import asking, render, sought
-from highlighter.viewer.chunks import known_chunk, known_document, readable_document
+from highlighter.viewer import asking, render, requested, sought
 from highlighter.viewer.headers import new_nonce
 from highlighter.viewer.leaves import Lit, leaves
-from highlighter.viewer.links import Links
 from highlighter.viewer.pages import page_name
 from highlighter.viewer.paging import Pager
 from highlighter.viewer.suggestions import questions_for
@@ -69,7 +67,7 @@ PARTS_ON_A_PAGE = 50
 @viewer.app_context_processor
 def _for_every_page() -> dict:
     return {
-        "links": Links(request.script_root),
+        "links": requested.links(),
         "lang_of": _lang_attribute,
         "UNFINISHED": UNFINISHED,
         "READABLE": READABLE,
@@ -84,22 +82,22 @@ def _lang_attribute(text: str) -> Markup:
 
 @viewer.get("/documents/<document_id>")
 def document(document_id: str):
-    found = known_document(_catalog(), document_id, visible_collections())
-    question, links = asking.question(), Links(request.script_root)
+    found, catalog = requested.known(document_id), requested.catalog()
+    question, links = asking.question(), requested.links()
     if question and found.chunks and not asking.warming():
         chunk = current_app.services.search.best_chunk(question, found)
         if chunk is not None:
             view = "text" if request.args.get("view") == "text" else "page"
             return redirect(links.chunk(chunk, question, view))
     if found.chunks and (page := request.args.get("page", type=int)):
-        index = parts.holding_page(_catalog().engine, found, min(page, found.pages))
+        index = parts.holding_page(catalog.engine, found, min(page, found.pages))
         return redirect(links.part(found.id, index, index // PARTS_ON_A_PAGE + 1))
     pager = Pager.at(request.args.get("parts", type=int), PARTS_ON_A_PAGE, found.chunks)
     return render_template(
         "document.html",
         document=found,
-        newer=_catalog().newer(found),
-        chunks=parts.page(_catalog().engine, found, pager.size, pager.offset) if found.state in READABLE else [],
+        newer=catalog.newer(found),
+        chunks=parts.page(catalog.engine, found, pager.size, pager.offset) if found.state in READABLE else [],
         pager=pager,
         question=question,
         warming=bool(question) and asking.warming(),
@@ -110,8 +108,8 @@ def document(document_id: str):
 @viewer.get("/documents/<document_id>/chunks/<int:index>")
 @remembered
 def chunk(document_id: str, index: int):
-    found = readable_document(_catalog(), document_id, visible_collections())
-    wanted = known_chunk(_catalog(), found, index, request.args.get("v", type=int), request.args.get("start", type=int))
+    found = requested.readable(document_id)
+    wanted = requested.chunk(found, index)
     view, method = request.args.get("view", ""), request.args.get("method", "")
     return chunk_view(found, wanted, asking.question(), method, view=view)
 
@@ -119,7 +117,7 @@ def chunk(document_id: str, index: int):
 def chunk_view(document: Document, chunk: Chunk, question: str, method: str = "", bare: bool = False, view: str = ""):
     """A chunk's evidence in its text or on its pages, with the site around it or without."""
     services = current_app.services
-    asked = services, document, chunk, request.args, Links(request.script_root)
+    asked = services, document, chunk, request.args, requested.links()
     finds = sought.finds(*asked)
     quoted = None if finds else sought.quoted(*asked)
     looked_for = finds or quoted
@@ -166,7 +164,7 @@ def _on_paper(document: Document, chunk: Chunk, lit: list[Lit]) -> dict:
     page = request.args.get("page", 0, type=int)
     if page > document.pages:
         raise NotFound(f"{document.name} has no page {page}; its last is {document.pages}.")
-    facts = _catalog().facts(document)["pages"]
+    facts = requested.catalog().facts(document)["pages"]
     made = leaves(document, facts, chunk, lit, current_app.services.paper, max(page, 0))
     if made.problem:
         g.passing = True  # perhaps: not to be remembered
@@ -185,7 +183,3 @@ def _reasons(evidence: Evidence) -> list[Because]:
         return []
     pairs = zip(evidence.sentences, explain(evidence), strict=True)
     return [because for scored, because in pairs if scored.highlighted]
-
-
-def _catalog():
-    return current_app.services.catalog
