@@ -25,8 +25,9 @@ from highlighter.errors import BadRequest, WrongMedia
 from highlighter.evidence.explaining import explain
 from highlighter.models import Evidence
 from highlighter.viewer import requested
+from highlighter.viewer.answering import remembered
 from highlighter.viewer.chunks import known_chunk
-from highlighter.viewer.routes import chunk_view, remembered
+from highlighter.viewer.reading import chunk_view
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 UPLOAD = "documents_api.upload"

@@ -6,6 +6,7 @@ from flask import current_app, request
 
 from highlighter.embedder import COLD, LOADING
 from highlighter.errors import BadRequest
+from highlighter.settings import METHODS
 
 MAX_QUESTION = 2_000
 
@@ -20,6 +21,12 @@ def question(name: str = "q") -> str:
 
 def typed(name: str = "q") -> str:
     return request.args.get(name, "").strip()
+
+
+def method() -> str:
+    """The method that was asked for; nothing when it is none that there is, and the usual one is meant."""
+    asked = request.args.get("method", "")
+    return asked if asked in METHODS else ""
 
 
 def warming() -> bool:

@@ -12,7 +12,6 @@ from highlighter.errors import BadRequest, NotFound
 from highlighter.models import Chunk, Document
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS, fitting_width
 from highlighter.pages.shown import text_layer
-from highlighter.settings import METHODS
 from highlighter.store import parts
 from highlighter.viewer import asking, requested
 from highlighter.viewer.chunks import known_chunk
@@ -121,9 +120,9 @@ def _answering(document: Document, question: str) -> Chunk | None:
 
 def _lit(document: Document, chunk: Chunk, question: str, path: Path, skipped: int = 0) -> Path:
     """A copy with highlights; the file itself where nothing is lit."""
-    services, method = current_app.services, request.args.get("method", "")
+    services = current_app.services
     services.embedder.wait(services.settings.warm_up_seconds)
-    evidence = services.passages.chunk(question, chunk, method if method in METHODS else "")
+    evidence = services.passages.chunk(question, chunk, asking.method())
     lit = notes(document, chunk, marks(evidence), question, services.paper, skipped)
     return services.paper.lit_pdf(document, path, lit) if lit else path
 
