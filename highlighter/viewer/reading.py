@@ -11,7 +11,7 @@ from highlighter.evidence.explaining import Because, explain
 from highlighter.models import Chunk, Document, Evidence
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
 from highlighter.viewer import asking, render, requested, sought
-from highlighter.viewer.leaves import Lit, leaves
+from highlighter.viewer.leaves import leaves
 from highlighter.viewer.pages import page_name
 
 # What says which span somebody looks for; kept when they turn from the text to the page.
@@ -37,8 +37,7 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
     if view == "page":
         template, shown = "paper.html", _on_paper(document, chunk, lit)
     else:
-        blocks = render.segments(chunk, evidence, looked_for.marks if looked_for else None)
-        template, shown = "chunk.html", {"blocks": blocks}
+        template, shown = "chunk.html", {"blocks": render.segments(chunk, evidence, lit)}
     return render_template(
         template,
         **shown,
@@ -64,7 +63,7 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
     )
 
 
-def _on_paper(document: Document, chunk: Chunk, lit: list[Lit]) -> dict:
+def _on_paper(document: Document, chunk: Chunk, lit: list[render.Lit]) -> dict:
     page = request.args.get("page", 0, type=int)
     if page > document.pages:
         raise NotFound(f"{document.name} has no page {page}; its last is {document.pages}.")
