@@ -7,19 +7,19 @@ from spectree import Response as Answers
 
 from highlighter.access import visible_collections
 from highlighter.api import events
-from highlighter.api.schemas import (
+from highlighter.api.document_schemas import (
     ChunkList,
     ChunkOut,
     DocumentList,
     DocumentListQuery,
     DocumentOut,
-    Problem,
     SentenceList,
     SentenceListQuery,
     SentencePlace,
     TextOut,
     UploadForm,
 )  # fmt: skip
+from highlighter.api.schemas import Problem
 from highlighter.api.spec import DOCUMENTS, spec, streamed
 from highlighter.models import READABLE, UNFINISHED, Document
 from highlighter.store import listing

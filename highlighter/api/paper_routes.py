@@ -7,7 +7,8 @@ from dataclasses import replace
 from flask import Blueprint, current_app
 from spectree import Response as Answers
 
-from highlighter.api.schemas import PageOut, Problem, RectangleOut, RectanglesOut, RectanglesQuery
+from highlighter.api.paper_schemas import PageOut, RectangleOut, RectanglesOut, RectanglesQuery
+from highlighter.api.schemas import Problem
 from highlighter.api.spec import DOCUMENTS, spec
 from highlighter.viewer import requested
 from highlighter.viewer.chunks import checked_span
@@ -28,7 +29,7 @@ def document_rectangles(document_id: str, query: RectanglesQuery):
     found = services.paper.rectangles(document, query.start, query.end)
     pages = services.paper.letters(document, dict.fromkeys(one.page for one in found))
     return RectanglesOut(
-        rectangles=[RectangleOut(page=r.page, x0=r.x0, y0=r.y0, x1=r.x1, y1=r.y1) for r in found],
+        rectangles=[RectangleOut.of(box) for box in found],
         pages=[
             PageOut(page=number, width=round(seen.width, 2), height=round(seen.height, 2), rotation=seen.rotation)
             for number, seen in pages.items()

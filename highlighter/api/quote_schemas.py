@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from highlighter.api.schemas import ChunkIndex, DocumentId, Offset, Question, RectangleOut
+from highlighter.api.paper_schemas import RectangleOut
+from highlighter.api.schemas import ChunkIndex, DocumentId, Offset, Question
 
 Tier = Literal["exact", "normalised", "fuzzy", "semantic", "none"]
 CONTEXT_AT_MOST = 2_000

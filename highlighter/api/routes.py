@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from flask import Blueprint, current_app, render_template, request
 from spectree import Response
 
@@ -11,7 +9,6 @@ from highlighter.access import visible_collections
 from highlighter.api.hits import as_answer
 from highlighter.api.reference import operations
 from highlighter.api.schemas import (
-    BecauseOut,
     HighlightAnswer,
     HighlightQuery,
     HighlightRequest,
@@ -103,14 +100,10 @@ def search(json: SearchRequest):
 
 def _answer(evidence: Evidence, explained: bool) -> HighlightAnswer:
     reasons = explain(evidence) if explained else [None] * len(evidence.sentences)
-    sentences = [
-        SentenceOut(
-            index=scored.sentence.index, start=scored.sentence.start, end=scored.sentence.end,
-            text=scored.sentence.text, similarity=scored.similarity, score=scored.score, highlighted=scored.highlighted,
-            because=because and BecauseOut(**asdict(because)),
-        )
-        for scored, because in zip(evidence.sentences, reasons, strict=True)
-    ]  # fmt: skip
+    pairs = zip(evidence.sentences, reasons, strict=True)
     return HighlightAnswer(
-        sentences=sentences, threshold=evidence.threshold, method=evidence.method, degraded=evidence.degraded or None
+        sentences=[SentenceOut.of(*pair) for pair in pairs],
+        threshold=evidence.threshold,
+        method=evidence.method,
+        degraded=evidence.degraded or None,
     )
