@@ -97,12 +97,9 @@ class Documents:
     ) -> list[Document]:
         """All of them, newest first; with or without those whose place a newer version has taken.
 
-        Whoever shows a page of them asks store/listing.py.
+        Whoever shows a page of them, or needs them one by one, asks store/listing.py.
         """
-        wanted = listing.Wanted(visible, tuple(states), superseded=superseded)
-        with self.engine.connect() as connection:
-            rows = connection.execute(listing.newest_first(wanted)).mappings()
-            return [listing.as_document(row) for row in rows]
+        return list(listing.each(self.engine, listing.Wanted(visible, tuple(states), superseded=superseded)))
 
     def newer(self, document: Document) -> Document | None:
         """What has taken this document's place, if anything has."""
