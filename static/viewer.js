@@ -2,6 +2,7 @@
 // place. Everything else works without this file.
 
 import { openLeaves } from "./leaves.js";
+import { isForItself } from "./pressed.js";
 
 const refreshEvery = 1200;
 let current = -1;
@@ -43,10 +44,8 @@ function keepPlace(id, number) {
   }
 }
 
-const isTyping = (target) => target.closest("input, textarea, select, [contenteditable]") !== null;
-
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  if (!isForItself(event)) return;
   const step = { n: 1, p: -1 }[event.key];
   if (!step || !marks().length) return;
   event.preventDefault();
