@@ -32,6 +32,7 @@ async function take(address, { push = true } = {}) {
   document.body.className = page.body.className;
   if (push) history.pushState({}, "", answer.url);
   if (back) document.querySelector(back)?.focus({ preventScroll: true });
+  document.dispatchEvent(new CustomEvent("highlighter:taken")); // for whoever works on what was taken in
   tell();
 }
 

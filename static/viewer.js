@@ -82,6 +82,9 @@ function showFirst() {
   show(found >= 0 ? found : asked ? Number(asked[1]) - 1 : 0, { smooth: false, focus: window === window.parent });
 }
 
+// Another view of the document, taken in by find.js: by the browser's way back it may be that of its pages.
+document.addEventListener("highlighter:taken", () => openLeaves(document));
+
 // A find in this document, taken in by find.js; the focus stays with whoever is looking.
 document.addEventListener("highlighter:found", () => {
   const found = marks().findIndex((mark) => mark.hasAttribute("data-current"));
