@@ -12,9 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from highlighter.evidence.explaining import Because
 from highlighter.models import Scored
-from highlighter.search import LIMIT, MIN_SCORE, MOST
+from highlighter.search import LIMIT, MAX_QUESTION, MIN_SCORE, MOST
 
-MAX_QUESTION, MAX_TEXT = 2_000, 200_000
+MAX_TEXT = 200_000
 
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION)]
 DocumentId = Annotated[str, StringConstraints(min_length=1, max_length=64)]

@@ -33,7 +33,7 @@ from highlighter.terms import terms
 
 log = logging.getLogger(__name__)
 
-LONGEST = 20_000
+LONGEST, CONTEXT_AT_MOST = 20_000, 2_000  # characters of a quote, and of what stands on either side of it
 # Of a library: how many chunks that share its words are looked into, by at most so many of those words (long ones say
 # more), and how many documents.
 CHUNKS, TERMS, DOCUMENTS = 40, 40, 12

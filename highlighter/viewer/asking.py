@@ -6,9 +6,8 @@ from flask import current_app, request
 
 from highlighter.embedder import COLD, LOADING
 from highlighter.errors import BadRequest
+from highlighter.search import MAX_QUESTION
 from highlighter.settings import METHODS
-
-MAX_QUESTION = 2_000
 
 
 def question(name: str = "q") -> str:

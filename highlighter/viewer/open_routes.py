@@ -8,6 +8,7 @@ from highlighter.access import visible_collections
 from highlighter.citations.weight import telling
 from highlighter.errors import BadRequest
 from highlighter.models import READABLE, Document, Located
+from highlighter.search.locate import CONTEXT_AT_MOST
 from highlighter.store import listing
 from highlighter.store.listing import Wanted
 from highlighter.viewer import requested
@@ -15,7 +16,6 @@ from highlighter.viewer.sought import first_find
 
 opening = Blueprint("opening", __name__)
 
-CONTEXT_AT_MOST = 2_000
 # After a miss these many of its words are offered to be found one by one.
 WORDS_OFFERED = 2
 DOCUMENTS_OFFERED = 200
