@@ -117,10 +117,10 @@ def _sentences(services: Services, document: Document) -> list[tuple[str, tuple[
 def _over_borders(services: Services, document: Document) -> list[tuple[str, tuple[int, int]]]:
     """The last sentence of a page with the first of the next, and sentences that run from one to the other."""
     text, source, found = services.catalog.text(document), services.catalog.source_map(document), []
-    rows = sorted(services.catalog.sentence_places(document), key=lambda row: row[2])
+    rows = sorted(services.catalog.sentence_places(document), key=lambda row: row.start)
     for first, second in pairwise(rows):
-        start, end = first[2], second[3]
-        if first[4] == second[4] and source.page_at(first[2]) == source.page_at(max(first[3] - 1, 0)):
+        start, end = first.start, second.end
+        if first.page == second.page and source.page_at(first.start) == source.page_at(max(first.end - 1, 0)):
             continue
         quote = text[start:end]
         if end - start <= 2 * LONGEST and strength(quote) >= NEEDS:

@@ -80,12 +80,12 @@ class Finder:
         return FoundSpans(query, MEANING, tuple(sorted(set(found), key=lambda span: span.start)), note)
 
     def _placed(self, document: Document, found: list[tuple[int, int]]) -> tuple[Span, ...]:
-        rows = sorted(self.catalog.sentence_places(document), key=lambda row: row[2])
-        starts = [row[2] for row in rows]
+        rows = sorted(self.catalog.sentence_places(document), key=lambda row: row.start)
+        starts = [row.start for row in rows]
         placed = []
         for start, end in found:
-            chunk, _, _, _, page = rows[max(bisect_right(starts, start) - 1, 0)] if rows else (0, 0, 0, 0, 1)
-            placed.append(Span(start, end, chunk, page))
+            row = rows[max(bisect_right(starts, start) - 1, 0)] if rows else None
+            placed.append(Span(start, end, row.chunk, row.page) if row else Span(start, end, 0, 1))
         return tuple(placed)
 
 

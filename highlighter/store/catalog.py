@@ -17,6 +17,7 @@ from highlighter.pages.source_map import SourceMap
 from highlighter.store import audit, words
 from highlighter.store.database import Watch, writing
 from highlighter.store.documents import Documents, document_id
+from highlighter.store.places import PLACE, SentencePlace
 from highlighter.store.schema import changes, chunks, documents, sentences, texts, vectors
 from highlighter.store.versions import settle
 
@@ -144,15 +145,14 @@ class Catalog(Documents):
             return found, None
         return found, np.frombuffer(b"".join(row.vector for row in rows), dtype=np.float32).reshape(len(rows), -1)
 
-    def sentence_places(self, document: Document, chunk: int | None = None) -> list[tuple[int, int, int, int, int]]:
-        """(chunk, sentence, start, end, page) of a document, or of one of its chunks, in order."""
-        columns = (sentences.c.chunk, sentences.c.idx, sentences.c.start, sentences.c.end, sentences.c.page)
+    def sentence_places(self, document: Document, chunk: int | None = None) -> list[SentencePlace]:
+        """Those of a document, or of one of its chunks, in order."""
         ours = (sentences.c.document_id == document.id) & (sentences.c.pipeline == document.pipeline)
-        query = select(*columns).where(ours).order_by(sentences.c.chunk, sentences.c.idx)
+        query = select(*PLACE).where(ours).order_by(sentences.c.chunk, sentences.c.idx)
         if chunk is not None:
             query = query.where(sentences.c.chunk == chunk)
         with self.engine.connect() as connection:
-            return [tuple(row) for row in connection.execute(query)]
+            return [SentencePlace(*row) for row in connection.execute(query)]
 
     def sentence_texts(self, document: Document) -> list[str]:
         """The words of every sentence of a document, in order."""
