@@ -13,7 +13,7 @@ from sqlalchemy.dialects.sqlite import insert
 from highlighter.access import Visible
 from highlighter.models import PIPELINE, QUEUED, READABLE, READING, UNFINISHED, Document
 from highlighter.store import audit, listing
-from highlighter.store.database import writing
+from highlighter.store.database import NAMED_AT_ONCE, writing
 from highlighter.store.schema import changes, documents, sentences, vectors
 from highlighter.store.versions import (
     Version,
@@ -24,8 +24,6 @@ from highlighter.store.versions import (
     settle_places,
     superseding,
 )
-
-NAMES_AT_ONCE = 500  # below SQLite's limit on parameters in one statement
 
 
 def document_id(collection: str, sha256: str) -> str:
@@ -197,8 +195,8 @@ class Documents:
     def _among(self, column, some: list[str]) -> set[str]:
         found: set[str] = set()
         with self.engine.connect() as connection:
-            for at in range(0, len(some), NAMES_AT_ONCE):
-                found.update(connection.scalars(select(column).where(column.in_(some[at : at + NAMES_AT_ONCE]))))
+            for at in range(0, len(some), NAMED_AT_ONCE):
+                found.update(connection.scalars(select(column).where(column.in_(some[at : at + NAMED_AT_ONCE]))))
         return found
 
     def notes(self, document_id: str = "") -> list[audit.Note]:

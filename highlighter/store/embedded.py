@@ -8,10 +8,8 @@ import numpy as np
 from sqlalchemy import Engine, select
 from sqlalchemy.dialects.sqlite import insert
 
-from highlighter.store.database import writing
+from highlighter.store.database import NAMED_AT_ONCE, writing
 from highlighter.store.schema import sentences, vectors
-
-ROWS_AT_ONCE = 500  # below SQLite's limit on parameters in one statement
 
 
 class Embedded:
@@ -24,8 +22,8 @@ class Embedded:
         missing = set(hashes)
         wanted = list(missing)
         with self.engine.connect() as connection:
-            for at in range(0, len(wanted), ROWS_AT_ONCE):
-                some = wanted[at : at + ROWS_AT_ONCE]
+            for at in range(0, len(wanted), NAMED_AT_ONCE):
+                some = wanted[at : at + NAMED_AT_ONCE]
                 query = select(vectors.c.text_hash).where(vectors.c.text_hash.in_(some), vectors.c.model == model)
                 missing.difference_update(connection.scalars(query))
         return missing
