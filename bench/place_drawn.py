@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from bench.place_words import paged_form
 from bench.table import Row, p50_p99
 from highlighter.errors import Unreadable
 from highlighter.models import PIPELINE, READY, Document
@@ -23,7 +24,6 @@ from highlighter.pages.shown import as_shown
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store.catalog import Contents
-from highlighter.store.files import TYPESET
 from ingest.kinds import kind_of
 from ingest.prepare import Prepared, prepare
 
@@ -79,7 +79,7 @@ def colours() -> Row:
                 made = prepare(path, kind_of(path), path.name, "bench", 1, work)
             except Unreadable:
                 continue
-            paged = work / TYPESET if (work / TYPESET).is_file() else path
+            paged = paged_form(path, work)
             sentences = [sentence for _, sentence in made.sentences]
             for sentence in chance.sample(sentences, min(len(sentences), COLOURED)):
                 good, bad = _coloured(paged, made, sentence, folder)

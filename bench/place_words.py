@@ -103,13 +103,18 @@ def _judged(files: list[tuple[str, Path]], jail: Jail, folder: Path, most: int) 
             prepared: Prepared = jail.run(prepare, path, kind_of(path), path.name, "bench", 1, work)
         except Unreadable:
             continue
-        paged = work / TYPESET if (work / TYPESET).is_file() else path
+        paged = paged_form(path, work)
         sentences = [sentence for _, sentence in prepared.sentences]
         picked = chance.sample(sentences, min(len(sentences), max(each // count[kind], 1)))
         pages = _Pages(paged, jail)
         for sentence in picked:
             yield _judge(kind, path.name, sentence, prepared, pages)
         shutil.rmtree(work)
+
+
+def paged_form(path: Path, work: Path) -> Path:
+    """The PDF that the map speaks of: what was typeset at work, else the file itself."""
+    return work / TYPESET if (work / TYPESET).is_file() else path
 
 
 class _Pages:
