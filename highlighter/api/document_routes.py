@@ -20,7 +20,7 @@ from highlighter.api.document_schemas import (
     UploadForm,
 )  # fmt: skip
 from highlighter.api.schemas import Problem
-from highlighter.api.spec import DOCUMENTS, spec, streamed
+from highlighter.api.spec import DOCUMENTS, spec
 from highlighter.models import READABLE, UNFINISHED, Document
 from highlighter.store import listing
 from highlighter.viewer import requested
@@ -106,7 +106,7 @@ def document_sentences(document_id: str, query: SentenceListQuery):
 
 
 @documents_api.get("/<document_id>/events")
-@streamed(resp=Answers(HTTP_204=None, HTTP_404=Problem), tags=[DOCUMENTS])
+@spec.validate(resp=Answers(HTTP_204=None, HTTP_404=Problem), tags=[DOCUMENTS])
 def document_events(document_id: str):
     """Its state as server-sent events, whenever it changes, until its reading has ended.
 
