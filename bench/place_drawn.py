@@ -6,13 +6,13 @@ import random
 import subprocess
 import tempfile
 import time
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
+from bench.place_words import paged_form
 from bench.table import Row, p50_p99
 from highlighter.errors import Unreadable
 from highlighter.models import PIPELINE, READY, Document
@@ -24,7 +24,6 @@ from highlighter.pages.shown import as_shown
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store.catalog import Contents
-from highlighter.store.files import TYPESET
 from ingest.kinds import kind_of
 from ingest.prepare import Prepared, prepare
 
@@ -80,7 +79,7 @@ def colours() -> Row:
                 made = prepare(path, kind_of(path), path.name, "bench", 1, work)
             except Unreadable:
                 continue
-            paged = work / TYPESET if (work / TYPESET).is_file() else path
+            paged = paged_form(path, work)
             sentences = [sentence for _, sentence in made.sentences]
             for sentence in chance.sample(sentences, min(len(sentences), COLOURED)):
                 good, bad = _coloured(paged, made, sentence, folder)
@@ -91,11 +90,8 @@ def colours() -> Row:
 
 def _coloured(path: Path, made: Prepared, sentence, folder: Path) -> tuple[int, int]:
     """(boxes that show the highlight's colour between their letters, others)."""
-    spans = defaultdict(list)
-    for page, start, end in made.source_map.raw_spans(sentence.start, sentence.end):
-        spans[page].append((start, end))
     right = wrong = 0
-    for page, raw in spans.items():
+    for page, raw in made.source_map.raw_by_page(sentence.start, sentence.end).items():
         letters = read_letters(path, [page])[0]
         boxes = tuple(rectangles_on(page, letters, raw))
         annotate(path, [Note(page, boxes, (letters.left, letters.bottom), 3, "", "")], folder / "lit.pdf")

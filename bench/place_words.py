@@ -103,13 +103,18 @@ def _judged(files: list[tuple[str, Path]], jail: Jail, folder: Path, most: int) 
             prepared: Prepared = jail.run(prepare, path, kind_of(path), path.name, "bench", 1, work)
         except Unreadable:
             continue
-        paged = work / TYPESET if (work / TYPESET).is_file() else path
+        paged = paged_form(path, work)
         sentences = [sentence for _, sentence in prepared.sentences]
         picked = chance.sample(sentences, min(len(sentences), max(each // count[kind], 1)))
         pages = _Pages(paged, jail)
         for sentence in picked:
             yield _judge(kind, path.name, sentence, prepared, pages)
         shutil.rmtree(work)
+
+
+def paged_form(path: Path, work: Path) -> Path:
+    """The PDF that the map speaks of: what was typeset at work, else the file itself."""
+    return work / TYPESET if (work / TYPESET).is_file() else path
 
 
 class _Pages:
@@ -169,9 +174,7 @@ def _in_pieces(text: str, x0: float, y0: float, x1: float, y1: float) -> Iterato
 
 def _judge(kind: str, file: str, sentence, prepared: Prepared, pages: _Pages) -> Judged:
     wanted = _characters(sentence.text)
-    spans = defaultdict(list)
-    for page, start, end in prepared.source_map.raw_spans(sentence.start, sentence.end):
-        spans[page].append((start, end))
+    spans = prepared.source_map.raw_by_page(sentence.start, sentence.end)
     got, all_there = Counter(), Counter()
     for page, raw in spans.items():
         letters = pages.letters(page)

@@ -18,11 +18,12 @@ from highlighter.api.routes import api
 from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound, TooLarge
 from highlighter.services import Services
 from highlighter.store.disk import DiskFull, no_room
+from highlighter.viewer.answering import nonce
 from highlighter.viewer.file_routes import files
 from highlighter.viewer.headers import security_headers
 from highlighter.viewer.library_routes import library
 from highlighter.viewer.open_routes import opening
-from highlighter.viewer.routes import nonce, viewer
+from highlighter.viewer.routes import viewer
 from highlighter.viewer.search_routes import searching
 
 log = logging.getLogger(__name__)

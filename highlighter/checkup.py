@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from highlighter.models import FAILED, QUARANTINED, QUEUED, READABLE, TIMED_OUT, UNFINISHED, Document
 from highlighter.services import Services
+from highlighter.store import listing
 from highlighter.store.census import Census, census, forget_unused_vectors, without_vectors
 from highlighter.store.index import IndexState
 from highlighter.store.removal import orphans
@@ -26,10 +27,13 @@ class Checkup:
 
 def examine(services: Services) -> Checkup:
     counted = census(services.catalog.engine, services.embedder.name)
-    documents = services.catalog.documents()
     strays = sum(map(len, orphans(services.catalog, services.files)))
-    lost = [document.name for document in documents if not services.files.original(document.sha256).is_file()]
-    unmade = [document.name for document in documents if _lacks_what_was_made(document, services)]
+    lost, unmade = [], []
+    for document in listing.each(services.catalog.engine, listing.Wanted()):
+        if not services.files.original(document.sha256).is_file():
+            lost.append(document.name)
+        if _lacks_what_was_made(document, services):
+            unmade.append(document.name)
     index, index_ill = _index(services)
     alone = index.owner == 0
     unfinished = sum(counted.states.get(state, 0) for state in UNFINISHED)

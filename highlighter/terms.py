@@ -12,9 +12,10 @@ from highlighter.folding import fold
 TERMS = 2
 
 # Escapes, not characters: letters of these blocks look alike in an editor.
-_CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003134f"
-_TOKEN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[.,'’][^\W_{_CJK}]+)*")
-_IS_CJK = re.compile(rf"[{_CJK}]")
+COMMON_CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
+CJK = COMMON_CJK + r"\U00020000-\U0003134f"
+_TOKEN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:[.,'’][^\W_{CJK}]+)*")
+_IS_CJK = re.compile(rf"[{CJK}]")
 
 # Words that any question may hold and that point at no sentence.
 EMPTY_WORDS = frozenset(

@@ -6,16 +6,15 @@ document; it only leads here, where the parent lives to see which of the two it 
 
 from __future__ import annotations
 
-import ctypes
 import logging
 import multiprocessing
 import os
-import signal
 
 from highlighter.models import QUARANTINED, Document
 from highlighter.services import Services
 from highlighter.settings import Settings
-from highlighter.workers.jail import PR_SET_PDEATHSIG, Closed, Jail
+from highlighter.workers.jail import Closed, Jail
+from highlighter.workers.programs import die_with
 
 log = logging.getLogger(__name__)
 
@@ -44,9 +43,7 @@ def try_alone(document: Document, services: Services, jail: Jail) -> None:
 def _alone(document_id: str, settings: Settings, parent: int) -> None:
     from ingest.pipeline import attempt
 
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
+    die_with(parent)
     services = Services(settings)
     jail = Jail(1, settings.read_seconds, settings.read_memory_mb)
     try:

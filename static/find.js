@@ -1,6 +1,8 @@
 // Find in document without leaving the page: Enter and Shift+Enter step from find to find, "f" goes to the box.
 // Everything here works without this file, by links and a form; it takes in what they lead to and tells the views.
 
+import { isForItself } from "./pressed.js";
+
 const box = () => document.querySelector("[data-find] input[type=search]");
 
 // Every view that shows spans may listen: the text view scrolls, others draw.
@@ -30,6 +32,7 @@ async function take(address, { push = true } = {}) {
   document.body.className = page.body.className;
   if (push) history.pushState({}, "", answer.url);
   if (back) document.querySelector(back)?.focus({ preventScroll: true });
+  document.dispatchEvent(new CustomEvent("highlighter:taken")); // for whoever works on what was taken in
   tell();
 }
 
@@ -58,8 +61,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     take(turn.href);
   }
-  const typing = event.target.closest("input, textarea, select, [contenteditable]") !== null;
-  if (event.key === "f" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey && box()) {
+  if (event.key === "f" && isForItself(event) && box()) {
     event.preventDefault();
     box().select();
   }

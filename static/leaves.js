@@ -1,5 +1,7 @@
 // The pages of a document: drawn when they come near, with a layer of text to select, larger or smaller.
 
+import { isForItself } from "./pressed.js";
+
 const svgName = "http://www.w3.org/2000/svg";
 const narrow = 700; // pixels: on a phone a whole page is too small to read
 const steps = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3];
@@ -127,8 +129,7 @@ function zooming(sheet, leaves, redraw) {
   });
   leaves.ownerDocument.addEventListener("keydown", (event) => {
     const by = { "+": 1, "=": 1, "-": -1, 0: 0 }[event.key];
-    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!leaves.isConnected || event.target.closest("input, textarea, select, [contenteditable]")) return;
+    if (by === undefined || !isForItself(event) || !leaves.isConnected) return;
     event.preventDefault();
     zoom(by);
   });

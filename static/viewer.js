@@ -2,6 +2,7 @@
 // place. Everything else works without this file.
 
 import { openLeaves } from "./leaves.js";
+import { isForItself } from "./pressed.js";
 
 const refreshEvery = 1200;
 let current = -1;
@@ -43,10 +44,8 @@ function keepPlace(id, number) {
   }
 }
 
-const isTyping = (target) => target.closest("input, textarea, select, [contenteditable]") !== null;
-
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  if (!isForItself(event)) return;
   const step = { n: 1, p: -1 }[event.key];
   if (!step || !marks().length) return;
   event.preventDefault();
@@ -82,6 +81,9 @@ function showFirst() {
   if (!asked && found < 0 && location.hash) return; // a page was asked for, and the browser has gone there
   show(found >= 0 ? found : asked ? Number(asked[1]) - 1 : 0, { smooth: false, focus: window === window.parent });
 }
+
+// Another view of the document, taken in by find.js: by the browser's way back it may be that of its pages.
+document.addEventListener("highlighter:taken", () => openLeaves(document));
 
 // A find in this document, taken in by find.js; the focus stays with whoever is looking.
 document.addEventListener("highlighter:found", () => {

@@ -15,6 +15,7 @@ from bench.evidence import ablations, methods
 from bench.evidence.figures import THRESHOLD, best_threshold, figures, lit_share
 from bench.evidence.misses import print_misses
 from highlighter.embedder import Embedder
+from highlighter.evidence.calibrating import similarities_of
 from highlighter.evidence.calibration import calibration_for
 from highlighter.evidence.joint import Joint
 from highlighter.evidence.judged import Judged, read_set
@@ -54,11 +55,7 @@ def main() -> int:
 
 def _read(path: Path, embedder: Embedder) -> Set:
     judged = [one for one in read_set(path) if one.sentences]
-    texts = sorted({text for one in judged for text in (one.question, *one.sentences)})
-    rows = {text: row for row, text in enumerate(texts)}
-    vectors = embedder.encode(texts)
-    similarities = [vectors[[rows[t] for t in one.sentences]] @ vectors[rows[one.question]] for one in judged]
-    return Set(path.name.removesuffix(".jsonl.gz"), judged, similarities)
+    return Set(path.name.removesuffix(".jsonl.gz"), judged, similarities_of(judged, embedder))
 
 
 def _row(sets: Sequence[Set], how: methods.Method, tuned: bool) -> dict:

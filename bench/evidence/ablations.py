@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -36,12 +37,6 @@ def _blinded(columns: np.ndarray, blind: list[int]) -> np.ndarray:
 def _scored(fitted: Calibration, blind: list[int], joint: Joint) -> Method:
     def score(question, texts, similarities):
         columns = _blinded(features(question, texts, similarities), blind)
-        chances = fitted.quick.probabilities(columns)
-        if (word := joint.read(question, texts, chances)) is not None:
-            read = list(word.read)
-            chances[read] = fitted.full.probabilities(
-                np.concatenate([columns[read], word.columns, chances[read, None]], axis=1)
-            )
-        return chances
+        return fitted.probabilities(columns, partial(joint.read, question, texts))
 
     return score

@@ -7,23 +7,23 @@ from spectree import Response as Answers
 
 from highlighter.access import visible_collections
 from highlighter.api import events
-from highlighter.api.schemas import (
+from highlighter.api.document_schemas import (
     ChunkList,
     ChunkOut,
     DocumentList,
     DocumentListQuery,
     DocumentOut,
-    Problem,
     SentenceList,
     SentenceListQuery,
     SentencePlace,
     TextOut,
     UploadForm,
 )  # fmt: skip
-from highlighter.api.spec import DOCUMENTS, spec, streamed
+from highlighter.api.schemas import Problem
+from highlighter.api.spec import DOCUMENTS, spec
 from highlighter.models import READABLE, UNFINISHED, Document
 from highlighter.store import listing
-from highlighter.viewer.chunks import known_document, readable_document
+from highlighter.viewer import requested
 from highlighter.viewer.library_routes import hand_in
 from highlighter.viewer.links import Links
 
@@ -60,14 +60,14 @@ def upload(form: UploadForm):
 @spec.validate(resp=Answers(HTTP_200=DocumentOut, HTTP_404=Problem), tags=[DOCUMENTS])
 def document_state(document_id: str):
     """What a document is, how far its reading has come, and which versions there are."""
-    return described(_known(document_id), with_versions=True)
+    return described(requested.known(document_id), with_versions=True)
 
 
 @documents_api.delete("/<document_id>")
 @spec.validate(resp=Answers(HTTP_404=Problem, HTTP_204=None), tags=[DOCUMENTS])
 def document_delete(document_id: str):
     """Removes a document: its rows, vectors and files. The audit keeps its hash."""
-    current_app.services.delete(_known(document_id).id)
+    current_app.services.delete(requested.known(document_id).id)
     return Response(status=204)
 
 
@@ -75,7 +75,7 @@ def document_delete(document_id: str):
 @spec.validate(resp=Answers(HTTP_200=TextOut, HTTP_404=Problem), tags=[DOCUMENTS])
 def document_text(document_id: str):
     """The canonical text that every offset indexes."""
-    document = _readable(document_id)
+    document = requested.readable(document_id)
     about = {"document_id": document.id, "pipeline": document.pipeline}
     return _tagged(document, lambda: jsonify({**about, "text": current_app.services.catalog.text(document)}))
 
@@ -84,7 +84,7 @@ def document_text(document_id: str):
 @spec.validate(resp=Answers(HTTP_200=ChunkList, HTTP_404=Problem), tags=[DOCUMENTS])
 def document_chunks(document_id: str):
     """Its chunks, in order. chunk_file_path is the address of the chunk's PDF."""
-    document, links = _readable(document_id), Links(request.script_root)
+    document, links = requested.readable(document_id), requested.links()
     chunks = current_app.services.catalog.chunks(document)
     return _fixed(document, ChunkList(document_id=document.id, pipeline=document.pipeline, chunks=[
         ChunkOut(
@@ -99,21 +99,21 @@ def document_chunks(document_id: str):
 @spec.validate(resp=Answers(HTTP_200=SentenceList, HTTP_404=Problem), tags=[DOCUMENTS])
 def document_sentences(document_id: str, query: SentenceListQuery):
     """Its sentences, in order; those of one chunk with chunk_index."""
-    document = _readable(document_id)
+    document = requested.readable(document_id)
     rows = current_app.services.catalog.sentence_places(document, query.chunk_index)
     places = [SentencePlace(index=i, start=s, end=e, page=p, chunk_index=c) for c, i, s, e, p in rows]
     return _fixed(document, SentenceList(document_id=document.id, pipeline=document.pipeline, sentences=places))
 
 
 @documents_api.get("/<document_id>/events")
-@streamed(resp=Answers(HTTP_204=None, HTTP_404=Problem), tags=[DOCUMENTS])
+@spec.validate(resp=Answers(HTTP_204=None, HTTP_404=Problem), tags=[DOCUMENTS])
 def document_events(document_id: str):
     """Its state as server-sent events, whenever it changes, until its reading has ended.
 
     When many are being followed at once, the stream ends after the state as it is now; an EventSource comes back by
     itself after a second, with Last-Event-ID, and is told what is new. Once all is told, it is sent away with 204.
     """
-    document, known = _known(document_id), request.headers.get("Last-Event-ID", "")
+    document, known = requested.known(document_id), request.headers.get("Last-Event-ID", "")
     if document.state not in UNFINISHED and known == events.event_id(_state(document)):
         return Response(status=204)
     staying = events.line.join(current_app.services.settings.threads)
@@ -139,7 +139,7 @@ def _state(document: Document) -> str:
 
 
 def described(document: Document, with_versions: bool = False) -> DocumentOut:
-    links = Links(request.script_root)
+    links = requested.links()
     progress = dict(zip(("stage", "done", "total"), document.progress, strict=True)) if document.progress else None
     versions = current_app.services.catalog.versions(document) if with_versions else []
     return DocumentOut(
@@ -161,14 +161,6 @@ def _links(document: Document, links: Links) -> dict[str, str]:
         found |= {"pdf": links.pdf(document.id), "text": f"{state}/text"}
         found |= {"chunks": f"{state}/chunks", "sentences": f"{state}/sentences"}
     return found
-
-
-def _known(document_id: str) -> Document:
-    return known_document(current_app.services.catalog, document_id, visible_collections())
-
-
-def _readable(document_id: str) -> Document:
-    return readable_document(current_app.services.catalog, document_id, visible_collections())
 
 
 def _fixed(document: Document, body) -> Response:

@@ -19,13 +19,7 @@ def _hit(question: str, hit: Hit, links: Links) -> HitOut:
         kind=document.kind, doc_url=hit.doc_url or None, chunk_index=chunk.index, start=chunk.start, end=chunk.end,
         text=chunk.text, section=chunk.section, pages=pages,
         page_labels=[document.labels[page - 1] for page in pages if page <= len(document.labels)],
-        sentences=[
-            SentenceOut(
-                index=one.sentence.index, start=one.sentence.start, end=one.sentence.end, text=one.sentence.text,
-                similarity=one.similarity, score=one.score, highlighted=one.highlighted,
-            )
-            for one in hit.sentences
-        ],
+        sentences=[SentenceOut.of(one) for one in hit.sentences],
         links={
             "self": links.chunk(chunk, question, "page"), "highlight": links.highlight(chunk, question),
             "chunk_pdf": links.chunk_pdf(chunk), "document": links.document(document.id),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from highlighter.api.paper_schemas import RectangleOut
 from highlighter.api.quote_schemas import LaterAnswer, LocateAnswer, PieceOut, PlaceOut, SentenceAt
-from highlighter.api.schemas import RectangleOut
 from highlighter.citations.diff import Piece
 from highlighter.errors import Unavailable, Undrawable
 from highlighter.models import Located, Place
@@ -57,4 +57,4 @@ def _rectangles(place: Place, paper: Paper) -> list[RectangleOut]:
         found = paper.rectangles(place.document, place.start, place.end)
     except (Undrawable, Unavailable):
         return []
-    return [RectangleOut(page=r.page, x0=r.x0, y0=r.y0, x1=r.x1, y1=r.y1) for r in found]
+    return [RectangleOut.of(box) for box in found]

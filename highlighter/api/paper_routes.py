@@ -7,10 +7,11 @@ from dataclasses import replace
 from flask import Blueprint, current_app
 from spectree import Response as Answers
 
-from highlighter.access import visible_collections
-from highlighter.api.schemas import PageOut, Problem, RectangleOut, RectanglesOut, RectanglesQuery
+from highlighter.api.paper_schemas import PageOut, RectangleOut, RectanglesOut, RectanglesQuery
+from highlighter.api.schemas import Problem
 from highlighter.api.spec import DOCUMENTS, spec
-from highlighter.viewer.chunks import checked_span, readable_document
+from highlighter.viewer import requested
+from highlighter.viewer.chunks import checked_span
 
 paper_api = Blueprint("paper_api", __name__, url_prefix="/api/v1/documents")
 
@@ -22,13 +23,13 @@ paper_api = Blueprint("paper_api", __name__, url_prefix="/api/v1/documents")
 def document_rectangles(document_id: str, query: RectanglesQuery):
     """Where a span of the canonical text stands: one rectangle a line, in columns and over pages."""
     services = current_app.services
-    document = readable_document(services.catalog, document_id, visible_collections())
+    document = requested.readable(document_id)
     document = replace(document, pipeline=query.v or document.pipeline)
     checked_span(services.catalog, document, query.start, query.end)
     found = services.paper.rectangles(document, query.start, query.end)
     pages = services.paper.letters(document, dict.fromkeys(one.page for one in found))
     return RectanglesOut(
-        rectangles=[RectangleOut(page=r.page, x0=r.x0, y0=r.y0, x1=r.x1, y1=r.y1) for r in found],
+        rectangles=[RectangleOut.of(box) for box in found],
         pages=[
             PageOut(page=number, width=round(seen.width, 2), height=round(seen.height, 2), rotation=seen.rotation)
             for number, seen in pages.items()

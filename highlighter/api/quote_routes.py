@@ -25,9 +25,9 @@ from highlighter.api.schemas import Problem
 from highlighter.api.spec import DOCUMENTS, QUOTES, spec
 from highlighter.citations.anchors import CONTEXTS, MEDIA_TYPE, annotation
 from highlighter.models import Document, FoundSpans, Span
-from highlighter.viewer.chunks import known_chunk, readable_document
+from highlighter.viewer import requested
+from highlighter.viewer.chunks import known_chunk
 from highlighter.viewer.file_routes import MEDIA_TYPES
-from highlighter.viewer.links import Links
 
 quotes_api = Blueprint("quotes_api", __name__, url_prefix="/api/v1")
 
@@ -38,27 +38,27 @@ AROUND = 60  # characters shown on either side of a found span
 @spec.validate(resp=Response(HTTP_200=LocateAnswer, HTTP_404=Problem, HTTP_409=Problem), tags=[QUOTES])
 def locate(json: LocateRequest):
     """Where a quote stands, and how surely: exact, normalised, fuzzy, semantic, or none."""
-    document = _readable(json.document_id) if json.document_id else None
+    document = requested.readable(json.document_id) if json.document_id else None
     found = current_app.services.locator.locate(
         json.quote, document, visible_collections(), json.page or 0, json.prefix, json.suffix
     )
-    return as_located(found, _links(), current_app.services.paper)
+    return as_located(found, requested.links(), current_app.services.paper)
 
 
 @quotes_api.get("/documents/<document_id>/later")
 @spec.validate(resp=Response(HTTP_200=LaterAnswer, HTTP_404=Problem), tags=[QUOTES])
 def later(document_id: str, query: LaterQuery):
     """What became of a span in the current version: same, moved, changed (with a word diff), gone."""
-    into = _readable(query.into) if query.into else None
-    found = current_app.services.reopener.later(_readable(document_id), query.start, query.end, into)
-    return as_later(found, _links())
+    into = requested.readable(query.into) if query.into else None
+    found = current_app.services.reopener.later(requested.readable(document_id), query.start, query.end, into)
+    return as_later(found, requested.links())
 
 
 @quotes_api.get("/documents/<document_id>/annotations")
 @spec.validate(resp=Response(HTTP_200=AnnotationPage, HTTP_404=Problem), tags=[QUOTES])
 def annotations(document_id: str, query: AnnotationsQuery):
     """Highlights as W3C Web Annotations (JSON-LD): quote, position, page, document hash; each id is a link that opens it."""
-    document = _readable(document_id)
+    document = requested.readable(document_id)
     items = [_annotation(document, start, end) for start, end in _spans(document, query)]
     body = {"@context": CONTEXTS, "type": "AnnotationPage", "items": items}
     return Answer(plain_json.dumps(body, ensure_ascii=False), content_type=MEDIA_TYPE)
@@ -68,7 +68,7 @@ def annotations(document_id: str, query: AnnotationsQuery):
 @spec.validate(resp=Response(HTTP_200=FindAnswer, HTTP_404=Problem), tags=[DOCUMENTS])
 def find(document_id: str, query: FindQuery):
     """Every place in a document that says these words, or the sentences that mean them, in reading order."""
-    document = _readable(document_id)
+    document = requested.readable(document_id)
     found = current_app.services.finder.find(document, query.q, query.by)
     spans = found.spans[query.offset : query.offset + query.limit]
     text = current_app.services.locator.texts.words(document).text
@@ -83,7 +83,7 @@ def _span(document: Document, found: FoundSpans, span: Span, number: int, text: 
         start=span.start, end=span.end, text=text[span.start : span.end],
         before=text[max(span.start - AROUND, 0) : span.start], after=text[span.end : span.end + AROUND],
         page=span.page, chunk_index=span.chunk, score=span.score or None,
-        link=_links().found(document.id, span.chunk, found.query, found.by, number),
+        link=requested.links().found(document.id, span.chunk, found.query, found.by, number),
     )  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def _spans(document: Document, query: AnnotationsQuery) -> list[tuple[int, int]]
 
 def _annotation(document: Document, start: int, end: int) -> dict:
     anchor, place = current_app.services.reopener.anchor(document, start, end)
-    here, links = request.host_url.rstrip("/"), _links()
+    here, links = request.host_url.rstrip("/"), requested.links()
     link = here + links.opening(document.sha256, anchor, place.page)
     return annotation(
         anchor,
@@ -109,11 +109,3 @@ def _annotation(document: Document, start: int, end: int) -> dict:
         document.sha256,
         place.page,
     )
-
-
-def _readable(document_id: str) -> Document:
-    return readable_document(current_app.services.catalog, document_id, visible_collections())
-
-
-def _links() -> Links:
-    return Links(request.script_root)

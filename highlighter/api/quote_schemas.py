@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from highlighter.api.schemas import ChunkIndex, DocumentId, Offset, Question, RectangleOut
+from highlighter.api.paper_schemas import RectangleOut
+from highlighter.api.schemas import ChunkIndex, DocumentId, Offset, Question
+from highlighter.search.locate import CONTEXT_AT_MOST
 
 Tier = Literal["exact", "normalised", "fuzzy", "semantic", "none"]
-CONTEXT_AT_MOST = 2_000
 
 
 class LocateRequest(BaseModel):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from flask import Blueprint, current_app, render_template, request
 from spectree import Response
 
@@ -11,7 +9,6 @@ from highlighter.access import visible_collections
 from highlighter.api.hits import as_answer
 from highlighter.api.reference import operations
 from highlighter.api.schemas import (
-    BecauseOut,
     HighlightAnswer,
     HighlightQuery,
     HighlightRequest,
@@ -24,9 +21,10 @@ from highlighter.api.spec import HIGHLIGHTS, SEARCH, spec
 from highlighter.errors import BadRequest, WrongMedia
 from highlighter.evidence.explaining import explain
 from highlighter.models import Evidence
-from highlighter.viewer.chunks import known_chunk, readable_document
-from highlighter.viewer.links import Links
-from highlighter.viewer.routes import chunk_view, remembered
+from highlighter.viewer import requested
+from highlighter.viewer.answering import remembered
+from highlighter.viewer.chunks import known_chunk
+from highlighter.viewer.reading import chunk_view
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 UPLOAD = "documents_api.upload"
@@ -70,7 +68,7 @@ def chunk_highlight(query: HighlightQuery):
     """The chunk as a page (text/html), its sentences lit by their similarity to the sub-question."""
     services = current_app.services
     services.embedder.wait(services.settings.warm_up_seconds)
-    document = readable_document(services.catalog, query.document_id, visible_collections())
+    document = requested.readable(query.document_id)
     chunk = known_chunk(services.catalog, document, query.chunk_index, query.v, query.start)
     return chunk_view(document, chunk, query.sub_question, query.method or "", bare=True, view=query.view)
 
@@ -84,7 +82,7 @@ def highlight(json: HighlightRequest):
     how = {"method": json.method or "", "threshold": json.threshold}
     if json.text is not None:
         return _answer(services.passages.text(json.question, json.text, **how), json.explain)
-    document = readable_document(services.catalog, json.document_id, visible_collections())
+    document = requested.readable(json.document_id)
     chunk = known_chunk(services.catalog, document, json.chunk_index)
     return _answer(services.passages.chunk(json.question, chunk, **how), json.explain)
 
@@ -97,19 +95,15 @@ def search(json: SearchRequest):
     services.embedder.wait(services.settings.warm_up_seconds)
     where = {**json.where, "collection": json.collection} if json.collection else json.where
     found = services.search.find(json.question, json.limit, visible_collections(), where, json.min_score)
-    return as_answer(json.question, found, Links(request.script_root))
+    return as_answer(json.question, found, requested.links())
 
 
 def _answer(evidence: Evidence, explained: bool) -> HighlightAnswer:
     reasons = explain(evidence) if explained else [None] * len(evidence.sentences)
-    sentences = [
-        SentenceOut(
-            index=scored.sentence.index, start=scored.sentence.start, end=scored.sentence.end,
-            text=scored.sentence.text, similarity=scored.similarity, score=scored.score, highlighted=scored.highlighted,
-            because=because and BecauseOut(**asdict(because)),
-        )
-        for scored, because in zip(evidence.sentences, reasons, strict=True)
-    ]  # fmt: skip
+    pairs = zip(evidence.sentences, reasons, strict=True)
     return HighlightAnswer(
-        sentences=sentences, threshold=evidence.threshold, method=evidence.method, degraded=evidence.degraded or None
+        sentences=[SentenceOut.of(*pair) for pair in pairs],
+        threshold=evidence.threshold,
+        method=evidence.method,
+        degraded=evidence.degraded or None,
     )

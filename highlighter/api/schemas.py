@@ -1,16 +1,20 @@
-"""What may be asked and what is answered: these models check requests and make the OpenAPI document."""
+"""What may be asked of passages and of the library, and what is answered; and what all requests have in common.
+
+These models check requests and make the OpenAPI document.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from dataclasses import asdict
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
-from spectree.model_adapter.pydantic_adapter import BaseFile
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from highlighter.access import COLLECTION_NAME
-from highlighter.search import LIMIT, MIN_SCORE, MOST
+from highlighter.evidence.explaining import Because
+from highlighter.models import Scored
+from highlighter.search import LIMIT, MAX_QUESTION, MIN_SCORE, MOST
 
-MAX_QUESTION, MAX_TEXT = 2_000, 200_000
+MAX_TEXT = 200_000
 
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION)]
 DocumentId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
@@ -70,6 +74,15 @@ class SentenceOut(BaseModel):
     highlighted: bool
     because: BecauseOut | None = Field(None, description="when asked to explain")
 
+    @classmethod
+    def of(cls, scored: Scored, because: Because | None = None) -> SentenceOut:
+        sentence = scored.sentence
+        return cls(
+            index=sentence.index, start=sentence.start, end=sentence.end, text=sentence.text,
+            similarity=scored.similarity, score=scored.score, highlighted=scored.highlighted,
+            because=because and BecauseOut(**asdict(because)),
+        )  # fmt: skip
+
 
 class HighlightAnswer(BaseModel):
     sentences: list[SentenceOut]
@@ -120,145 +133,6 @@ class HitOut(BaseModel):
 class SearchAnswer(BaseModel):
     hits: list[HitOut]
     degraded: str | None = Field(description="a sentence for people when less than the whole method could run")
-
-
-def _sent_as_a_file(value: Any) -> Any:
-    if not getattr(value, "filename", None):
-        raise ValueError("is not a file")
-    return value
-
-
-class UploadForm(BaseModel):
-    file: Annotated[BaseFile, AfterValidator(_sent_as_a_file)]
-    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME)] = "default"
-
-
-class Progress(BaseModel):
-    stage: str
-    done: int
-    total: int
-
-
-class VersionOut(BaseModel):
-    document_id: str
-    version: int
-    current: bool
-
-
-class DocumentOut(BaseModel):
-    document_id: str
-    collection: str
-    name: str
-    path: str = Field(description="where it lies in its collection: new bytes there are a new version")
-    sha256: str
-    kind: str
-    size: int
-    state: str
-    reason: str | None = Field(description="a sentence for people when the document is not ready")
-    pages: int
-    chunks: int
-    sentences: int
-    added: str
-    metadata: dict[str, Any]
-    progress: Progress | None = Field(description="while it is being read")
-    version: int
-    current: bool = Field(description="whether search finds it: an older version stays readable, and is not found")
-    versions: list[VersionOut] = Field(description="all that lay under its path, when one document is asked for")
-    links: dict[str, str]
-
-
-class DocumentListQuery(BaseModel):
-    limit: int = Field(50, ge=1, le=500)
-    offset: Offset = 0
-    collection: Annotated[str, StringConstraints(max_length=100)] | None = None
-    state: list[str] = Field([], max_length=20)
-    kind: Literal["pdf", "docx", "txt"] | None = None
-    name: Annotated[str, StringConstraints(max_length=200)] = Field("", description="a part of the name")
-    superseded: bool = Field(False, description="older versions, too")
-
-
-class DocumentList(BaseModel):
-    documents: list[DocumentOut]
-    total: int
-    limit: int
-    offset: int
-
-
-class TextOut(BaseModel):
-    document_id: str
-    pipeline: int
-    text: str
-
-
-class ChunkOut(BaseModel):
-    index: int
-    start: int
-    end: int
-    first_page: int
-    last_page: int
-    section: str
-    chunk_file_path: str
-    view: str
-
-
-class ChunkList(BaseModel):
-    document_id: str
-    pipeline: int
-    chunks: list[ChunkOut]
-
-
-class SentenceListQuery(BaseModel):
-    chunk_index: ChunkIndex | None = None
-
-
-class SentencePlace(BaseModel):
-    index: int
-    start: int
-    end: int
-    page: int
-    chunk_index: int
-
-
-class SentenceList(BaseModel):
-    document_id: str
-    pipeline: int
-    sentences: list[SentencePlace]
-
-
-class RectanglesQuery(BaseModel):
-    """A span of the document's canonical text."""
-
-    start: Offset
-    end: Offset
-    v: int | None = Field(None, ge=1, le=2**31 - 1, description="the pipeline the offsets are of; the current one")
-
-    @model_validator(mode="after")
-    def _forward(self) -> RectanglesQuery:
-        if self.end <= self.start:
-            raise ValueError(f"end ({self.end}) must be greater than start ({self.start})")
-        return self
-
-
-class RectangleOut(BaseModel):
-    page: int = Field(description="counts from 1")
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-
-class PageOut(BaseModel):
-    page: int
-    width: float = Field(description="of the crop box, page unrotated")
-    height: float
-    rotation: int = Field(description="how far the page is shown turned, clockwise: 0, 90, 180, 270")
-
-
-class RectanglesOut(BaseModel):
-    rectangles: list[RectangleOut] = Field(
-        description="in reading order; PDF points from the bottom left of the page's crop box, page unrotated"
-    )
-    pages: list[PageOut] = Field(description="those that the rectangles are on")
 
 
 class Problem(BaseModel):

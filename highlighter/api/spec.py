@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import wraps
-
 from spectree import SpecTree
 from spectree.model_adapter.pydantic_adapter import PydanticModelAdapter
 from spectree.models import Tag
+from spectree.plugins.flask_plugin import FlaskPlugin
 
 from highlighter.api.problems import invalid
 from highlighter.api.schemas import Problem
@@ -21,6 +20,13 @@ class _Adapter(PydanticModelAdapter):
         return err.errors(include_input=False, include_url=False, include_context=False)
 
 
+class _Plugin(FlaskPlugin):
+    def validate_response(self, resp, *how):
+        """An answer that a view has made itself goes out as it is. The library would make another of its bytes: reading a
+        stream to its end first, and losing whoever is to hear that it was closed."""
+        return (resp, None) if self.is_app_response(resp) else super().validate_response(resp, *how)
+
+
 def _refuse(_request, _response, err, _instance, _adapter) -> None:
     if err is not None:
         raise invalid(err)
@@ -28,6 +34,7 @@ def _refuse(_request, _response, err, _instance, _adapter) -> None:
 
 spec = SpecTree(
     "flask",
+    _Plugin,
     title="Highlighter",
     version="1",
     path="openapi",  # served by our own route: a path of spectree's hides every route that begins with it
@@ -40,16 +47,3 @@ spec = SpecTree(
     naming_strategy=lambda model: model.__name__,
     nested_naming_strategy=lambda _parent, child: child,
 )
-
-
-def streamed(**about):
-    """Describes a view as `spec.validate` does, and leaves its answer alone: that one reads a stream to its end first."""
-
-    def decorate(view):
-        @wraps(spec.validate(**about)(view))
-        def answer(*args, **kwargs):
-            return view(*args, **kwargs)
-
-        return answer
-
-    return decorate

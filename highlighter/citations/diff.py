@@ -10,7 +10,7 @@ from rapidfuzz.distance import Indel, Levenshtein
 
 from highlighter.citations.normal import normal, plain
 from highlighter.citations.weight import scanned_alike, weight
-from highlighter.terms import is_cjk
+from highlighter.terms import CJK, is_cjk
 
 SAME, CHANGED, DROPPED, ADDED = "same", "changed", "dropped", "added"
 
@@ -19,10 +19,9 @@ ANOTHER_WORD = 0.5
 
 _OPPOSITES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
 _EXCHANGED = ({"and", "or"}, {"is", "was"})
-_CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003134f"
 _BELOW_ZERO = re.compile(r"-\d")
 # A word with the half that a line's end parted from it; every ideograph by itself.
-_TOKEN = re.compile(rf"[{_CJK}]|(?:[^\s{_CJK}]*[^\W\d_{_CJK}][-‐\u00ad]\s+(?=[^\W\d_{_CJK}]))*[^\s{_CJK}]+")
+_TOKEN = re.compile(rf"[{CJK}]|(?:[^\s{CJK}]*[^\W\d_{CJK}][-‐\u00ad]\s+(?=[^\W\d_{CJK}]))*[^\s{CJK}]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
+from collections.abc import Iterator
+from itertools import islice
 
 from rapidfuzz.distance import Indel
 
@@ -40,6 +42,14 @@ def nearly(words: Words, wanted: str, floor: float) -> list[list[Run]]:
     return kept
 
 
+def occurrences(text: str, wanted: str) -> Iterator[int]:
+    """Where it stands, as often as it does; they may overlap."""
+    at = text.find(wanted) if wanted else -1
+    while at >= 0:
+        yield at
+        at = text.find(wanted, at + 1)
+
+
 def border(text: str, offset: int) -> bool:
     """Whether no word runs over this place. Between ideographs every place will do."""
     if offset <= 0 or offset >= len(text):
@@ -54,7 +64,8 @@ def _shared(text: str, wanted: str) -> list[list[tuple[int, int]]]:
     width = max(32, len(wanted) // 5)
     pieces = [(at, wanted[at : at + size]) for at in range(0, max(len(wanted) - size + 1, 1), step)]
     groups: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    found = [(at, _places(text, piece)) for at, piece in pieces]
+    # One place more than a telling piece has is enough to know that it is none.
+    found = [(at, list(islice(occurrences(text, piece), COMMON + 1))) for at, piece in pieces]
     telling = [(at, places) for at, places in found if len(places) <= COMMON]
     for at, places in telling if any(places for _, places in telling) else found:
         for place in places[:COMMON]:
@@ -62,15 +73,6 @@ def _shared(text: str, wanted: str) -> list[list[tuple[int, int]]]:
             groups[line].append((at, place))
             groups[line + 1].append((at, place))  # a run may lie over the border of two groups
     return sorted(groups.values(), key=lambda hits: -len({at for at, _ in hits}))
-
-
-def _places(text: str, piece: str) -> list[int]:
-    """Where a piece stands; one place more than a telling piece has is enough to know that it is none."""
-    places, at = [], text.find(piece)
-    while at >= 0 and len(places) <= COMMON:
-        places.append(at)
-        at = text.find(piece, at + 1)
-    return places
 
 
 def _runs(words: Words, wanted: str, hits: list[tuple[int, int]]) -> list[Run]:

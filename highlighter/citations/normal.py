@@ -33,10 +33,6 @@ class Normal:
     def span(self, start: int, end: int) -> tuple[int, int]:
         return int(self.at[start]), int(self.at[end - 1]) + 1
 
-    def index(self, offset: int) -> int:
-        """The first character that stood at `offset` or after it."""
-        return int(np.searchsorted(self.at, offset))
-
 
 class Words:
     """A text and its normal form, made on first use: a text that is asked often is normalised once."""
@@ -64,6 +60,11 @@ def normal(text: str) -> Normal:
     if len(parted):
         out, at = np.insert(out, parted, ord(" ")), np.insert(at, parted, at[parted - 1])
     return Normal(out.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass"), at)
+
+
+def whole_characters(text: str) -> str:
+    """Two halves of a character that were sent one by one are put together; half of one is no character."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def plain(text: str) -> str:

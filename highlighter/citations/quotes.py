@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from rapidfuzz.distance import Indel
 
 from highlighter.citations.diff import SAME, Piece, pieces, says_otherwise
-from highlighter.citations.nearly import Run, border, nearly
+from highlighter.citations.nearly import Run, border, nearly, occurrences
 from highlighter.citations.normal import Words, normal
 from highlighter.citations.weight import EXACT_NEEDS, FUZZY_NEEDS, numbers, strength, weight
 
@@ -92,14 +93,14 @@ def trimmed(quote: str) -> str:
 
 
 def _exactly(words: Words, quote: str) -> Iterator[tuple[int, int]]:
-    for start in _occurrences(words.text, quote):
+    for start in islice(occurrences(words.text, quote), PLACES_AT_MOST):
         if border(words.text, start) and border(words.text, start + len(quote)):
             yield start, start + len(quote)
 
 
 def _but_for_writing(words: Words, quote: str) -> Iterator[tuple[int, int]]:
     wanted, whole = normal(quote).text, words.normal
-    for first in _occurrences(whole.text, wanted):
+    for first in islice(occurrences(whole.text, wanted), PLACES_AT_MOST):
         start, end = whole.span(first, first + len(wanted))
         if (
             not _cuts_a_ligature(words, first, first + len(wanted))
@@ -165,15 +166,6 @@ def _weighs(words: Words, quote: str, match: Match) -> str:
 
 def _said(word: str) -> str:
     return "“not”" if word == "¬" else f"“{word}”"
-
-
-def _occurrences(text: str, wanted: str) -> Iterator[int]:
-    at = text.find(wanted) if wanted else -1
-    for _ in range(PLACES_AT_MOST):
-        if at < 0:
-            return
-        yield at
-        at = text.find(wanted, at + 1)
 
 
 class _Chooser:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from highlighter.citations.normal import plain
-from highlighter.terms import EMPTY_WORDS
+from highlighter.terms import CJK, COMMON_CJK, EMPTY_WORDS
 
 # A place is known by at least this much: content words, or twice as many ideographs. Fewer stand on every page.
 EXACT_NEEDS, FUZZY_NEEDS = 2, 3
@@ -19,9 +19,8 @@ _STOP = EMPTY_WORDS | frozenset(
 )
 _STOP_CHARACTERS = frozenset("的了是在和与及或之于也而其这那此有为以及等就都不我你他们并")
 
-_CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
-_CJK_CHARACTER = re.compile(rf"[{_CJK}\U00020000-\U0003134f]")
-_LETTER = rf"(?:(?![{_CJK}])[^\W\d_])"
+_CJK_CHARACTER = re.compile(rf"[{CJK}]")
+_LETTER = rf"(?:(?![{COMMON_CJK}])[^\W\d_])"
 _DIGITS = r"(?:(?<![\w)\]])-)?\d+(?:[.,:/]\d+)*"
 # A number with what belongs to it: its sign and decimals, the letters of a name (NEC4), the letter of a clause (5a), per
 # cent; and what a scanner made of one (l4, 2O24).
@@ -126,7 +125,7 @@ def strength(quote: str) -> float:
 def telling(quote: str) -> list[str]:
     """Its content words as they are written, the longest first."""
     found = [match.group() for match in _WORD.finditer(quote) if match.group().lower() not in _STOP]
-    runs = re.findall(rf"[{_CJK}]{{2,4}}", quote)
+    runs = re.findall(rf"[{COMMON_CJK}]{{2,4}}", quote)
     return list(dict.fromkeys(sorted(found, key=len, reverse=True) or runs))
 
 

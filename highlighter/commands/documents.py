@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from highlighter.access import Visible, visible_collections
+from highlighter.access import visible_collections
 
 if TYPE_CHECKING:
     from highlighter.services import Services
@@ -26,15 +26,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
-    visible = Visible(frozenset({options.collection})) if options.collection else visible_collections()
-    documents = services.catalog.documents(visible, options.state)
-    for document in documents:
+    from highlighter.store import listing
+
+    visible = visible_collections()
+    if options.collection:
+        visible = visible.only(options.collection)
+    found = False
+    for document in listing.each(services.catalog.engine, listing.Wanted(visible, options.state)):
+        found = True
         if options.json:
             print(json.dumps(asdict(document), ensure_ascii=False, default=str))
         else:
             print(
                 f"{document.id}  {document.state:10} {document.pages:>5} p. {document.sentences:>7} s.  {document.name}"
             )
-    if not documents and not options.json:
+    if not found and not options.json:
         print("Nothing here yet: python -m ingest PATH... takes documents in.")
     return 0

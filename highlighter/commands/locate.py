@@ -69,12 +69,13 @@ def _for_people(found: Located) -> str:
 
 
 def _place(place: Place) -> list[str]:
+    from highlighter.citations.quotes import changes
+
     pages = f"page {place.page}" if place.page == place.last_page else f"pages {place.page}-{place.last_page}"
     lines = [f"{place.tier} {place.score:.2f}  {place.document.name}, {pages}, characters {place.start}-{place.end}"]
     lines.append(f"    {' '.join(place.text.split())}")
-    for piece in place.differs:
-        if piece.kind != "same":
-            lines.append(f"    [{piece.ours or '-'}] in the quote, [{piece.theirs or '-'}] in the text")
+    for piece in changes(place.differs):
+        lines.append(f"    [{piece.ours or '-'}] in the quote, [{piece.theirs or '-'}] in the text")
     if place.why:
         lines.append(f"    {place.why}")
     lines.append(f"    {place.document.id}")

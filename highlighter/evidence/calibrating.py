@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from highlighter.embedder import Embedder
-from highlighter.evidence.calibration import FULL_NAMES, QUICK_NAMES, Calibration
+from highlighter.evidence.calibration import FULL_NAMES, QUICK_NAMES, Calibration, full_columns
 from highlighter.evidence.features import features
 from highlighter.evidence.fitting import fit
 from highlighter.evidence.joint import Joint
@@ -33,16 +33,20 @@ def examples(
     made = []
     for at in range(0, len(judged), PASSAGES_AT_ONCE):
         some = [one for one in judged[at : at + PASSAGES_AT_ONCE] if one.sentences]
-        texts = sorted({text for one in some for text in (one.question, *one.sentences)})
-        rows = {text: row for row, text in enumerate(texts)}
-        vectors = embedder.encode(texts)
-        for one in some:
-            similarities = vectors[[rows[text] for text in one.sentences]] @ vectors[rows[one.question]]
-            columns = features(one.question, one.sentences, np.nan_to_num(similarities))
+        for one, similar in zip(some, similarities_of(some, embedder), strict=True):
+            columns = features(one.question, one.sentences, np.nan_to_num(similar))
             # Between counting sentences and counting passages: a long passage tells more than a short one, not in proportion.
             made.append(Example(one, columns, np.array(one.gold, dtype=bool), count(one) / np.sqrt(len(columns))))
         progress(len(some))
     return made
+
+
+def similarities_of(judged: Sequence[Judged], embedder: Embedder) -> list[np.ndarray]:
+    """Of each passage's sentences with its question; all of them are read together."""
+    texts = sorted({text for one in judged for text in (one.question, *one.sentences)})
+    rows = {text: row for row, text in enumerate(texts)}
+    vectors = embedder.encode(texts)
+    return [vectors[[rows[text] for text in one.sentences]] @ vectors[rows[one.question]] for one in judged]
 
 
 def calibrate(shown: Sequence[Example], joint: Joint, progress=lambda done: None) -> Calibration:
@@ -58,9 +62,8 @@ def read_together(
     for one, prior in zip(shown, priors, strict=True):
         word = joint.read(one.judged.question, one.judged.sentences, prior)
         if word is not None:
-            read = list(word.read)
-            columns = np.concatenate([one.columns[read], word.columns, prior[read, None]], axis=1)
-            made.append(Example(one.judged, columns, one.gold[read], one.count))
+            columns = full_columns(one.columns, word, prior)
+            made.append(Example(one.judged, columns, one.gold[list(word.read)], one.count))
         progress(1)
     return made
 

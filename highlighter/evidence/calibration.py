@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from highlighter.embedder import CARRIED_WHOLE, DEFAULT_MODEL
 from highlighter.evidence import features, joint
+from highlighter.evidence.joint import Word
 from highlighter.evidence.weighing import Weighing
 
 CARRIED = joint.FOLDER
@@ -21,9 +25,23 @@ class Calibration:
     full: Weighing  # by features, what the joint model says, and what the features alone come to
     fitted: bool = True  # for the embedder in use; else the carried model's, which is better than nothing
 
+    def probabilities(self, columns: np.ndarray, read: Callable[[np.ndarray], Word | None] | None = None) -> np.ndarray:
+        """Of each sentence, by its features; and anew for those that the joint model can be asked to `read` with them."""
+        chances = self.quick.probabilities(columns)
+        word = read(chances) if read else None
+        if word is not None:
+            chances[list(word.read)] = self.full.probabilities(full_columns(columns, word, chances))
+        return chances
+
     def save(self, folder: Path) -> None:
         self.quick.save(folder / "quick.npz")
         self.full.save(folder / "full.npz")
+
+
+def full_columns(columns: np.ndarray, word: Word, prior: np.ndarray) -> np.ndarray:
+    """Those that FULL_NAMES names, of the sentences that the joint model has read."""
+    read = list(word.read)
+    return np.concatenate([columns[read], word.columns, prior[read, None]], axis=1)
 
 
 def calibration_for(model: str, kept: Path) -> Calibration:

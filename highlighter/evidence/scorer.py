@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from functools import partial
 
 import numpy as np
 
 from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import features
 from highlighter.evidence.joint import Joint
-from highlighter.evidence.words import Words
 from highlighter.models import Evidence, Scored, Sentence
 
 
@@ -58,15 +58,9 @@ class Scorer:
         """How likely each sentence is evidence, all told: what was fitted on people's own judgement."""
         if not question.strip():
             return np.zeros(len(texts))
-        columns = features(question, texts, similarities, Words.of(question, texts))
-        chances = self.calibration.quick.probabilities(columns)
-        word = None if quick or self.joint is None else self.joint.read(question, texts, chances)
-        if word is not None:
-            read = list(word.read)
-            chances[read] = self.calibration.full.probabilities(
-                np.concatenate([columns[read], word.columns, chances[read, None]], axis=1)
-            )
-        return _alike(texts, chances)
+        columns = features(question, texts, similarities)
+        read = None if quick or self.joint is None else partial(self.joint.read, question, texts)
+        return _alike(texts, self.calibration.probabilities(columns, read))
 
 
 def _alike(texts: Sequence[str], chances: np.ndarray) -> np.ndarray:

@@ -100,15 +100,12 @@ def _quad(box: Rectangle, origin: tuple[float, float]) -> tuple[float, ...]:
     """Upper left, upper right, lower left, lower right, as the text reads: what viewers expect, whatever the standard."""
     x0, x1 = round(box.x0 + origin[0], 2), round(box.x1 + origin[0], 2)
     y0, y1 = round(box.y0 + origin[1], 2), round(box.y1 + origin[1], 2)
-    match box.turn:
-        case value if value == UP:
-            return (x0, y0, x0, y1, x1, y0, x1, y1)
-        case value if value == OVER:
-            return (x1, y0, x0, y0, x1, y1, x0, y1)
-        case value if value == DOWN:
-            return (x1, y1, x1, y0, x0, y1, x0, y0)
-        case _:
-            return (x0, y1, x1, y1, x0, y0, x1, y0)
+    turned = {
+        UP: (x0, y0, x0, y1, x1, y0, x1, y1),
+        OVER: (x1, y0, x0, y0, x1, y1, x0, y1),
+        DOWN: (x1, y1, x1, y0, x0, y1, x0, y0),
+    }
+    return turned.get(box.turn, (x0, y1, x1, y1, x0, y0, x1, y0))
 
 
 def _appearance(writer, note: Note, rect: tuple[float, ...], colour: tuple[float, float, float]):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
@@ -50,9 +49,7 @@ class Paper:
 
     def rectangles(self, document: Document, start: int, end: int) -> list[Rectangle]:
         """Where `[start, end)` of the canonical text stands, in reading order. Nothing where it stands nowhere."""
-        spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for page, raw_start, raw_end in self._map(document).raw_spans(start, end):
-            spans[page].append((raw_start, raw_end))
+        spans = self._map(document).raw_by_page(start, end)
         if len(spans) > MOST_PAGES:
             raise TooLarge(f"The span runs over {len(spans)} pages; at most {MOST_PAGES} are looked at. Ask in parts.")
         letters = self.letters(document, spans)

@@ -13,7 +13,7 @@ from itertools import repeat
 import numpy as np
 import pypdfium2.raw as raw
 
-_POINTER, _INT, _UINT, _FLOAT = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, ctypes.c_float
+_POINTER, _INT, _UINT = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint
 
 
 def _bind(name: str, result, *arguments):
@@ -30,7 +30,6 @@ _tight_box = _bind("FPDFText_GetCharBox", _INT, _POINTER, _INT, _POINTER, _POINT
 _origin = _bind("FPDFText_GetCharOrigin", _INT, _POINTER, _INT, _POINTER, _POINTER)
 _matrix = _bind("FPDFText_GetMatrix", _INT, _POINTER, _INT, _POINTER)
 _font_size = _bind("FPDFText_GetFontSize", ctypes.c_double, _POINTER, _INT)
-_font_weight = _bind("FPDFText_GetFontWeight", _INT, _POINTER, _INT)
 _font_info = _bind("FPDFText_GetFontInfo", ctypes.c_ulong, _POINTER, _INT, _POINTER, ctypes.c_ulong, _POINTER)
 _map_error = _bind("FPDFText_HasUnicodeMapError", _INT, _POINTER, _INT)
 _render_mode = _bind("FPDFTextObj_GetTextRenderMode", _INT, _POINTER)
@@ -129,10 +128,6 @@ def matrices(text: int, indexes: list[int]) -> np.ndarray:
 
 def font_sizes(text: int, indexes: list[int]) -> np.ndarray:
     return np.fromiter(map(_font_size, repeat(text), indexes), float, len(indexes))
-
-
-def font_weights(text: int, indexes: list[int]) -> np.ndarray:
-    return np.fromiter(map(_font_weight, repeat(text), indexes), np.int32, len(indexes))
 
 
 def map_errors(text: int, indexes: list[int]) -> int:

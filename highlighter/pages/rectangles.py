@@ -15,6 +15,7 @@ _SAME_LINE = 0.5  # of the lower one's height that two characters share
 _SPACE = 0.9  # in line heights: a gap as wide as this is one between words
 _WIDE_SPACE = 4.0  # ... and as this, if nothing else stands in it
 _LIKE = (0.8, 1.25)  # heights of characters that say how high a line is, against the median
+_LOOKED_BACK = 200  # lines: those of a page, and no book of them
 _MOST_CUT = 0.3  # of a box's height that another line may take away
 _HYPHENS = frozenset("\x02\ufffe-\u2010\u00ad")
 
@@ -56,8 +57,7 @@ def lines_of(letters: Letters) -> list[tuple[int, list[int]]]:
 
 def _members(letters: Letters, spans: Iterable[tuple[int, int]]) -> list[int]:
     """The characters that are seen: spaces are filled from what stands beside them."""
-    box, most = letters.box, len(letters.text)
-    drawn = (box[:, 2] > box[:, 0]) & (box[:, 3] > box[:, 1])
+    drawn, most = _drawn(letters.box), len(letters.text)
     return [
         at
         for start, end in spans
@@ -73,14 +73,14 @@ def _with_hyphens(letters: Letters, members: list[int]) -> list[int]:
         found.append(at)
         if 0 <= following != at + 1 < len(letters.text) and letters.text[at + 1] in _HYPHENS:
             rest = letters.text[at + 2 : following] if following > at else ""
-            if not rest.strip() and _is_drawn(letters, at + 1):
+            if not rest.strip() and _drawn(letters.box[at + 1]):
                 found.append(at + 1)
     return found
 
 
-def _is_drawn(letters: Letters, at: int) -> bool:
-    x0, y0, x1, y1 = letters.box[at]
-    return bool(x1 > x0 and y1 > y0)
+def _drawn(box: np.ndarray) -> np.ndarray:
+    """Of a box, or of each of many."""
+    return (box[..., 2] > box[..., 0]) & (box[..., 3] > box[..., 1])
 
 
 def _axes(turn: int) -> tuple[int, int]:
@@ -130,7 +130,7 @@ def _joined(lines: list[_Line]) -> list[_Line]:
     """Pieces of one line that were read at different times (a raised mark, a letter out of turn) are one box."""
     found: list[_Line] = []
     for line in lines:
-        whole = next((other for other in found[-200:] if _touch(other, line)), None)
+        whole = next((other for other in found[-_LOOKED_BACK:] if _touch(other, line)), None)
         if whole is None:
             found.append(line)
             continue

@@ -53,6 +53,13 @@ class SourceMap:
                 spans.append((run.page, run.raw_start, run.raw_end))
         return spans
 
+    def raw_by_page(self, start: int, end: int) -> dict[int, list[tuple[int, int]]]:
+        """The same by page, in the order they are read."""
+        spans: dict[int, list[tuple[int, int]]] = {}
+        for page, raw_start, raw_end in self.raw_spans(start, end):
+            spans.setdefault(page, []).append((raw_start, raw_end))
+        return spans
+
     def _touching(self, start: int, end: int) -> Iterable[Run]:
         at = max(bisect_right(self.runs, start, key=lambda run: run.start) - 1, 0)
         for run in self.runs[at:]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from highlighter.access import Visible
+from highlighter.citations.normal import whole_characters
 from highlighter.citations.quotes import (
     BARRED,
     ENOUGH,
@@ -32,7 +33,7 @@ from highlighter.terms import terms
 
 log = logging.getLogger(__name__)
 
-LONGEST = 20_000
+LONGEST, CONTEXT_AT_MOST = 20_000, 2_000  # characters of a quote, and of what stands on either side of it
 # Of a library: how many chunks that share its words are looked into, by at most so many of those words (long ones say
 # more), and how many documents.
 CHUNKS, TERMS, DOCUMENTS = 40, 40, 12
@@ -180,8 +181,7 @@ def _ordered(found: list[tuple[Place, float]]) -> list[Place]:
 
 def checked_quote(quote: str) -> str:
     """What may be looked for, or a BadRequest that says why not."""
-    # Two halves of a character sent one by one are put together; half of one is no character.
-    quote = quote.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
+    quote = whole_characters(quote).strip()
     if not quote:
         raise BadRequest("There is no quote to look for.")
     if len(quote) > LONGEST:

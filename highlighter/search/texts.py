@@ -32,9 +32,9 @@ class Texts:
         with self._lock:
             if version != self._version:  # somebody wrote: what is gone must be gone from here, too
                 self._version = version
-                for other in list(self._kept):
-                    if self.catalog.document(other[0]) is None:
-                        del self._kept[other]
+                there = self.catalog.known_ids([document_id for document_id, _ in self._kept])
+                for gone in [other for other in self._kept if other[0] not in there]:
+                    del self._kept[gone]
             if (kept := self._kept.get(key)) is not None:
                 return kept
         try:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import islice
 
-from highlighter.citations.nearly import border
-from highlighter.citations.normal import Words, normal
+from highlighter.citations.nearly import border, occurrences
+from highlighter.citations.normal import Words, normal, whole_characters
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import Document, FoundSpans, Span
 from highlighter.search.find import NO_MODEL, Search
@@ -79,12 +80,12 @@ class Finder:
         return FoundSpans(query, MEANING, tuple(sorted(set(found), key=lambda span: span.start)), note)
 
     def _placed(self, document: Document, found: list[tuple[int, int]]) -> tuple[Span, ...]:
-        rows = sorted(self.catalog.sentence_places(document), key=lambda row: row[2])
-        starts = [row[2] for row in rows]
+        rows = sorted(self.catalog.sentence_places(document), key=lambda row: row.start)
+        starts = [row.start for row in rows]
         placed = []
         for start, end in found:
-            chunk, _, _, _, page = rows[max(bisect_right(starts, start) - 1, 0)] if rows else (0, 0, 0, 0, 1)
-            placed.append(Span(start, end, chunk, page))
+            row = rows[max(bisect_right(starts, start) - 1, 0)] if rows else None
+            placed.append(Span(start, end, row.chunk, row.page) if row else Span(start, end, 0, 1))
         return tuple(placed)
 
 
@@ -92,20 +93,14 @@ def _phrase(text: Words, query: str) -> Iterator[tuple[int, int]]:
     """Wherever these words stand in a row. A word may go on ("delay" finds "delays"), and not begin earlier."""
     wanted = normal(query).text
     if not wanted:  # marks only: as they are
-        yield from (
-            match.span() for match, _ in zip(re.finditer(re.escape(query), text.text), range(MOST), strict=False)
-        )
-        return
-    whole, at, count = text.normal, -1, 0
-    while count < MOST and (at := whole.text.find(wanted, at + 1)) >= 0:
-        start, end = whole.span(at, at + len(wanted))
-        if border(text.text, start):
-            count += 1
-            yield start, end
+        return islice((match.span() for match in re.finditer(re.escape(query), text.text)), MOST)
+    whole = text.normal
+    spans = (whole.span(at, at + len(wanted)) for at in occurrences(whole.text, wanted))
+    return islice((span for span in spans if border(text.text, span[0])), MOST)
 
 
 def _checked(query: str) -> str:
-    query = " ".join(query.encode("utf-16", "surrogatepass").decode("utf-16", "replace").split())
+    query = " ".join(whole_characters(query).split())
     if not query:
         raise BadRequest("There is nothing to find: type a word or two.")
     if len(query) > LONGEST:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from sqlalchemy import Engine, select, text
 
+from highlighter.store.database import NAMED_AT_ONCE
 from highlighter.store.schema import documents
 from highlighter.store.scope import Key, Scope
 
@@ -29,8 +30,8 @@ def in_scope(engine: Engine, keys: Sequence[Key], scope: Scope) -> list[Key]:
     ids = sorted({key.document_id for key in keys})
     found: dict[str, int] = {}
     with engine.connect() as connection:
-        for at in range(0, len(ids), _IDS_AT_ONCE):
-            some = documents.c.id.in_(ids[at : at + _IDS_AT_ONCE])
+        for at in range(0, len(ids), NAMED_AT_ONCE):
+            some = documents.c.id.in_(ids[at : at + NAMED_AT_ONCE])
             query = select(documents.c.id, documents.c.pipeline).where(some, *scope.conditions())
             found.update(tuple(row) for row in connection.execute(query))
     return [key for key in keys if found.get(key.document_id) == key.pipeline]
@@ -61,8 +62,6 @@ def _candidate(key: Key, chunk, rows: list) -> Candidate:
     spans = tuple((row.start, row.end) for row in rows)
     return Candidate(key, frozenset((chunk.terms or "").split(" ")), texts, vectors, spans)
 
-
-_IDS_AT_ONCE = 500
 
 # The keys come in as one JSON list and lead: each is looked up in the tables, which are clustered by it.
 _WANTED = """FROM (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +16,12 @@ from highlighter.pages.source_map import SourceMap
 from highlighter.store import audit, words
 from highlighter.store.database import Watch, writing
 from highlighter.store.documents import Documents, document_id
+from highlighter.store.embedded import Embedded
+from highlighter.store.places import PLACE, SentencePlace
 from highlighter.store.schema import changes, chunks, documents, sentences, texts, vectors
 from highlighter.store.versions import settle
 
 __all__ = ["Catalog", "Contents", "Deleted", "VectorsMissing", "document_id", "text_hash"]
-
-ROWS_AT_ONCE = 500  # below SQLite's limit on parameters in one statement
 
 
 def text_hash(text: str) -> bytes:
@@ -52,7 +51,7 @@ class VectorsMissing(Exception):
     """Vectors that were known when reading began went with another document that was deleted meanwhile."""
 
 
-class Catalog(Documents):
+class Catalog(Documents, Embedded):
     def __init__(self, engine: Engine):
         self.engine = engine
         self._watch = Watch(engine)
@@ -144,15 +143,14 @@ class Catalog(Documents):
             return found, None
         return found, np.frombuffer(b"".join(row.vector for row in rows), dtype=np.float32).reshape(len(rows), -1)
 
-    def sentence_places(self, document: Document, chunk: int | None = None) -> list[tuple[int, int, int, int, int]]:
-        """(chunk, sentence, start, end, page) of a document, or of one of its chunks, in order."""
-        columns = (sentences.c.chunk, sentences.c.idx, sentences.c.start, sentences.c.end, sentences.c.page)
+    def sentence_places(self, document: Document, chunk: int | None = None) -> list[SentencePlace]:
+        """Those of a document, or of one of its chunks, in order."""
         ours = (sentences.c.document_id == document.id) & (sentences.c.pipeline == document.pipeline)
-        query = select(*columns).where(ours).order_by(sentences.c.chunk, sentences.c.idx)
+        query = select(*PLACE).where(ours).order_by(sentences.c.chunk, sentences.c.idx)
         if chunk is not None:
             query = query.where(sentences.c.chunk == chunk)
         with self.engine.connect() as connection:
-            return [tuple(row) for row in connection.execute(query)]
+            return [SentencePlace(*row) for row in connection.execute(query)]
 
     def sentence_texts(self, document: Document) -> list[str]:
         """The words of every sentence of a document, in order."""
@@ -161,28 +159,6 @@ class Catalog(Documents):
         query = select(sentences.c.start, sentences.c.end).where(ours).order_by(sentences.c.chunk, sentences.c.idx)
         with self.engine.connect() as connection:
             return [text[start:end] for start, end in connection.execute(query)]
-
-    # -- the embedding cache -------------------------------------------------------------------------------------
-
-    def unknown(self, hashes: Iterable[bytes], model: str) -> set[bytes]:
-        """Those of these texts that this model has not read yet."""
-        missing = set(hashes)
-        wanted = list(missing)
-        with self.engine.connect() as connection:
-            for at in range(0, len(wanted), ROWS_AT_ONCE):
-                some = wanted[at : at + ROWS_AT_ONCE]
-                query = select(vectors.c.text_hash).where(vectors.c.text_hash.in_(some), vectors.c.model == model)
-                missing.difference_update(connection.scalars(query))
-        return missing
-
-    def keep_vectors(self, hashes: list[bytes], rows: np.ndarray, model: str) -> None:
-        """Kept batch by batch, ahead of the document: whoever is killed on the way has not lost this work."""
-        values = [
-            {"text_hash": key, "model": model, "vector": row.astype(np.float32).tobytes()}
-            for key, row in zip(hashes, rows, strict=True)
-        ]
-        with writing(self.engine) as connection:
-            connection.execute(insert(vectors).on_conflict_do_nothing(), values)
 
     # -- for the index -------------------------------------------------------------------------------------------
 
@@ -194,17 +170,6 @@ class Catalog(Documents):
     def last_change(self) -> int:
         with self.engine.connect() as connection:
             return connection.execute(select(func.max(changes.c.seq))).scalar() or 0
-
-    def sentence_vectors(self, id: str, pipeline: int, model: str) -> list[tuple[int, int, bytes]]:
-        """(chunk, sentence, vector) of one document, in order."""
-        query = (
-            select(sentences.c.chunk, sentences.c.idx, vectors.c.vector)
-            .join(vectors, (vectors.c.text_hash == sentences.c.text_hash) & (vectors.c.model == model))
-            .where(sentences.c.document_id == id, sentences.c.pipeline == pipeline)
-            .order_by(sentences.c.chunk, sentences.c.idx)
-        )
-        with self.engine.connect() as connection:
-            return [tuple(row) for row in connection.execute(query)]
 
 
 _CHUNKS = (

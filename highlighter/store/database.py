@@ -14,6 +14,7 @@ from highlighter.store.schema import documents, metadata
 from highlighter.store.versions import adopt
 
 WAIT_MS = 60_000  # a writer waits this long for another: an ingester and the service share the file
+NAMED_AT_ONCE = 500  # in one statement: below SQLite's limit on parameters
 
 
 def open_database(path: Path) -> Engine:

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.sqlite import insert
 from highlighter.access import Visible
 from highlighter.models import PIPELINE, QUEUED, READABLE, READING, UNFINISHED, Document
 from highlighter.store import audit, listing
-from highlighter.store.database import writing
+from highlighter.store.database import NAMED_AT_ONCE, writing
 from highlighter.store.schema import changes, documents, sentences, vectors
 from highlighter.store.versions import (
     Version,
@@ -95,12 +95,9 @@ class Documents:
     ) -> list[Document]:
         """All of them, newest first; with or without those whose place a newer version has taken.
 
-        Whoever shows a page of them asks store/listing.py.
+        Whoever shows a page of them, or needs them one by one, asks store/listing.py.
         """
-        wanted = listing.Wanted(visible, tuple(states), superseded=superseded)
-        with self.engine.connect() as connection:
-            rows = connection.execute(listing.newest_first(wanted)).mappings()
-            return [listing.as_document(row) for row in rows]
+        return list(listing.each(self.engine, listing.Wanted(visible, tuple(states), superseded=superseded)))
 
     def newer(self, document: Document) -> Document | None:
         """What has taken this document's place, if anything has."""
@@ -188,16 +185,19 @@ class Documents:
             )
 
     def known_hashes(self, some: list[str]) -> set[str]:
-        """Those of these that any document's bytes have. A few hundred at a time."""
+        """Those of these that any document's bytes have."""
         return self._among(documents.c.sha256, some)
 
     def known_ids(self, some: list[str]) -> set[str]:
-        """Those of these that are a document's. A few hundred at a time."""
+        """Those of these that are a document's."""
         return self._among(documents.c.id, some)
 
     def _among(self, column, some: list[str]) -> set[str]:
+        found: set[str] = set()
         with self.engine.connect() as connection:
-            return set(connection.scalars(select(column).where(column.in_(some))))
+            for at in range(0, len(some), NAMED_AT_ONCE):
+                found.update(connection.scalars(select(column).where(column.in_(some[at : at + NAMED_AT_ONCE]))))
+        return found
 
     def notes(self, document_id: str = "") -> list[audit.Note]:
         """The audit, of one document or of all."""

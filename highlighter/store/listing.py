@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Engine, Select, func, or_, select
@@ -11,6 +11,8 @@ from highlighter.access import Visible
 from highlighter.models import READABLE, UNFINISHED, Document
 from highlighter.store.schema import documents
 from highlighter.store.versions import is_latest_somewhere
+
+ROWS_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,13 @@ def page(engine: Engine, wanted: Wanted, limit: int, offset: int = 0) -> list[Do
     with engine.connect() as connection:
         rows = connection.execute(newest_first(wanted).limit(limit).offset(offset)).mappings()
         return [as_document(row) for row in rows]
+
+
+def each(engine: Engine, wanted: Wanted) -> Iterator[Document]:
+    """All of them, newest first; however many there are, only some are in memory at once."""
+    with engine.connect() as connection:
+        rows = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(newest_first(wanted)).mappings()
+        yield from map(as_document, rows)
 
 
 def totals(engine: Engine, wanted: Wanted) -> Totals:

@@ -21,14 +21,14 @@ class SentencePlace(NamedTuple):
     page: int
 
 
-_COLUMNS = (sentences.c.chunk, sentences.c.idx, sentences.c.start, sentences.c.end, sentences.c.page)
+PLACE = (sentences.c.chunk, sentences.c.idx, sentences.c.start, sentences.c.end, sentences.c.page)
 
 
 def touched(engine: Engine, document: Document, start: int, end: int) -> list[SentencePlace]:
     """The sentences that `[start, end)` touches, in order. Only the chunks it touches are read."""
     held = select(chunks.c.idx).where(_of(chunks, document), chunks.c.start < end, chunks.c.end > start)
     query = (
-        select(*_COLUMNS)
+        select(*PLACE)
         .where(_of(sentences, document), sentences.c.chunk.in_(held))
         .where(sentences.c.start < end, sentences.c.end > start)
         .order_by(sentences.c.start)

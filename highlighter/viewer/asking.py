@@ -6,8 +6,8 @@ from flask import current_app, request
 
 from highlighter.embedder import COLD, LOADING
 from highlighter.errors import BadRequest
-
-MAX_QUESTION = 2_000
+from highlighter.search import MAX_QUESTION
+from highlighter.settings import METHODS
 
 
 def question(name: str = "q") -> str:
@@ -20,6 +20,12 @@ def question(name: str = "q") -> str:
 
 def typed(name: str = "q") -> str:
     return request.args.get(name, "").strip()
+
+
+def method() -> str:
+    """The method that was asked for; nothing when it is none that there is, and the usual one is meant."""
+    asked = request.args.get("method", "")
+    return asked if asked in METHODS else ""
 
 
 def warming() -> bool:

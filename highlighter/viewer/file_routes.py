@@ -8,17 +8,14 @@ from pathlib import Path
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, request, send_file
 
-from highlighter.access import visible_collections
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import Chunk, Document
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS, fitting_width
 from highlighter.pages.shown import text_layer
-from highlighter.settings import METHODS
 from highlighter.store import parts
-from highlighter.viewer import asking
-from highlighter.viewer.chunks import known_chunk, known_document, readable_document
+from highlighter.viewer import asking, requested
+from highlighter.viewer.chunks import known_chunk
 from highlighter.viewer.leaves import notes
-from highlighter.viewer.links import Links
 from highlighter.viewer.render import marks
 
 files = Blueprint("files", __name__)
@@ -34,7 +31,7 @@ FOR_GOOD = "private, max-age=31536000, immutable"  # for an address that names t
 @files.get("/documents/<document_id>/original")
 def original(document_id: str):
     """The user's own bytes. What a browser cannot show safely by itself is offered for saving."""
-    found = known_document(_catalog(), document_id, visible_collections())
+    found = requested.known(document_id)
     kind = found.kind if found.kind in ("pdf", "txt") else ""
     path = current_app.services.files.original(found.sha256)
     return _file(path, kind or found.kind, found.name, save=not kind)
@@ -44,7 +41,7 @@ def original(document_id: str):
 def pdf(document_id: str):
     """The paged form: the original when that is a PDF, else the one we typeset, whose page numbers are ours. With a
     sub-question, a copy with its sentences highlighted: those of the chunk named, or of the one that answers best."""
-    found = _readable(document_id)
+    found = requested.readable(document_id)
     path, question = current_app.services.files.paged(found), asking.question("sub_question")
     if question and (chunk := _answering(found, question)):
         path = _lit(found, chunk, question, path)
@@ -56,8 +53,8 @@ def pdf(document_id: str):
 @files.get("/documents/<document_id>/chunks/<int:index>.pdf")
 def chunk_pdf(document_id: str, index: int):
     """The pages of a chunk; with a sub-question, its sentences highlighted."""
-    found = _readable(document_id)
-    chunk = _chunk(found, index)
+    found = requested.readable(document_id)
+    chunk = requested.chunk(found, index)
     path = current_app.services.files.chunk_pdf(chunk.document_id, chunk.pipeline, chunk.index)
     if question := asking.question("sub_question"):
         path = _lit(found, chunk, question, path, skipped=chunk.first_page - 1)
@@ -67,7 +64,7 @@ def chunk_pdf(document_id: str, index: int):
 @files.get("/documents/<document_id>/pages/<int:page>.<any(png, webp):kind>")
 def picture(document_id: str, page: int, kind: str):
     """A page as it looks, `width` pixels wide or somewhat more."""
-    found = _read_by(_readable(document_id))
+    found = _read_by(requested.readable(document_id))
     wanted = request.args.get("width", str(USUAL_WIDTH))
     if not (wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:9]) <= WIDTHS[-1]):
         raise BadRequest(f"A page cannot be drawn {wanted[:20]!r} pixels wide: width must be 1 to {WIDTHS[-1]:,}.")
@@ -82,18 +79,19 @@ def picture(document_id: str, page: int, kind: str):
 @files.get("/documents/<document_id>/pages/<int:page>.json")
 def words(document_id: str, page: int):
     """Every word of a page with its box: points from the top left of the page as shown, for a layer of text over it."""
-    found = _read_by(_readable(document_id))
+    found = _read_by(requested.readable(document_id))
     return _kept(f"{found.id}-{found.pipeline}-{page}-words", lambda: jsonify(_words(found, page)))
 
 
 @files.get("/documents/<document_id>/pages/<int:page>")
 def page_view(document_id: str, page: int):
     """The document, open at this page."""
-    found = _readable(document_id)
+    found = requested.readable(document_id)
     if not 1 <= page <= found.pages:
         raise NotFound(f"{found.name} has no page {page}; its pages are numbered 1 to {found.pages}.")
-    chunk = known_chunk(_catalog(), found, parts.holding_page(_catalog().engine, found, page))
-    return redirect(Links(request.script_root).chunk(chunk, view="page", page=page))
+    catalog = requested.catalog()
+    chunk = known_chunk(catalog, found, parts.holding_page(catalog.engine, found, page))
+    return redirect(requested.links().chunk(chunk, view="page", page=page))
 
 
 def _words(document: Document, page: int) -> dict:
@@ -114,7 +112,7 @@ def _words(document: Document, page: int) -> dict:
 def _answering(document: Document, question: str) -> Chunk | None:
     index = request.args.get("chunk_index", type=int)
     if index is not None:
-        return _chunk(document, index)
+        return requested.chunk(document, index)
     services = current_app.services
     services.embedder.wait(services.settings.warm_up_seconds)
     return services.search.best_chunk(question, document)
@@ -122,9 +120,9 @@ def _answering(document: Document, question: str) -> Chunk | None:
 
 def _lit(document: Document, chunk: Chunk, question: str, path: Path, skipped: int = 0) -> Path:
     """A copy with highlights; the file itself where nothing is lit."""
-    services, method = current_app.services, request.args.get("method", "")
+    services = current_app.services
     services.embedder.wait(services.settings.warm_up_seconds)
-    evidence = services.passages.chunk(question, chunk, method if method in METHODS else "")
+    evidence = services.passages.chunk(question, chunk, asking.method())
     lit = notes(document, chunk, marks(evidence), question, services.paper, skipped)
     return services.paper.lit_pdf(document, path, lit) if lit else path
 
@@ -150,19 +148,6 @@ def _file(path: Path, kind: str, name: str, save: bool = False):
     )
 
 
-def _readable(document_id: str) -> Document:
-    return readable_document(_catalog(), document_id, visible_collections())
-
-
 def _read_by(document: Document) -> Document:
     """As the pipeline of the link read it, so that an old link shows what it showed."""
     return replace(document, pipeline=request.args.get("v", document.pipeline, type=int))
-
-
-def _chunk(document: Document, index: int) -> Chunk:
-    asked_for = (request.args.get("v", type=int), request.args.get("start", type=int))
-    return known_chunk(_catalog(), document, index, *asked_for)
-
-
-def _catalog():
-    return current_app.services.catalog

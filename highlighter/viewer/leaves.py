@@ -10,9 +10,8 @@ from highlighter.models import Chunk, Document, Rectangle
 from highlighter.pages.annotate import Note
 from highlighter.pages.paper import Paper
 from highlighter.pages.shown import Shown, as_shown
-from highlighter.viewer.render import Mark
+from highlighter.viewer.render import Lit, Mark
 
-Lit = tuple[int, int, Mark]  # what is lit: start, end, and how
 _UNKNOWN_SIZE = 595.0, 842.0  # of a page that could not be opened
 _AROUND = 1  # pages before and after those lit that are drawn without script, too
 

@@ -13,8 +13,7 @@ from highlighter.access import visible_collections
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import PARTIAL, READY, UNFINISHED, UNREADABLE, Document
 from highlighter.store import departures, listing
-from highlighter.viewer.chunks import known_document
-from highlighter.viewer.links import Links
+from highlighter.viewer import requested
 from highlighter.viewer.paging import Pager
 from highlighter.viewer.suggestions import questions_for
 
@@ -27,13 +26,13 @@ STATES = {"ready": (READY,), "partial": (PARTIAL,), "unfinished": UNFINISHED, "u
 
 @library.get("/")
 def home():
-    return redirect(_links().library())
+    return redirect(requested.links().library())
 
 
 @library.get("/documents")
 def shelf():
     if document_id := request.args.get("document"):
-        return redirect(_links().document(document_id))
+        return redirect(requested.links().document(document_id))
     engine, visible = current_app.services.catalog.engine, visible_collections()
     query = {key: request.args[key] for key in ("name", "state", "collection") if request.args.get(key)}
     wanted = _wanted(query)
@@ -59,7 +58,8 @@ def upload():
     if not files:
         raise BadRequest("No file was chosen. Choose a PDF, DOCX or TXT file first.")
     documents = [hand_in(file) for file in files]
-    return redirect(_links().document(documents[0].id) if len(documents) == 1 else _links().library(), 303)
+    links = requested.links()
+    return redirect(links.document(documents[0].id) if len(documents) == 1 else links.library(), 303)
 
 
 def hand_in(file: FileStorage, collection: str = "default") -> Document:
@@ -75,7 +75,7 @@ def hand_in(file: FileStorage, collection: str = "default") -> Document:
 def ask_before_deleting(document_id: str):
     """Says what would be lost. A script shows it in a dialog, a browser without one as a page; asking changes nothing."""
     services = current_app.services
-    found = known_document(services.catalog, document_id, visible_collections())
+    found = requested.known(document_id)
     others = [v.version for v in services.catalog.versions(found) if v.document_id != found.id]
     return render_template("delete.html", document=found, others=others, seconds=services.settings.undo_seconds)
 
@@ -83,9 +83,9 @@ def ask_before_deleting(document_id: str):
 @library.post("/documents/<document_id>/delete")
 def delete(document_id: str):
     """Held back for some seconds. The server counts them, so closing the page neither hastens nor hinders it."""
-    found = known_document(current_app.services.catalog, document_id, visible_collections())
+    found = requested.known(document_id)
     current_app.services.delete_soon(found.id)
-    return redirect(_links().library(), 303)
+    return redirect(requested.links().library(), 303)
 
 
 @library.post("/documents/<document_id>/restore")
@@ -96,7 +96,7 @@ def restore(document_id: str):
         departures.call_off(catalog.engine, document_id)
     if found is None or catalog.document(document_id) is None:  # looked at again: its time may come in this moment
         raise NotFound("It is gone for good and cannot be brought back. Add the file again.")
-    return redirect(_links().library(), 303)
+    return redirect(requested.links().library(), 303)
 
 
 def _wanted(query: dict[str, str]) -> listing.Wanted:
@@ -109,7 +109,3 @@ def _wanted(query: dict[str, str]) -> listing.Wanted:
 
 def _seconds_left(document: Document) -> int:
     return max(0, round((datetime.fromisoformat(document.leaving) - datetime.now(UTC)).total_seconds()))
-
-
-def _links() -> Links:
-    return Links(request.script_root)

@@ -8,15 +8,14 @@ from highlighter.access import visible_collections
 from highlighter.citations.weight import telling
 from highlighter.errors import BadRequest
 from highlighter.models import READABLE, Document, Located
+from highlighter.search.locate import CONTEXT_AT_MOST
 from highlighter.store import listing
 from highlighter.store.listing import Wanted
-from highlighter.viewer.chunks import readable_document
-from highlighter.viewer.links import Links
+from highlighter.viewer import requested
 from highlighter.viewer.sought import first_find
 
 opening = Blueprint("opening", __name__)
 
-CONTEXT_AT_MOST = 2_000
 # After a miss these many of its words are offered to be found one by one.
 WORDS_OFFERED = 2
 DOCUMENTS_OFFERED = 200
@@ -31,7 +30,7 @@ def open_quote():
     document = _chosen()
     found = _looked_for(quote, sha256, document)
     if found.place is not None:
-        return redirect(Links(request.script_root).place(found.place, quote))
+        return redirect(requested.links().place(found.place, quote))
     shown = {"found": found, "document": document, "documents": _documents(document), "quote": quote}
     return render_template("quote.html", **shown, words=" ".join(telling(quote)[:WORDS_OFFERED])), 404
 
@@ -39,8 +38,8 @@ def open_quote():
 @opening.get("/documents/<document_id>/find")
 def find(document_id: str):
     """To the first find at or after the part that is open."""
-    document = readable_document(current_app.services.catalog, document_id, visible_collections())
-    return redirect(first_find(current_app.services, document, request.args, Links(request.script_root)))
+    document = requested.readable(document_id)
+    return redirect(first_find(current_app.services, document, request.args, requested.links()))
 
 
 def _looked_for(quote: str, sha256: str, document: Document | None) -> Located:
@@ -63,7 +62,7 @@ def _offset(name: str) -> int:
 def _chosen() -> Document | None:
     """The one the form names, by our id."""
     document_id = request.args.get("in", "")
-    return readable_document(current_app.services.catalog, document_id, visible_collections()) if document_id else None
+    return requested.readable(document_id) if document_id else None
 
 
 def _documents(chosen: Document | None = None) -> list[Document]:

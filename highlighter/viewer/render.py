@@ -28,6 +28,9 @@ class Mark:
     current: bool = False  # the one that is shown among others, by a link or a search
 
 
+Lit = tuple[int, int, Mark]  # what is lit: start, end, and how
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     text: str
@@ -44,7 +47,7 @@ class Block:
     level: int = 0
 
 
-def marks(evidence: Evidence) -> list[tuple[int, int, Mark]]:
+def marks(evidence: Evidence) -> list[Lit]:
     """(start, end, mark) of the lit sentences, in reading order."""
     lit = [scored for scored in evidence.sentences if scored.highlighted]
     return [
@@ -53,9 +56,7 @@ def marks(evidence: Evidence) -> list[tuple[int, int, Mark]]:
     ]
 
 
-def segments(
-    chunk: Chunk, evidence: Evidence, sought: Sequence[tuple[int, int, Mark]] | None = None
-) -> tuple[Block, ...]:
+def segments(chunk: Chunk, evidence: Evidence, sought: Sequence[Lit] | None = None) -> tuple[Block, ...]:
     """With `sought`, spans that somebody looks for are lit instead of the evidence."""
     lit = marks(evidence) if sought is None else sought
     turns = _page_turns(chunk, evidence)
@@ -86,7 +87,7 @@ def _split(text: str, border: str, offset: int, keep_empty: bool = False) -> Ite
         at += len(piece) + len(border)
 
 
-def _parts(chunk: Chunk, start: int, end: int, lit: Sequence[tuple[int, int, Mark]], turns) -> Iterator[Part]:
+def _parts(chunk: Chunk, start: int, end: int, lit: Sequence[Lit], turns) -> Iterator[Part]:
     borders = {start, end}
     for a, b, _ in lit:
         borders.update(place for place in (a, b) if start < place < end)

@@ -6,7 +6,7 @@ from flask import Blueprint, current_app, render_template, request
 
 from highlighter.access import visible_collections
 from highlighter.models import Found
-from highlighter.search import LIMIT, MOST
+from highlighter.search import LIMIT, MAX_QUESTION, MOST
 from highlighter.store import listing
 from highlighter.viewer import asking
 from highlighter.viewer.results import result
@@ -20,7 +20,7 @@ MORE = 20  # hits that a further look brings
 def search():
     services, visible = current_app.services, visible_collections()
     question, collection = asking.typed(), request.args.get("collection", "")
-    too_long = len(question) > asking.MAX_QUESTION
+    too_long = len(question) > MAX_QUESTION
     warming = bool(question) and asking.warming()
     limit = min(max(request.args.get("limit", LIMIT, type=int), 1), MOST)
     found = Found(())
@@ -36,7 +36,7 @@ def search():
         results=[result(hit) for hit in found.hits],
         degraded=found.degraded,
         warming=warming,
-        most=asking.MAX_QUESTION if too_long else 0,
+        most=MAX_QUESTION if too_long else 0,
         more=min(limit + MORE, MOST) if len(found.hits) == limit < MOST else 0,
     )
     return page, 400 if too_long else 200

@@ -10,7 +10,7 @@ from highlighter.models import Chunk, Document, FoundSpans, Place, Span
 from highlighter.search.reopen import Later
 from highlighter.services import Services
 from highlighter.viewer.links import Links
-from highlighter.viewer.render import Mark
+from highlighter.viewer.render import Lit, Mark
 
 # A sign and words for each tier, for people; never colour alone.
 BADGES = {
@@ -28,7 +28,7 @@ LATERS = 3
 class Quoted:
     """A span that a link leads to, with the words it was made for."""
 
-    marks: tuple[tuple[int, int, Mark], ...]
+    marks: tuple[Lit, ...]
     tier: str  # "" when the link holds no words to hold the span against
     quote: str = ""
     differs: tuple[Piece, ...] = ()
@@ -41,7 +41,7 @@ class Finds:
     """What was found in the whole document, and which of it is shown."""
 
     found: FoundSpans
-    marks: tuple[tuple[int, int, Mark], ...]
+    marks: tuple[Lit, ...]
     number: int  # of the one shown, from 1; 0 when none is
     previous: str
     next: str
@@ -110,9 +110,9 @@ def _find_mark(order: int, current: bool) -> Mark:
     return Mark(order, -1, 0.0, 0.0, STRONG if current else FAINT, current=current)
 
 
-def _apart(marks: tuple[tuple[int, int, Mark], ...]) -> tuple[tuple[int, int, Mark], ...]:
+def _apart(marks: tuple[Lit, ...]) -> tuple[Lit, ...]:
     """Finds may overlap ("anan" in "ananan"); what is lit twice cannot be shown."""
-    kept: list[tuple[int, int, Mark]] = []
+    kept: list[Lit] = []
     for start, end, mark in marks:
         start = max(start, kept[-1][1]) if kept else start
         if start < end:

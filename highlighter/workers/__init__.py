@@ -1,1 +1,1 @@
-"""Child processes for what is dangerous: reading files, drawing pages."""
+"""Child processes for what is dangerous: reading files, drawing pages, other people's programs."""

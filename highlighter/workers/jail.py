@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import logging
 import multiprocessing
 import os
 import resource
-import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
@@ -21,13 +19,13 @@ from pebble import ProcessExpired, ProcessPool
 from highlighter.errors import Unreadable
 from highlighter.models import DAMAGED, FAILED, TIMED_OUT, TOO_LARGE
 from highlighter.store.disk import DiskFull, no_room
+from highlighter.workers.programs import die_with
 
 log = logging.getLogger(__name__)
 
 TASKS_BEFORE_RECYCLING = 50  # what a parser leaks goes with the process
 LARGEST_FILE_WRITTEN = 2 << 30
 OPEN_FILES = 256
-PR_SET_PDEATHSIG = 1
 
 
 class Closed(Exception):
@@ -127,9 +125,7 @@ def _nothing() -> None:
 
 def _lock_up(memory: int, parent: int) -> None:
     """Limits that the kernel keeps, whatever a file makes a parser do. A child never outlives its parent."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
+    die_with(parent)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE_WRITTEN, LARGEST_FILE_WRITTEN))
     resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))

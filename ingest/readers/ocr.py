@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import os
 import shutil
-import signal
 import subprocess
 import tempfile
 import time
@@ -15,6 +12,7 @@ from pathlib import Path
 
 from highlighter.errors import Unreadable
 from highlighter.models import NO_TEXT, TIMED_OUT
+from highlighter.workers.programs import run_program
 from ingest.readers.pdf import read as read_pdf
 from ingest.readers.reading import Reading
 
@@ -23,7 +21,6 @@ _SECONDS = 50.0  # less than the reading child has, so that the reason is ours a
 _PATIENCE = 10.0  # seconds for asking which languages there are
 _UPRIGHT = "2"  # how sure it must be of the way up before it turns a page: few lines tell little
 _NO_LANGUAGE = ("osd", "equ")  # data for the way up and for formulas
-_DIES_WITH_PARENT = 1  # prctl's PR_SET_PDEATHSIG
 
 
 def is_installed() -> bool:
@@ -82,44 +79,18 @@ def recognise(path: Path, copy: Path, seconds: float = _SECONDS) -> float | None
 def _run(command: list[str], work: Path, seconds: float) -> None:
     environment = {**os.environ, "TMPDIR": str(work), "OMP_THREAD_LIMIT": "1"}
     try:
-        child = subprocess.Popen(
-            command,
-            cwd=work,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            preexec_fn=_die_with_parent,
-        )
+        status, said = run_program(command, work, environment, seconds, heard=True)
     except OSError as err:
         raise Unreadable(
             NO_TEXT, "Its pages are pictures, and the program that reads pictures cannot be started."
         ) from err
-    try:
-        _, said = child.communicate(timeout=seconds)
     except subprocess.TimeoutExpired as err:
         raise Unreadable(TIMED_OUT, f"Recognising its pages took longer than {seconds:.0f} seconds.") from err
-    finally:
-        _end(child)
-    if child.returncode or not Path(command[-1]).is_file():
+    if status or not Path(command[-1]).is_file():
         lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines()]
         told = next((line for line in lines if line and str(work) not in line and "emporary" not in line), "")
         because = f" ({told[:200].rstrip('.')})" if told else ""
         raise Unreadable(NO_TEXT, f"Its pages are pictures, and recognising their letters failed{because}.")
-
-
-def _end(child: subprocess.Popen) -> None:
-    """With all that it started."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child.pid, signal.SIGKILL)
-    child.wait()
-    if child.stderr:
-        child.stderr.close()
-
-
-def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGKILL)
 
 
 def _languages() -> list[str]:

@@ -12,7 +12,6 @@ NOTES, HIDDEN, CODE = "notes", "hidden", "code"
 
 _BLOCK = re.compile(r"[^\n].*(?:\n[^\n].*)*")
 _LINE = re.compile(r"[^\n]+")
-_CELL = re.compile(r"[^\t\n]+")
 _NOTE = re.compile(r"\[(?:\d{1,4}|[ivxlc]{1,8}|[*†‡§]{1,3})\] ")
 # What stands before a list item: a bullet, or a number or letter with its stop or brackets.
 MARKER = re.compile(

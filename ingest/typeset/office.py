@@ -6,12 +6,10 @@ the reading child has. It is given a copy of the file with only what is drawn.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import json
 import os
 import shutil
-import signal
 import subprocess
 import tempfile
 import time
@@ -22,6 +20,7 @@ import pypdfium2 as pdfium
 
 from highlighter.errors import Unreadable
 from highlighter.pages.source_map import SourceMap
+from highlighter.workers.programs import run_program
 from ingest.readers.reading import Reading
 from ingest.typeset.office_copy import write_copy
 from ingest.typeset.office_map import Astray, runs_and_pages
@@ -29,7 +28,6 @@ from ingest.typeset.office_map import Astray, runs_and_pages
 PROGRAM = "soffice"
 _INNER = "soffice.bin"  # beside the program, which only starts it and may outlive our patience with it
 _BEGUN_ANEW = 81  # exit status of a first run that wrote its profile and wants to be started again
-_DIES_WITH_PARENT = 1  # prctl's PR_SET_PDEATHSIG
 _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 
 # Tagged, so that heads and feet are told from text; notes and fields as widgets are not text of the page.
@@ -110,31 +108,16 @@ def _run(command: list[str], work: Path, seconds: float, allowed: float) -> int:
     environment = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL") if name in os.environ}
     environment |= {"HOME": str(work), "TMPDIR": str(work), "SAL_USE_VCLPLUGIN": "svp"}
     try:
-        child = subprocess.Popen(
-            command,
-            cwd=work,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            preexec_fn=_lock_up,
-        )
+        status, _ = run_program(command, work, environment, max(seconds, 0.1), beforehand=_leave_the_network)
     except OSError as err:
         raise OfficeFailed("it cannot be started") from err
-    try:
-        return child.wait(timeout=max(seconds, 0.1))
     except subprocess.TimeoutExpired as err:
         raise OfficeFailed(f"it took longer than {allowed:.0f} seconds") from err
-    finally:
-        with contextlib.suppress(ProcessLookupError):  # with all that it started
-            os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
+    return status
 
 
-def _lock_up() -> None:
-    """It ends with the reading child, and sees no network where the system lets us take that away."""
+def _leave_the_network() -> None:
+    """Where the system lets us take it away."""
     libc = ctypes.CDLL(None)
-    libc.prctl(_DIES_WITH_PARENT, signal.SIGKILL)
     if libc.unshare(_NEW_NETWORK) != 0:
         libc.unshare(_NEW_USER | _NEW_NETWORK)

@@ -86,6 +86,11 @@ def taken_in(browser, site) -> Callable[..., str]:
     return address
 
 
+def text_file(name: str, words: str) -> dict[str, str | bytes]:
+    """As a form takes it, without a file on disk."""
+    return {"name": name, "mimeType": "text/plain", "buffer": words.encode()}
+
+
 @contextmanager
 def new_page(browser: Browser) -> Iterator[Page]:
     page = browser.new_page()

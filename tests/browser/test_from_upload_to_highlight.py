@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import ANSWERED_WITHIN, READ_WITHIN, SAMPLES, fetched, lit_sentences
+from tests.browser.conftest import ANSWERED_WITHIN, READ_WITHIN, SAMPLES, fetched, lit_sentences, text_file
 
 READABLE = [
     "Harbour Works Contract.pdf",  # two columns
@@ -78,10 +78,7 @@ def test_the_library_names_every_document_its_state_and_a_question_to_try(site, 
 
 def test_several_files_go_in_at_once_and_the_list_follows_by_itself(site, open_page):
     page = open_page(f"{site}/documents")
-    files = [
-        {"name": f"{word}.txt", "mimeType": "text/plain", "buffer": f"The {word} one stands alone.".encode()}
-        for word in ("First", "Second")
-    ]
+    files = [text_file(f"{word}.txt", f"The {word} one stands alone.") for word in ("First", "Second")]
     page.locator("input[type=file]").set_input_files(files)
     for file in files:
         row = page.locator("tr", has=page.get_by_role("link", name=file["name"]))
@@ -91,7 +88,7 @@ def test_several_files_go_in_at_once_and_the_list_follows_by_itself(site, open_p
 
 def test_a_file_goes_in_without_javascript_too(site, open_page):
     page = open_page(f"{site}/documents", java_script_enabled=False)
-    note = {"name": "Plain form.txt", "mimeType": "text/plain", "buffer": b"It was sent by the plain form."}
+    note = text_file("Plain form.txt", "It was sent by the plain form.")
     page.locator("input[type=file]").set_input_files(note)
     page.get_by_role("button", name="Add to the library").click()
     assert page.locator("h1").inner_text() == "Plain form.txt"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import asking, fetched, lit_sentences
+from tests.browser.conftest import asking, fetched, lit_sentences, text_file
 
 NAME = """"><img src=x onerror=alert(1)> {{7*7}} &amp; <script>alert(2)<script>.txt"""
 SCRIPTED = (
@@ -20,7 +20,7 @@ Another sentence says </mark></p></article><style>body{{display:none}}</style> n
 
 @pytest.fixture(scope="module")
 def hostile(taken_in) -> str:
-    return taken_in({"name": NAME, "mimeType": "text/plain", "buffer": TEXT.encode()})
+    return taken_in(text_file(NAME, TEXT))
 
 
 def test_its_text_is_shown_letter_for_letter_and_runs_nothing(hostile, open_page):

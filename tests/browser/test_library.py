@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
-from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, lit_sentences
+from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, lit_sentences, text_file
 from tests.browser.serving import serving
 
 QUESTION = "When is the fire alarm tested?"
@@ -209,7 +209,7 @@ def test_without_javascript_a_page_asks_and_a_button_undoes(shelf, open_page):
 def test_when_the_seconds_are_over_it_is_gone_though_the_page_was_closed(tmp_path, open_page):
     with serving(tmp_path / "brief", UNDO_SECONDS="1") as site:
         page = open_page(f"{site}/documents")
-        note = {"name": "Short.txt", "mimeType": "text/plain", "buffer": b"It is gone in a moment."}
+        note = text_file("Short.txt", "It is gone in a moment.")
         page.locator("input[type=file]").set_input_files(note)
         page.wait_for_url("**/documents/*")
         address = page.url
@@ -281,10 +281,7 @@ def test_an_event_source_hears_of_a_document_to_its_end(shelf, open_page):
 
 def test_what_comes_in_while_the_list_is_narrowed_is_seen(shelf, open_page):
     page = open_page(f"{shelf}/documents?name=Torn&page=2")
-    files = [
-        {"name": f"{word}.txt", "mimeType": "text/plain", "buffer": f"The {word} came in.".encode()}
-        for word in ("One more", "Another")
-    ]
+    files = [text_file(f"{word}.txt", f"The {word} came in.") for word in ("One more", "Another")]
     page.locator("input[type=file]").set_input_files(files)
     for file in files:
         row(page, file["name"]).wait_for(timeout=ANSWERED_WITHIN)

@@ -10,7 +10,7 @@ import pytest
 from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
-from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES
+from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, text_file
 from tests.browser.serving import serving
 
 QUESTION = {"q": "When is the fire alarm tested?"}
@@ -57,8 +57,8 @@ def test_without_a_model_the_text_is_shown_plain_with_a_notice(filled, open_page
 def test_a_file_that_is_refused_says_why_and_keeps_no_other_out(tmp_path, open_page):
     with serving(tmp_path / "small", MAX_UPLOAD_MB="1") as site:
         page = open_page(f"{site}/documents")
-        large = {"name": "Large.txt", "mimeType": "text/plain", "buffer": b"Too much. " * 250_000}
-        small = {"name": "Small.txt", "mimeType": "text/plain", "buffer": b"Just enough."}
+        large = text_file("Large.txt", "Too much. " * 250_000)
+        small = text_file("Small.txt", "Just enough.")
         page.locator("input[type=file]").set_input_files([large, small])
         page.get_by_role("link", name="Small.txt").wait_for()
         refused = page.get_by_role("status").locator(".refused").inner_text()

@@ -44,6 +44,17 @@ def test_an_honest_miss_lights_nothing_and_leads_on(site, contract, open_page):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_going_back_from_a_find_opens_the_pages_again(contract, open_page):
+    page = open_page(f"{contract}/chunks/3?view=page")
+    page.keyboard.press("f")
+    page.keyboard.type("contractor")
+    page.keyboard.press("Enter")
+    expect(page.locator(".finds")).to_contain_text("of 34")
+    page.go_back()
+    expect(page.locator("[data-zoom]")).to_be_visible()
+    expect(page.locator(".leaf .words").first).to_be_attached()
+
+
 def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(contract, open_page):
     page = open_page(f"{contract}/chunks/3")
     page.evaluate(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from highlighter.services import Services
 from highlighter.workers.jail import Jail
 from ingest.pipeline import ingest_file
 from tests.conftest import SAMPLES
+from tests.ingest.standing_in import put_on_path
 
 SCAN = SAMPLES / "Scanned letter 14 March.pdf"
 RECOGNISER = f"""#!{sys.executable}
@@ -26,11 +26,7 @@ page.save()
 
 @pytest.fixture
 def recogniser(tmp_path, monkeypatch):
-    program = tmp_path / "bin" / "ocrmypdf"
-    program.parent.mkdir()
-    program.write_text(RECOGNISER)
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    put_on_path("ocrmypdf", RECOGNISER, tmp_path / "bin", monkeypatch)
     pool = Jail(workers=1, seconds=60, memory_mb=1024)  # its children see the path as it is now
     yield pool
     pool.close()

@@ -26,7 +26,6 @@ _CHINESE = (
     (re.compile("^[（(][一二三四五六七八九十]{1,3}[)）]"), 2),
 )
 _WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\u9fff\uac00-\ud7af]{2}|^(?:[A-Z]|[IVX]+|\d+)[.)]?\s+[^\W\d_]{2}")
-_LETTERED = re.compile(r"^(?:[A-Z]|[IVX]{1,5})[.)]\s+(?=[A-Z])")
 # "4.2 Early warning. The Contractor ..." : the title of a clause, run in with its text. A colon alone makes no title
 # of words set like the text: "7.1 These are compensation events: ..." is how a list begins.
 _RUN_IN = re.compile(r"^(\d{1,3}(?:\.\d{1,3})*\.?\s+[^\W\d_][\w ,'’&/()-]{1,60}?)([.:])\s+(\S)")

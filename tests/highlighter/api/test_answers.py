@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from highlighter.api.events import line
 from highlighter.app import create_app
 
 DELAY = "How much does the Contractor pay for each day of delay?"
@@ -42,6 +43,13 @@ def test_a_stream_ends_with_the_same_answer(asking, how):
     done = events[-1][1]
     assert "".join(body["text"] for name, body in events if name == "token") == done["text"]
     assert [body for name, body in events if name == "citation"] == done["citations"]
+
+
+def test_who_goes_before_the_end_gives_the_line_back(asking):
+    with asking.post("/api/v1/answers", json={"question": DELAY, "stream": True}) as reply:
+        assert "event: sub_questions" in next(iter(reply.response)).decode()
+        assert line._staying == 1
+    assert line._staying == 0
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@ import json
 
 import pytest
 
-from highlighter import __main__ as front
 from highlighter.evidence.calibration import calibration_for, folder_for
 from highlighter.services import Services
 
@@ -24,20 +23,8 @@ def judged(tmp_path):
     return folder
 
 
-@pytest.fixture
-def run(services, monkeypatch, capsys):
-    monkeypatch.setattr("highlighter.services.Services", lambda settings: services)
-    monkeypatch.setattr(services, "close", lambda: None)
-
-    def call(*arguments):
-        status = front.main(["calibrate", *arguments])
-        return status, *capsys.readouterr()
-
-    return call
-
-
 def test_what_is_fitted_is_kept_under_the_models_name_and_taken_up(run, judged, services):
-    status, out, _ = run("--data", str(judged))
+    status, out, _ = run("calibrate", "--data", str(judged))
     assert status == 0
     assert "calibrated for all-MiniLM-L6-v2-int8 on 240 passages" in out
     kept = services.settings.data_dir / "calibration"
@@ -57,10 +44,10 @@ def test_another_model_keeps_the_carried_one_and_says_so(tmp_path):
 def test_too_little_or_wrong_data_is_refused_with_a_sentence(run, judged):
     path = judged / "boats.jsonl"
     path.write_text("\n".join(path.read_text().split("\n")[:20]))
-    status, _, err = run("--data", str(judged))
+    status, _, err = run("calibrate", "--data", str(judged))
     assert status == 2
     assert "holds 20 judged passages; 200 are the least" in err
     path.write_text('{"question": "?"}')
-    status, _, err = run("--data", str(judged))
+    status, _, err = run("calibrate", "--data", str(judged))
     assert status == 2
     assert "boats.jsonl, line 1: needs question, context and spans" in err

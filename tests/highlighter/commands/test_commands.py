@@ -15,20 +15,6 @@ TICKET, ANSWER = "How much is a ticket?", "Tickets cost four pounds and are sold
 
 
 @pytest.fixture
-def run(services, monkeypatch, capsys):
-    """The command with these services; what it printed, and its exit status."""
-    monkeypatch.setattr("highlighter.services.Services", lambda settings: services)
-    monkeypatch.setattr(services, "close", lambda: None)
-
-    def call(*arguments):
-        status = front.main(list(arguments))
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return call
-
-
-@pytest.fixture
 def text(tmp_path):
     path = tmp_path / "ferry.txt"
     path.write_text(NOTE, encoding="utf-8")

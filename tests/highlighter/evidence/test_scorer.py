@@ -1,7 +1,10 @@
+from functools import partial
+
 import numpy as np
 import pytest
 
 from highlighter.evidence.calibration import calibration_for
+from highlighter.evidence.features import features
 from highlighter.evidence.joint import Joint
 from highlighter.evidence.scorer import Scorer
 from highlighter.models import Sentence
@@ -145,6 +148,18 @@ def test_two_thousand_sentences_are_held_and_the_answer_is_found(scorer, embedde
 def test_identical_sentences_are_held_alike(scorer, embedder):
     found = held(scorer, embedder, "When is the rent due?", *["The rent is due on the first day."] * 3)
     assert len({s.score for s in found.sentences}) == 1
+
+
+def test_what_is_said_twice_gets_the_best_score_that_it_gets_anywhere(scorer, embedder):
+    """Its last place is not its best."""
+    question, texts = "When is the rent due?", [LEASE[1], *LEASE, LEASE[1]]
+    similar = embedder.encode(texts) @ embedder.question(question)
+    alone = scorer.calibration.probabilities(
+        features(question, texts, similar), partial(scorer.joint.read, question, texts)
+    )
+    places = [at for at, text in enumerate(texts) if text == LEASE[1]]
+    assert alone[places].max() > alone[places[-1]]
+    assert (scorer.probabilities(question, texts, similar)[places] == alone[places].max()).all()
 
 
 def test_without_the_joint_model_its_place_is_taken_by_the_features(scorer, embedder, tmp_path, caplog):

@@ -3,9 +3,7 @@ real program in a real child process."""
 
 from __future__ import annotations
 
-import os
 import shutil
-import stat
 import sys
 import time
 from pathlib import Path
@@ -16,6 +14,7 @@ from highlighter.errors import Unreadable
 from highlighter.models import NO_TEXT, TIMED_OUT
 from ingest.readers import ocr
 from ingest.readers.ocr import read_recognised
+from tests.ingest.standing_in import put_on_path, runs
 
 from .pdf_drawing import draw, lines, picture, prose, wrapped
 
@@ -37,16 +36,7 @@ table.write_text("level\\tpage\\tb\\tp\\tl\\tw\\tx\\ty\\tw\\th\\tconf\\ttext\\n"
 @pytest.fixture
 def program(tmp_path, monkeypatch):
     """Puts an executable of this text on the path as the recogniser."""
-
-    def put(text: str) -> None:
-        folder = tmp_path / "bin"
-        folder.mkdir(exist_ok=True)
-        file = folder / ocr.PROGRAM
-        file.write_text(text)
-        file.chmod(file.stat().st_mode | stat.S_IXUSR)
-        monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-
-    return put
+    return lambda text: put_on_path(ocr.PROGRAM, text, tmp_path / "bin", monkeypatch)
 
 
 def _scan(path: Path, pages: int = 1) -> Path:
@@ -114,17 +104,7 @@ def test_recognising_that_hangs_is_ended_with_all_it_started(tmp_path, program):
         read_recognised(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf", seconds=1.5)
     assert caught.value.state == TIMED_OUT
     assert time.monotonic() - started < 10
-    assert not _runs(int((tmp_path / "pid").read_text()))
-
-
-def _runs(pid: int) -> bool:
-    """Whether it is there and no mere entry in the table of processes."""
-    for _ in range(50):
-        status = Path(f"/proc/{pid}/stat")
-        if not status.exists() or status.read_text().rpartition(")")[2].split()[0] == "Z":
-            return False
-        time.sleep(0.1)
-    return True
+    assert not runs(int((tmp_path / "pid").read_text()))
 
 
 def test_without_the_program_the_reason_is_that_of_a_plain_reading(tmp_path, monkeypatch):

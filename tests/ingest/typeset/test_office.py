@@ -3,13 +3,10 @@ process and draws the lines of the file. What goes wrong is always a stand-in's 
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import stat
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +23,7 @@ from ingest.readers.reading import Reading
 from ingest.typeset import office, typeset
 from samples.making import policy
 from tests.ingest.readers.test_docx import paragraph, run, word_file
+from tests.ingest.standing_in import put_on_path, runs
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = ROOT / "samples" / policy.NAME
@@ -45,16 +43,7 @@ SAYS_OTHER_THINGS = DRAWS.replace("docx.read(made)", "docx.read(made.parent.pare
 @pytest.fixture
 def program(tmp_path, monkeypatch):
     """Puts an executable of this text on the path as LibreOffice."""
-
-    def put(text: str) -> None:
-        folder = tmp_path / "bin"
-        folder.mkdir(exist_ok=True)
-        file = folder / office.PROGRAM
-        file.write_text(text)
-        file.chmod(file.stat().st_mode | stat.S_IXUSR)
-        monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-
-    return put
+    return lambda text: put_on_path(office.PROGRAM, text, tmp_path / "bin", monkeypatch)
 
 
 @pytest.fixture
@@ -196,17 +185,7 @@ def test_one_that_hangs_is_ended_with_all_it_started(program, tmp_path, out):
     program(f"#!/bin/sh\nsleep 600 &\necho $! > {tmp_path}/pid\nwait\n")
     done = set_(word_file(tmp_path, paragraph(SENTENCE)), out, seconds=1.5)
     assert done.notes[0].endswith("it took longer than 2 seconds.")
-    assert not _runs(int((tmp_path / "pid").read_text()))
-
-
-def _runs(pid: int) -> bool:
-    """Whether it is there and no mere entry in the table of processes."""
-    for _ in range(50):
-        status = Path(f"/proc/{pid}/stat")
-        if not status.exists() or status.read_text().rpartition(")")[2].split()[0] == "Z":
-            return False
-        time.sleep(0.1)
-    return True
+    assert not runs(int((tmp_path / "pid").read_text()))
 
 
 def test_it_sees_no_network_where_the_system_lets_us_take_that_away(program, tmp_path, out):

@@ -1,0 +1,114 @@
+"""What may be asked of documents, and what is answered."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
+from spectree.model_adapter.pydantic_adapter import BaseFile
+
+from highlighter.access import COLLECTION_NAME
+from highlighter.api.schemas import ChunkIndex, Offset
+
+
+def _sent_as_a_file(value: Any) -> Any:
+    if not getattr(value, "filename", None):
+        raise ValueError("is not a file")
+    return value
+
+
+class UploadForm(BaseModel):
+    file: Annotated[BaseFile, AfterValidator(_sent_as_a_file)]
+    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME)] = "default"
+
+
+class Progress(BaseModel):
+    stage: str
+    done: int
+    total: int
+
+
+class VersionOut(BaseModel):
+    document_id: str
+    version: int
+    current: bool
+
+
+class DocumentOut(BaseModel):
+    document_id: str
+    collection: str
+    name: str
+    path: str = Field(description="where it lies in its collection: new bytes there are a new version")
+    sha256: str
+    kind: str
+    size: int
+    state: str
+    reason: str | None = Field(description="a sentence for people when the document is not ready")
+    pages: int
+    chunks: int
+    sentences: int
+    added: str
+    metadata: dict[str, Any]
+    progress: Progress | None = Field(description="while it is being read")
+    version: int
+    current: bool = Field(description="whether search finds it: an older version stays readable, and is not found")
+    versions: list[VersionOut] = Field(description="all that lay under its path, when one document is asked for")
+    links: dict[str, str]
+
+
+class DocumentListQuery(BaseModel):
+    limit: int = Field(50, ge=1, le=500)
+    offset: Offset = 0
+    collection: Annotated[str, StringConstraints(max_length=100)] | None = None
+    state: list[str] = Field([], max_length=20)
+    kind: Literal["pdf", "docx", "txt"] | None = None
+    name: Annotated[str, StringConstraints(max_length=200)] = Field("", description="a part of the name")
+    superseded: bool = Field(False, description="older versions, too")
+
+
+class DocumentList(BaseModel):
+    documents: list[DocumentOut]
+    total: int
+    limit: int
+    offset: int
+
+
+class TextOut(BaseModel):
+    document_id: str
+    pipeline: int
+    text: str
+
+
+class ChunkOut(BaseModel):
+    index: int
+    start: int
+    end: int
+    first_page: int
+    last_page: int
+    section: str
+    chunk_file_path: str
+    view: str
+
+
+class ChunkList(BaseModel):
+    document_id: str
+    pipeline: int
+    chunks: list[ChunkOut]
+
+
+class SentenceListQuery(BaseModel):
+    chunk_index: ChunkIndex | None = None
+
+
+class SentencePlace(BaseModel):
+    index: int
+    start: int
+    end: int
+    page: int
+    chunk_index: int
+
+
+class SentenceList(BaseModel):
+    document_id: str
+    pipeline: int
+    sentences: list[SentencePlace]

@@ -1,0 +1,42 @@
+"""Pages that were made before, answered again: each time with a nonce of its own."""
+
+from __future__ import annotations
+
+from functools import wraps
+
+from flask import Response, current_app, g, request
+
+from highlighter.access import visible_collections
+from highlighter.embedder import WARM
+from highlighter.viewer.headers import new_nonce
+
+_A_NONCE = "nonce-to-be-put-here"  # in a remembered page, where each answer's own nonce goes
+
+
+def remembered(view):
+    """Answers with the page made before for this address, as long as nothing was written since."""
+
+    @wraps(view)
+    def answer(*args, **kwargs):
+        services = current_app.services
+        if services.embedder.state != WARM:
+            return view(*args, **kwargs)
+        key = (visible_collections(), request.script_root, request.full_path)
+        version = services.catalog.version()
+        page = services.pages.get(key, version)
+        if page is None:
+            made = current_app.make_response(view(*args, **kwargs))
+            if made.status_code != 200 or g.get("passing"):
+                return made
+            page = made.get_data(as_text=True).replace(nonce(), _A_NONCE)
+            services.pages.keep(key, version, page)
+        return Response(page.replace(_A_NONCE, nonce()), mimetype="text/html")
+
+    return answer
+
+
+def nonce() -> str:
+    """One for each answer; its scripts carry it, and its policy names it."""
+    if "nonce" not in g:
+        g.nonce = new_nonce()
+    return g.nonce

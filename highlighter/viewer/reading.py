@@ -1,0 +1,88 @@
+"""One part of a document as it is read: its text or its pages, with what is lit in it and why."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from flask import current_app, g, render_template, request
+
+from highlighter.errors import NotFound
+from highlighter.evidence.explaining import Because, explain
+from highlighter.models import Chunk, Document, Evidence
+from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
+from highlighter.viewer import asking, render, requested, sought
+from highlighter.viewer.leaves import leaves
+from highlighter.viewer.pages import page_name
+
+# What says which span somebody looks for; kept when they turn from the text to the page.
+PLACE = ("at", "quote", "find", "by", "hit")
+
+
+def chunk_view(document: Document, chunk: Chunk, question: str, method: str = "", bare: bool = False, view: str = ""):
+    """A chunk's evidence in its text or on its pages, with the site around it or without."""
+    services = current_app.services
+    asked = services, document, chunk, request.args, requested.links()
+    finds = sought.finds(*asked)
+    quoted = None if finds else sought.quoted(*asked)
+    looked_for = finds or quoted
+    question = "" if looked_for else question
+    warming = bool(question) and not bare and asking.warming()
+    if question and not warming:
+        evidence = services.passages.chunk(question, chunk, method)
+    else:
+        sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
+        evidence = services.passages.plain(sentences)
+    lit = list(looked_for.marks) if looked_for else render.marks(evidence)
+    newer = services.catalog.newer(document)
+    if view == "page":
+        template, shown = "paper.html", _on_paper(document, chunk, lit)
+    else:
+        template, shown = "chunk.html", {"blocks": render.segments(chunk, evidence, lit)}
+    return render_template(
+        template,
+        **shown,
+        document=document,
+        newer=newer,
+        laters=sought.laters(services, document, [(start, end) for start, end, _ in lit]) if newer else [],
+        finds=finds,
+        quoted=quoted,
+        chunk=chunk,
+        question=question,
+        method=method,
+        evidence=evidence,
+        lit=[mark for _, _, mark in lit],
+        reasons=_reasons(evidence),
+        lit_pages=[_page_at(start, chunk, evidence) for start, _, _ in lit],
+        same_place=urlencode({key: request.args[key] for key in PLACE if request.args.get(key)}) if looked_for else "",
+        warming=warming,
+        bare=bare,
+        view="page" if view == "page" else "text",
+        page_name=page_name(document, chunk.first_page, chunk.last_page),
+        previous=services.catalog.chunk(document, chunk.index - 1, chunk.pipeline) if chunk.index else None,
+        next=services.catalog.chunk(document, chunk.index + 1, chunk.pipeline),
+    )
+
+
+def _on_paper(document: Document, chunk: Chunk, lit: list[render.Lit]) -> dict:
+    page = request.args.get("page", 0, type=int)
+    if page > document.pages:
+        raise NotFound(f"{document.name} has no page {page}; its last is {document.pages}.")
+    facts = requested.catalog().facts(document)["pages"]
+    made = leaves(document, facts, chunk, lit, current_app.services.paper, max(page, 0))
+    if made.problem:
+        g.passing = True  # perhaps: not to be remembered
+    return {"paper": made, "usual_width": USUAL_WIDTH, "widths": WIDTHS}
+
+
+def _page_at(start: int, chunk: Chunk, evidence: Evidence) -> int:
+    """Where what begins at `start` begins on paper."""
+    before = [scored.sentence for scored in evidence.sentences if scored.sentence.start <= start]
+    return (before[-1].page if before else 0) or chunk.first_page
+
+
+def _reasons(evidence: Evidence) -> list[Because]:
+    """Of the lit sentences, in reading order."""
+    if not any(scored.highlighted for scored in evidence.sentences) or evidence.degraded:
+        return []
+    pairs = zip(evidence.sentences, explain(evidence), strict=True)
+    return [because for scored, because in pairs if scored.highlighted]

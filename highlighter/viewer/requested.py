@@ -1,0 +1,34 @@
+"""What the request at hand is about: the documents it names, as far as its asker may see them, and their addresses."""
+
+from __future__ import annotations
+
+from flask import current_app, request
+
+from highlighter.access import visible_collections
+from highlighter.models import Chunk, Document
+from highlighter.store.catalog import Catalog
+from highlighter.viewer.chunks import known_chunk, known_document, readable_document
+from highlighter.viewer.links import Links
+
+
+def catalog() -> Catalog:
+    return current_app.services.catalog
+
+
+def known(document_id: str) -> Document:
+    return known_document(catalog(), document_id, visible_collections())
+
+
+def readable(document_id: str) -> Document:
+    return readable_document(catalog(), document_id, visible_collections())
+
+
+def chunk(document: Document, index: int) -> Chunk:
+    """The one that the address was made for: it may name the pipeline that cut it, and where it began."""
+    made_for = request.args.get("v", type=int), request.args.get("start", type=int)
+    return known_chunk(catalog(), document, index, *made_for)
+
+
+def links() -> Links:
+    """Addresses as they are written to whoever asks, by way of a proxy or not."""
+    return Links(request.script_root)
