@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class HighlighterError(Exception):
     """Something a caller can be told about. `detail` is a whole sentence, fit to be shown."""
@@ -55,6 +57,16 @@ class Undrawable(HighlighterError):
     """A page of a file that is otherwise readable."""
 
     status, title = 422, "The page cannot be shown"
+
+
+class GroundingError(HighlighterError):
+    """An answer that had to prove every sentence, and did not. `reasons` are sentences for people."""
+
+    status, title = 422, "The answer is not grounded in its sources"
+
+    def __init__(self, reasons: Sequence[str]):
+        super().__init__(" ".join(reasons))
+        self.reasons = list(reasons)
 
 
 class Unavailable(HighlighterError):

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from highlighter.errors import BadRequest, HighlighterError
+from highlighter.errors import BadRequest, GroundingError, HighlighterError
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -27,6 +27,8 @@ def problem(err: HighlighterError) -> dict[str, Any]:
     body = {"type": "about:blank", "title": err.title, "status": err.status, "detail": err.detail}
     if isinstance(err, Invalid):
         body["errors"] = err.errors
+    if isinstance(err, GroundingError):
+        body["reasons"] = err.reasons
     return body
 
 

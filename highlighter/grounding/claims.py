@@ -1,0 +1,114 @@
+"""Which sentences of an answer claim something: greetings, questions, headings, refusals and lists of sources do not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from highlighter.grounding.wording import wording
+from highlighter.sentences import split_sentences
+
+# Fewer words of its own than this and a line is a label, not a sentence.
+WORDS_NEEDED = 2
+
+# What everybody writes as a citation, for callers that did not look for marks themselves.
+_USUAL_MARK = re.compile(
+    r"\(\s*\[\[[^\[\]\n]{1,200}\]\]\s*\)|\[\[[^\[\]\n]{1,200}\]\]|【[^【】\n]{1,200}】|\[\^?[\d,;\s–-]{1,40}\](?!\()"
+    r"|\[(?=[^\]\n]{0,200}(?:\.(?:pdf|docx|txt|md)\b|\bpp?\.\s?\d|\bpage\b|\bchunk\b|\bsource\b|第\s?\d+\s?[頁页]))[^\[\]\n]{1,200}\](?!\()"
+    r"|[⁰¹²³⁴-⁹]+",
+    re.IGNORECASE,
+)
+_FENCED = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
+_SOURCES = re.compile(
+    r"^[ \t>#*_]*(?:sources?|references?|citations?|footnotes?|bibliography|works cited|來源|来源|出處|出处|參考(?:文獻|資料)?|参考(?:文献|资料)?)"
+    r"(?:\s+(?:used|cited))?[ \t*_]*[:：]?[ \t*_]*(?:$|(?<=[:：*])[^\n]*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NOTE = re.compile(r"^[ \t]*(?:\[\^?\w+\]:|[⁰¹²³⁴-⁹]+[ \t]).*$", re.MULTILINE)
+_LEAD = re.compile(r"(?:[-*+•◦▪>]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+|#{1,6}\s+|\|\s*)+", re.IGNORECASE)
+_HEADING = re.compile(r"^[ \t]*(?:#{1,6}\s.*|(\*\*|__)[^*_\n]+\1[:：]?|[=\-_*|: ]+)[ \t]*$")
+_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\s]*\)")
+_SET_OFF = re.compile(r"[*_`]+")
+_NO_CLAIM = re.compile(
+    r"(?:hi|hello|hey|dear \w+|greetings|thanks?|thank you|sure|certainly|of course|great question|good question|absolutely|okay|ok|you'?re welcome)\b[^.!?]{0,60}[.!,:]?$"
+    r"|(?:let me know|feel free|(?:i )?hope (?:this|that)|if you (?:have|need|want|would like)|please (?:let|note|see|consult|check|refer|contact|ask))\b"
+    r"|(?:here (?:is|are|'s)|below (?:is|are)|the following|in summary|to summari[sz]e|based on|according to)\b[^.!?]{0,80}[:：]$"
+    r"|(?:i(?:'m| am)? (?:not (?:sure|certain)|unsure|sorry|afraid|apologi[sz]e|do(?:n't| not) know|ca(?:n't|nnot)|could(?:n't| not)|was unable|am unable))\b"
+    r"|(?:it (?:is|'s) (?:unclear|not clear|hard to say|difficult to say|not possible to (?:say|tell|determine))|it depends\b"
+    r"|(?:you (?:may|might|should) (?:want to )?(?:consult|check|verify|contact|ask|seek))\b|this is not (?:legal|medical|financial) advice|as an ai\b)"
+    r"|(?:您好|你好|謝謝|谢谢|希望(?:以上|這|这|對|对)|如有(?:其他)?(?:問題|问题|疑問|疑问)|抱歉|對不起|对不起|不確定|不确定)",
+    re.IGNORECASE,
+)
+_THINGS = r"(?:sources?|documents?|context|passages?|texts?|excerpts?|materials?|information (?:provided|available)|provided \w+)"
+_REFUSAL = re.compile(
+    rf"\b{_THINGS}\b[^.]{{0,40}}\b(?:do(?:es)?(?: not|n't)|contains? no|gives? no|says? nothing|mentions? no|provides? no|has no|have no)\b"
+    rf"|\bno (?:relevant |further |other |specific |such )?(?:information|sources?|evidence|mention|answer|details?)\b[^.]{{0,60}}(?:\b(?:found|available|provided|given|about|on|of|in)\b|\.?$)"
+    rf"|\b(?:not|never|nothing)\b[^.]{{0,40}}\b(?:in|by|from) (?:the|these|any of the|your|our) (?:provided |given |retrieved )?{_THINGS}"
+    rf"|\b(?:cannot|can't|can not|unable to|could not|couldn't)\b[^.]{{0,20}}\b(?:answer|find|determine|locate|confirm|verify)\b"
+    r"|(?:文件|來源|来源|資料|资料|文檔|文档|上下文|內容|内容)[^。]{0,12}(?:沒有|没有|未|並無|并无|無法|无法)"
+    r"|(?:無法|无法|不能)(?:回答|確定|确定|找到|判斷|判断)|(?:沒有|没有|未(?:能)?)(?:找到|發現|发现)?(?:相關|相关)",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
+_ASKS = re.compile(r"[?？؟][\s\"'”’)）]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence that claims something. `[start, end)` is its place in the answer; `text` is without marks and bullets."""
+
+    text: str
+    start: int
+    end: int
+
+
+def claims_of(answer: str, marks: Sequence[tuple[int, int]] | None = None) -> list[Said]:
+    """`marks` are the places of citations, cut out of the words; without them the usual ones are looked for."""
+    spans = list(usual_marks(answer) if marks is None else marks)
+    spans += [match.span() for pattern in (_FENCED, _NOTE) for match in pattern.finditer(answer)]
+    bare = _blanked(answer, [*spans, *_lists_of_sources(answer)])
+    return list(_claims(bare))
+
+
+def usual_marks(answer: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _USUAL_MARK.finditer(answer)]
+
+
+def _claims(bare: str) -> Iterator[Said]:
+    for span in split_sentences(bare):
+        start, end, text = span.start_char, span.end_char, span.text
+        if _HEADING.match(text):
+            continue
+        if lead := _LEAD.match(text):
+            start, text = start + lead.end(), text[lead.end() :]
+        words = " ".join(_SET_OFF.sub("", _LINK.sub(r"\1", text)).split())
+        for sign in ".,;:!?。，；：！？)":  # what a mark stood before
+            words = words.replace(f" {sign}", sign)
+        if _claims_something(words):
+            yield Said(words, start, end)
+
+
+def _claims_something(text: str) -> bool:
+    if text.endswith((":", "：")) or _ASKS.search(text) or _NO_CLAIM.match(text) or _REFUSAL.search(text):
+        return False
+    return len(wording(text).telling) >= WORDS_NEEDED
+
+
+def _lists_of_sources(text: str) -> Iterator[tuple[int, int]]:
+    """From "Sources:" to the end of its list: what begins with a mark, a bullet or a number, or follows on the line."""
+    for match in _SOURCES.finditer(text):
+        last = match.end()
+        for line in re.finditer(r"\n[^\n]*", text[last:]):
+            if line[0].strip() and not _LISTED.match(line[0].strip()):
+                break
+            last = match.end() + line.end()
+        yield match.start(), last
+
+
+def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Spaces in their place, so that every offset stays true."""
+    letters = list(text)
+    for start, end in spans:
+        letters[start:end] = [letter if letter == "\n" else " " for letter in letters[start:end]]
+    return "".join(letters)

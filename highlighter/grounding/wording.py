@@ -1,0 +1,154 @@
+"""The words of a claim or of a source's sentence, each with the keys by which it meets the same thing written otherwise."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from highlighter.folding import fold
+from highlighter.terms import EMPTY_WORDS, is_cjk, stem, words
+
+PLAIN, NUMBER, DATE, NAME = "plain", "number", "date", "name"
+
+_CARDINALS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen twenty"
+).split()
+_TENS = {name: 10 * at for at, name in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
+_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_VALUES = {name: at for at, name in enumerate(_CARDINALS)} | _TENS
+_MONTHS = "january february march april may june july august september october november december".split()
+_MONTH = {name: at for at, name in enumerate(_MONTHS, 1)} | {name[:3]: at for at, name in enumerate(_MONTHS, 1)}
+_MONTH["sept"] = 9
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_DECADE = re.compile(r"(\d{3}0)'?s")
+_ISO_DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)(?!\d)")
+_UNIT_GLUED = re.compile(r"(\d+(?:[.,]\d+)*)([a-zµ%]{1,4})")
+_CJK_NUMBERS = {character: str(at) for at, character in enumerate("零一二三四五六七八九十")} | {"两": "2", "〇": "0"}
+_CJK_NUMBER = re.compile(r"[零〇一二三四五六七八九十百千万亿两]+(?=[年月日天周个名人元条页次倍成]|小时|分钟|星期)")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """`[start, end)` of the text. Two words are the same thing when they share a key."""
+
+    start: int
+    end: int
+    text: str  # folded
+    keys: frozenset[str]
+    kind: str = PLAIN
+    empty: bool = False  # one that any sentence may hold
+    tells: frozenset[str] = frozenset()  # what it says besides, and does not ask for: a year its decade
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    text: str
+    words: tuple[Word, ...]
+
+    @property
+    def telling(self) -> tuple[Word, ...]:
+        return tuple(word for word in self.words if not word.empty)
+
+    @property
+    def keys(self) -> frozenset[str]:
+        return frozenset().union(*(word.keys | word.tells for word in self.words)) if self.words else frozenset()
+
+
+@lru_cache(maxsize=20_000)
+def wording(text: str) -> Wording:
+    folded = fold(text)
+    found: list[Word] = []
+    iso = {start: keys for match in _ISO_DATE.finditer(folded) for start, keys in _iso_keys(match)}
+    for start, end in words(folded):
+        if is_cjk(folded[start]):
+            found += _ideographs(folded, start, end)
+        else:
+            found.append(_word(text, folded, start, end, iso.get(start, frozenset())))
+    return Wording(text, tuple(found))
+
+
+def _word(text: str, folded: str, start: int, end: int, more: frozenset[str]) -> Word:
+    word = folded[start:end]
+    number, month = _number_keys(word), _month_keys(text[start:end], word)
+    if number:
+        dated = any(key.startswith("y") for key in number)
+        decade = frozenset({f"y{word[:3]}0s"}) if dated and word.isdigit() else frozenset()
+        return Word(start, end, word, number | more, DATE if dated or more else NUMBER, tells=decade)
+    if month:
+        return Word(start, end, word, month, DATE)
+    named = text[start].isupper() and (start > 0 or (text[start:end].isupper() and end - start > 1))
+    empty = word in EMPTY_WORDS or (len(word) == 1 and not named)
+    kind = DATE if word in _WEEKDAYS else NAME if named and not empty else PLAIN
+    keys = {stem(word)} | {stem(half) for half in re.split(r"[.'’]", word) if len(half) > 2}
+    return Word(start, end, word, frozenset(keys), kind, empty)
+
+
+def _ideographs(folded: str, start: int, end: int) -> list[Word]:
+    """Every two neighbours are a word; Chinese numbers before a measure are one, the same as in digits."""
+    run, found = folded[start:end], []
+    for match in _CJK_NUMBER.finditer(run):
+        value = chinese_number(match.group())
+        if value:
+            key = frozenset({f"#{value}"})
+            found.append(Word(start + match.start(), start + match.end(), match.group(), key, NUMBER))
+    for at in range(start, max(end - 1, start + 1)):
+        pair = folded[at : min(at + 2, end)]
+        found.append(Word(at, at + len(pair), pair, frozenset({pair})))
+    return sorted(found, key=lambda word: (word.start, word.end))
+
+
+def chinese_number(text: str) -> str:
+    """In digits; "" when it is none that people write in a sentence."""
+    total, part, digit = 0, 0, 0
+    for character in text:
+        if character in "十百千":
+            part += (digit or 1) * {"十": 10, "百": 100, "千": 1000}[character]
+            digit = 0
+        elif character in "万亿":
+            total = (total + part + digit) * {"万": 10_000, "亿": 100_000_000}[character]
+            part = digit = 0
+        else:
+            digit = int(_CJK_NUMBERS.get(character, "0")) + (10 * digit if digit else 0)
+    return str(total + part + digit)
+
+
+def _number_keys(word: str) -> frozenset[str]:
+    if word in _VALUES:
+        return frozenset({f"#{_VALUES[word]}"})
+    if word in _ORDINALS:
+        return frozenset({f"#{_ORDINALS.index(word)}o"})
+    if match := _ORDINAL.fullmatch(word):
+        return frozenset({f"#{match[1]}o", f"#{match[1]}"})
+    if match := _DECADE.fullmatch(word):
+        return frozenset({f"y{match[1]}s"})
+    if match := _DIGITS.fullmatch(word):
+        value = _value(word)
+        year = word.isdigit() and len(word) == 4 and 1000 <= int(word) <= 2100
+        return frozenset({f"#{value}", f"y{value}"} if year else {f"#{value}"})
+    if match := _UNIT_GLUED.fullmatch(word):  # 5km, 20kg
+        return frozenset({f"#{_value(match[1])}"})
+    return frozenset()
+
+
+def _value(digits: str) -> str:
+    """1,000 and 1000 are one; 2.50 and 2.5 are."""
+    whole = digits.replace(",", "") if not re.search(r",\d{1,2}$", digits) else digits.replace(",", ".")
+    if whole.count(".") == 1:
+        whole = whole.rstrip("0").rstrip(".")
+    return whole.lstrip("0") or "0"
+
+
+def _month_keys(written: str, word: str) -> frozenset[str]:
+    if word not in _MONTH or (word in ("may", "mar", "march", "sep", "dec", "jan", "jun") and not written[0].isupper()):
+        return frozenset()
+    return frozenset({f"m{_MONTH[word]}"})
+
+
+def _iso_keys(match: re.Match[str]) -> list[tuple[int, frozenset[str]]]:
+    month, day = int(match[2]), int(match[3])
+    return [(match.start(2), frozenset({f"m{month}"})), (match.start(3), frozenset({f"#{day}", f"#{day}o"}))]

@@ -1,0 +1,72 @@
+"""Which sentences of an answer claim something."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from highlighter.grounding.claims import claims_of
+
+ANSWER = """\
+# Payment terms
+
+Hello! Here is what the sources say:
+
+- **Payment** is due within 14 days [NEC4 ACC, p.3].
+- The Contractor pays £4,200 a day¹ for delay. [[Contract]]
+1. What about tax?
+The sources do not mention tax. Would you like more?
+工程师应在七天内回复【合同, 第3頁】。文件中没有提到税款。
+
+Sources:
+[1] NEC4 ACC.pdf, page 3
+[2] Contract.pdf
+
+Let me know if you have questions."""
+
+
+def texts(answer, marks=None):
+    return [claim.text for claim in claims_of(answer, marks)]
+
+
+def test_only_sentences_that_claim_something_are_claims():
+    assert texts(ANSWER) == [
+        "Payment is due within 14 days.",
+        "The Contractor pays £4,200 a day for delay.",
+        "工程师应在七天内回复。",
+    ]
+
+
+def test_a_claim_stands_where_its_offsets_say():
+    first, second, _ = claims_of(ANSWER)
+    assert ANSWER[first.start : first.end] == "**Payment** is due within 14 days [NEC4 ACC, p.3]."
+    assert ANSWER[second.start : second.end] == "The Contractor pays £4,200 a day¹ for delay."
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        "What is due?", "Hi there!", "Thank you.", "I'm not sure.", "It depends on the contract.", "合同什么时候到期？",
+        "I could not find an answer.", "No relevant sources found.", "The documents do not say when.", "无法回答这个问题。",
+        "Please consult a lawyer.", "## Notice and payment", "**Notice and payment**", "The deadlines are:", "", " \n ",
+        "Sources: Contract.pdf, page 3; Annex.pdf", "References\n- Contract of sale.pdf\n- Annex to the contract.pdf",
+        "[^1]: Contract of sale, page 3", "```\nthe total equals the sum\n```",
+    ],
+)  # fmt: skip
+def test_what_claims_nothing_is_no_claim(nothing):
+    assert texts(nothing) == []
+
+
+def test_what_comes_after_a_list_of_sources_is_read_again():
+    answer = "The fee is £5.\n\nSources:\n- a.pdf\n\nThe term ends in March."
+    assert texts(answer) == ["The fee is £5.", "The term ends in March."]
+
+
+def test_marks_given_are_cut_out_and_others_are_left():
+    answer = "Payment is due (see A) in [14] days."
+    assert texts(answer, [(15, 22)]) == ["Payment is due in [14] days."]
+
+
+@given(st.text(max_size=400), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 400)), max_size=5))
+def test_any_text_is_read_and_offsets_lie_in_it(answer, marks):
+    for claim in claims_of(answer, [(a, b) for a, b in marks if a <= b <= len(answer)]):
+        assert 0 <= claim.start < claim.end <= len(answer)
