@@ -1,0 +1,100 @@
+"""Claims known to be true or not, and the road from them to what is shipped, walked in small."""
+
+import gzip
+import json
+import random
+
+import numpy as np
+import pytest
+
+from highlighter.embedder import Embedder
+from highlighter.evidence.calibration import calibration_for
+from highlighter.evidence.scorer import Scorer
+from highlighter.grounding.columns import CLAIM_NAMES, WORD_NAMES
+from highlighter.grounding.judging import carried
+from training.claims.altering import ALTERATIONS, restated
+from training.claims.judged import read, without
+from training.claims.shown import shown
+from training.claims.weigh import weigh
+
+CONTEXT = "Mr Brown sold {n} boats to Anna Smith in {y}. It rained all day on the quay, which was new. He went to Leeds in May."
+
+
+@pytest.fixture
+def data(tmp_path):
+    wice, fm2 = [], []
+    for n in range(12):
+        context = CONTEXT.format(n=n + 2, y=1900 + n)
+        claim = f"Mr Brown sold {n + 2} boats in {1900 + n} to Anna Smith for gold."
+        wice.append(
+            {
+                "context": context,
+                "answer": claim,
+                "labels": [{"start": claim.index(" for"), "end": len(claim) - 1, "kind": "unsupported"}],
+            }
+        )
+        for kind, town in (("supported", "Leeds"), ("contradicted", "York")):
+            text = f"Mr Brown went to {town}."
+            fm2.append(
+                {
+                    "context": context,
+                    "answer": text,
+                    "group": f"d{n}",
+                    "labels": [{"start": 0, "end": len(text), "kind": kind}],
+                }
+            )
+    for name, rows in (("wice_tokens", wice), ("fm2_claims", fm2)):
+        with gzip.open(tmp_path / f"{name}.jsonl.gz", "wt", encoding="utf-8") as out:
+            out.write("\n".join(map(json.dumps, rows)))
+    return tmp_path
+
+
+def test_claims_are_read_whole_and_without_what_does_not_hold(data):
+    judged = read(data)
+    first, second = judged[:2]
+    assert (first.holds, [first.text[a:b] for a, b in first.wrong]) == (False, [" for gold"])
+    assert (second.holds, second.text) == (True, "Mr Brown sold 2 boats in 1900 to Anna Smith.")
+    assert {one.kind for one in judged} >= {"true", "partly", "contradicted", "number", "date", "name", "negation"}
+    assert read(data) == judged
+
+
+def test_a_page_is_either_fitted_on_or_measured(data):
+    sides = {}
+    for one in read(data):
+        sides.setdefault(one.group, set()).add(one.measured)
+    assert all(len(side) == 1 for side in sides.values())
+
+
+@pytest.mark.parametrize(("kind", "left"), [("number", "7"), ("date", "1907"), ("name", "Anna Smith")])
+def test_an_alteration_takes_one_thing_and_says_which(kind, left):
+    claim = "He sold 7 boats to Anna Smith in 1907."
+    text, ((start, end),) = ALTERATIONS[kind](random.Random(1), claim, claim)
+    assert (text[:start], text[end:]) == (claim[:start], claim[start + len(left) :])
+    assert claim[start : start + len(left)] == left != text[start:end]
+
+
+def test_a_negation_is_one_more_or_less():
+    assert ALTERATIONS["negation"](random.Random(1), "It is new.", "")[0] == "It is not new."
+    assert ALTERATIONS["negation"](random.Random(1), "It is not new.", "")[0] == "It is new."
+
+
+def test_a_sentence_is_said_again_without_its_aside():
+    context = "The old stone quay, which was built long before the war, is visited by many ships each day."
+    said = {restated(random.Random(n), context) for n in range(20)}
+    assert {"which was built" in text for text in said} == {True, False}
+    assert all(text.startswith("The old stone quay") and text.endswith("each day.") for text in said)
+
+
+def test_words_are_cut_out_cleanly():
+    assert without("It rained, in May, a lot .", ((9, 17),)) == "It rained, a lot."
+
+
+def test_what_is_fitted_can_be_kept_and_read(data, tmp_path):
+    model = Embedder()
+    scorer = Scorer(calibration_for(model.name, tmp_path), None)
+    fitted = weigh(shown(read(data), model, scorer))
+    fitted.save(tmp_path / "out")
+    kept = carried(tmp_path / "out")
+    row = np.zeros((1, len(CLAIM_NAMES)), np.float32)
+    assert kept.claims.probabilities(row) == fitted.claims.probabilities(row)
+    assert kept.words.names == WORD_NAMES
