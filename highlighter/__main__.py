@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from highlighter.commands import ask, calibrate, delete, doctor, documents, highlight, locate, search, serve
+from highlighter.commands import ask, calibrate, check, delete, doctor, documents, highlight, locate, search, serve
 from highlighter.commands.say import refuse
 from highlighter.errors import HighlighterError
 from highlighter.settings import Settings, SettingsError
@@ -13,6 +13,7 @@ from highlighter.settings import Settings, SettingsError
 COMMANDS = {
     "serve": serve,
     "ask": ask,
+    "check": check,
     "search": search,
     "highlight": highlight,
     "locate": locate,

@@ -9,11 +9,14 @@ from typing import Any, Self
 from highlighter.access import visible_collections
 from highlighter.generation.answer import Answer
 from highlighter.generation.ask import Ask, Given
-from highlighter.models import Chunk, Document, Evidence, Hit, Located, Rectangle
+from highlighter.grounding.check import Checked
+from highlighter.grounding.judging import OuterJudge
+from highlighter.models import Chunk, Document, Evidence, Hit, Located, Rectangle, Source
 from highlighter.search import LIMIT, MIN_SCORE
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.viewer.chunks import checked_span, known_chunk, readable_document
+from highlighter.viewer.told import with_text
 
 SUFFIXES = (".pdf", ".docx", ".txt", ".md")
 
@@ -112,6 +115,17 @@ class Highlighter:
         """
         given = sources and tuple(Given(one) if isinstance(one, str) else one for one in sources)
         return self.services.answering.answer(Ask(question, sources=given, **how), visible_collections())
+
+    def check(self, answer: str, sources: Sequence[Source | str], *, judge: OuterJudge | None = None) -> Checked:
+        """Any system's answer held against what it stands on: texts, or documents and chunks that are kept here.
+
+        >>> with Highlighter("data") as h:                                        # doctest: +SKIP
+        ...     checked = h.check("Payment is due within 14 days.", ["Payment is due within 28 days of the invoice."])
+        ...     print(checked.claims[0].verdict, checked.claims[0].why)
+        """
+        given = [Source("", text=one) if isinstance(one, str) else one for one in sources]
+        told = with_text(given, self.services.catalog, visible_collections())
+        return self.services.checker.check(answer, told, judge=judge)
 
     def close(self) -> None:
         self.services.close()

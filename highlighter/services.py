@@ -14,6 +14,7 @@ from highlighter.evidence.joint import Joint
 from highlighter.evidence.passages import Passages
 from highlighter.evidence.scorer import Scorer
 from highlighter.generation.pipeline import Answering
+from highlighter.grounding.check import Checker
 from highlighter.models import Document
 from highlighter.pages.paper import Paper
 from highlighter.search.find import Search
@@ -87,6 +88,10 @@ class Services:
     @cached_property
     def answering(self) -> Answering:
         return Answering(self.search, self.passages)
+
+    @cached_property
+    def checker(self) -> Checker:
+        return Checker(self.embedder, self.scorer)
 
     @cached_property
     def locator(self) -> Locator:

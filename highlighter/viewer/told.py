@@ -1,0 +1,25 @@
+"""The words that a source stands for: its own, or those of a document or a chunk that is kept here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from highlighter.access import Visible
+from highlighter.models import Source
+from highlighter.store.catalog import Catalog
+from highlighter.viewer.chunks import known_chunk, readable_document
+
+
+def with_text(sources: Sequence[Source], catalog: Catalog, visible: Visible) -> list[Source]:
+    """Raises for what is not there, or not to be seen."""
+    return [_told(source, catalog, visible) if source.document_id and not source.text else source for source in sources]
+
+
+def _told(source: Source, catalog: Catalog, visible: Visible) -> Source:
+    document = readable_document(catalog, source.document_id, visible)
+    if source.chunk_index is None:
+        text = catalog.text(document)
+    else:
+        text = known_chunk(catalog, document, source.chunk_index).text
+    return replace(source, filename=source.filename or document.name, text=text)

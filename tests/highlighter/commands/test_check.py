@@ -1,0 +1,35 @@
+"""python -m highlighter check."""
+
+import json
+
+import pytest
+
+from highlighter.__main__ import main
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    source, answer = tmp_path / "contract.txt", tmp_path / "answer.txt"
+    source.write_text(
+        "Payment is due within 28 days of the invoice. The Contractor shall not work at night.", encoding="utf-8"
+    )
+    answer.write_text("Payment is due within 14 days of the invoice.", encoding="utf-8")
+    return str(answer), str(source)
+
+
+def test_verdicts_are_printed_and_decide_the_exit_status(files, capsys):
+    answer, source = files
+    assert main(["check", answer, "--source", source]) == 1
+    out = capsys.readouterr().out
+    assert "contradicted" in out
+    assert "28 days where the claim says 14 days" in out
+    assert main(["check", source, "--source", source, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["grounded"] is True
+
+
+def test_wrong_usage_is_said(files, capsys):
+    answer, source = files
+    assert main(["check", answer]) == 2
+    assert main(["check", answer + ".nowhere", "--source", source]) == 2
+    assert "cannot be read" in capsys.readouterr().err
