@@ -194,10 +194,11 @@ class Source:
     filename: str
     label: str = ""  # how it was shown to whoever wrote the answer, without the brackets
     document_id: str = ""
-    pages: tuple[int, ...] = ()  # physical; none: any page of it
+    pages: tuple[int, ...] | range = ()  # physical; none: any page of it
     page_labels: tuple[str, ...] = ()  # printed, one a page of the document, or none
-    chunk_index: int | None = None
+    chunk_index: int | None = None  # None: any chunk of it
     text: str = ""
+    chunks: int = 0  # how many its document has; 0: not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +213,7 @@ class Resolved:
     page: int = 0  # physical; 0 when neither the reference nor its source says one
     chunk_index: int | None = None
     quote: str = ""  # words quoted with it: "(quote) [[label]]"
+    also: tuple[int, ...] = ()  # other sources of the same document that it may mean as well
 
 
 @dataclass(frozen=True, slots=True)
