@@ -5,7 +5,19 @@ from __future__ import annotations
 import argparse
 import sys
 
-from highlighter.commands import ask, calibrate, check, delete, doctor, documents, highlight, locate, search, serve
+from highlighter.commands import (
+    ask,
+    calibrate,
+    check,
+    delete,
+    doctor,
+    documents,
+    highlight,
+    locate,
+    resolve,
+    search,
+    serve,
+)
 from highlighter.commands.say import refuse
 from highlighter.errors import HighlighterError
 from highlighter.settings import Settings, SettingsError
@@ -17,6 +29,7 @@ COMMANDS = {
     "search": search,
     "highlight": highlight,
     "locate": locate,
+    "resolve": resolve,
     "documents": documents,
     "delete": delete,
     "doctor": doctor,

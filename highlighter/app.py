@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 
 from highlighter.api.answer_routes import answers_api
 from highlighter.api.check_routes import checks_api
+from highlighter.api.citation_routes import citations_api
 from highlighter.api.document_routes import documents_api
 from highlighter.api.paper_routes import paper_api
 from highlighter.api.problems import MEDIA_TYPE, problem
@@ -56,6 +57,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.register_blueprint(quotes_api)
     app.register_blueprint(answers_api)
     app.register_blueprint(checks_api)
+    app.register_blueprint(citations_api)
     app.after_request(_add_headers)
     app.register_error_handler(Exception, _answer_error)
     app.jinja_env.globals["nonce"] = nonce

@@ -13,6 +13,7 @@ from highlighter.grounding.check import Checked
 from highlighter.grounding.judging import OuterJudge
 from highlighter.models import Chunk, Document, Evidence, Hit, Located, Rectangle, Source
 from highlighter.search import LIMIT, MIN_SCORE
+from highlighter.search.references import Referred
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.viewer.chunks import checked_span, known_chunk, readable_document
@@ -126,6 +127,17 @@ class Highlighter:
         given = [Source("", text=one) if isinstance(one, str) else one for one in sources]
         told = with_text(given, self.services.catalog, visible_collections())
         return self.services.checker.check(answer, told, judge=judge)
+
+    def resolve(self, text: str, sources: Sequence[Source | str] | None = None) -> Referred:
+        """Which documents and pages the references of a text mean, among these sources (or their file names), or else
+        among all documents: `citations`, whose `source` is an index into `sources`, and `unresolved`; never a guess.
+
+        >>> with Highlighter("data") as h:                                        # doctest: +SKIP
+        ...     found = h.resolve("It is due at once [1] [NEC3 ACC, p.3].", ["NEC4 ACC.pdf"])
+        ...     print([one.label for one in found.citations], [one.why for one in found.unresolved])
+        """
+        given = None if sources is None else [Source(one) if isinstance(one, str) else one for one in sources]
+        return self.services.references.resolve(text, visible_collections(), given)
 
     def close(self) -> None:
         self.services.close()

@@ -19,6 +19,7 @@ from highlighter.models import Document
 from highlighter.pages.paper import Paper
 from highlighter.search.find import Search
 from highlighter.search.locate import Locator
+from highlighter.search.references import References
 from highlighter.search.reopen import Reopener
 from highlighter.search.within import Finder
 from highlighter.settings import Settings
@@ -96,6 +97,10 @@ class Services:
     @cached_property
     def locator(self) -> Locator:
         return Locator(self.catalog, self.embedder)
+
+    @cached_property
+    def references(self) -> References:
+        return References(self.catalog)
 
     @cached_property
     def reopener(self) -> Reopener:

@@ -33,6 +33,10 @@ def _rows(name: str, folder: Path, options: argparse.Namespace) -> list[Row]:
         print(f"{name}: needs --data", file=sys.stderr)
         return []
     match name:
+        case "labels":
+            from bench.answers import labels
+
+            return labels.rows()
         case "cited":
             from bench.answers import cited
 

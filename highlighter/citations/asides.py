@@ -48,7 +48,7 @@ _DATE = re.compile(
 )
 # Sums, decimals, versions, ratios, negative numbers, intervals from nought, classes of regular expressions, "3 marks".
 _FIGURES = re.compile(
-    r"[-+±<>~≈=£$€¥ ]*\d(?:[\d.,:;/% -]*\d)?\s?(?:%|°c?|[a-z]{1,3})?|v\d+(?:\.\d+)*|[a-z0-9]-[a-z0-9](?:[a-z0-9]-[a-z0-9])*_?"
+    r"[-+±<>~≈=£$€¥ ]*\d(?:[\d.,:;/% -]*\d)?\s?(?:%|°c?|[a-z]{1,3})?|v\d+(?:\.\d+)*|(?:[a-z]-[a-z]|\d-\d)+_?"
     r"|\^[^\d\s]\S*|\d+ (?:marks?|points?|votes?|items?|words?|days?|hours?|minutes?|years?|members?|pages?)"
 )
 _NUMBERS = re.compile(r"\s*[#^]?[1-9]\d{0,3}(?:\s*(?:,|;|、|and|&|-|~|和|及|至|to)\s*[#^]?[1-9]\d{0,3})*\s*")

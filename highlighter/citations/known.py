@@ -54,7 +54,8 @@ class Known:
         self.documents[document].append(index)
         if source.label:
             self.labels[names.key(source.label)].append(index)
-            self._exact[_unplaced(source.label)][document] = None
+            if called := names.key(_unplaced(source.label)):
+                self._alike[called][document] = None
         if not new:
             return
         folder, stem, extension = names.parted(source.filename)
@@ -120,12 +121,12 @@ class Known:
         return [documents[at] for _, _, at in found]
 
     def _holding(self, stem: str) -> Iterable[str]:
-        """Documents that have its longest word, as far as one letter may be wrong in it."""
-        words = [word for word in names.tokens(stem) if not word.isdigit()]
-        longest = max(words, key=len, default="")
+        """Documents that have its longer words, as far as a letter may be wrong in them: a slip spoils one half of each."""
+        words = sorted((word for word in names.tokens(stem) if not word.isdigit()), key=len)[-3:]
+        halves = [(word[: max(len(word) // 2, 1)], word[len(word) // 2 :]) for word in words]
         documents, keys = self._keys
-        half = max(len(longest) // 2, 1)  # a slip spoils one half of a word at most
-        return [one for one, own in zip(documents, keys, strict=True) if longest[:half] in own or longest[half:] in own]
+        found = zip(documents, keys, strict=True)
+        return [one for one, own in found if all(first in own or last in own for first, last in halves)]
 
     @cached_property
     def _keys(self) -> tuple[list[str], list[str]]:

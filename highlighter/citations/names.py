@@ -34,6 +34,14 @@ _OTHERS = frozenset(
     " letter memo memorandum faq invoice variation deed side errata corrigendum extract presentation lot phase"
     " attachment exhibit attachments enclosure form draft drafts".split()
 )
+# Any number of documents are called so: by itself such a word means none of them.
+_KINDS = frozenset(
+    "report contract policy agreement letter manual guide handbook note notes plan rules act law regulations standard"
+    " specification review book paper article terms procedure".split()
+)
+_CJK_KINDS = frozenset(
+    "合同 报告 文件 条例 办法 手册 协议 政策 计划 规定 通知 制度 方案 规则 标准 合约 章程 文档 资料".split()
+)
 _CJK_OTHERS = re.compile(
     "附件|附录|附表|补充|增补|摘要|问答|说明|指引|解释|解读|细则|模板|范本|目录|意见|答复|批复|实施|修正案|变更|会议|纪要|草案|第.{1,3}[册卷部]"
 )
@@ -109,6 +117,9 @@ def part_of(written: str, name: str, share: float = PLAIN_SHARE) -> bool:
     if any(is_cjk(word) for word in ours):
         return _cjk_part_of(written, name, share)
     missing = _missing(ours, theirs)
+    worded = missing and not all(word.isdigit() for word in missing)
+    if worded and all(word.removesuffix("s") in _KINDS or word in _KINDS for word in ours):
+        return False
     if missing is None or any(word in _OTHERS or not _may_lack(word, theirs) for word in missing):
         return False
     telling = any(len(word) > 3 and not word.isdigit() for word in ours) or any(w.isdigit() for w in ours[1:])
@@ -153,7 +164,7 @@ def _may_lack(word: str, name: Sequence[str]) -> bool:
 
 def _cjk_part_of(written: str, name: str, share: float) -> bool:
     ours, theirs = key(written), key(name)
-    if len(ours) < 2 or ours not in theirs:
+    if len(ours) < 2 or ours not in theirs or (ours in _CJK_KINDS and ours != theirs):
         return False
     rest = theirs.replace(ours, "", 1)
     others = [token for token in tokens(name) if token.isdigit() and token not in tokens(written)]

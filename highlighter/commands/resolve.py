@@ -1,0 +1,82 @@
+"""python -m highlighter resolve: which documents and pages the references of a text mean."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from highlighter.access import visible_collections
+from highlighter.commands.say import refuse
+
+if TYPE_CHECKING:
+    from highlighter.search.references import Referred
+    from highlighter.services import Services
+
+ABOUT = "find out which documents and pages a text's references mean"
+EXAMPLES = """examples:
+  python -m highlighter resolve "An early warning is due at once [Harbour Works Contract, p.4]."
+  python -m highlighter resolve --file answer.md --json | jq '.unresolved'
+  python -m highlighter resolve "So it is [1, 2]." --source "NEC4 ACC.pdf" --source "Harbour Works Contract.pdf"
+  python -m highlighter resolve - < answer.txt
+
+References are read as models and people write them: [NEC4 ACC, p.3], [Source 2], 【文件, 第3頁】, (quote) [[label]] ...
+Without --source they are held against every document, and numbers mean nothing. One that no document fits, or more than
+one, is told as unresolved and never linked.
+
+exit status: 0 every reference was resolved, 1 one was not, 2 wrong usage."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("text", metavar="TEXT", nargs="?", help="the text; - reads it from standard input")
+    parser.add_argument("--file", type=Path, metavar="FILE", help="read the text from this file")
+    parser.add_argument(
+        "--source", action="append", metavar="NAME", help="a source's file name, in the order of their numbers"
+    )
+    parser.add_argument("--json", action="store_true", help="the answer of POST /api/v1/citations/resolve")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    from highlighter.models import Source
+
+    if (options.text is None) == (options.file is None):
+        return refuse("Give either a text or --file.")
+    try:
+        text = _text(options)
+    except (OSError, UnicodeDecodeError) as err:
+        return refuse(f"{options.file or 'Standard input'} cannot be read as text: {err}")
+    if not text.strip():
+        return refuse("There is no text.")
+    sources = [Source(name) for name in options.source] if options.source else None
+    visible = visible_collections()
+    found = services.references.resolve(text, visible, sources)
+    if options.json:
+        from highlighter.api.references import as_resolved
+        from highlighter.viewer.links import Links
+
+        print(as_resolved(found, sources is not None, services.catalog, visible, Links()).model_dump_json(indent=2))
+    else:
+        print(_for_people(found))
+    return 1 if found.unresolved else 0
+
+
+def _text(options: argparse.Namespace) -> str:
+    if options.file:
+        return options.file.read_text(encoding="utf-8")
+    return sys.stdin.read() if options.text == "-" else options.text
+
+
+def _for_people(found: Referred) -> str:
+    outcomes = sorted([*found.citations, *found.unresolved], key=lambda one: (one.start, one.end))
+    lines = []
+    for one in outcomes:
+        if hasattr(one, "reason"):
+            lines.append(f"{one.label}\n    {one.reason}: {one.why}")
+            continue
+        source = found.sources[one.source]
+        place = [source.filename]
+        place += [f"page {one.page}"] if one.page else []
+        place += [f"chunk {one.chunk_index}"] if one.chunk_index is not None else []
+        lines.append(f"{one.label}\n    {one.tier}: {', '.join(place)}")
+    return "\n".join(lines) or "There are no references in it."
