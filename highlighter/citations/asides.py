@@ -32,6 +32,7 @@ _EDITORS_PHRASES = re.compile(
     r"|(?:by )?(?:who|whom|when|where|which|why|how|what)\?"
     r"|(?:ctrl|alt|shift|cmd|fn|option)(?:\s?[+-]\s?\w+)+"
     r"|(?:\d+% )?(?:ci|cri|sd|se|sem|iqr|ranges?|mean|median|n|r|or|rr|hr|df)\s?[=:<>,]?\s?-?\d[\d.,%\s-]*(?:to\s?-?[\d.,%]+)?|p\s?[=<>]\s?[\d.]+"
+    r"|(?:name|date|address|amount|number|title) of [a-z' ]+|(?:usd|eur|gbp|hkd|rmb|cny|jpy|(?:us|hk)\$) ?\d[\d.,]*"
     r"|(?:your|insert|enter|add|fill in)\b[a-z' ]*"
     r"|(?:figure|fig|table|equation|eq|step|option|question|task|exhibit|image|photo|chart|diagram|map|slide|part|phase|level"
     r"|case|day|week|month|stage|scenario|example|note|lot|type|grade|class)\.? ?(?:[a-z]|[ivx]+|[\d.]+)"
@@ -49,8 +50,10 @@ _DATE = re.compile(
 # Sums, decimals, versions, ratios, negative numbers, intervals from nought, classes of regular expressions, "3 marks".
 _FIGURES = re.compile(
     r"[-+±<>~≈=£$€¥ ]*\d(?:[\d.,:;/% -]*\d)?\s?(?:%|°c?|[a-z]{1,3})?|v\d+(?:\.\d+)*|(?:[a-z]-[a-z]|\d-\d)+_?"
-    r"|\^[^\d\s]\S*|\d+ (?:marks?|points?|votes?|items?|words?|days?|hours?|minutes?|years?|members?|pages?)"
+    r"|\^(?:.-.|\\\w|[^\w\s])+|\d+ (?:marks?|points?|votes?|items?|words?|days?|hours?|minutes?|years?|members?|pages?)"
 )
+# "[1, n]", "[i, j]", "[n+1]": letters that stand for numbers.
+_SUMS = re.compile(r"(?=.*[,+-])(?=.*[a-z])(?:\d+|[a-z](?:\s?[+-]\s?\d+)?)(?:\s?,\s?(?:\d+|[a-z](?:\s?[+-]\s?\d+)?))*")
 _NUMBERS = re.compile(r"\s*[#^]?[1-9]\d{0,3}(?:\s*(?:,|;|、|and|&|-|~|和|及|至|to)\s*[#^]?[1-9]\d{0,3})*\s*")
 _BOX = re.compile(r"(?:^|\n)[ \t>]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\Z")
 _LINE_START = re.compile(r"(?:^|\n)[ \t>]*\Z")
@@ -85,7 +88,10 @@ def cites_nothing(said: str, before: str, after: str) -> bool:
     if _NUMBERS.fullmatch(folded):
         return _is_index(folded, before, after)
     return bool(
-        _FIGURES.fullmatch(folded) or _goes_on(folded, before, after) or (len(folded) == 1 and _BOX.search(before))
+        _FIGURES.fullmatch(folded)
+        or _SUMS.fullmatch(said.strip())
+        or _goes_on(folded, before, after)
+        or (len(folded) == 1 and _BOX.search(before))
     )
 
 

@@ -73,6 +73,8 @@ class Known:
             return Meant(EXACT, tuple(exact))
         if document := self.ids.get(name.casefold()):
             return Meant(EXACT, (document,))
+        if len(name) == 1 and name.islower():
+            return NOBODY  # "[a]" is a letter, and no "A.pdf"
         if labelled := self.labels.get(names.key(name)):
             return Meant(NORMALISED, tuple(dict.fromkeys(map(self.document, labelled))), tuple(labelled))
         folder, stem, extension = names.parted(name)

@@ -25,6 +25,7 @@ _OF = r"(?:\s*(?:/|of)\s*\d+(?!\w))?"
 PAGE = (
     rf"(?:{_BEGINS}(?:pages?|pgs?|pp|p|seiten?|pagina|p[aá]gs?|p[aá]ginas?|стр)(?![^\W\d_])"
     rf"{_SIGN_END}(?P<page>{_LABELS}){_OF}"
+    rf"|{_BEGINS}(?P<page_th>\d{{1,4}})(?:st|nd|rd|th)\s+page(?![a-z])"
     rf"|第\s*(?P<page_cn>{_N}(?:{_TO}{_N}|(?:\s*[、,]\s*{_N})+)?)\s*(?:页|ページ)"
     rf"|页(?:码|数)?\s*[:#]?\s*(?P<page_cn2>{_N}(?:{_TO}{_N})?)"
     rf"|(?P<page_cn3>{_N}(?:{_TO}{_N})?)\s*(?:页|ページ|페이지|쪽))"
@@ -75,6 +76,7 @@ BEFORE_A_NAME = re.compile(
     rf"|(?:{_SOURCE_NOUN}|quote|cited|file(?: ?name)?|title|book|paper|资料来源|信息来源|引文|文件名)\s*(?:[:=|]|\.\s|-\s|—)\s*(?=\S)"
 )
 NOUN_BEFORE = re.compile(r"(?:sources?|ref(?:erence)?s?|cite|citation|来源|出处)\s+(?=\S)")
+DOCUMENT_BEFORE = re.compile(r"(?:doc|document|file)\s+(?=\S+\Z)")
 KEYED = re.compile(
     r"""(?:cite\.?\s*)?[\s{("']*(?:(?:file|doc|document|source)_?(?:name|path|id|title)|file|doc|document|source|title|name|id|path)["']?"""
     r"""\s*[:=]\s*["']?(?P<value>.+?)["'}\s]*"""
@@ -90,7 +92,7 @@ DAGGER_WORD = re.compile(r"(?:sources?|l\d+(?:-l?\d+)?|来源|)")
 
 def pages_of(match: re.Match[str]) -> list[str]:
     """The pages that a locator says, as written but for spaces; a range is one of them."""
-    said = match["page"] or match["page_cn"] or match["page_cn2"] or match["page_cn3"] or ""
+    said = match["page"] or match["page_th"] or match["page_cn"] or match["page_cn2"] or match["page_cn3"] or ""
     listed = re.split(r"[、,]", said) if said else []
     return [re.sub(r"\s+", "", re.sub(_TO, "-", page, count=1)) for page in listed]
 

@@ -199,7 +199,7 @@ def _slip(ours: str, theirs: str) -> bool:
         return distance == 1 and len(short) > 6 and long.startswith(short)
     exchanged = len(ours) == len(theirs) and sorted(ours) != sorted(theirs)
     allowed = 2 if len(short) >= TWO_TYPOS_LENGTH else 1
-    return distance <= allowed and not (exchanged and len(short) < TYPO_LENGTH + 2)
+    return distance <= allowed and not (exchanged and len(short) <= TYPO_LENGTH)
 
 
 def _spelling(word: str) -> str:

@@ -21,9 +21,8 @@ _TOGETHER = re.compile(rf"\"[^\"]*\"|《[^《》]*》|「[^「」]*」|\([^()]*\
 _QUOTED = re.compile(r"\s*[\"“「『]([^\"“”「」『』]+)[\"”」』]\s*")
 _ENDS_QUOTED = re.compile(r"(.*[^\s:：,，–—-])[\s:：,，–—-]*[\"“「『]([^\"“”「」『』]+)[\"”」』]\s*")
 _TITLED = re.compile(r"《([^《》]+)》")
-_AROUND = " \t\r\n*_`~,;、，；📄📎📑📃📖📚🔗"
+_AROUND = "^@ \t\r\n*_`~,;、，；📄📎📑📃📖📚🔗"
 _EDGES = " \t\r\n,;:.-–—#|、，。；：*`~\"'“”「」『』《》<>({["
-_OPENS = re.compile(r"[(（][^)）]*\Z")
 
 
 @dataclass(slots=True)
@@ -156,12 +155,12 @@ def _number_on(made: Piece, name: str, folded: str) -> None:
 def _called(made: Piece, name: str) -> None:
     """One more reading of the name, and the same without the words that only lead up to it."""
     name = name.strip(_EDGES)
-    if _OPENS.search(name) is None:
-        name = name.rstrip()
     if not name:
         return
     titled, folded = _TITLED.search(name), fold(name)
     before = locators.BEFORE_A_NAME.match(folded)
+    before = before or locators.DOCUMENT_BEFORE.match(folded)
+    # "Source Book" may be a book's name.
     before = before or (locators.NOUN_BEFORE.match(folded) if made.placed or "." in name or "_" in name else None)
     shorter = titled[1] if titled else name[before.end() :].strip(_EDGES) if before else ""
     made.names += [one for one in (name, shorter) if one and one not in made.names]

@@ -152,7 +152,11 @@ def _tag(text: str, place: int, final: bool) -> Step:
     if name in _OF_CODE:
         return closing.end()
     said, before = text[tag.end() : closing.start()], _before(text, place)
-    if "<" in said or "[" in said or (name == "sup" and (not asides.is_number(said) or asides.is_exponent(before))):
+    if (
+        "<" in said
+        or "[" in said
+        or (name == "sup" and (not asides.is_number(said) or asides.is_exponent(before.rstrip())))
+    ):
         return tag.end()
     whole, body = text[place : closing.end()], tag.end() - place
     return Mark(place, closing.end(), whole, said, body, TAG, name == "cite", quote_before(before, False))
