@@ -87,6 +87,7 @@ class Rectangle:
     x1: float
     y1: float
     turn: int = 0  # how its text reads on the page as stored: 0 level, 90 upward, 180, 270 downward, -1 slanted
+    dark: bool = False  # its letters are light, and so its paper is dark
 
 
 @dataclass(frozen=True, slots=True)
