@@ -92,6 +92,7 @@ def _page(document, number: int, fields) -> Letters | None:
 
 def _characters(text_page) -> tuple[str, np.ndarray, np.ndarray, np.ndarray]:
     from highlighter.pages import pdfium
+    from highlighter.pages.recognised import spread
 
     count, handle = max(text_page.count_chars(), 0), pdfium.handle(text_page)
     if not count:
@@ -107,6 +108,7 @@ def _characters(text_page) -> tuple[str, np.ndarray, np.ndarray, np.ndarray]:
     size = np.repeat(pdfium.font_sizes(handle, starts.tolist()) * np.hypot(matrix[:, 2], matrix[:, 3]), lengths)
     turn = np.repeat(_turns(matrix), lengths)
     _mend(handle, box, turn, size)
+    spread(handle, text, box, owner, starts, lengths)
     _note_columns(text, box, turn, size)
     return text, box, turn, np.repeat([_is_light(obj) for obj in owner[starts].tolist()], lengths)
 
