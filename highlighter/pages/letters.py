@@ -11,7 +11,7 @@ import numpy as np
 
 LEVEL, UP, OVER, DOWN = 0, 90, 180, 270  # how text reads on the page as stored; any other turn is SLANTED
 SLANTED = -1
-_ASCENT, _DESCENT = 0.8, 0.22  # of the font's size, where the font's own measures cannot be used
+ASCENT, DESCENT = 0.8, 0.22  # of the font's size, where the font's own measures cannot be used
 _LIGHT = 0.72  # letters as bright as this, of 1, are there to be read on dark paper: grey ones stand on white, too
 _FILLED = (0, 2, 4, 6)  # of the ways to draw text, as PDF numbers them; what OCR lays under a picture is not drawn
 
@@ -108,7 +108,9 @@ def _characters(text_page) -> tuple[str, np.ndarray, np.ndarray, np.ndarray]:
     size = np.repeat(pdfium.font_sizes(handle, starts.tolist()) * np.hypot(matrix[:, 2], matrix[:, 3]), lengths)
     turn = np.repeat(_turns(matrix), lengths)
     _mend(handle, box, turn, size)
-    spread(handle, text, box, owner, starts, lengths)
+    spread(
+        handle, text, box, turn, size, list(zip(owner[starts].tolist(), starts.tolist(), lengths.tolist(), strict=True))
+    )
     _note_columns(text, box, turn, size)
     return text, box, turn, np.repeat([_is_light(obj) for obj in owner[starts].tolist()], lengths)
 
@@ -143,7 +145,7 @@ def _mend(handle: int, box: np.ndarray, turn: np.ndarray, size: np.ndarray) -> N
     ink = pdfium.tight_boxes(handle, index.tolist())
     box[index] = ink[:, (0, 2, 1, 3)]
     origin = pdfium.origins(handle, index.tolist())
-    up, down = _ASCENT * size[index], _DESCENT * size[index]
+    up, down = ASCENT * size[index], DESCENT * size[index]
     drawn = (ink[:, 1] > ink[:, 0]) & (ink[:, 3] > ink[:, 2])
     for value, axis, sign in ((LEVEL, 1, 1), (UP, 0, -1), (OVER, 1, -1), (DOWN, 0, 1)):
         at = (turn[index] == value) & drawn
