@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from highlighter.models import FAILED, QUARANTINED, QUEUED, READABLE, TIMED_OUT, UNFINISHED, Document
+from highlighter.models import FAILED, PIPELINE, QUARANTINED, QUEUED, READABLE, TIMED_OUT, UNFINISHED, Document
 from highlighter.services import Services
 from highlighter.store import listing
 from highlighter.store.census import Census, census, forget_unused_vectors, without_vectors
@@ -28,12 +28,13 @@ class Checkup:
 def examine(services: Services) -> Checkup:
     counted = census(services.catalog.engine, services.embedder.name)
     strays = sum(map(len, orphans(services.catalog, services.files)))
-    lost, unmade = [], []
+    lost, unmade, earlier = [], [], 0
     for document in listing.each(services.catalog.engine, listing.Wanted()):
         if not services.files.original(document.sha256).is_file():
             lost.append(document.name)
         if _lacks_what_was_made(document, services):
             unmade.append(document.name)
+        earlier += document.state in READABLE and document.pipeline < PIPELINE
     index, index_ill = _index(services)
     alone = index.owner == 0
     unfinished = sum(counted.states.get(state, 0) for state in UNFINISHED)
@@ -59,6 +60,11 @@ def examine(services: Services) -> Checkup:
         *_said(again, f"{_count(again, 'document')} failed in a way that may pass: hand in again to try once more."),
         *_said(
             counted.unused_vectors, f"{_count(counted.unused_vectors, 'vector')} of no sentence; --fix removes them."
+        ),
+        *_said(
+            earlier,
+            f"{_count(earlier, 'document')} read by an earlier version of Highlighter: handed in again, they are read as "
+            "this one reads; links to them keep showing what they showed.",
         ),
     ]
     return Checkup(counted, strays, lost, unmade, index, ill, notes)

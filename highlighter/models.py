@@ -11,7 +11,8 @@ from typing import Any
 
 # Raised when reading, splitting or chunking changes what a given file turns into. It is part of every chunk's and
 # sentence's key and of our links, so a better splitter never silently moves an old citation.
-PIPELINE = 1
+# 2: code in TXT keeps its indents, and what is typed into a form's fields stands at its field.
+PIPELINE = 2
 
 # What became of a file. Only READY and PARTIAL have text; a document is always in exactly one of these.
 QUEUED, READING, READY, PARTIAL = "queued", "reading", "ready", "partial"
@@ -87,6 +88,7 @@ class Rectangle:
     x1: float
     y1: float
     turn: int = 0  # how its text reads on the page as stored: 0 level, 90 upward, 180, 270 downward, -1 slanted
+    dark: bool = False  # its letters are light, and so its paper is dark
 
 
 @dataclass(frozen=True, slots=True)

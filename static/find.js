@@ -1,6 +1,7 @@
 // Find in document without leaving the page: Enter and Shift+Enter step from find to find, "f" goes to the box.
 // Everything here works without this file, by links and a form; it takes in what they lead to and tells the views.
 
+import { takeOver } from "./leaves.js";
 import { isForItself } from "./pressed.js";
 
 const box = () => document.querySelector("[data-find] input[type=search]");
@@ -27,7 +28,9 @@ async function take(address, { push = true } = {}) {
   }
   const focused = document.activeElement;
   const back = focused === box() ? "[data-find] input[type=search]" : focused?.dataset?.turn ? `[data-turn="${focused.dataset.turn}"]` : null;
+  const leaves = document.querySelector("[data-leaves]");
   document.querySelector("main").replaceWith(main);
+  takeOver(leaves, main);
   document.title = page.title;
   document.body.className = page.body.className;
   if (push) history.pushState({}, "", answer.url);

@@ -1,14 +1,15 @@
-// The pages of a document: drawn when they come near, with a layer of text to select, larger or smaller.
+// The pages of a document: drawn when they come near, with a layer of text to select, and what is lit and found on them.
 
-import { isForItself } from "./pressed.js";
+import { offerZoom } from "./zoom.js";
 
 const svgName = "http://www.w3.org/2000/svg";
-const narrow = 700; // pixels: on a phone a whole page is too small to read
-const steps = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3];
 
 export function openLeaves(sheet) {
   const leaves = sheet.querySelector("[data-leaves]");
   if (!leaves) return;
+  offerZoom(leaves);
+  if (leaves.dataset.opened !== undefined) return; // they were taken over, with all that watches them
+  leaves.dataset.opened = "";
   const near = new Set();
   const watcher = new IntersectionObserver(
     (entries) => {
@@ -20,7 +21,22 @@ export function openLeaves(sheet) {
     { rootMargin: "100% 0px" },
   );
   for (const leaf of leaves.querySelectorAll(".leaf")) watcher.observe(leaf);
-  zooming(sheet, leaves, () => near.forEach((leaf) => drawAt(leaf, leaves)));
+  leaves.addEventListener("scroll", () => (leaves.dataset.across = leaves.scrollLeft));
+  leaves.addEventListener("highlighter:zoomed", () => near.forEach((leaf) => drawAt(leaf, leaves)));
+}
+
+// The same pages with something else on them: what is drawn already stays, and only what is lit and found is exchanged.
+export function takeOver(old, sheet) {
+  const fresh = sheet.querySelector("[data-leaves]");
+  if (!old || old.dataset.leaves !== fresh?.dataset.leaves) return;
+  const across = old.dataset.across;
+  for (const leaf of old.querySelectorAll(".leaf")) {
+    const layer = leaf.querySelector("svg");
+    layer.querySelectorAll(".lit, .hit").forEach((one) => one.remove());
+    layer.prepend(...fresh.querySelectorAll(`#${leaf.id} :is(.lit, .hit)`));
+  }
+  fresh.replaceWith(old);
+  old.scrollLeft = across ?? 0; // which went when they were taken out
 }
 
 function see(leaf, leaves) {
@@ -103,57 +119,4 @@ function put(part, { x, y, width, height }, turn) {
   part.setAttribute("x", along);
   part.setAttribute("y", base);
   return run;
-}
-
-function zooming(sheet, leaves, redraw) {
-  const tools = sheet.querySelector("[data-zoom]");
-  let factor = 1;
-  tools.hidden = false;
-  const set = (wanted) => {
-    factor = wanted;
-    leaves.style.setProperty("--zoom", factor);
-    tools.querySelector("[data-zoom-now]").textContent = `${Math.round(factor * 100)} %`;
-  };
-  const zoom = (by) => {
-    const middle = placeInMiddle(leaves);
-    const larger = steps.find((step) => step > factor + 0.01) ?? steps.at(-1);
-    const smaller = steps.findLast((step) => step < factor - 0.01) ?? steps[0];
-    set(by > 0 ? larger : by < 0 ? smaller : 1);
-    bringToMiddle(leaves, middle);
-    redraw();
-  };
-  if (innerWidth < narrow) set(columnWide(leaves));
-  tools.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-zoom-by]");
-    if (button) zoom(Number(button.dataset.zoomBy));
-  });
-  leaves.ownerDocument.addEventListener("keydown", (event) => {
-    const by = { "+": 1, "=": 1, "-": -1, 0: 0 }[event.key];
-    if (by === undefined || !isForItself(event) || !leaves.isConnected) return;
-    event.preventDefault();
-    zoom(by);
-  });
-}
-
-// So large that the lines of the first lit sentence are as wide as the window.
-function columnWide(leaves) {
-  const wide = leaves.querySelector("[data-n][id]")?.getBoundingClientRect().width;
-  return wide ? Math.min(Math.max((leaves.clientWidth - 32) / wide, 1), 2.2) : 1;
-}
-
-// What stands in the middle of the window stays there: (leaf, how far down it, how far across all).
-function placeInMiddle(leaves) {
-  const middle = innerHeight / 2;
-  const leaf = [...leaves.querySelectorAll(".leaf")].find((one) => one.getBoundingClientRect().bottom > middle);
-  if (!leaf) return null;
-  const box = leaf.getBoundingClientRect();
-  const across = (leaves.scrollLeft + leaves.clientWidth / 2) / leaves.scrollWidth;
-  return { leaf, down: (middle - box.top) / box.height, across };
-}
-
-function bringToMiddle(leaves, place) {
-  if (!place) return;
-  const box = place.leaf.getBoundingClientRect();
-  scrollBy({ top: box.top + place.down * box.height - innerHeight / 2, behavior: "instant" });
-  leaves.scrollLeft = place.across * leaves.scrollWidth - leaves.clientWidth / 2;
 }

@@ -1,5 +1,5 @@
-// The reader's keys: n and p step from highlight to highlight, in the text and on the pages alike, and the tabs keep the
-// place. Everything else works without this file.
+// The reader's keys: n and p step from highlight to highlight, or from find to find while something is looked for, in the
+// text and on the pages alike, and the tabs keep the place. Everything else works without this file.
 
 import { openLeaves } from "./leaves.js";
 import { isForItself } from "./pressed.js";
@@ -11,12 +11,33 @@ const marks = () => [...document.querySelectorAll("[data-n][id]")];
 
 // By the window's own scrolling: scrollIntoView would move the page around an embedding frame as well.
 function bringIntoView(mark, behavior) {
-  const table = mark.closest(".scroll, .leaves");
-  if (table) table.scrollLeft += mark.getBoundingClientRect().left - table.getBoundingClientRect().left - 16;
+  const across = mark.closest(".scroll, .leaves");
+  if (across) bringAcross(mark, across);
   const box = mark.getBoundingClientRect();
   const header = document.querySelector(".sheet > header").getBoundingClientRect().height;
   const room = Math.max((innerHeight - header - box.height) / 2, 24); // a mark taller than the window shows its start
   scrollTo({ top: scrollY + box.top - header - room, behavior });
+}
+
+// The line that a mark stands in begins at the left, where it has the room; else a word that is not seen whole comes to
+// the middle.
+function bringAcross(mark, across) {
+  const frame = across.getBoundingClientRect();
+  const place = mark.getBoundingClientRect();
+  const line = lineAround(mark, place);
+  if (line.width <= frame.width - 16) across.scrollLeft += line.left - frame.left - 16;
+  else if (place.left < frame.left || place.right > frame.right) {
+    across.scrollLeft += place.left - frame.left - Math.max((frame.width - place.width) / 2, 16);
+  }
+}
+
+// On a page: what is lit, or written, across the place of the mark; the mark itself where nothing else is known.
+function lineAround(mark, place) {
+  const around = mark.closest(".leaf")?.querySelectorAll(".lit rect, .words text") ?? [];
+  const middle = (place.top + place.bottom) / 2;
+  const boxes = [...around].map((one) => one.getBoundingClientRect());
+  const across = boxes.filter((box) => box.left <= place.left + 2 && box.right >= place.right - 2);
+  return across.find((box) => box.top < middle && box.bottom > middle) ?? across[0] ?? place;
 }
 
 function show(number, { smooth = true, focus = false } = {}) {
@@ -47,9 +68,11 @@ function keepPlace(id, number) {
 document.addEventListener("keydown", (event) => {
   if (!isForItself(event)) return;
   const step = { n: 1, p: -1 }[event.key];
-  if (!step || !marks().length) return;
+  const turn = step && document.querySelector(`[data-turn="${step}"]`);
+  if (!step || !(turn || marks().length)) return;
   event.preventDefault();
-  show(current + step, { focus: true });
+  if (turn) turn.click();
+  else show(current + step, { focus: true });
 });
 
 document.addEventListener("click", (event) => {
@@ -75,6 +98,7 @@ async function warmUp() {
 }
 
 function showFirst() {
+  if (showFound()) return;
   const asked = location.hash.match(/^#mark-(\d+)$/);
   const found = marks().findIndex((mark) => mark.hasAttribute("data-current"));
   // A frame takes no focus from the page around it; on a page of its own the first mark is where reading goes on.
@@ -82,14 +106,17 @@ function showFirst() {
   show(found >= 0 ? found : asked ? Number(asked[1]) - 1 : 0, { smooth: false, focus: window === window.parent });
 }
 
+// The find that was stepped to. The focus stays with whoever is looking.
+function showFound() {
+  const found = document.getElementById("found");
+  if (found) bringIntoView(found, "instant");
+  return found !== null;
+}
+
+document.addEventListener("highlighter:found", showFound);
+
 // Another view of the document, taken in by find.js: by the browser's way back it may be that of its pages.
 document.addEventListener("highlighter:taken", () => openLeaves(document));
-
-// A find in this document, taken in by find.js; the focus stays with whoever is looking.
-document.addEventListener("highlighter:found", () => {
-  const found = marks().findIndex((mark) => mark.hasAttribute("data-current"));
-  if (found >= 0) show(found, { smooth: false });
-});
 
 openLeaves(document);
 showFirst();

@@ -34,7 +34,7 @@ TOO_MANY = "Too many answers are being written at this moment. Ask again in a fe
 @answers_api.post("/answers")
 @spec.validate(resp=Response(HTTP_200=AnswerOut, HTTP_404=Problem), tags=[ANSWERS])
 def answer(json: AnswerRequest):
-    """An answer whose every claim can be opened; with `stream`, as server-sent events while it is written."""
+    """An answer whose every claim can be opened; with stream, as server-sent events while it is written."""
     services, visible = current_app.services, visible_collections()
     services.embedder.wait(services.settings.warm_up_seconds)
     ask, links = as_ask(json), Links(request.script_root)

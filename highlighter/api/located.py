@@ -35,7 +35,7 @@ def as_place(place: Place, links: Links, quote: str = "") -> PlaceOut:
         last_page=place.last_page, differs=as_pieces(place.differs), why=place.why or None,
         links={
             "self": links.place(place, quote), "annotations": links.annotations(document.id, place.start, place.end),
-            "pdf": links.pdf(document.id, place.page), "document": links.document(document.id),
+            "pdf": links.placed_pdf(place), "document": links.document(document.id),
         },
     )  # fmt: skip
 

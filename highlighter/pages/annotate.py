@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +14,12 @@ from highlighter.pages.letters import DOWN, OVER, UP
 log = logging.getLogger(__name__)
 
 AUTHOR = "Highlighter"
-# Strong, middling, weak: as in the reader. Multiplied with the paper, so that the words stay black.
-COLOURS = {3: (1.0, 0.886, 0.478), 2: (1.0, 0.914, 0.62), 1: (1.0, 0.945, 0.75)}
+FOUND = 0  # a strength: what somebody looked for, and no evidence
+# Strong, middling, weak, found: as in the reader. Multiplied with the paper, so that the words stay black ...
+COLOURS = {3: (1.0, 0.886, 0.478), 2: (1.0, 0.914, 0.62), 1: (1.0, 0.945, 0.75), FOUND: (0.82, 0.93, 0.92)}
+# ... and laid over dark paper as light is, so that the words stay white.
+ON_DARK = {3: (0.4, 0.318, 0.031), 2: (0.294, 0.239, 0.059), 1: (0.208, 0.18, 0.09), FOUND: (0.04, 0.3, 0.29)}
+_FRAMES = {False: (0.043, 0.361, 0.361), True: (0.498, 0.784, 0.765)}  # around what was found, on light and dark paper
 _PRINT = 4  # annotation flag
 
 
@@ -26,7 +30,7 @@ class Note:
     page: int  # of the file that is written to, from 1
     boxes: tuple[Rectangle, ...]
     origin: tuple[float, float]  # where the crop box begins in the page's own space
-    strength: int
+    strength: int  # 1, 2, 3, or FOUND
     contents: str
     name: str
 
@@ -81,7 +85,8 @@ def _annotation(writer, note: Note):
     from pypdf.generic import ArrayObject, FloatObject, NameObject, NumberObject, TextStringObject
 
     quads = [corner for box in note.boxes for corner in _quad(box, note.origin)]
-    rect = (min(quads[0::2]), min(quads[1::2]), max(quads[0::2]), max(quads[1::2]))
+    room = 1 if note.strength == FOUND else 0  # for the frame
+    rect = min(quads[0::2]) - room, min(quads[1::2]) - room, max(quads[0::2]) + room, max(quads[1::2]) + room
     colour = COLOURS[note.strength]
     annotation = Highlight(
         rect=rect,
@@ -92,7 +97,7 @@ def _annotation(writer, note: Note):
     annotation[NameObject("/F")] = NumberObject(_PRINT)
     annotation[NameObject("/Contents")] = TextStringObject(note.contents)
     annotation[NameObject("/NM")] = TextStringObject(note.name)
-    annotation[NameObject("/AP")] = _appearance(writer, note, rect, colour)
+    annotation[NameObject("/AP")] = _appearance(writer, note, rect)
     return annotation
 
 
@@ -108,19 +113,31 @@ def _quad(box: Rectangle, origin: tuple[float, float]) -> tuple[float, ...]:
     return turned.get(box.turn, (x0, y1, x1, y1, x0, y0, x1, y0))
 
 
-def _appearance(writer, note: Note, rect: tuple[float, ...], colour: tuple[float, float, float]):
-    """How it looks, so that every viewer shows the same: boxes multiplied with the paper."""
+_BLENDS = {"/Lit": "/Multiply", "/LitDark": "/Screen", "/Frame": "/Normal"}
+
+
+def _painted(box: Rectangle, note: Note) -> Iterator[str]:
+    x, y = box.x0 + note.origin[0], box.y0 + note.origin[1]
+    place = f"{x:.2f} {y:.2f} {box.x1 - box.x0:.2f} {box.y1 - box.y0:.2f} re"
+    red, green, blue = (ON_DARK if box.dark else COLOURS)[note.strength]
+    yield f"{'/LitDark' if box.dark else '/Lit'} gs {red} {green} {blue} rg {place} f"
+    if note.strength == FOUND:
+        red, green, blue = _FRAMES[box.dark]
+        yield f"/Frame gs {red} {green} {blue} RG 1 w {place} S"
+
+
+def _blending(mode: str):
+    from pypdf.generic import DictionaryObject, NameObject
+
+    return DictionaryObject({NameObject("/BM"): NameObject(mode), NameObject("/Type"): NameObject("/ExtGState")})
+
+
+def _appearance(writer, note: Note, rect: tuple[float, ...]):
+    """How it looks, so that every viewer shows the same: boxes blended with their paper, those of finds framed."""
     from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, StreamObject
 
-    left, bottom = note.origin
-    steps = [f"/Lit gs {colour[0]} {colour[1]} {colour[2]} rg"]
-    for box in note.boxes:
-        x, y = box.x0 + left, box.y0 + bottom
-        steps.append(f"{x:.2f} {y:.2f} {box.x1 - box.x0:.2f} {box.y1 - box.y0:.2f} re f")
-    state = DictionaryObject(
-        {NameObject("/BM"): NameObject("/Multiply"), NameObject("/Type"): NameObject("/ExtGState")}
-    )
-    states = DictionaryObject({NameObject("/Lit"): state})
+    steps = [step for box in note.boxes for step in _painted(box, note)]
+    states = DictionaryObject({NameObject(name): _blending(mode) for name, mode in _BLENDS.items()})
     form = StreamObject()
     form.set_data("\n".join(steps).encode("ascii"))
     form.update(

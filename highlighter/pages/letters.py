@@ -11,12 +11,14 @@ import numpy as np
 
 LEVEL, UP, OVER, DOWN = 0, 90, 180, 270  # how text reads on the page as stored; any other turn is SLANTED
 SLANTED = -1
-_ASCENT, _DESCENT = 0.8, 0.22  # of the font's size, where the font's own measures cannot be used
+ASCENT, DESCENT = 0.8, 0.22  # of the font's size, where the font's own measures cannot be used
+_LIGHT = 0.72  # letters as bright as this, of 1, are there to be read on dark paper: grey ones stand on white, too
+_FILLED = (0, 2, 4, 6)  # of the ways to draw text, as PDF numbers them; what OCR lays under a picture is not drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """Row `i` of `box` and `turn` is raw character `i`: PDFium's, and after them what was typed into fields.
+    """Row `i` of `box`, `turn` and `light` is raw character `i`: PDFium's, and after them what was typed into fields.
 
     Boxes are (x0, y0, x1, y1) in points from the bottom left of the page's crop box, page unrotated.
     """
@@ -29,6 +31,7 @@ class Letters:
     text: str
     box: np.ndarray  # float32 (n, 4)
     turn: np.ndarray  # int16 (n)
+    light: np.ndarray  # bool (n): drawn in a light colour
 
     @property
     def shown_size(self) -> tuple[float, float]:
@@ -37,7 +40,7 @@ class Letters:
     def to_bytes(self) -> bytes:
         text = self.text.encode("utf-8", "surrogatepass")
         head = [self.width, self.height, self.left, self.bottom, self.rotation, len(text)]
-        parts = [json.dumps(head).encode(), b"\n", text, self.box.tobytes(), self.turn.tobytes()]
+        parts = [json.dumps(head).encode(), b"\n", text, self.box.tobytes(), self.turn.tobytes(), self.light.tobytes()]
         return zlib.compress(b"".join(parts), 1)
 
     @classmethod
@@ -46,7 +49,9 @@ class Letters:
         *frame, length = json.loads(head)
         text = rest[:length].decode("utf-8", "surrogatepass")
         box = np.frombuffer(rest, np.float32, 4 * len(text), length).reshape(-1, 4)
-        return cls(*frame, text, box, np.frombuffer(rest, np.int16, len(text), length + box.nbytes))
+        turn = np.frombuffer(rest, np.int16, len(text), length + box.nbytes)
+        light = np.frombuffer(rest, np.bool_, len(text), length + box.nbytes + turn.nbytes)
+        return cls(*frame, text, box, turn, light)
 
 
 def read_letters(path: Path, pages: list[int]) -> list[Letters | None]:
@@ -71,25 +76,27 @@ def _page(document, number: int, fields) -> Letters | None:
     try:
         left, bottom, right, top = page.get_bbox()
         left, right, bottom, top = min(left, right), max(left, right), min(bottom, top), max(bottom, top)
-        text, box, turn = _characters(text_page)
+        text, box, turn, light = _characters(text_page)
         for line in fields.on(page):
             text += line.text
             box = np.concatenate([box, np.tile(np.float32([line.x0, line.y0, line.x1, line.y1]), (len(line.text), 1))])
             turn = np.concatenate([turn, np.zeros(len(line.text), np.int16)])
+            light = np.concatenate([light, np.zeros(len(line.text), bool)])
     finally:
         text_page.close()
         rotation = page.get_rotation()
         page.close()
     box -= np.float32([left, bottom, left, bottom])
-    return Letters(right - left, top - bottom, left, bottom, rotation, text, box, turn)
+    return Letters(right - left, top - bottom, left, bottom, rotation, text, box, turn, light)
 
 
-def _characters(text_page) -> tuple[str, np.ndarray, np.ndarray]:
+def _characters(text_page) -> tuple[str, np.ndarray, np.ndarray, np.ndarray]:
     from highlighter.pages import pdfium
+    from highlighter.pages.recognised import spread
 
     count, handle = max(text_page.count_chars(), 0), pdfium.handle(text_page)
     if not count:
-        return "", np.zeros((0, 4), np.float32), np.zeros(0, np.int16)
+        return "", np.zeros((0, 4), np.float32), np.zeros(0, np.int16), np.zeros(0, bool)
     text = pdfium.characters(handle, count)
     box = pdfium.loose_boxes(handle, count)[:, (0, 3, 2, 1)]
     box = np.ascontiguousarray(box)
@@ -101,8 +108,22 @@ def _characters(text_page) -> tuple[str, np.ndarray, np.ndarray]:
     size = np.repeat(pdfium.font_sizes(handle, starts.tolist()) * np.hypot(matrix[:, 2], matrix[:, 3]), lengths)
     turn = np.repeat(_turns(matrix), lengths)
     _mend(handle, box, turn, size)
+    spread(
+        handle, text, box, turn, size, list(zip(owner[starts].tolist(), starts.tolist(), lengths.tolist(), strict=True))
+    )
     _note_columns(text, box, turn, size)
-    return text, box, turn
+    return text, box, turn, np.repeat([_is_light(obj) for obj in owner[starts].tolist()], lengths)
+
+
+def _is_light(text_object: int) -> bool:
+    """By the colour it is filled with, as the eye weighs red, green and blue; what cannot be told is taken for ink."""
+    from highlighter.pages import pdfium
+
+    colour = pdfium.fill_color(text_object)
+    if colour is None or colour[3] == 0 or pdfium.render_mode(text_object) not in _FILLED:
+        return False
+    red, green, blue, _ = colour
+    return 0.299 * red + 0.587 * green + 0.114 * blue >= 255 * _LIGHT
 
 
 def _turns(matrix: np.ndarray) -> np.ndarray:
@@ -124,7 +145,7 @@ def _mend(handle: int, box: np.ndarray, turn: np.ndarray, size: np.ndarray) -> N
     ink = pdfium.tight_boxes(handle, index.tolist())
     box[index] = ink[:, (0, 2, 1, 3)]
     origin = pdfium.origins(handle, index.tolist())
-    up, down = _ASCENT * size[index], _DESCENT * size[index]
+    up, down = ASCENT * size[index], DESCENT * size[index]
     drawn = (ink[:, 1] > ink[:, 0]) & (ink[:, 3] > ink[:, 2])
     for value, axis, sign in ((LEVEL, 1, 1), (UP, 0, -1), (OVER, 1, -1), (DOWN, 0, 1)):
         at = (turn[index] == value) & drawn

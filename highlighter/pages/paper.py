@@ -62,17 +62,21 @@ class Paper:
         with self._lock:
             found = {page: self._letters[key] for page, key in keys.items() if key in self._letters}
         for page in keys.keys() - found.keys():
-            if data := shelf.get(f"{page}.letters"):
+            if data := shelf.get(f"{page}.seen"):
                 found[page] = Letters.from_bytes(data)
         if missing := sorted(keys.keys() - found.keys()):
             read = self._run("The pages", document, read_letters, self._paged(document), missing)
             for page, seen in zip(missing, read, strict=True):
                 found[page] = seen
                 if seen:
-                    shelf.keep(f"{page}.letters", seen.to_bytes())
+                    shelf.keep(f"{page}.seen", seen.to_bytes())
         with self._lock:
             self._letters.update({keys[page]: seen for page, seen in found.items()})
         return found
+
+    def page_at(self, document: Document, offset: int) -> int:
+        """The page on which the character at this place of the canonical text stands."""
+        return self._map(document).page_at(offset)
 
     def page_letters(self, document: Document, page: int) -> Letters:
         seen = self.letters(document, [self._known(document, page)])[page]

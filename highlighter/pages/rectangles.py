@@ -200,4 +200,4 @@ def _rectangle(page: int, line: _Line, letters: Letters) -> Rectangle:
     box[across], box[across + 2] = line.across
     x0, x1 = (round(min(max(x, 0.0), letters.width), 2) for x in (box[0], box[2]))
     y0, y1 = (round(min(max(y, 0.0), letters.height), 2) for y in (box[1], box[3]))
-    return Rectangle(page, x0, y0, x1, y1, line.turn)
+    return Rectangle(page, x0, y0, x1, y1, line.turn, bool(2 * letters.light[line.members].sum() > len(line.members)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlalchemy import Engine, func, select
 
 from highlighter.models import Chunk, Document
 from highlighter.store.catalog import as_chunk
-from highlighter.store.schema import chunks
+from highlighter.store.schema import chunks, texts
 
 OPENING = 600  # characters: a few headings, and the two lines after them
 
@@ -26,6 +28,18 @@ def holding_page(engine: Engine, document: Document, page: int) -> int:
     with engine.connect() as connection:
         found = connection.execute(reaching).scalar()
     return max(document.chunks - 1, 0) if found is None else found
+
+
+def as_read_by(engine: Engine, document: Document, pipeline: int) -> Document:
+    """The document as an earlier pipeline read it, whose pages and parts were others; itself when that is not kept."""
+    if pipeline == document.pipeline:
+        return document
+    earlier = replace(document, pipeline=pipeline)
+    ours = (texts.c.document_id == document.id) & (texts.c.pipeline == pipeline)
+    with engine.connect() as connection:
+        facts = connection.execute(select(texts.c.facts).where(ours)).scalar()
+        count = connection.execute(select(func.count()).select_from(chunks).where(*_ours(earlier))).scalar()
+    return replace(earlier, pages=len(facts["pages"]), chunks=count) if facts else document
 
 
 def _ours(document: Document):

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, request, send_file
 
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import Chunk, Document
+from highlighter.pages.annotate import Note
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS, fitting_width
 from highlighter.pages.shown import text_layer
 from highlighter.store import parts
-from highlighter.viewer import asking, requested
-from highlighter.viewer.chunks import known_chunk
-from highlighter.viewer.leaves import notes
+from highlighter.viewer import asking, requested, sought
+from highlighter.viewer.chunks import checked_span, known_chunk
+from highlighter.viewer.leaves import note_of_span, notes
+from highlighter.viewer.links import AT, FOUND_AT
 from highlighter.viewer.render import marks
 
 files = Blueprint("files", __name__)
@@ -40,14 +41,21 @@ def original(document_id: str):
 @files.get("/documents/<document_id>/pdf")
 def pdf(document_id: str):
     """The paged form: the original when that is a PDF, else the one we typeset, whose page numbers are ours. With a
-    sub-question, a copy with its sentences highlighted: those of the chunk named, or of the one that answers best."""
-    found = requested.readable(document_id)
-    path, question = current_app.services.files.paged(found), asking.question("sub_question")
+    sub-question, a copy with its sentences highlighted: those of the chunk named, or of the one that answers best. With
+    `at` or `found`, a copy with that span highlighted: cited, or found by searching in the document."""
+    found = _read_by(requested.readable(document_id))
+    question, services, lit = asking.question("sub_question"), current_app.services, []
     if question and (chunk := _answering(found, question)):
-        path = _lit(found, chunk, question, path)
-    elif path == current_app.services.files.original(found.sha256):
+        found = parts.as_read_by(requested.catalog().engine, found, chunk.pipeline)
+        lit += _evidence(found, chunk, question)
+    for name in (AT, FOUND_AT):
+        if span := sought.span_of(request.args, name):
+            checked_span(requested.catalog(), found, *span)
+            lit += note_of_span(found, *span, name == FOUND_AT, services.paper)
+    path = services.files.paged(found)
+    if not lit and path == services.files.original(found.sha256):
         return original(document_id)
-    return _file(path, "pdf", f"{Path(found.name).stem}.pdf")
+    return _file(services.paper.lit_pdf(found, path, lit) if lit else path, "pdf", f"{Path(found.name).stem}.pdf")
 
 
 @files.get("/documents/<document_id>/chunks/<int:index>.pdf")
@@ -57,7 +65,8 @@ def chunk_pdf(document_id: str, index: int):
     chunk = requested.chunk(found, index)
     path = current_app.services.files.chunk_pdf(chunk.document_id, chunk.pipeline, chunk.index)
     if question := asking.question("sub_question"):
-        path = _lit(found, chunk, question, path, skipped=chunk.first_page - 1)
+        lit = _evidence(found, chunk, question, skipped=chunk.first_page - 1)
+        path = current_app.services.paper.lit_pdf(found, path, lit) if lit else path
     return _file(path, "pdf", f"{Path(found.name).stem}, part {index + 1}.pdf")
 
 
@@ -118,13 +127,12 @@ def _answering(document: Document, question: str) -> Chunk | None:
     return services.search.best_chunk(question, document)
 
 
-def _lit(document: Document, chunk: Chunk, question: str, path: Path, skipped: int = 0) -> Path:
-    """A copy with highlights; the file itself where nothing is lit."""
+def _evidence(document: Document, chunk: Chunk, question: str, skipped: int = 0) -> list[Note]:
+    """What is lit of a chunk, as highlights for a PDF."""
     services = current_app.services
     services.embedder.wait(services.settings.warm_up_seconds)
     evidence = services.passages.chunk(question, chunk, asking.method())
-    lit = notes(document, chunk, marks(evidence), question, services.paper, skipped)
-    return services.paper.lit_pdf(document, path, lit) if lit else path
+    return notes(document, chunk, marks(evidence), question, services.paper, skipped)
 
 
 def _kept(tag: str, make: Callable[[], Response]) -> Response:
@@ -150,4 +158,4 @@ def _file(path: Path, kind: str, name: str, save: bool = False):
 
 def _read_by(document: Document) -> Document:
     """As the pipeline of the link read it, so that an old link shows what it showed."""
-    return replace(document, pipeline=request.args.get("v", document.pipeline, type=int))
+    return parts.as_read_by(requested.catalog().engine, document, request.args.get("v", document.pipeline, type=int))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from highlighter.errors import Undrawable
 from highlighter.models import Chunk, Document, Rectangle
-from highlighter.pages.annotate import Note
+from highlighter.pages.annotate import FOUND, Note
 from highlighter.pages.paper import Paper
 from highlighter.pages.shown import Shown, as_shown
-from highlighter.viewer.render import Lit, Mark
+from highlighter.viewer.render import STRONG_LIT, Found, Hit, Lit, Mark
 
 _UNKNOWN_SIZE = 595.0, 842.0  # of a page that could not be opened
 _AROUND = 1  # pages before and after those lit that are drawn without script, too
@@ -20,13 +20,14 @@ _AROUND = 1  # pages before and after those lit that are drawn without script, t
 class Box:
     shown: Shown
     under: tuple[float, float, float, float]  # the line below its text, as a reader sees it: x1, y1, x2, y2
+    dark: bool  # the paper there is, and its letters light
 
 
 @dataclass(frozen=True, slots=True)
 class LitPart:
-    """What of one lit sentence stands on one page."""
+    """What of one lit sentence, or of one find, stands on one page."""
 
-    mark: Mark
+    mark: Mark | Hit
     first: bool
     boxes: tuple[Box, ...]
 
@@ -39,42 +40,66 @@ class Leaf:
     height: float
     near: bool
     lit: tuple[LitPart, ...] = ()
+    hits: tuple[LitPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
     leaves: tuple[Leaf, ...]
-    placeless: tuple[Mark, ...] = ()  # lit, but standing nowhere on paper
+    placeless: tuple[Mark | Hit, ...] = ()  # lit, but standing nowhere on paper
+    problem: str = ""
+
+
+@dataclass(slots=True)
+class _Drawn:
+    parts: dict[int, list[LitPart]] = field(default_factory=dict)  # by page
+    begins: dict[int, int] = field(default_factory=dict)  # the page, by the number of what is drawn
+    placeless: list[Mark | Hit] = field(default_factory=list)
     problem: str = ""
 
 
 def leaves(
-    document: Document, facts: Sequence[Sequence], chunk: Chunk, lit: Sequence[Lit], paper: Paper, page: int
+    document: Document,
+    facts: Sequence[Sequence],
+    chunk: Chunk,
+    lit: Sequence[Lit],
+    paper: Paper,
+    page: int,
+    hits: Sequence[Found] = (),
 ) -> Leaves:
     """`facts` are (label, width, height, ...) of each page; `page` is the one that was asked for, or 0."""
     read = replace(document, pipeline=chunk.pipeline)
-    parts: dict[int, list[LitPart]] = {}
-    placeless, begins, problem = [], {}, ""
-    for start, end, mark in lit:
+    drawn, found = _drawn(read, lit, paper), _drawn(read, hits, paper)
+    first, last = (page, page) if page else (chunk.first_page, chunk.last_page)
+    near = set(range(first - _AROUND, last + _AROUND + 1)) | set(drawn.begins.values())
+    near |= {found.begins[hit.number] for _, _, hit in hits if hit.current and hit.number in found.begins}
+    made = tuple(
+        Leaf(
+            number, _label(document, number), *_size(width, height), number in near,
+            tuple(drawn.parts.get(number, ())), tuple(found.parts.get(number, ())),
+        )
+        for number, (_, width, height, *_) in enumerate(facts, 1)
+    )  # fmt: skip
+    missed = [hit for hit in found.placeless if hit.current]  # of the others nobody asks
+    return Leaves(made, (*drawn.placeless, *missed), drawn.problem or found.problem)
+
+
+def _drawn(read: Document, spans: Sequence[Lit | Found], paper: Paper) -> _Drawn:
+    made = _Drawn()
+    for start, end, mark in spans:
         try:
             places = paper.rectangles(read, start, end)
         except Undrawable as err:
-            places, problem = [], err.detail
+            places, made.problem = [], err.detail
         if not places:
-            placeless.append(mark)
+            made.placeless.append(mark)
             continue
-        begins[mark.number] = places[0].page
+        made.begins[mark.number] = places[0].page
         letters = paper.letters(read, _pages(places))
         for number in _pages(places):
-            boxes = tuple(_box(as_shown(one, letters[number])) for one in places if one.page == number)
-            parts.setdefault(number, []).append(LitPart(mark, number == begins[mark.number], boxes))
-    first, last = (page, page) if page else (chunk.first_page, chunk.last_page)
-    near = set(range(first - _AROUND, last + _AROUND + 1)) | set(begins.values())
-    made = tuple(
-        Leaf(number, _label(document, number), *_size(width, height), number in near, tuple(parts.get(number, ())))
-        for number, (_, width, height, *_) in enumerate(facts, 1)
-    )
-    return Leaves(made, tuple(placeless), problem)
+            boxes = tuple(_box(one, as_shown(one, letters[number])) for one in places if one.page == number)
+            made.parts.setdefault(number, []).append(LitPart(mark, number == places[0].page, boxes))
+    return made
 
 
 def notes(
@@ -84,14 +109,28 @@ def notes(
     read = replace(document, pipeline=chunk.pipeline)
     found: list[Note] = []
     for start, end, mark in lit:
-        places = paper.rectangles(read, start, end)
-        for number in _pages(places):
-            letters = paper.page_letters(read, number)
-            boxes = tuple(place for place in places if place.page == number)
-            said = f"Lit for: {question}\nScore {mark.score:.2f}, similarity {mark.similarity:.2f}"
-            name = f"{document.id}-{chunk.pipeline}-{mark.sentence}-{number}"
-            origin = (letters.left, letters.bottom)
-            found.append(Note(number - skipped, boxes, origin, mark.strength, said, name))
+        said = f"Lit for: {question}\nScore {mark.score:.2f}, similarity {mark.similarity:.2f}"
+        found += _notes(read, start, end, mark.strength, said, str(mark.sentence), paper, skipped)
+    return found
+
+
+def note_of_span(document: Document, start: int, end: int, is_find: bool, paper: Paper) -> list[Note]:
+    """A quoted span, or a find, as a highlight for a PDF: one for each of its pages."""
+    said, strength = ("Found here", FOUND) if is_find else ("Quoted from here", STRONG_LIT)
+    return _notes(document, start, end, strength, said, f"{start}-{end}", paper)
+
+
+def _notes(
+    read: Document, start: int, end: int, strength: int, said: str, name: str, paper: Paper, skipped: int = 0
+) -> list[Note]:
+    places = paper.rectangles(read, start, end)
+    found = []
+    for number in _pages(places):
+        letters = paper.page_letters(read, number)
+        boxes = tuple(place for place in places if place.page == number)
+        origin = (letters.left, letters.bottom)
+        tag = f"{read.id}-{read.pipeline}-{name}-{number}"
+        found.append(Note(number - skipped, boxes, origin, strength, said, tag))
     return found
 
 
@@ -99,7 +138,7 @@ def _pages(places: Sequence[Rectangle]) -> list[int]:
     return list(dict.fromkeys(place.page for place in places))
 
 
-def _box(shown: Shown) -> Box:
+def _box(place: Rectangle, shown: Shown) -> Box:
     x, y, width, height, turn = shown
     match turn:
         case 90:
@@ -110,7 +149,7 @@ def _box(shown: Shown) -> Box:
             under = x, y, x, y + height
         case _:
             under = x, y + height, x + width, y + height
-    return Box(shown, tuple(round(value, 2) for value in under))
+    return Box(shown, tuple(round(value, 2) for value in under), place.dark)
 
 
 def _size(width: float, height: float) -> tuple[float, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from highlighter.citations.anchors import Anchor
@@ -9,6 +11,14 @@ from highlighter.models import Chunk, Place
 
 # Of a longer quote a link holds the beginning: addresses are cut at some thousands of characters.
 QUOTED = 1_000
+# What names a span in an address: one that is cited, and one that was found by searching in the document.
+AT, FOUND_AT = "at", "found"
+
+
+class Sought(NamedTuple):
+    name: str  # AT or FOUND_AT
+    start: int
+    end: int
 
 
 class Links:
@@ -43,12 +53,22 @@ class Links:
     def pdf(self, document_id: str, page: int = 0) -> str:
         return f"{self.document(document_id)}/pdf{_at(page)}"
 
-    def lit_pdf(self, chunk: Chunk, question: str, page: int = 0, method: str = "") -> str:
-        """The whole document with this chunk's sentences highlighted, open at a page."""
-        query = {**_asked("sub_question", question), "chunk_index": chunk.index, **_span(chunk)}
-        how = {"method": method} if method else {}
+    def lit_pdf(
+        self, chunk: Chunk, question: str, page: int = 0, method: str = "", sought: Sought | None = None
+    ) -> str:
+        """The whole document with this chunk's sentences highlighted, and what else is looked for, open at a page."""
+        query = {}
+        if question:
+            query = {"sub_question": question, "chunk_index": chunk.index, **_how("", 0, method), **_span(chunk)}
+        if sought:
+            query |= {sought.name: f"{sought.start}-{sought.end}", "v": chunk.pipeline}
         address = f"{self.document(chunk.document_id)}/pdf"
-        return f"{address}?{urlencode({**query, **how})}{_at(page)}" if question else address + _at(page)
+        return (f"{address}?{urlencode(query)}" if query else address) + _at(page)
+
+    def placed_pdf(self, place: Place) -> str:
+        """The whole document with a located span highlighted, open at its page."""
+        query = {AT: f"{place.start}-{place.end}", "v": place.document.pipeline}
+        return f"{self.document(place.document.id)}/pdf?{urlencode(query)}{_at(place.page)}"
 
     def chunk(self, chunk: Chunk, question: str = "", view: str = "", page: int = 0, method: str = "") -> str:
         """A question's link leads to its first lit sentence; without script, too. `view`: "page", or its text."""
@@ -77,7 +97,8 @@ class Links:
 
     def place(self, place: Place, quote: str = "") -> str:
         """Opens a located span, lit; with the quote, it is held against it anew and says how surely it was found."""
-        query = {"at": f"{place.start}-{place.end}", **({"quote": quote[:QUOTED]} if quote else {})}
+        query = {AT: f"{place.start}-{place.end}", "v": place.document.pipeline}
+        query |= {"quote": quote[:QUOTED]} if quote else {}
         return f"{self.document(place.document.id)}/chunks/{place.chunk}?{urlencode(query)}#mark-1"
 
     def opening(self, sha256: str, anchor: Anchor, page: int = 0) -> str:
@@ -101,10 +122,18 @@ class Links:
     def find(self, document_id: str) -> str:
         return f"{self.document(document_id)}/find"
 
-    def found(self, document_id: str, chunk: int, query: str, by: str, number: int) -> str:
-        """A span of a search within the document, lit among the others; `number` counts from 1."""
-        asked = {"find": query, "by": by, "hit": number}
-        return f"{self.document(document_id)}/chunks/{chunk}?{urlencode(asked)}"
+    def found(
+        self, document_id: str, chunk: int, query: str, by: str, number: int, kept: Mapping[str, str] | None = None
+    ) -> str:
+        """A span of a search within the document, shown among the others; `number` counts from 1. `kept` is what else
+        the reader's address holds."""
+        asked = {
+            **{name: value for name, value in (kept or {}).items() if value},
+            "find": query,
+            "by": by,
+            "hit": number,
+        }
+        return f"{self.document(document_id)}/chunks/{chunk}?{urlencode(asked)}{'#found' if number else ''}"
 
     def state(self, document_id: str) -> str:
         return f"{self.root}/api/v1/documents/{document_id}"

@@ -10,34 +10,37 @@ from highlighter.errors import NotFound
 from highlighter.evidence.explaining import Because, explain
 from highlighter.models import Chunk, Document, Evidence
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
+from highlighter.store import parts
 from highlighter.viewer import asking, render, requested, sought
 from highlighter.viewer.leaves import leaves
+from highlighter.viewer.links import AT, FOUND_AT, Sought
 from highlighter.viewer.pages import page_name
 
 # What says which span somebody looks for; kept when they turn from the text to the page.
-PLACE = ("at", "quote", "find", "by", "hit")
+PLACE = ("at", "v", "quote", "find", "by", "hit", "q", "method")
 
 
 def chunk_view(document: Document, chunk: Chunk, question: str, method: str = "", bare: bool = False, view: str = ""):
     """A chunk's evidence in its text or on its pages, with the site around it or without."""
     services = current_app.services
+    document = parts.as_read_by(requested.catalog().engine, document, chunk.pipeline)
     asked = services, document, chunk, request.args, requested.links()
     finds = sought.finds(*asked)
     quoted = None if finds else sought.quoted(*asked)
-    looked_for = finds or quoted
-    question = "" if looked_for else question
+    question = "" if quoted else question
     warming = bool(question) and not bare and asking.warming()
     if question and not warming:
         evidence = services.passages.chunk(question, chunk, method)
     else:
         sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
         evidence = services.passages.plain(sentences)
-    lit = list(looked_for.marks) if looked_for else render.marks(evidence)
+    lit = list(quoted.marks) if quoted else render.marks(evidence)
     newer = services.catalog.newer(document)
     if view == "page":
-        template, shown = "paper.html", _on_paper(document, chunk, lit)
+        template, shown = "paper.html", _on_paper(document, chunk, lit, finds)
     else:
-        template, shown = "chunk.html", {"blocks": render.segments(chunk, evidence, lit)}
+        hits = finds.in_chunk(chunk) if finds else ()
+        template, shown = "chunk.html", {"blocks": render.segments(chunk, evidence, lit, hits)}
     return render_template(
         template,
         **shown,
@@ -53,7 +56,8 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
         lit=[mark for _, _, mark in lit],
         reasons=_reasons(evidence),
         lit_pages=[_page_at(start, chunk, evidence) for start, _, _ in lit],
-        same_place=urlencode({key: request.args[key] for key in PLACE if request.args.get(key)}) if looked_for else "",
+        in_pdf=_in_pdf(document, finds, quoted),
+        same_place=_same_place() if finds or quoted else "",
         warming=warming,
         bare=bare,
         view="page" if view == "page" else "text",
@@ -63,15 +67,29 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
     )
 
 
-def _on_paper(document: Document, chunk: Chunk, lit: list[render.Lit]) -> dict:
+def _on_paper(document: Document, chunk: Chunk, lit: list[render.Lit], finds: sought.Finds | None) -> dict:
     page = request.args.get("page", 0, type=int)
     if page > document.pages:
         raise NotFound(f"{document.name} has no page {page}; its last is {document.pages}.")
     facts = requested.catalog().facts(document)["pages"]
-    made = leaves(document, facts, chunk, lit, current_app.services.paper, max(page, 0))
+    hits = finds.around(finds.shown.page if finds.shown else chunk.first_page) if finds else ()
+    made = leaves(document, facts, chunk, lit, current_app.services.paper, max(page, 0), hits)
     if made.problem:
         g.passing = True  # perhaps: not to be remembered
     return {"paper": made, "usual_width": USUAL_WIDTH, "widths": WIDTHS}
+
+
+def _same_place() -> str:
+    return urlencode({key: request.args[key] for key in PLACE if request.args.get(key)})
+
+
+def _in_pdf(document: Document, finds: sought.Finds | None, quoted: sought.Quoted | None) -> dict:
+    """What is looked for, for the address of the PDF, and the page that it opens at."""
+    for name, what in ((FOUND_AT, finds), (AT, quoted)):
+        if what and what.span:
+            page = current_app.services.paper.page_at(document, what.span[0])
+            return {"sought": Sought(name, *what.span), "page": page}
+    return {"sought": None, "page": 0}
 
 
 def _page_at(start: int, chunk: Chunk, evidence: Evidence) -> int:

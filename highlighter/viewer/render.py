@@ -14,6 +14,7 @@ from highlighter.models import Chunk, Evidence
 # How strongly a lit sentence is lit, told by dots, line and shade: strong from the first score on, middling from the
 # second.
 STRONG, MIDDLING = 0.85, 0.65
+STRONG_LIT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,19 @@ class Mark:
     score: float
     similarity: float
     strength: int  # 1, 2, 3
-    current: bool = False  # the one that is shown among others, by a link or a search
+    current: bool = False  # the one that is shown among others, by a link
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One find of a search within the document. It may stand within a lit sentence, or hold some."""
+
+    number: int  # among all finds in the document, from 1
+    current: bool = False  # the one that was stepped to
 
 
 Lit = tuple[int, int, Mark]  # what is lit: start, end, and how
+Found = tuple[int, int, Hit]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +48,8 @@ class Part:
     first: bool = False  # of its mark
     last: bool = False
     page: int = 0  # set where the text comes to a new page
+    hit: Hit | None = None
+    hit_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +68,24 @@ def marks(evidence: Evidence) -> list[Lit]:
     ]
 
 
-def segments(chunk: Chunk, evidence: Evidence, sought: Sequence[Lit] | None = None) -> tuple[Block, ...]:
-    """With `sought`, spans that somebody looks for are lit instead of the evidence."""
-    lit = marks(evidence) if sought is None else sought
+def segments(
+    chunk: Chunk,
+    evidence: Evidence,
+    quoted: Sequence[Lit] | None = None,
+    hits: Sequence[Found] = (),
+) -> tuple[Block, ...]:
+    """With `quoted`, a span that a link leads to is lit instead of the evidence. Hits are shown beside either."""
+    lit = marks(evidence) if quoted is None else quoted
     turns = _page_turns(chunk, evidence)
     headings = {(start, end): level for start, end, level in chunk.headings}
     blocks = _split(chunk.text, "\n\n", chunk.start)
-    return tuple(_block(chunk, start, end, lit, turns, headings) for start, end in blocks)
+    return tuple(_block(chunk, start, end, lit, hits, turns, headings) for start, end in blocks)
 
 
-def _block(chunk: Chunk, start: int, end: int, lit, turns, headings) -> Block:
+def _block(chunk: Chunk, start: int, end: int, lit, hits, turns, headings) -> Block:
     text = chunk.text[start - chunk.start : end - chunk.start]
     lines = tuple(
-        tuple(tuple(_parts(chunk, a, b, lit, turns)) for a, b in _split(line, "\t", line_start, keep_empty=True))
+        tuple(tuple(_parts(chunk, a, b, lit, hits, turns)) for a, b in _split(line, "\t", line_start, keep_empty=True))
         for line_start, line_end in _split(text, "\n", start)
         for line in [chunk.text[line_start - chunk.start : line_end - chunk.start]]
     )
@@ -87,17 +104,21 @@ def _split(text: str, border: str, offset: int, keep_empty: bool = False) -> Ite
         at += len(piece) + len(border)
 
 
-def _parts(chunk: Chunk, start: int, end: int, lit: Sequence[Lit], turns) -> Iterator[Part]:
+def _parts(chunk: Chunk, start: int, end: int, lit, hits, turns) -> Iterator[Part]:
     borders = {start, end}
-    for a, b, _ in lit:
+    for a, b, _ in (*lit, *hits):
         borders.update(place for place in (a, b) if start < place < end)
     borders.update(place for place in turns if start < place < end)
     places = sorted(borders)
     for a, b in pairwise(places):
         text = chunk.text[a - chunk.start : b - chunk.start]
-        found = next(((s, e, mark) for s, e, mark in lit if s <= a and b <= e), None)
-        page = turns.get(a, 0)
-        yield Part(text, found[2], a == found[0], b == found[1], page) if found else Part(text, page=page)
+        lit_from, lit_to, mark = _holding(lit, a, b)
+        hit_from, _, hit = _holding(hits, a, b)
+        yield Part(text, mark, a == lit_from, b == lit_to, turns.get(a, 0), hit, a == hit_from)
+
+
+def _holding(spans: Sequence[tuple], start: int, end: int) -> tuple:
+    return next((span for span in spans if span[0] <= start and end <= span[1]), (None, None, None))
 
 
 def _page_turns(chunk: Chunk, evidence: Evidence) -> dict[int, int]:

@@ -9,6 +9,7 @@ from highlighter.models import Chunk, Document
 from highlighter.store.catalog import Catalog
 from highlighter.viewer.chunks import known_chunk, known_document, readable_document
 from highlighter.viewer.links import Links
+from highlighter.viewer.sought import span_of
 
 
 def catalog() -> Catalog:
@@ -25,7 +26,8 @@ def readable(document_id: str) -> Document:
 
 def chunk(document: Document, index: int) -> Chunk:
     """The one that the address was made for: it may name the pipeline that cut it, and where it began."""
-    made_for = request.args.get("v", type=int), request.args.get("start", type=int)
+    start, _ = span_of(request.args) or (None, None)
+    made_for = request.args.get("v", type=int), request.args.get("start", start, type=int)
     return known_chunk(catalog(), document, index, *made_for)
 
 

@@ -43,7 +43,7 @@ def _head(text: str, most: int) -> str:
     if len(words) <= most:
         return words
     cut = words[:most]
-    return (cut.rpartition(" ")[0] or cut) + " …"
+    return (cut.rpartition(" ")[0] or cut) + "\u00a0…"
 
 
 def _tail(text: str, most: int) -> str:
@@ -51,4 +51,4 @@ def _tail(text: str, most: int) -> str:
     if len(words) <= most:
         return words
     cut = words[-most:]
-    return "… " + (cut.partition(" ")[2] or cut)
+    return "…\u00a0" + (cut.partition(" ")[2] or cut)

@@ -27,6 +27,7 @@ def _for_every_page() -> dict:
         "UNFINISHED": UNFINISHED,
         "READABLE": READABLE,
         "BADGES": sought.BADGES,
+        "kept_with_finds": sought.kept_with_finds,
     }
 
 

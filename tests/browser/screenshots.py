@@ -69,6 +69,8 @@ def everything(browser: Browser, out: Path, site: str) -> None:
     shoot(browser, out, "quote-nearly", f"{site}/open?{urlencode({'quote': said})}")
     shoot(browser, out, "quote-not-found", f"{site}/open?{urlencode({'quote': said.replace('other', 'not other')})}")
     shoot(browser, out, "finds", f"{site}{contract}/find?{urlencode({'find': 'contractor', 'from': 3})}")
+    on_pages = urlencode({"find": "contractor", "from": 6, "view": "page", "q": "What delay damages are paid?"})
+    shoot(browser, out, "finds-page", f"{site}{contract}/find?{on_pages}", settle=1000)
     shoot(browser, out, "finds-none", f"{site}{contract}/find?{urlencode({'find': 'penguin'})}")
     shoot(browser, out, "error-404", f"{site}/documents/0123456789")
     shoot(browser, out, "error-400", f"{site}/api/v1/chunks/highlight?chunk_index=1")

@@ -11,16 +11,16 @@ from playwright.sync_api import Page
 from pypdf import PdfReader
 
 from highlighter.pages.letters import read_letters
-from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, asking, fetched, lit_sentences
-from tests.browser.test_from_upload_to_highlight import READABLE
+from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, asking, lit_sentences
+from tests.browser.test_from_upload_to_highlight import MEDIA_TYPES, READABLE, SCAN
 from tests.browser.test_reading import PHONE, SEVERAL, embedded
 
 # The words of the text layer that stand in the boxes of each lit sentence, as a browser has laid them out.
-WORDS_IN_BOXES = """() => {
+WORDS_IN_BOXES = """(what) => {
   const found = {};
   const inside = (box, { x, y, width, height }) =>
     x + width / 2 > box.left && x + width / 2 < box.right && y + height / 2 > box.top && y + height / 2 < box.bottom;
-  for (const group of document.querySelectorAll(".leaf .lit")) {
+  for (const group of document.querySelectorAll(`.leaf ${what ?? ".lit"}`)) {
     const boxes = [...group.querySelectorAll("rect")].map((rect) => rect.getBoundingClientRect());
     for (const line of group.closest("svg").querySelectorAll(".words text")) {
       for (let at = 0; at < line.getNumberOfChars(); at += 1) {
@@ -30,15 +30,15 @@ WORDS_IN_BOXES = """() => {
         const place = { x: Math.min(corner.x, other.x), y: Math.min(corner.y, other.y),
                         width: Math.abs(other.x - corner.x), height: Math.abs(other.y - corner.y) };
         const letter = line.textContent.slice(at, at + 1);
-        if (letter.trim() && boxes.some((box) => inside(box, place))) (found[group.dataset.n] ??= []).push(letter);
+        if (letter.trim() && boxes.some((box) => inside(box, place))) (found[group.dataset.n ?? group.dataset.hit] ??= []).push(letter);
       }
     }
   }
   return Object.values(found).map((letters) => letters.join(""));
 }"""
 # Whether the first box of what is current can be seen, with a picture behind it.
-SEEN = """() => {
-  const box = document.querySelector(".lit[aria-current] rect").getBoundingClientRect();
+SEEN = """(what) => {
+  const box = document.querySelector(`${what ?? ".lit[aria-current]"} rect`).getBoundingClientRect();
   const header = document.querySelector(".sheet > header").getBoundingClientRect();
   const top = getComputedStyle(document.querySelector(".sheet > header")).position === "sticky" ? header.bottom : 0;
   return box.top >= top && box.bottom <= innerHeight && box.left >= 0 && box.left < innerWidth;
@@ -87,6 +87,23 @@ def in_quads(path: Path) -> list[str]:
     return list(found.values())
 
 
+def opened_pdf(page: Page, at: str) -> bytes:
+    """What the tab that the PDF opens in was given, open at this page."""
+    with page.context.expect_page() as tab:
+        page.get_by_role("link", name="PDF", exact=True).click()
+    address, _, place = tab.value.url.partition("#")
+    tab.value.close()
+    assert place == f"page={at}"
+    answer = page.request.get(address)
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
+    return answer.body()
+
+
+def test_every_sample_is_clicked_through():
+    files = {file.name for file in SAMPLES.iterdir() if file.suffix in MEDIA_TYPES}
+    assert files == {*READABLE, SCAN}  # the scan has no text to light, and says so
+
+
 @sample
 def test_text_page_and_pdf_light_the_same_sentences(name, taken_in, open_page, sample_questions, tmp_path):
     wanted = sample_questions[name][0]
@@ -97,8 +114,9 @@ def test_text_page_and_pdf_light_the_same_sentences(name, taken_in, open_page, s
     drawn(page)
     assert page.evaluate(SEEN)
     on_page = page.evaluate(WORDS_IN_BOXES)
+    at = page.locator(".leaf", has=page.locator("#mark-1")).get_attribute("data-page")
     pdf = tmp_path / "lit.pdf"
-    pdf.write_bytes(fetched(page.get_by_role("link", name="PDF", exact=True)).body())
+    pdf.write_bytes(opened_pdf(page, at))
     page.get_by_role("link", name="Text", exact=True).click()
     sentences = lit_sentences(page)
     assert wanted["answer"] in sentences
@@ -122,12 +140,10 @@ def test_the_place_is_kept_from_tab_to_tab(contract, open_page):
     assert page.get_by_role("link", name="PDF", exact=True).get_attribute("href").endswith(f"#page={at}")
 
 
-def test_the_pdf_opens_in_a_tab_of_its_own_at_the_sentence_s_page(contract, open_page):
+def test_the_pdf_opens_in_a_tab_of_its_own(contract, open_page):
     page = open_page(asking(contract, SEVERAL, view="page"))
     tab = page.get_by_role("link", name="PDF", exact=True)
-    assert tab.get_attribute("target") == "_blank"
-    answer = fetched(tab)
-    assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
+    assert (tab.get_attribute("target"), tab.get_attribute("rel")) == ("_blank", "noopener")
 
 
 def test_all_pages_are_there_and_drawn_when_they_come_near(report, open_page):

@@ -103,7 +103,11 @@ def test_filling_that_was_broken_off_goes_on(services):
     forget(services)
     with writing(services.catalog.engine) as connection:
         words._mark(connection, -words.TERMS)
-        words.keep(connection, {"document_id": documents_made[0].id, "pipeline": 1}, [(0, "One whale.")])
+        words.keep(
+            connection,
+            {"document_id": documents_made[0].id, "pipeline": documents_made[0].pipeline},
+            [(0, "One whale.")],
+        )
     assert words.fill(services.catalog.engine) == 1
     assert set(holders(services, "whale")) == {document.id for document in documents_made}
 

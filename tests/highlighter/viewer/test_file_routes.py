@@ -172,3 +172,20 @@ def test_the_embedded_view_shows_text_first_and_has_its_pages(client, note):
     assert "<mark" in page
     assert "<rect" in text(client.get("/api/v1/chunks/highlight", query_string={**asked, "view": "page"}))
     assert client.get("/api/v1/chunks/highlight", query_string={**asked, "view": "upside down"}).status_code == 400
+
+
+def test_a_cited_span_and_a_find_are_highlights_too(client, note):
+    start = NOTE.index(ANSWER)
+    span = f"{start}-{start + len(ANSWER)}"
+    for name, said in (("at", "Quoted from here"), ("found", "Found here")):
+        with client.get(f"/documents/{note.id}/pdf?{name}={span}") as pdf:
+            assert _highlights(pdf.data) == [(1, said)]
+    with client.get(f"/documents/{note.id}/pdf?found={span}&sub_question=When+does+the+ferry+leave%3F") as pdf:
+        assert len(_highlights(pdf.data)) == 2
+
+
+def test_a_span_that_lies_outside_is_refused_and_what_is_none_is_left_aside(client, note):
+    assert client.get(f"/documents/{note.id}/pdf?found=10-99999").status_code == 400
+    for nothing in ("x-y", "9-4", "", "7"):
+        with client.get(f"/documents/{note.id}/pdf?found={nothing}") as pdf:
+            assert _highlights(pdf.data) == []

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from highlighter.models import Chunk, Evidence, Scored, Sentence
-from highlighter.viewer.render import segments
+from highlighter.viewer.render import Hit, segments
 
 
 def made(text, *lit, offset=0, headings=(), pages=()):
@@ -70,3 +70,20 @@ def test_no_character_is_lost_or_doubled_or_lit_by_mistake(text, data):
     assert "".join(words(blocks).split()) == "".join(text.split())
     shown = "".join(part[0] for part in marked(blocks))
     assert "".join(shown.split()) == "".join("".join(text[a:b] for a, b in lit).split())
+
+
+def found(blocks):
+    parts = [part for block in blocks for line in block.lines for cell in line for part in cell if part.hit]
+    return [(part.text, part.hit.number, part.hit_first, part.mark is not None) for part in parts]
+
+
+def test_a_find_within_a_lit_sentence_leaves_it_lit():
+    blocks = segments(*made("It rains. It rains on.", (0, 9)), hits=[(3, 8, Hit(1)), (13, 18, Hit(2, True))])
+    assert found(blocks) == [("rains", 1, True, True), ("rains", 2, True, False)]
+    assert marked(blocks) == [("It ", 1, True, False), ("rains", 1, False, False), (".", 1, False, True)]
+    assert words(blocks) == "It rains. It rains on."
+
+
+def test_a_find_over_the_end_of_a_lit_sentence_is_one_find_in_two_parts():
+    blocks = segments(*made("One two. Three four.", (0, 8)), hits=[(4, 14, Hit(7))])
+    assert found(blocks) == [("two.", 7, True, True), (" Three", 7, False, False)]

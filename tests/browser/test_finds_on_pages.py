@@ -1,0 +1,208 @@
+"""Find in document on the pages themselves: drawn where the words are, stepped through in place, beside the evidence."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from pypdf import PdfReader
+
+from highlighter.pages.annotate import COLOURS, FOUND
+from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, asking, fetched
+from tests.browser.test_pages import SEEN, WORDS_IN_BOXES, drawn, in_quads, plain
+from tests.browser.test_reading import PHONE, SEVERAL, in_sight
+
+CURRENT = ".hit[data-current]"
+WORD = "contractor"
+
+
+def shown(page: Page, what: str = CURRENT) -> None:
+    """The find that was stepped to can be seen, on a page that is drawn and has its words."""
+    page.locator(f"{what} rect").first.wait_for(timeout=ANSWERED_WITHIN)
+    leaf = page.locator(".leaf", has=page.locator(what))
+    leaf.locator("img").first.wait_for(timeout=ANSWERED_WITHIN)
+    leaf.locator(".words").first.wait_for(state="attached", timeout=ANSWERED_WITHIN)
+    assert page.evaluate(SEEN, what)
+
+
+def look_for(page: Page, words: str) -> None:
+    page.keyboard.press("f")
+    page.keyboard.type(words)
+    page.keyboard.press("Enter")
+
+
+def finds(page: Page, document: str, words: str, by: str = "words") -> list[dict]:
+    site, _, identity = document.rpartition("/documents/")
+    answer = page.request.get(f"{site}/api/v1/documents/{identity}/find", params={"q": words, "by": by})
+    return answer.json()["spans"]
+
+
+def number(page: Page) -> int:
+    return int(page.locator(".finds").inner_text().split()[1])
+
+
+def test_finds_are_stepped_through_on_the_pages_without_leaving_them(contract, open_page):
+    page = open_page(f"{contract}/chunks/3?view=page")
+    wanted = finds(page, contract, WORD)
+    page.locator("#page-2 img").wait_for(timeout=ANSWERED_WITHIN)
+    look_for(page, WORD)
+    expect(page.locator(".finds")).to_contain_text(f"of {len(wanted)}")
+    page.evaluate("document.querySelectorAll('.leaf').forEach((leaf) => (leaf.kept = true))")
+    first = number(page)
+    leaves = set()
+    for step in range(len(wanted)):
+        at = (first + step - 1) % len(wanted)
+        expect(page.locator(".finds")).to_contain_text(f"{at + 1} of")
+        shown(page)
+        (words,) = page.evaluate(WORDS_IN_BOXES, CURRENT)
+        assert plain(words).lower() == WORD
+        leaves.add(page.locator(".leaf", has=page.locator(CURRENT)).get_attribute("data-page"))
+        page.keyboard.press("Enter")
+    assert leaves == {"1", "2", "3", "4"}
+    assert page.evaluate("[...document.querySelectorAll('.leaf')].every((leaf) => leaf.kept)")
+    assert page.evaluate("document.activeElement.name") == "find"
+
+
+def test_every_find_is_drawn_where_its_words_are(contract, open_page):
+    page = open_page(f"{contract}/find?find={WORD}&view=page")
+    shown(page)
+    for leaf in page.locator(".leaf").all():
+        leaf.scroll_into_view_if_needed()
+        leaf.locator(".words").wait_for(state="attached", timeout=ANSWERED_WITHIN)
+    drawn_words = page.evaluate(WORDS_IN_BOXES, ".hit")
+    assert [plain(one).lower() for one in drawn_words] == [WORD] * len(finds(page, contract, WORD))
+
+
+def test_finds_stand_beside_the_evidence_and_look_otherwise(contract, open_page):
+    page = open_page(asking(contract, SEVERAL, view="page"))
+    drawn(page)
+    lit = page.evaluate(WORDS_IN_BOXES)
+    assert len(lit) == 2
+    look_for(page, WORD)
+    shown(page)
+    drawn(page)
+    assert page.evaluate(WORDS_IN_BOXES) == lit
+    assert page.get_by_label("Ask this document").input_value() == SEVERAL
+    assert page.locator(".lit line").count() > 0 == page.locator(".hit line").count()
+    stroke = "rect => getComputedStyle(rect).stroke"
+    assert (
+        page.locator(".lit rect").first.evaluate(stroke) == "none" != page.locator(".hit rect").first.evaluate(stroke)
+    )
+
+
+def test_n_and_p_step_as_the_arrows_beside_the_count_do(contract, open_page):
+    page = open_page(f"{contract}/find?find={WORD}&view=page")
+    shown(page)
+    for key, wanted in [("n", 2), ("n", 3), ("p", 2)]:
+        page.keyboard.press(key)
+        expect(page.locator(".finds")).to_contain_text(f"{wanted} of")
+        shown(page)
+
+
+def test_the_size_is_kept_from_find_to_find(contract, open_page):
+    page = open_page(f"{contract}/find?find={WORD}&view=page")
+    shown(page)
+    page.get_by_role("button", name="Larger").click()
+    wide = page.locator(".leaf").first.evaluate("leaf => leaf.getBoundingClientRect().width")
+    page.get_by_role("link", name="Next find").click()
+    expect(page.locator(".finds")).to_contain_text("2 of")
+    shown(page)
+    assert page.locator(".leaf").first.evaluate("leaf => leaf.getBoundingClientRect().width") == wide
+    assert page.locator("[data-zoom-now]").inner_text() == "125 %"
+    page.get_by_role("button", name="fit the width").click()
+    assert page.locator(".leaf").first.evaluate("leaf => leaf.getBoundingClientRect().width") < wide
+
+
+def test_text_page_and_pdf_show_the_same_find(contract, open_page, tmp_path):
+    page = open_page(f"{contract}/find?find=adjudicator&view=page")
+    page.get_by_role("link", name="Next find").click()
+    expect(page.locator(".finds")).to_contain_text("2 of")
+    shown(page)
+    at = page.locator(".leaf", has=page.locator(CURRENT)).get_attribute("data-page")
+    pdf = page.get_by_role("link", name="PDF", exact=True)
+    assert pdf.get_attribute("href").endswith(f"#page={at}")
+    (tmp_path / "found.pdf").write_bytes(fetched(pdf).body())
+    (note,) = (
+        one.get_object() for sheet in PdfReader(tmp_path / "found.pdf").pages for one in sheet.get("/Annots", [])
+    )
+    assert [float(part) for part in note["/C"]] == pytest.approx(COLOURS[FOUND], abs=0.01)
+    assert [plain(words).lower() for words in in_quads(tmp_path / "found.pdf")] == ["adjudicator"]
+    page.get_by_role("link", name="Text", exact=True).click()
+    expect(page.locator(".finds")).to_contain_text("2 of")
+    assert page.locator("mark#found").inner_text().lower() == "adjudicator"
+    assert in_sight(page, "#found")
+    page.get_by_role("link", name="Page", exact=True).click()
+    shown(page)
+
+
+def test_the_pdf_carries_the_evidence_beside_the_find(contract, open_page, tmp_path):
+    page = open_page(asking(contract, SEVERAL, view="page"))
+    drawn(page)
+    evidence = [plain(words) for words in page.evaluate(WORDS_IN_BOXES)]
+    look_for(page, WORD)
+    shown(page)
+    path = tmp_path / "both.pdf"
+    path.write_bytes(fetched(page.get_by_role("link", name="PDF", exact=True)).body())
+    assert sorted(plain(words).lower() for words in in_quads(path)) == sorted([*map(str.lower, evidence), WORD])
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("南灣區議會文件 避風塘改善工程.pdf", "避風塘"),
+        ("员工食堂管理办法.txt", "食堂"),
+        ("HR Policy - Leave and Flexible Working.docx", "annual leave"),
+        ("Laboratory Safety Note.txt", "gloves"),
+    ],
+)
+def test_finds_are_drawn_on_the_pages_of_every_kind_of_document(name, words, taken_in, open_page):
+    document = taken_in(SAMPLES / name)
+    page = open_page(f"{document}/find", viewport={"width": 700, "height": 700})
+    page.goto(f"{document}/find?find={words}&view=page")
+    wanted = finds(page, document, words)
+    for at, span in enumerate(wanted[:4], 1):
+        expect(page.locator(".finds")).to_contain_text(f"{at} of {len(wanted)}")
+        shown(page)
+        (lit,) = page.evaluate(WORDS_IN_BOXES, CURRENT)
+        assert plain(lit) == plain(span["text"])
+        page.keyboard.press("n")
+
+
+def test_what_is_found_by_meaning_is_drawn_too(contract, open_page):
+    page = open_page(f"{contract}/find?find=penalty+for+lateness&by=meaning&view=page")
+    shown(page)
+    wanted = finds(page, contract, "penalty for lateness", "meaning")[0]
+    (lit,) = page.evaluate(WORDS_IN_BOXES, CURRENT)
+    assert plain(lit) == plain(wanted["text"])
+
+
+def test_clearing_leaves_the_evidence(contract, open_page):
+    page = open_page(asking(contract, SEVERAL, view="page"))
+    drawn(page)
+    look_for(page, WORD)
+    shown(page)
+    page.get_by_role("link", name="Clear").click()
+    drawn(page)
+    assert page.locator(".hit").count() == 0
+    assert page.get_by_role("link", name="Page", exact=True).get_attribute("aria-current") == "page"
+    assert page.locator("[data-position]").is_visible()
+
+
+def test_without_javascript_the_steps_lead_from_page_to_page(contract, open_page):
+    page = open_page(
+        f"{contract}/find?find=adjudicator&view=page", java_script_enabled=False, viewport={"width": 700, "height": 500}
+    )
+    for _ in finds(page, contract, "adjudicator"):
+        page.locator(f"{CURRENT} rect").first.wait_for()
+        box = page.locator(f"{CURRENT} rect").first.bounding_box()
+        assert 0 <= box["y"] < 500
+        page.get_by_role("link", name="Next find").click()
+
+
+def test_on_a_phone_the_find_is_in_sight(contract, open_page):
+    page = open_page(f"{contract}/find?find={WORD}&view=page", viewport=PHONE)
+    for _ in range(12):
+        shown(page)
+        before = number(page)
+        page.get_by_role("link", name="Next find").click()
+        expect(page.locator(".finds")).to_contain_text(f"{before + 1} of")
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
