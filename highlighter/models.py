@@ -259,6 +259,7 @@ class Citation:
     suffix: str = ""
     probability: float = 0.0  # that these words are evidence
     quoted: str = ""  # the answer's own quotation: "verified", "altered", "not found"; "" when it has none
+    differs: tuple[Any, ...] = ()  # citations.diff.Piece: that quotation beside the document's words
     sub_question: str = ""
     sub_question_index: int = 0
 

@@ -13,7 +13,12 @@ from highlighter.evidence.calibration import calibration_for
 from highlighter.evidence.joint import Joint
 from highlighter.evidence.passages import Passages
 from highlighter.evidence.scorer import Scorer
+from highlighter.generation.chain import Chain
+from highlighter.generation.checking import Checking
+from highlighter.generation.judge import ModelJudge
 from highlighter.generation.pipeline import Answering
+from highlighter.generation.prompted import Prompted
+from highlighter.generation.prompting import Prompts
 from highlighter.grounding.check import Checker
 from highlighter.models import Document
 from highlighter.pages.paper import Paper
@@ -88,7 +93,12 @@ class Services:
 
     @cached_property
     def answering(self) -> Answering:
-        return Answering(self.search, self.passages)
+        prompts = Prompts.from_folder(self.settings.prompts_dir)
+        chain = Chain.from_settings(self.settings)
+        judge = ModelJudge(chain, prompts) if self.settings.llm_judge and chain.configured else None
+        checking = Checking(self.checker, judge)
+        prompted = Prompted(chain, prompts)
+        return Answering(self.search, self.passages, checking, prompted, self.settings.extractive_fallback)
 
     @cached_property
     def checker(self) -> Checker:

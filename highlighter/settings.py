@@ -153,6 +153,7 @@ class Settings:
     extractive_fallback: bool = _knob(
         True, _switch, "EXTRACTIVE_FALLBACK", "0: refuse, rather than quote the evidence, when no model answers"
     )
+    llm_judge: bool = _knob(False, _switch, "LLM_JUDGE", "1: a language model gives a second opinion on each claim")
     prompts_dir: Path | None = _knob(None, Path, "PROMPTS_DIR", "a folder of prompts that replace the built-in ones")
     openai_base_url: str = _base_url("openai", "https://api.openai.com/v1")
     anthropic_base_url: str = _base_url("anthropic", "https://api.anthropic.com")

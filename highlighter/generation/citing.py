@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from highlighter.citations.anchors import Anchor
-from highlighter.citations.quotes import EXACT, NORMALISED, closest
+from highlighter.citations.resolve import EXACT
 from highlighter.evidence.passages import Passages
 from highlighter.generation.extractive import Quoted
 from highlighter.generation.gather import Piece
-from highlighter.models import Citation, Resolved, Scored, Sentence
+from highlighter.grounding.quotes import NOT_FOUND, VERIFIED, Compared, check_quote
+from highlighter.models import Citation, Claim, Resolved, Scored, Sentence, Support
 
-VERIFIED, ALTERED, NOT_FOUND = "verified", "altered", "not found"
+# The tier of a citation that nobody wrote.
+ATTRIBUTED = "attributed"
 
 
 class Citer:
@@ -33,30 +36,36 @@ class Citer:
 
     def quoted(self, quoted: Quoted, label: str, start: int) -> Citation:
         """Of what the extractive answerer says: the sentence itself, so nothing is left to be looked for."""
-        return self._citation(
-            quoted.piece, quoted.scored, label, start, EXACT, quoted.sub_question, VERIFIED if quoted.text else ""
-        )
+        made = self._citation(quoted.piece, quoted.scored, label, start, EXACT, quoted.sub_question)
+        return replace(made, quoted=VERIFIED)
 
     def resolved(self, resolved: Resolved, claim: str, start: int, end: int) -> Citation:
         """Of what a model wrote: the words it quotes, or else the sentence that says most nearly what it says."""
         piece = self.pieces[resolved.source]
         asked, best = piece.best
-        kept, quoted = "", None
-        if resolved.quote:
-            quoted, kept = self._located(piece, resolved.quote)
+        quoted, compared = self._located(piece, resolved.quote) if resolved.quote else (None, None)
         scored = quoted or self._nearest(piece, claim) or best
-        return self._citation(resolved.source, scored, resolved.label, start, resolved.tier, asked, kept, end)
+        made = self._citation(resolved.source, scored, resolved.label, start, resolved.tier, asked, end)
+        return replace(made, quoted=compared.state, differs=compared.differs) if compared else made
 
-    def _located(self, piece: Piece, quote: str) -> tuple[Scored | None, str]:
-        found = closest(piece.source.text, quote)
-        if found is None or not (found.tier in (EXACT, NORMALISED) or found.differs):
-            return None, NOT_FOUND
+    def attributed(self, claim: Claim, source: int, support: Support) -> Citation:
+        """Of a claim without a mark, by the sentence that says it."""
+        piece = self.pieces[source]
         first = piece.chunk.start if piece.chunk else 0
-        start, end = first + found.start, first + found.end
-        text = piece.source.text[found.start : found.end]
+        start, end = first + support.start, first + support.end
+        page = next((one.page for one in self._sentences(piece) if one.start <= start < one.end), 0)
+        scored = Scored(Sentence(0, start, end, support.text, page), 0.0, self._chance(piece, start), True)
+        return self._citation(source, scored, "", claim.end, ATTRIBUTED, piece.best[0], claim.end)
+
+    def _located(self, piece: Piece, quote: str) -> tuple[Scored | None, Compared]:
+        compared = check_quote(quote, piece.source.text)
+        if compared.state == NOT_FOUND:
+            return None, compared
+        first = piece.chunk.start if piece.chunk else 0
+        start, end = first + compared.start, first + compared.end
+        text = piece.source.text[compared.start : compared.end]
         page = next((s.page for s in self._sentences(piece) if s.start <= start < s.end), 0)
-        kept = VERIFIED if found.tier in (EXACT, NORMALISED) else ALTERED
-        return Scored(Sentence(0, start, end, text, page), 0.0, self._chance(piece, start), True), kept
+        return Scored(Sentence(0, start, end, text, page), 0.0, self._chance(piece, start), True), compared
 
     def _chance(self, piece: Piece, start: int) -> float:
         every = (one for _, evidence in piece.evidence for one in evidence.sentences)
@@ -80,7 +89,7 @@ class Citer:
         return Scored(best.sentence, best.similarity, self._chance(piece, best.sentence.start), True)
 
     def _citation(
-        self, at: int, scored: Scored | None, label: str, start: int, tier: str, asked: int, kept: str, end: int = 0
+        self, at: int, scored: Scored | None, label: str, start: int, tier: str, asked: int, end: int | None = None
     ) -> Citation:
         piece = self.pieces[at]
         source, document = piece.source, piece.document
@@ -89,10 +98,10 @@ class Citer:
         anchor = Anchor.of(source.text, here - first, there - first)
         page = (scored.sentence.page if scored else 0) or (source.pages[0] if source.pages else 0)
         return Citation(
-            number=self.number(at), label=label, start=start, end=end or start + len(label), tier=tier, source=at,
+            number=self.number(at), label=label, start=start, end=start + len(label) if end is None else end, tier=tier, source=at,
             document_id=source.document_id, filename=source.filename, sha256=document.sha256 if document else "",
             page=page, chunk_index=source.chunk_index,
             chunk=(piece.chunk.pipeline, piece.chunk.start, piece.chunk.end) if piece.chunk else None, quote=anchor.exact, quote_start=here, quote_end=there,
-            prefix=anchor.prefix, suffix=anchor.suffix, probability=scored.score if scored else 0.0, quoted=kept,
+            prefix=anchor.prefix, suffix=anchor.suffix, probability=scored.score if scored else 0.0,
             sub_question=self.questions[asked], sub_question_index=asked,
         )  # fmt: skip

@@ -1,0 +1,70 @@
+"""What was written, held against what it was written from: verdicts, citations for claims without one, confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from highlighter.generation.ask import Ask
+from highlighter.generation.composing import Composer
+from highlighter.generation.gather import Piece
+from highlighter.grounding.check import CITED_FROM, Checker
+from highlighter.grounding.judging import OuterJudge
+from highlighter.grounding.score import SUPPORTED, confidence, warnings
+from highlighter.models import Claim, Support
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    claims: tuple[Claim, ...]
+    grounding_score: float
+    confidence: float
+    confidence_level: str
+    warnings: tuple[str, ...] = ()
+    # Claims that cite nothing, each with the source (by index) and its sentence that says it.
+    attributed: tuple[tuple[Claim, int, Support], ...] = ()
+
+
+class Checking:
+    def __init__(self, checker: Checker, judge: OuterJudge | None = None):
+        self.checker = checker
+        self.judge = judge
+
+    def check(self, ask: Ask, composer: Composer, word_for_word: bool) -> Checks:
+        """`word_for_word`: it was composed of the sources' own sentences, so there is nothing to doubt."""
+        if word_for_word:
+            claims, score = tuple(_itself(composer)), 1.0
+        else:
+            sources = [piece.source for piece in composer.citer.pieces]
+            marks = [(one.start, one.end) for one in (*composer.citations, *composer.unresolved) if one.start < one.end]
+            checked = self.checker.check(composer.text, sources, sorted(set(marks)), self.judge)
+            claims, score = checked.claims, checked.grounding_score
+        attributed = tuple(_uncited(claims, composer)) if ask.include_citations else ()
+        chances = [one.probability for one in composer.citations] or [_best(composer.citer.pieces)]
+        best, level = confidence(chances)
+        return Checks(claims, score, best, level, tuple(f"⚠ {one}" for one in warnings(claims)), attributed)
+
+
+def _itself(composer: Composer):
+    for quoted, start, end in composer.quotes:
+        piece = composer.citer.pieces[quoted.piece]
+        first = piece.chunk.start if piece.chunk else 0
+        sentence = quoted.scored.sentence
+        support = Support(quoted.piece, sentence.start - first, sentence.end - first, sentence.text, quoted.scored.score)
+        yield Claim(quoted.text, start, end, SUPPORTED, 1.0, (support,))
+
+
+def _uncited(claims: Sequence[Claim], composer: Composer):
+    """A mark may stand inside its sentence, or right after its stop."""
+    cited = sorted((one.start, one.end) for one in composer.citations)
+    for at, claim in enumerate(claims):
+        until = claims[at + 1].start if at + 1 < len(claims) else len(composer.text)
+        if any(claim.start <= start < until for start, _ in cited):
+            continue
+        best = max(claim.evidence, key=lambda one: one.score, default=None)
+        if best and claim.verdict == SUPPORTED and best.score >= CITED_FROM:
+            yield claim, best.source, best
+
+
+def _best(pieces: Sequence[Piece]) -> float:
+    return max((one.score for piece in pieces if (one := piece.best[1])), default=0.0)

@@ -1,0 +1,136 @@
+"""A draft by a language model: its words as they come, its marks as what they mean."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from highlighter.citations.streaming import StreamedReferences
+from highlighter.errors import GroundingError
+from highlighter.generation.ask import Ask
+from highlighter.generation.chain import Chain
+from highlighter.generation.composing import Composer
+from highlighter.generation.events import Event
+from highlighter.generation.gather import Piece
+from highlighter.generation.prompting import Prompts, most_tokens
+from highlighter.generation.refusals import is_refusal
+from highlighter.generation.shapes import shape_of, strings
+from highlighter.generation.sourcing import shortened
+from highlighter.generation.talking.calls import AT_LENGTH, Message, Reply
+from highlighter.generation.talking.failures import BrokenOff
+from highlighter.grounding.strict import grounding_errors
+from highlighter.models import Source
+
+_FENCE = re.compile(r"^\s*```[\w-]*\s*\n(.*?)\n?```\s*$", re.DOTALL)
+
+BROKE_OFF = "The answer broke off before its end: {why}"
+CUT = "The answer was cut at {tokens} tokens."
+NO_SHAPE = "{model} did not keep to the form that was asked for; its text is given as it is."
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """Who wrote it, and what is to be told of it."""
+
+    model: str
+    tokens: int = 0
+    warnings: tuple[str, ...] = ()
+    data: Any = None
+    refusal: str = ""  # why nothing was written
+
+
+class Prompted:
+    def __init__(self, chain: Chain, prompts: Prompts):
+        self.chain = chain
+        self.prompts = prompts
+
+    def draft(
+        self, ask: Ask, questions: Sequence[str], pieces: Sequence[Piece], composer: Composer
+    ) -> Generator[Event, None, Drafted]:
+        """NoModel, when none writes; GroundingError, when strictness was asked for and not reached."""
+        sources = [piece.source for piece in pieces]
+        messages = self._messages(ask, questions, sources)
+        warnings = tuple(f"Of {label} only the beginning was read: it is too long." for label in shortened(sources))
+        if ask.require_grounding:
+            drafted = yield from self._strict(ask, messages, sources, composer)
+        elif shape_of(ask) is not None:
+            drafted = yield from self._shaped(ask, messages, sources, composer)
+        else:
+            drafted = yield from self._flowing(ask, messages, sources, composer)
+        return Drafted(drafted.model, drafted.tokens, (*warnings, *drafted.warnings), drafted.data)
+
+    def _messages(self, ask: Ask, questions: Sequence[str], sources: Sequence[Source]) -> list[Message]:
+        return self.prompts.answer(
+            ask.question, sources, mode=ask.mode, format=ask.format, style=ask.citation_style,
+            strict=ask.require_grounding, sub_questions=questions, history=ask.history, instructions=ask.instructions,
+            schema=shape_of(ask) if ask.schema is not None else None,
+        )  # fmt: skip
+
+    def _flowing(self, ask: Ask, messages, sources, composer: Composer) -> Generator[Event, None, Drafted]:
+        references, more = StreamedReferences(sources), ()
+        allowed = most_tokens(ask.mode, ask.max_tokens)
+        writing = self.chain.stream(messages, max_tokens=allowed, temperature=ask.temperature)
+        try:
+            for piece in writing:
+                for told in references.feed(piece):
+                    yield from composer.told(told)
+        except BrokenOff as broken:
+            more = (BROKE_OFF.format(why=broken.detail),)
+        for told in references.finish():
+            yield from composer.told(told)
+        if writing.finish == AT_LENGTH:
+            more += (CUT.format(tokens=allowed),)
+        return Drafted(writing.model, writing.tokens, (*writing.said, *more))
+
+    def _strict(self, ask: Ask, messages, sources, composer: Composer) -> Generator[Event, None, Drafted]:
+        """Held back until every quote is in its source; one more try, with what was wrong."""
+        reply = self._reply(ask, messages)
+        tokens, said = reply.tokens, reply.said
+        reasons = self._wrong(reply, sources)
+        if reasons:
+            reply = self._reply(ask, self.prompts.corrected(messages, reply.text, reasons))
+            tokens, said = tokens + reply.tokens, (*said, *reply.said)
+            if reasons := self._wrong(reply, sources):
+                raise GroundingError(reasons)
+        yield from whole(reply.text, sources, composer)
+        return Drafted(reply.model, tokens, said)
+
+    def _wrong(self, reply: Reply, sources: Sequence[Source]) -> list[str]:
+        return [] if is_refusal(reply.text) else grounding_errors(reply.text, sources)
+
+    def _shaped(self, ask: Ask, messages, sources, composer: Composer) -> Generator[Event, None, Drafted]:
+        shape = shape_of(ask)
+        reply = self._reply(ask, messages, shape)
+        data = _data(reply.text, shape)
+        if data is None:
+            yield from whole(reply.text, sources, composer)
+            return Drafted(reply.model, reply.tokens, (*reply.said, NO_SHAPE.format(model=reply.model)))
+        yield from whole("\n".join(strings(data)), sources, composer)
+        return Drafted(reply.model, reply.tokens, reply.said, data)
+
+    def _reply(self, ask: Ask, messages: Sequence[Message], shape=None) -> Reply:
+        allowed = most_tokens(ask.mode, ask.max_tokens)
+        return self.chain.complete(messages, max_tokens=allowed, temperature=ask.temperature, schema=shape)
+
+
+def whole(text: str, sources: Sequence[Source], composer: Composer) -> Iterator[Event]:
+    references = StreamedReferences(sources)
+    for told in (*references.feed(text), *references.finish()):
+        yield from composer.told(told)
+
+
+def _data(text: str, shape: type[BaseModel] | Mapping[str, Any]) -> Any:
+    """As the shape has it; a caller's own schema is only asked to be JSON. None, when it is neither."""
+    fenced = _FENCE.match(text)
+    try:
+        data = json.loads(fenced[1] if fenced else text)
+        if isinstance(shape, type):
+            return shape.model_validate(data).model_dump()
+        return data if isinstance(data, dict | list) else None
+    except (ValueError, ValidationError, RecursionError):
+        return None

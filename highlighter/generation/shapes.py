@@ -1,0 +1,129 @@
+"""Answers that are data: the shapes that go by name, and text inside JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from highlighter.generation.answer import Answer
+from highlighter.generation.ask import COMPARED, JSON, WITH_SOURCES, Ask
+from highlighter.generation.events import Checked, Cited, Event, Token
+
+
+NOT_FOUND = "Nothing was found on: {question}"
+
+
+class AnswerWithSources(BaseModel):
+    answer: str
+    confidence: float = Field(ge=0, le=1)
+    sources_used: list[str]
+    key_facts: list[str]
+    limitations: list[str]
+
+
+class ComparisonResult(BaseModel):
+    conclusion: str
+    similarities: list[str]
+    differences: list[str]
+    contradictions: list[str]
+
+
+class AnswerInJson(BaseModel):
+    """What the format JSON asks for."""
+
+    answer: str
+    key_facts: list[str]
+
+
+def shape_of(ask: Ask) -> type[BaseModel] | Mapping[str, Any] | None:
+    if ask.schema is None:
+        return AnswerInJson if ask.format == JSON else None
+    return {WITH_SOURCES: AnswerWithSources, COMPARED: ComparisonResult}[ask.schema] if _named(ask) else ask.schema
+
+
+def _named(ask: Ask) -> bool:
+    return isinstance(ask.schema, str)
+
+
+def dumped(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+def strings(data: Any) -> Iterator[str]:
+    """Every text in it, in the order in which it is written out."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, Mapping):
+        for value in data.values():
+            yield from strings(value)
+    elif isinstance(data, Sequence):
+        for value in data:
+            yield from strings(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Where texts stand in JSON: from an offset of the texts, one after another with a line's end between, to its own."""
+
+    texts: tuple[str, ...]
+    starts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, whole: str, texts: Sequence[str]) -> Within:
+        starts, at = [], 0
+        for text in texts:
+            at = whole.index(json.dumps(text, ensure_ascii=False), at) + 1
+            starts.append(at)
+            at += len(_escaped(text))
+        return cls(tuple(texts), tuple(starts))
+
+    def place(self, offset: int) -> int:
+        for text, start in zip(self.texts, self.starts, strict=True):
+            if offset <= len(text):
+                return start + len(_escaped(text[:offset]))
+            offset -= len(text) + 1
+        return self.starts[-1] + len(_escaped(self.texts[-1])) if self.starts else 0
+
+
+def _escaped(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+def quoted(answer: Answer, ask: Ask) -> dict[str, Any]:
+    """The shape filled without a model: with the sentences themselves."""
+    facts = [f"{' '.join(one.quote.split())} {one.label}".rstrip() for one in answer.citations]
+    if ask.schema == COMPARED:
+        return {"conclusion": answer.text, "similarities": [], "differences": facts, "contradictions": []}
+    if ask.schema == WITH_SOURCES:
+        labels = list(dict.fromkeys(answer.sources[one.source].label for one in answer.citations))
+        missing = [NOT_FOUND.format(question=one.text) for one in answer.sub_questions if not one.sentences]
+        return {
+            "answer": answer.text, "confidence": round(answer.confidence, 4), "sources_used": labels,
+            "key_facts": facts, "limitations": missing,
+        }  # fmt: skip
+    return {"answer": answer.text, "key_facts": facts}
+
+
+def in_json(answer: Answer, data: Any) -> Generator[Event, None, Answer]:
+    """The same answer with its text as JSON, and every place moved to where it stands there."""
+    texts = list(strings(data))
+    if "\n".join(texts) != answer.text:  # its text is one of the strings
+        texts = [answer.text]
+    text = dumped(data)
+    within = Within.of(text, texts)
+
+    def moved(one):
+        return replace(one, start=within.place(one.start), end=within.place(one.end))
+
+    yield Token(text)
+    citations = tuple(moved(one) for one in answer.citations)
+    for citation in citations:
+        yield Cited(citation)
+    claims = tuple(moved(one) for one in answer.claims)
+    yield Checked(claims, answer.grounding_score)
+    unresolved = tuple(moved(one) for one in answer.unresolved)
+    return replace(answer, text=text, data=data, citations=citations, claims=claims, unresolved=unresolved)
