@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from highlighter.api.quote_schemas import PieceOut
 from highlighter.api.schemas import ChunkIndex, DocumentId, Where
 from highlighter.generation.ask import (
     FORMATS,
@@ -105,6 +106,7 @@ class CitationOut(BaseModel):
     suffix: str
     probability: float = Field(description="that these words are evidence")
     quoted: str | None = Field(description="what became of the answer's own quotation: verified, altered, not found")
+    differs: list[PieceOut] = Field(description="that quotation beside the document's words, run by run")
     sub_question: str
     sub_question_index: int
     chunk_file_path: str | None = Field(description="the chunk's PDF, highlighted; null where there is none")

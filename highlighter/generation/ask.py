@@ -71,7 +71,19 @@ class Ask:
                 raise BadRequest(f"There is no {what} {value!r}; there are {', '.join(known)}.")
         if isinstance(self.schema, str) and self.schema not in NAMED_SCHEMAS:
             raise BadRequest(f"There is no schema {self.schema!r}; there are {', '.join(NAMED_SCHEMAS)}, or one's own.")
+        if isinstance(self.schema, Mapping):
+            _check_schema(self.schema)
         if self.sources is not None and len(self.sources) > MAX_SOURCES:
             raise BadRequest(f"These are {len(self.sources):,} sources; {MAX_SOURCES} are the most that are read.")
         if not 1 <= self.limit <= MOST_PIECES:
             raise BadRequest(f"Between 1 and {MOST_PIECES} passages can be read for an answer.")
+
+
+def _check_schema(schema: Mapping[str, Any]) -> None:
+    from jsonschema.exceptions import SchemaError
+    from jsonschema.validators import validator_for
+
+    try:
+        validator_for(schema).check_schema(schema)
+    except (SchemaError, RecursionError) as err:
+        raise BadRequest("The schema is no JSON schema that can be checked against.") from err

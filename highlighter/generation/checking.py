@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from highlighter.generation.ask import Ask
 from highlighter.generation.composing import Composer
 from highlighter.generation.gather import Piece
-from highlighter.grounding.check import CITED_FROM, Checker
+from highlighter.grounding.check import CITED_FROM, MAX_CLAIMS, Checker
+from highlighter.grounding.claims import claims_of
 from highlighter.grounding.judging import OuterJudge
-from highlighter.grounding.score import SUPPORTED, confidence, warnings
+from highlighter.grounding.score import SUPPORTED, confidence, grounding_score, warnings
 from highlighter.models import Claim, Support
+
+ELSEWHERE = "The source that it cites does not say this; another one does."
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +38,38 @@ class Checking:
         if word_for_word:
             claims, score = tuple(_itself(composer)), 1.0
         else:
-            sources = [piece.source for piece in composer.citer.pieces]
-            marks = [(one.start, one.end) for one in (*composer.citations, *composer.unresolved) if one.start < one.end]
-            checked = self.checker.check(composer.text, sources, sorted(set(marks)), self.judge)
-            claims, score = checked.claims, checked.grounding_score
+            claims = tuple(self._held(composer))
+            score = round(grounding_score(claims), 4)
         attributed = tuple(_uncited(claims, composer)) if ask.include_citations else ()
         chances = [one.probability for one in composer.citations] or [_best(composer.citer.pieces)]
         best, level = confidence(chances)
         return Checks(claims, score, best, level, tuple(f"⚠ {one}" for one in warnings(claims)), attributed)
+
+    def _held(self, composer: Composer) -> Iterator[Claim]:
+        """Each claim against all that was read; one that cites something must be said there, and not just anywhere."""
+        marks = sorted({(one.start, one.end) for one in (*composer.citations, *composer.unresolved)})
+        said = claims_of(composer.text, marks)[:MAX_CLAIMS]
+        if not said:
+            return
+        sources = [piece.source for piece in composer.citer.pieces]
+        judged = self.checker.claims(said, self.checker.told(sources, [one.text for one in said]), self.judge)
+        for at, (one, claim) in enumerate(zip(said, judged, strict=True)):
+            cited = _cited(composer, one.start, said[at + 1].start if at + 1 < len(said) else len(composer.text))
+            if (
+                not cited
+                or claim.verdict != SUPPORTED
+                or any(support.source in cited for support in claim.evidence[:1])
+            ):
+                yield claim
+                continue
+            told = self.checker.told([sources[at] for at in cited], [one.text])
+            strict = self.checker.claims([one], told, self.judge)[0]
+            evidence = tuple(replace(support, source=cited[support.source]) for support in strict.evidence)
+            yield claim if strict.verdict == SUPPORTED else replace(strict, evidence=evidence, why=ELSEWHERE)
+
+
+def _cited(composer: Composer, start: int, until: int) -> list[int]:
+    return sorted({one.source for one in composer.citations if start <= one.start < until})
 
 
 def _itself(composer: Composer):
@@ -50,16 +77,17 @@ def _itself(composer: Composer):
         piece = composer.citer.pieces[quoted.piece]
         first = piece.chunk.start if piece.chunk else 0
         sentence = quoted.scored.sentence
-        support = Support(quoted.piece, sentence.start - first, sentence.end - first, sentence.text, quoted.scored.score)
+        support = Support(
+            quoted.piece, sentence.start - first, sentence.end - first, sentence.text, quoted.scored.score
+        )
         yield Claim(quoted.text, start, end, SUPPORTED, 1.0, (support,))
 
 
 def _uncited(claims: Sequence[Claim], composer: Composer):
     """A mark may stand inside its sentence, or right after its stop."""
-    cited = sorted((one.start, one.end) for one in composer.citations)
     for at, claim in enumerate(claims):
         until = claims[at + 1].start if at + 1 < len(claims) else len(composer.text)
-        if any(claim.start <= start < until for start, _ in cited):
+        if _cited(composer, claim.start, until):
             continue
         best = max(claim.evidence, key=lambda one: one.score, default=None)
         if best and claim.verdict == SUPPORTED and best.score >= CITED_FROM:

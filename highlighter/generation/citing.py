@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from highlighter.citations.anchors import Anchor
-from highlighter.citations.resolve import EXACT
+from highlighter.citations.known import EXACT
 from highlighter.evidence.passages import Passages
 from highlighter.generation.extractive import Quoted
 from highlighter.generation.gather import Piece
@@ -41,12 +41,21 @@ class Citer:
 
     def resolved(self, resolved: Resolved, claim: str, start: int, end: int) -> Citation:
         """Of what a model wrote: the words it quotes, or else the sentence that says most nearly what it says."""
-        piece = self.pieces[resolved.source]
+        at = self.meant(resolved, claim)
+        piece = self.pieces[at]
         asked, best = piece.best
         quoted, compared = self._located(piece, resolved.quote) if resolved.quote else (None, None)
         scored = quoted or self._nearest(piece, claim) or best
-        made = self._citation(resolved.source, scored, resolved.label, start, resolved.tier, asked, end)
+        made = self._citation(at, scored, resolved.label, start, resolved.tier, asked, end)
         return replace(made, quoted=compared.state, differs=compared.differs) if compared else made
+
+    def meant(self, resolved: Resolved, claim: str) -> int:
+        """Of several passages of one document that a mark may mean, the one that says what is claimed."""
+        several = (resolved.source, *resolved.also)
+        if len(several) == 1 or not claim.strip():
+            return resolved.source
+        said = {at: self._nearest(self.pieces[at], resolved.quote or claim) for at in several}
+        return max(several, key=lambda at: nearest.similarity if (nearest := said[at]) else 0.0)
 
     def attributed(self, claim: Claim, source: int, support: Support) -> Citation:
         """Of a claim without a mark, by the sentence that says it."""

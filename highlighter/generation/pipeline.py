@@ -87,7 +87,8 @@ class Answering:
         )  # fmt: skip
         if drafted.model == "none":
             return (yield from self._refused(ask, answer, NO_MODEL))
-        if is_refusal(composer.text):
+        nothing = not composer.text.strip() and drafted.data is None
+        if nothing or (composer.text.strip() and is_refusal(composer.text)):
             composer.citations.clear()
             reason = drafted.refusal or NO_EVIDENCE
             return (yield from self._refused(ask, replace(answer, text=composer.text), reason))
@@ -108,7 +109,7 @@ class Answering:
         )  # fmt: skip
         if in_json:
             data = shapes.quoted(answer, ask) if drafted.model == extractive.NAME else drafted.data
-            answer = yield from shapes.in_json(answer, answer.text if data is None else data)
+            answer = yield from shapes.in_json(answer, data)
         return answer
 
     def _drafted(

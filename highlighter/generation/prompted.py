@@ -8,7 +8,11 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from jsonschema.exceptions import ValidationError as WrongData
+from jsonschema.validators import validator_for
+from pydantic import BaseModel
+from referencing import Registry
+from referencing.exceptions import Unresolvable
 
 from highlighter.citations.streaming import StreamedReferences
 from highlighter.errors import GroundingError
@@ -131,6 +135,7 @@ def _data(text: str, shape: type[BaseModel] | Mapping[str, Any]) -> Any:
         data = json.loads(fenced[1] if fenced else text)
         if isinstance(shape, type):
             return shape.model_validate(data).model_dump()
-        return data if isinstance(data, dict | list) else None
-    except (ValueError, ValidationError, RecursionError):
+        validator_for(shape)(shape, registry=Registry()).validate(data)  # an empty registry: nothing is fetched
+        return data
+    except (ValueError, RecursionError, WrongData, Unresolvable):
         return None

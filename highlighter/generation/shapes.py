@@ -13,7 +13,6 @@ from highlighter.generation.answer import Answer
 from highlighter.generation.ask import COMPARED, JSON, WITH_SOURCES, Ask
 from highlighter.generation.events import Checked, Cited, Event, Token
 
-
 NOT_FOUND = "Nothing was found on: {question}"
 
 
@@ -109,7 +108,12 @@ def quoted(answer: Answer, ask: Ask) -> dict[str, Any]:
 
 
 def in_json(answer: Answer, data: Any) -> Generator[Event, None, Answer]:
-    """The same answer with its text as JSON, and every place moved to where it stands there."""
+    """The same answer with its text as JSON, and every place moved to where it stands there; without data, as it is."""
+    if data is None:
+        yield Token(answer.text)
+        yield from map(Cited, answer.citations)
+        yield Checked(answer.claims, answer.grounding_score)
+        return answer
     texts = list(strings(data))
     if "\n".join(texts) != answer.text:  # its text is one of the strings
         texts = [answer.text]

@@ -146,5 +146,9 @@ def _evidence(reading: Reading, against: tuple[int, Contrast] | None) -> tuple[S
         for n, at in enumerate(order)
         if (against and n == 0) or reading.chances[at] >= SHOWN_CHANCE or reading.shares[at] >= SHOWN_SHARE
     ]
-    lines = [(reading.told.lines[reading.chosen[at]], float(reading.chances[at])) for at in shown[:SHOWN]]
-    return tuple(Support(line.source, line.start, line.end, line.text, round(chance, 4)) for line, chance in lines)
+    # A sentence may be evidence in other words, or say the claim's own: whichever is surer.
+    lines = [
+        (reading.told.lines[reading.chosen[at]], float(max(reading.chances[at], reading.shares[at])))
+        for at in shown[:SHOWN]
+    ]
+    return tuple(Support(line.source, line.start, line.end, line.text, round(surely, 4)) for line, surely in lines)
