@@ -117,6 +117,9 @@ class Links:
     def ask(self) -> str:
         return f"{self.root}/"
 
+    def samples(self) -> str:
+        return f"{self.root}/samples"
+
     def quote(self) -> str:
         return f"{self.root}/open"
 
