@@ -16,7 +16,8 @@ from highlighter.viewer.links import Links
 
 def presented(answer: Answer, links: Links, format: str = "") -> Shown:
     made = as_answer(answer, links)
-    kept, pack = made.links.get("self", ""), made.links.get("pack", "")
+    kept = made.links.get("self", "")
+    pack = made.links.get("pack", f"{links.root}/api/v1/answers/{made.id}/pack")
     address = kept if leads_somewhere(kept, links) else f"{links.ask()}?{urlencode({'q': made.question})}"
     return shown(made, request.host_url.rstrip("/"), address, pack if leads_somewhere(pack, links) else "", format)
 
