@@ -15,7 +15,7 @@ from highlighter.generation.ask import FORMATS, MAX_QUESTION, MODES, STYLES
 from highlighter.models import READABLE
 from highlighter.store import listing
 from highlighter.viewer import asking as asked
-from highlighter.viewer.links import Links
+from highlighter.viewer import requested
 from highlighter.viewer.suggestions import samples, suggested
 
 asking = Blueprint("asking", __name__)
@@ -41,12 +41,12 @@ def answer():
     services, form = current_app.services, Form.of(request.form)
     services.embedder.wait(services.settings.warm_up_seconds)
     if request.accept_mimetypes.best == EVENTS:
-        return streamed(form.ask(), visible_collections(), _links(), Teller(form.format))
+        return streamed(form.ask(), visible_collections(), requested.links(), Teller(form.format))
     try:
         made = services.answering.answer(form.ask(), visible_collections())
     except HighlighterError as err:
         return _page(form, error=err), err.status
-    return _page(form.next(made.text), presented(made, _links(), form.format))
+    return _page(form.next(made.text), presented(made, requested.links(), form.format))
 
 
 @asking.post("/samples")
@@ -54,7 +54,7 @@ def take_samples_in():
     """The documents that come with the project, for whoever has none at hand yet."""
     for path in samples():
         current_app.services.desk.hand_in(path, path.name)
-    return redirect(_links().library(), 303)
+    return redirect(requested.links().library(), 303)
 
 
 def _page(form: Form, shown: Shown | None = None, error: HighlighterError | None = None) -> str:
@@ -75,7 +75,3 @@ def _page(form: Form, shown: Shown | None = None, error: HighlighterError | None
         choices={"mode": MODES, "format": FORMATS, "citation_style": STYLES},
         most=MAX_QUESTION,
     )
-
-
-def _links() -> Links:
-    return Links(request.script_root)

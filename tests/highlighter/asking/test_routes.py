@@ -83,6 +83,13 @@ def test_what_cannot_be_asked_is_told_with_the_question_kept(asking, data, said)
     assert said in re.search(r"data-sentence>(.*?)</p>", streamed.text, re.S)[1]
 
 
+def test_the_links_of_a_long_question_lead_somewhere(asking):
+    page = text(asking.post("/", data={"question": DELAY + " And who else?" * 200}))
+    for address in re.findall(r'(?:data-frame|data-pdf|class="chip"[^>]* href)="([^"]+)"', page):
+        with asking.get(html.unescape(address)) as reply:
+            assert reply.status_code == 200
+
+
 def test_a_refusal_is_a_page_with_its_reason(asking):
     page = text(asking.post("/", data={"question": "Who won the chess championship of 1972?"}))
     assert "No answer" in page
