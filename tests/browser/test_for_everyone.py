@@ -17,7 +17,7 @@ TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clie
 USABLE = "a[href]:not(.skip), button, input:not([type=hidden]), select, textarea, [tabindex='0']"
 NAME_OF = "element => element.outerHTML.slice(0, 140)"
 SHOWS_FOCUS = """element => {
-  const shown = [element, element.nextElementSibling, element.closest("form.ask")].filter(Boolean).map(getComputedStyle);
+  const shown = [element, element.nextElementSibling, element.closest(".ask")].filter(Boolean).map(getComputedStyle);
   return shown.some((style) => (style.outlineStyle !== "none" && style.outlineWidth !== "0px") || style.boxShadow !== "none");
 }"""
 
