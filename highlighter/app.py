@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from highlighter.api.answer_routes import answers_api
@@ -17,6 +17,7 @@ from highlighter.api.paper_routes import paper_api
 from highlighter.api.problems import MEDIA_TYPE, problem
 from highlighter.api.quote_routes import quotes_api
 from highlighter.api.routes import api
+from highlighter.asking.routes import asking
 from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound, TooLarge
 from highlighter.services import Services
 from highlighter.store.disk import DiskFull, no_room
@@ -48,7 +49,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.ensure_ascii = False
     app.before_request(_refuse_foreign_writes)  # first of all: a stranger is told no more than that
-    for pages in (library, searching, opening, viewer):
+    for pages in (asking, library, searching, opening, viewer):
         app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(documents_api)
@@ -84,7 +85,7 @@ def _refuse_foreign_writes() -> None:
 
 def _add_headers(response: Response) -> Response:
     page = response.mimetype == "text/html"
-    for name, value in security_headers(nonce() if page else None).items():
+    for name, value in security_headers(nonce() if page else None, g.get("framing", False)).items():
         response.headers.setdefault(name, value)
     if page or response.is_json:
         response.headers.setdefault("Cache-Control", "no-cache")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as plain_json
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from flask import Blueprint, current_app, request, stream_with_context
 from flask import Response as Reply
@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 answers_api = Blueprint("answers_api", __name__, url_prefix="/api/v1")
 
 
+Told = Callable[[Event, Links], tuple[str, dict]]
 EVENTS = "text/event-stream"
 TOO_MANY = "Too many answers are being written at this moment. Ask again in a few seconds."
 
@@ -44,22 +45,23 @@ def answer(json: AnswerRequest):
     return streamed(ask, visible, links)
 
 
-def streamed(ask: Ask, visible: Visible, links: Links) -> Reply:
+def streamed(ask: Ask, visible: Visible, links: Links, told: Told = as_event) -> Reply:
+    """`told`: what is sent of each step."""
     services = current_app.services
-    if not line.join(services.settings.threads):
+    if not line.join(max(services.settings.threads, 2)):  # an answer ends by itself, so one may be written in any case
         raise Unavailable(TOO_MANY)
-    reply = Reply(stream_with_context(_events(services.answering.steps(ask, visible), links)), mimetype=EVENTS)
+    reply = Reply(stream_with_context(_events(services.answering.steps(ask, visible), links, told)), mimetype=EVENTS)
     reply.call_on_close(line.leave)
     reply.headers["Cache-Control"] = "no-store"
     reply.headers["X-Accel-Buffering"] = "no"
     return reply
 
 
-def _events(steps: Iterator[Event], links: Links) -> Iterator[str]:
+def _events(steps: Iterator[Event], links: Links, told: Told) -> Iterator[str]:
     """A listener who goes away ends the work: closing this closes the steps."""
     try:
         for event in steps:
-            yield _event(*as_event(event, links))
+            yield _event(*told(event, links))
     except HighlighterError as err:
         yield _event("error", problem(err))
     except Exception:

@@ -16,7 +16,8 @@ from highlighter.api.answer_schemas import (
 from highlighter.generation.answer import Answer
 from highlighter.generation.events import Checked, Cited, Divided, Done, Event, Found, Token
 from highlighter.models import Chunk, Citation, Claim, Source
-from highlighter.viewer.links import Links
+from highlighter.search import MAX_QUESTION
+from highlighter.viewer.links import Links, cited_span
 
 
 def as_answer(answer: Answer, links: Links) -> AnswerOut:
@@ -42,7 +43,7 @@ def as_citation(citation: Citation, links: Links) -> CitationOut:
     return CitationOut(
         **{name: value for name, value in asdict(citation).items() if name not in ("chunk", *_NULLABLE)},
         **{name: getattr(citation, name) or None for name in _NULLABLE},
-        chunk_file_path=links.chunk_pdf(chunk, citation.sub_question) if chunk else None,
+        chunk_file_path=links.chunk_pdf(chunk, citation.sub_question[:MAX_QUESTION]) if chunk else None,
         links=_links(citation, chunk, links),
     )
 
@@ -79,10 +80,10 @@ def _chunk(citation: Citation) -> Chunk | None:
 def _links(citation: Citation, chunk: Chunk | None, links: Links) -> dict[str, str]:
     if chunk is None:
         return {"document": links.document(citation.document_id)} if citation.document_id else {}
-    asked = citation.sub_question
+    asked, span = citation.sub_question[:MAX_QUESTION], cited_span(citation.quote_start, citation.quote_end)
     return {
-        "view": links.chunk(chunk, asked), "page": links.chunk(chunk, asked, "page"),
-        "pdf": links.lit_pdf(chunk, asked, citation.page), "highlight": links.highlight(chunk, asked),
+        "view": links.chunk(chunk, asked, cited=span), "page": links.chunk(chunk, asked, "page", cited=span),
+        "pdf": links.lit_pdf(chunk, asked, citation.page), "highlight": links.highlight(chunk, asked, cited=span),
         "document": links.document(citation.document_id),
     }  # fmt: skip
 

@@ -34,6 +34,11 @@ class HighlightQuery(BaseModel):
     end: Offset | None = None
     v: int | None = Field(None, ge=1, le=2**31 - 1)
     view: Literal["text", "page"] = Field("text", description="its text, or the document's pages")
+    cited: str | None = Field(
+        None,
+        pattern=r"^\d{1,10}-\d{1,10}$",
+        description="a span `start-end` of the document: lit in any case, shown first",
+    )
 
 
 class HighlightRequest(BaseModel):

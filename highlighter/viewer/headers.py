@@ -16,9 +16,11 @@ def new_nonce() -> str:
     return secrets.token_urlsafe(16)
 
 
-def security_headers(nonce: str | None) -> dict[str, str]:
-    """`nonce` is the one that the page's scripts carry; None for an answer that is no page."""
-    return {**_COMMON, "Content-Security-Policy": _page_policy(nonce) if nonce else _FILE_POLICY}
+def security_headers(nonce: str | None, framing: bool = False) -> dict[str, str]:
+    """`nonce` is the one that the page's scripts carry; None for an answer that is no page. `framing`: it shows another
+    page of ours inside it."""
+    policy = _page_policy(nonce) + ("; frame-src 'self'" if framing else "") if nonce else _FILE_POLICY
+    return {**_COMMON, "Content-Security-Policy": policy}
 
 
 def _page_policy(nonce: str) -> str:

@@ -24,11 +24,6 @@ FEW = 8  # documents: one sees them all, and needs nothing to narrow them with
 STATES = {"ready": (READY,), "partial": (PARTIAL,), "unfinished": UNFINISHED, "unreadable": UNREADABLE}
 
 
-@library.get("/")
-def home():
-    return redirect(requested.links().library())
-
-
 @library.get("/documents")
 def shelf():
     if document_id := request.args.get("document"):

@@ -70,19 +70,23 @@ class Links:
         query = {AT: f"{place.start}-{place.end}", "v": place.document.pipeline}
         return f"{self.document(place.document.id)}/pdf?{urlencode(query)}{_at(place.page)}"
 
-    def chunk(self, chunk: Chunk, question: str = "", view: str = "", page: int = 0, method: str = "") -> str:
-        """A question's link leads to its first lit sentence; without script, too. `view`: "page", or its text."""
-        query = {**_asked("q", question), **_how(view, page, method), **_span(chunk)}
+    def chunk(
+        self, chunk: Chunk, question: str = "", view: str = "", page: int = 0, method: str = "", cited: str = ""
+    ) -> str:
+        """A question's link leads to its first lit sentence, or to the one `cited`; without script, too. `view`: "page",
+        or its text."""
+        query = {**_asked("q", question), **_how(view, page, method), **_span(chunk), **_asked("cited", cited)}
         address = f"{self._chunk(chunk)}?{urlencode(query)}"
-        return address + _place(chunk, question, view, page)
+        return address if cited and question else address + _place(chunk, question, view, page)
 
     def chunk_pdf(self, chunk: Chunk, question: str = "") -> str:
         return f"{self._chunk(chunk)}.pdf?{urlencode({**_asked('sub_question', question), **_span(chunk)})}"
 
-    def highlight(self, chunk: Chunk, question: str, view: str = "", method: str = "") -> str:
+    def highlight(self, chunk: Chunk, question: str, view: str = "", method: str = "", cited: str = "") -> str:
         """The bare view, for other people's pages."""
         query = {"document_id": chunk.document_id, "chunk_index": chunk.index, "sub_question": question}
-        return f"{self.root}/api/v1/chunks/highlight?{urlencode({**query, **_how(view, 0, method), **_span(chunk)})}"
+        query |= {**_how(view, 0, method), **_span(chunk), **_asked("cited", cited)}
+        return f"{self.root}/api/v1/chunks/highlight?{urlencode(query)}"
 
     def picture(self, chunk: Chunk, page: int, width: int = 0) -> str:
         """A page as WebP. It names the pipeline, and so may be kept for good."""
@@ -112,6 +116,9 @@ class Links:
 
     def ask(self) -> str:
         return f"{self.root}/"
+
+    def samples(self) -> str:
+        return f"{self.root}/samples"
 
     def quote(self) -> str:
         return f"{self.root}/open"
@@ -151,8 +158,13 @@ class Links:
         return self.page(chunk.document_id, page)
 
 
-def _asked(name: str, question: str) -> dict[str, str]:
-    return {name: question} if question else {}
+def cited_span(start: int, end: int) -> str:
+    """A span of the document's text, as an address says which of the lit sentences is meant."""
+    return f"{start}-{end}" if start < end else ""
+
+
+def _asked(name: str, value: str) -> dict[str, str]:
+    return {name: value} if value else {}
 
 
 def _how(view: str, page: int, method: str) -> dict[str, str | int]:

@@ -34,7 +34,10 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
     else:
         sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
         evidence = services.passages.plain(sentences)
-    lit = list(quoted.marks) if quoted else render.marks(evidence)
+    cited = sought.span_of(request.args, "cited") if evidence.question else None
+    if cited:
+        evidence = render.lighting(evidence, cited)
+    lit = list(quoted.marks) if quoted else render.marks(evidence, cited or (0, 0))
     newer = services.catalog.newer(document)
     if view == "page":
         template, shown = "paper.html", _on_paper(document, chunk, lit, finds)
@@ -52,6 +55,7 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
         chunk=chunk,
         question=question,
         method=method,
+        cited=request.args["cited"] if cited else "",
         evidence=evidence,
         lit=[mark for _, _, mark in lit],
         reasons=_reasons(evidence),

@@ -6,10 +6,10 @@ Highlighting is done here, by offsets; escaping is done by the template, after. 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from highlighter.models import Chunk, Evidence
+from highlighter.models import Chunk, Evidence, Scored
 
 # How strongly a lit sentence is lit, told by dots, line and shade: strong from the first score on, middling from the
 # second.
@@ -27,6 +27,7 @@ class Mark:
     similarity: float
     strength: int  # 1, 2, 3
     current: bool = False  # the one that is shown among others, by a link
+    opens: bool = False  # where the page opens when none is current
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +60,25 @@ class Block:
     level: int = 0
 
 
-def marks(evidence: Evidence) -> list[Lit]:
-    """(start, end, mark) of the lit sentences, in reading order."""
+def marks(evidence: Evidence, cited: tuple[int, int] = (0, 0)) -> list[Lit]:
+    """(start, end, mark) of the lit sentences, in reading order; the first of those `cited` is the current one."""
     lit = [scored for scored in evidence.sentences if scored.highlighted]
+    shown = next((at for at, one in enumerate(lit) if _meets(one, cited)), -1)
     return [
-        (s.sentence.start, s.sentence.end, Mark(number, s.sentence.index, s.score, s.similarity, strength(s.score)))
-        for number, s in enumerate(lit, 1)
-    ]
+        (s.sentence.start, s.sentence.end,
+         Mark(at + 1, s.sentence.index, s.score, s.similarity, strength(s.score), at == shown, at == 0 and shown < 0))
+        for at, s in enumerate(lit)
+    ]  # fmt: skip
+
+
+def lighting(evidence: Evidence, cited: tuple[int, int]) -> Evidence:
+    """With the sentences of a span lit besides: an answer may cite what is no evidence by itself."""
+    sentences = (replace(one, highlighted=one.highlighted or _meets(one, cited)) for one in evidence.sentences)
+    return replace(evidence, sentences=tuple(sentences))
+
+
+def _meets(scored: Scored, span: tuple[int, int]) -> bool:
+    return scored.sentence.start < span[1] and span[0] < scored.sentence.end
 
 
 def segments(

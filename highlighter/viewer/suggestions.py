@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -12,6 +14,18 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 def questions_for(sha256: str) -> tuple[str, ...]:
     return _by_hash().get(sha256, ())
+
+
+def suggested(hashes: Iterable[str], most: int) -> list[str]:
+    """A question to each of those that are samples, then a second to each, and so on: as unlike as can be."""
+    every = (questions_for(sha256) for sha256 in hashes)
+    in_turn = chain.from_iterable(zip_longest(*filter(None, every)))
+    return list(islice(filter(None, in_turn), most))
+
+
+def samples() -> list[Path]:
+    """The files; none where they did not come along."""
+    return sorted(path for path in SAMPLES.glob("*") if path.suffix in (".pdf", ".docx", ".txt"))
 
 
 @lru_cache(maxsize=1)

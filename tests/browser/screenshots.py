@@ -27,6 +27,7 @@ def main(out: Path) -> None:
         browser = launch(playwright)
         data = Path(folder) / "full"
         with serving(Path(folder) / "empty") as site:
+            shoot(browser, out, "ask-empty", f"{site}/")
             shoot(browser, out, "library-empty", f"{site}/documents")
             upload(browser, out, site)
         subprocess.run(
@@ -49,6 +50,7 @@ def main(out: Path) -> None:
 def everything(browser: Browser, out: Path, site: str) -> None:
     shoot(browser, out, "library", f"{site}/documents")
     shoot(browser, out, "library-narrowed-to-none", f"{site}/documents?name=nothing+like+that")
+    answers(browser, out, site)
     searches(browser, out, site)
     found = documents(browser, site)
     for name, asked in questions().items():
@@ -81,6 +83,26 @@ def everything(browser: Browser, out: Path, site: str) -> None:
     framed(browser, out, site, bare)
     shoot(browser, out, "delete", f"{site}{contract}/delete")
     deleting(browser, out, site)
+
+
+def answers(browser: Browser, out: Path, site: str) -> None:
+    """An answer with what is shown of a citation, its sentence beside it, and a refusal."""
+    shoot(browser, out, "ask", f"{site}/")
+    question = "What does the contract say about delay damages and when must an early warning be given?"
+    for scheme in SCHEMES:
+        for width in WIDTHS:
+            with browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme) as page:
+                page.goto(f"{site}/?{urlencode({'q': question})}")
+                page.locator(".answered .chip").first.hover()
+                page.locator("#card").wait_for()
+                page.screenshot(path=out / f"answer-{width}-{scheme}.png")
+                page.locator(".answered .chip").first.click()
+                page.frame_locator(".beside iframe").locator("mark[aria-current]").first.wait_for()
+                page.wait_for_timeout(300)
+                page.screenshot(path=out / f"answer-beside-{width}-{scheme}.png")
+                page.goto(f"{site}/?{urlencode({'q': 'Who won the chess championship of 1972?'})}")
+                page.locator("[data-reason]").wait_for()
+                page.screenshot(path=out / f"answer-refused-{width}-{scheme}.png")
 
 
 def searches(browser: Browser, out: Path, site: str) -> None:

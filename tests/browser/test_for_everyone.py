@@ -17,7 +17,7 @@ TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clie
 USABLE = "a[href]:not(.skip), button, input:not([type=hidden]), select, textarea, [tabindex='0']"
 NAME_OF = "element => element.outerHTML.slice(0, 140)"
 SHOWS_FOCUS = """element => {
-  const shown = [element, element.nextElementSibling, element.closest("form.ask")].filter(Boolean).map(getComputedStyle);
+  const shown = [element, element.nextElementSibling, element.closest(".ask")].filter(Boolean).map(getComputedStyle);
   return shown.some((style) => (style.outlineStyle !== "none" && style.outlineWidth !== "0px") || style.boxShadow !== "none");
 }"""
 
@@ -35,6 +35,7 @@ PAIRS = [
 def pages(site, contract, taken_in) -> dict[str, str]:
     council = taken_in(SAMPLES / "南灣區議會文件 避風塘改善工程.pdf")
     return {
+        "the ask page": f"{site}/",
         "the library": f"{site}/documents",
         "a search": f"{site}/search?{urlencode({'q': SEVERAL})}",
         "a search that finds nothing": f"{site}/search?q=quantum+chromodynamics",
@@ -61,6 +62,7 @@ def test_no_page_scrolls_sideways_at_320_pixels(pages, open_page):
 
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(pages, open_page):
     for name in (
+        "the ask page",
         "the library",
         "a quote that is not there",
         "finds",

@@ -1,5 +1,5 @@
 from highlighter.models import Chunk
-from highlighter.viewer.links import Links
+from highlighter.viewer.links import Links, cited_span
 
 CHUNK = Chunk("abc", 3, 2, 100, 250, 4, 4)
 
@@ -20,3 +20,13 @@ def test_a_page_is_a_fragment():
 
 def test_links_follow_where_the_application_is_mounted():
     assert Links("/evidence/").chunk_pdf(CHUNK).startswith("/evidence/documents/abc/chunks/2.pdf?")
+
+
+def test_a_citation_s_link_names_its_span_and_leaves_the_way_there_to_the_page():
+    """Which of the lit sentences the span is, only the page knows: a fragment would lead to the first."""
+    for address in (
+        Links().chunk(CHUNK, "who?", cited=cited_span(120, 140)),
+        Links().highlight(CHUNK, "who?", cited=cited_span(120, 140)),
+    ):
+        assert address.endswith("&cited=120-140")
+    assert cited_span(120, 120) == ""

@@ -11,6 +11,7 @@ import pytest
 from highlighter.app import create_app
 from highlighter.embedder import COLD, Embedder
 from highlighter.services import Services
+from highlighter.viewer.links import Links, cited_span
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE, SAMPLES
 
@@ -176,3 +177,25 @@ def test_scripts_carry_the_nonce_of_their_own_answer(client, path):
 def test_templates_have_no_inline_handlers_or_styles():
     for path in (Path(__file__).parents[3] / "templates").glob("*.html"):
         assert not re.search(r"<[^>{]*\s(on\w+|style)\s*=", path.read_text(encoding="utf-8")), path.name
+
+
+@pytest.mark.parametrize("view", ["text", "page"])
+@pytest.mark.parametrize("said", ["Children under five travel free of charge.", "Tickets cost four pounds"])
+def test_a_cited_sentence_is_lit_besides_the_evidence_and_opened_at(client, services, note, said, view):
+    """Also where it is no evidence by itself, as with what a language model cites."""
+    start = services.catalog.text(note).index(said)
+    (chunk,) = services.catalog.chunks(note)
+    link = Links().highlight(chunk, TICKET, view, cited=cited_span(start, start + len(said)))
+    page = text(client.get(link))
+    assert page.count("autofocus") == page.count("data-current") == 1
+    plain = text(client.get(Links().highlight(chunk, TICKET, view)))
+    assert page.count("data-n=") - plain.count("data-n=") == (1 if said.startswith("Children") else 0)
+    if view == "text":
+        assert re.search(r"<mark[^>]*data-current[^>]*>([^<]*)", page)[1].startswith(said)
+
+
+@pytest.mark.parametrize("span", ["9-3", "x", "-", "5", "999999-9999999"])
+def test_a_cited_span_that_is_none_changes_nothing(client, note, span):
+    asked = {"q": TICKET}
+    page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={**asked, "cited": span}))
+    assert marks(page) == marks(text(client.get(f"/documents/{note.id}/chunks/0", query_string=asked)))

@@ -1,0 +1,47 @@
+"""What happens while an answer is made, as the page is told of it: the same events as the API's, and what to show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import render_template
+
+from highlighter.api.answers import as_citation, as_event
+from highlighter.asking.present import presented
+from highlighter.generation.answer import SubQuestion
+from highlighter.generation.events import Checked, Cited, Divided, Done, Event, Found
+from highlighter.viewer.links import Links
+
+
+class Teller:
+    """Of one answer: counts its citations as they come."""
+
+    def __init__(self, format: str):
+        self.format = format
+        self._cited = 0
+
+    def __call__(self, event: Event, links: Links) -> tuple[str, dict[str, Any]]:
+        match event:
+            case Divided(questions):
+                return event.name, {
+                    "html": _part("steps", steps=[SubQuestion(one) for one in questions], under_way=True)
+                }
+            case Found(questions):
+                html = _part("steps", steps=questions, under_way=True)
+                return event.name, {"html": html, "sentences": sum(one.sentences for one in questions)}
+            case Cited(citation):
+                self._cited += 1
+                html = _part("chip", citation=as_citation(citation, links), at=self._cited - 1)
+                return event.name, {"start": citation.start, "end": citation.end, "html": html}
+            case Checked():
+                return event.name, {}
+            case Done(answer):
+                made = presented(answer, links, self.format)
+                said = {name: getattr(made.answer, name) for name in ("id", "question", "text", "refused")}
+                citations = len(made.answer.citations)
+                return event.name, {**said, "citations": citations, "html": _part("answer", shown=made)}
+        return as_event(event, links)
+
+
+def _part(part: str, **what: Any) -> str:
+    return render_template("_told.html", part=part, **what)
