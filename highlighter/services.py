@@ -13,6 +13,7 @@ from highlighter.evidence.calibration import calibration_for
 from highlighter.evidence.joint import Joint
 from highlighter.evidence.passages import Passages
 from highlighter.evidence.scorer import Scorer
+from highlighter.generation.keeping import Keeping
 from highlighter.generation.pipeline import Answering
 from highlighter.grounding.check import Checker
 from highlighter.models import Document
@@ -88,7 +89,11 @@ class Services:
 
     @cached_property
     def answering(self) -> Answering:
-        return Answering(self.search, self.passages)
+        return Answering(self.search, self.passages, self.keeping.keep if self.settings.keep_answers else None)
+
+    @cached_property
+    def keeping(self) -> Keeping:
+        return Keeping(self.catalog.engine)
 
     @cached_property
     def checker(self) -> Checker:

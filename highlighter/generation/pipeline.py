@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from uuid import uuid4
 
@@ -19,15 +20,22 @@ from highlighter.generation.gather import Gatherer, Piece
 from highlighter.generation.own import Own
 from highlighter.search.find import Search
 from highlighter.store.audit import now
+from highlighter.store.disk import no_room
+
+log = logging.getLogger(__name__)
 
 NO_SOURCES = "no relevant sources found"
 NO_TEXT = "the sources given hold no text"
 NO_EVIDENCE = "the sources found do not answer the question"
+NOT_KEPT = "This answer could not be kept: it cannot be opened again, and the audit does not hold it."
+DISK_FULL = "The disk is full, so this answer was not kept: it cannot be opened again, and the audit does not hold it."
 
 
 class Answering:
-    def __init__(self, search: Search, passages: Passages):
+    def __init__(self, search: Search, passages: Passages, keep: Callable[[Answer, Ask], None] | None = None):
+        """`keep` is handed every answer, refusals too, before anybody is told that it is done."""
         self.passages = passages
+        self._keep = keep
         self._gatherer = Gatherer(search, passages)
         self._own = Own(search, passages)
 
@@ -52,7 +60,7 @@ class Answering:
             answer = refused(answer, NO_SOURCES if ask.sources is None else NO_TEXT)
         else:
             answer = yield from self._written(ask, questions, pieces, answer)
-        yield Done(replace(answer, latency_ms=round((time.monotonic() - began) * 1000)))
+        yield Done(self._kept(replace(answer, latency_ms=round((time.monotonic() - began) * 1000)), ask))
 
     def _pieces(self, ask: Ask, questions: Sequence[str], visible: Visible) -> tuple[list[Piece], tuple[str, ...]]:
         if ask.sources is not None:
@@ -71,6 +79,18 @@ class Answering:
             answer, text=composer.text, citations=tuple(composer.citations), unresolved=tuple(composer.unresolved),
             sources_used=len(composer.citer.cited), model_used=extractive.NAME,
         )  # fmt: skip
+
+    def _kept(self, answer: Answer, ask: Ask) -> Answer:
+        """Whatever hinders keeping it, who asked gets the answer, and is told."""
+        if self._keep is None:
+            return answer
+        try:
+            self._keep(answer, ask)
+        except Exception as err:
+            full = no_room(err)
+            log.error("Answer %s was not kept: %s", answer.id, DISK_FULL if full else err, exc_info=not full)
+            return replace(answer, warnings=(*answer.warnings, DISK_FULL if full else NOT_KEPT))
+        return answer
 
 
 def refused(answer: Answer, reason: str) -> Answer:
