@@ -17,6 +17,7 @@ from highlighter.commands import (
     resolve,
     search,
     serve,
+    verify,
 )
 from highlighter.commands.say import refuse
 from highlighter.errors import HighlighterError
@@ -32,6 +33,7 @@ COMMANDS = {
     "resolve": resolve,
     "documents": documents,
     "delete": delete,
+    "verify": verify,
     "doctor": doctor,
     "calibrate": calibrate,
 }

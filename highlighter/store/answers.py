@@ -13,10 +13,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from highlighter.store.audit import Note, note_answer
+from highlighter.store.audit import note_answer
 from highlighter.store.chain import canonical, digest
 from highlighter.store.quoting import quotes
 from highlighter.store.schema import answer_documents, answer_parts, answers, audit, documents
@@ -103,31 +103,47 @@ def read(connection: Connection, id: str) -> Record | None:
     return Record(row.id, row.facts, given, _rows(connection, answer_parts, Part, id), row.seq)
 
 
-def chained(connection: Connection, record: Record) -> tuple[Note, str]:
-    """Its row in the chain, and that row's hash."""
-    columns = (*(audit.c[name] for name in Note._fields), audit.c.hash)
-    *row, hash = connection.execute(select(*columns).where(audit.c.seq == record.seq)).one()
-    return Note(*row), hash
+def chained(connection: Connection, record: Record) -> dict[str, Any]:
+    """Its row in the chain, hashes and all."""
+    return dict(connection.execute(select(audit).where(audit.c.seq == record.seq)).mappings().one())
 
 
 def redact(connection: Connection, document_id: str) -> int:
     """Removes the words that go with a document, in the transaction that deletes it; of how many answers."""
     query = select(answer_documents.c.answer_id).where(answer_documents.c.document_id == document_id)
     ids = list(connection.scalars(query))
-    for id in ids:
-        going = _going(read(connection, id).parts, {document_id})
-        mine = (answer_parts.c.answer_id == id) & answer_parts.c.name.in_(going)
-        connection.execute(update(answer_parts).where(mine).values(words=None, salt=None))
+    named = {id: QUESTION if _question_quotes(connection, id, document_id) else "" for id in ids}
+    if ids:
+        connection.execute(_BLANK, [{"of": id, "all": ALL, "or": document_id, "named": named[id]} for id in ids])
     return len(ids)
 
 
+_BLANK = (
+    update(answer_parts)
+    .where(
+        answer_parts.c.answer_id == bindparam("of"),
+        answer_parts.c.goes_with.in_([bindparam("all"), bindparam("or")]) | (answer_parts.c.name == bindparam("named")),
+    )
+    .values(words=None, salt=None)
+)
+
+
+def _question_quotes(connection: Connection, id: str, document_id: str) -> bool:
+    """A question is the asker's own and stays, unless it repeats what the document said."""
+    words = select(answer_parts.c.words).where(answer_parts.c.answer_id == id, answer_parts.c.words.is_not(None))
+    asked = connection.scalar(words.where(answer_parts.c.name == QUESTION))
+    passages = (
+        _text(json.loads(one)) for one in connection.scalars(words.where(answer_parts.c.goes_with == document_id))
+    )
+    return asked is not None and quotes(_text(json.loads(asked)), passages)
+
+
 def _going(parts: Iterable[Part], gone: set[str]) -> set[str]:
-    """What goes with these documents. A question is the asker's own and stays, unless it repeats what they said."""
+    """What goes with these documents, which went before any of it was kept."""
     parts = list(parts)
     going = {part.name for part in parts if part.goes_with in gone or part.goes_with == ALL}
     asked = next((part.said for part in parts if part.name == QUESTION), None)
-    read_by_it = [part.said for part in parts if part.goes_with in gone]
-    if any(quotes(_text(asked), _text(said)) for said in read_by_it):
+    if quotes(_text(asked), (_text(part.said) for part in parts if part.goes_with in gone)):
         going.add(QUESTION)
     return going
 

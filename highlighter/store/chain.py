@@ -69,6 +69,11 @@ def counted(connection: Connection) -> int:
     return found or 0
 
 
+def exported(head: Head, key: str = "") -> dict[str, Any]:
+    """A head as it is handed out: signed, where there is a key."""
+    return {**head._asdict(), **({"signature": signature(head, key)} if key else {})}
+
+
 def signature(head: Head, key: str) -> str:
     """By whoever holds the key (AUDIT_KEY): that this head was exported by this house."""
     return hmac.new(key.encode("utf-8", "surrogatepass"), canonical(list(head)).encode(), hashlib.sha256).hexdigest()

@@ -18,7 +18,7 @@ CHINESE = "承建商須在工程竣工日期前三十天內以書面通知主任
     ],
 )
 def test_a_run_of_the_same_words_is_a_quotation(said, text):
-    assert quotes(said, text)
+    assert quotes(said, [text])
 
 
 @pytest.mark.parametrize(
@@ -32,4 +32,4 @@ def test_a_run_of_the_same_words_is_a_quotation(said, text):
     ],
 )
 def test_a_question_of_ones_own_is_none(said, text):
-    assert not quotes(said, text)
+    assert not quotes(said, [text])
