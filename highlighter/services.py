@@ -34,6 +34,7 @@ from highlighter.viewer.remembered import RememberedPages
 from highlighter.workers.jail import Jail
 
 if TYPE_CHECKING:
+    from highlighter.pack.packing import Packing
     from ingest.desk import Desk
 
 log = logging.getLogger(__name__)
@@ -98,6 +99,14 @@ class Services:
     @cached_property
     def checker(self) -> Checker:
         return Checker(self.embedder, self.scorer)
+
+    @cached_property
+    def packing(self) -> Packing:
+        from highlighter.pack.packing import Packing  # brings python-docx and the templates along
+        from highlighter.pack.papers import Papers
+
+        papers = Papers(self.catalog, self.files, self.paper)
+        return Packing(self.keeping, papers, lambda: self.settings.audit_key.reveal())
 
     @cached_property
     def locator(self) -> Locator:

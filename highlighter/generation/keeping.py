@@ -16,8 +16,7 @@ from highlighter.generation.answer import Answer
 from highlighter.generation.ask import Ask
 from highlighter.store import answers
 from highlighter.store.answers import ALL, NONE, QUESTION, Part, Record
-from highlighter.store.audit import Note
-from highlighter.store.chain import canonical, digest
+from highlighter.store.chain import Head, canonical, digest
 from highlighter.store.database import writing
 
 # Fields that hold no words. Whatever else an answer has, or comes to have, is taken for words, and goes with them.
@@ -45,8 +44,12 @@ class Kept:
     answer: Answer
     asked: Mapping[str, Any]  # how: format, citation style, filters ...; empty once it is redacted
     record: Record
-    row: Note  # in the chain
-    hash: str
+    row: Mapping[str, Any]  # in the chain: its columns
+
+    @property
+    def head(self) -> Head:
+        """The head of the chain as it was when this answer was kept."""
+        return Head(self.row["seq"], self.row["hash"], self.row["at"])
 
     @property
     def whole(self) -> bool:
@@ -74,8 +77,8 @@ class Keeping:
                 raise NotFound(
                     f"There is no answer {answer_id[:64]}. It may never have been kept, or the link is cut short."
                 )
-            row, hash = answers.chained(connection, record)
-        return Kept(put_together(record), record.said(ASKED) or {}, record, row, hash)
+            row = answers.chained(connection, record)
+        return Kept(put_together(record), record.said(ASKED) or {}, record, row)
 
 
 def of_source(at: int) -> str:

@@ -55,7 +55,7 @@ def test_it_is_shown_again_as_it_was(services, note, how):
     assert kept.answer == answer
     assert answer.citations
     assert (kept.asked["citation_style"], kept.asked["filters"]) == (ask.citation_style, ask.filters)
-    assert (kept.row.what, kept.row.answer_id, kept.whole) == (ANSWERED, answer.id, True)
+    assert (kept.row["what"], kept.row["answer_id"], kept.whole) == (ANSWERED, answer.id, True)
     assert proof(services).broken == ()
 
 
@@ -105,7 +105,7 @@ def test_when_a_document_goes_its_words_go_and_hashes_stay(services, note):
     assert not any(words in everything_kept(services) for words in ("four pounds", "ferry", note.name))
     after = opened(services, answer)
     assert (after.answer.question, after.answer.text, after.whole) == (TICKET, "", False)
-    assert after.hash == before.hash
+    assert after.head == before.head
     assert [part.digest for part in after.record.parts] == [part.digest for part in before.record.parts]
     (citation,), (was,) = after.answer.citations, answer.citations
     assert (citation.quote, citation.sha256, citation.quote_start) == ("", note.sha256, was.quote_start)
