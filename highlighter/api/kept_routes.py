@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 
-from flask import Blueprint, current_app, render_template, request, send_file
+from flask import Blueprint, current_app, render_template, send_file
 from flask import Response as Reply
 from spectree import Response
 
@@ -13,10 +13,10 @@ from highlighter.api.answer_schemas import AnswerOut
 from highlighter.api.answers import as_answer
 from highlighter.api.schemas import Problem
 from highlighter.api.since import since
-from highlighter.api.spec import ANSWERS, spec, streamed
+from highlighter.api.spec import ANSWERS, spec
 from highlighter.generation.keeping import Kept
 from highlighter.pack.report import report
-from highlighter.viewer.links import Links
+from highlighter.viewer.requested import links
 
 kept_api = Blueprint("kept_api", __name__, url_prefix="/api/v1/answers")
 kept_pages = Blueprint("kept_pages", __name__)
@@ -26,11 +26,11 @@ kept_pages = Blueprint("kept_pages", __name__)
 @spec.validate(resp=Response(HTTP_200=AnswerOut, HTTP_404=Problem), tags=[ANSWERS])
 def answer_again(answer_id: str):
     """An answer as it was given, less the words that went with a document deleted since."""
-    return as_answer(_kept(answer_id).answer, Links(request.script_root))
+    return as_answer(_kept(answer_id).answer, links())
 
 
 @kept_api.get("/<answer_id>/pack")
-@streamed(resp=Response(HTTP_404=Problem, HTTP_200=None), tags=[ANSWERS])
+@spec.validate(resp=Response(HTTP_404=Problem, HTTP_200=None), tags=[ANSWERS])
 def answer_pack(answer_id: str):
     """A zip: the answer as HTML, Markdown and Word, its documents highlighted, annotations, a manifest of SHA-256."""
     services = current_app.services
@@ -51,8 +51,8 @@ def answer_pack(answer_id: str):
 @kept_pages.get("/answers/<answer_id>")
 def answer_page(answer_id: str):
     """An answer again as it was; what became of its documents since is told beside it."""
-    kept, links = _kept(answer_id), Links(request.script_root)
-    sent = as_answer(kept.answer, links)
+    kept = _kept(answer_id)
+    sent = as_answer(kept.answer, links())
     became = since(current_app.services.catalog, kept, visible_collections())
     there = {one.document_id for one in became if one.document}
     leads = [one.links if one.document_id in there else {} for one in sent.citations]
