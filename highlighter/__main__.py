@@ -14,9 +14,11 @@ from highlighter.commands import (
     documents,
     highlight,
     locate,
+    pack,
     resolve,
     search,
     serve,
+    verify,
 )
 from highlighter.commands.say import refuse
 from highlighter.errors import HighlighterError
@@ -32,6 +34,8 @@ COMMANDS = {
     "resolve": resolve,
     "documents": documents,
     "delete": delete,
+    "pack": pack,
+    "verify": verify,
     "doctor": doctor,
     "calibrate": calibrate,
 }

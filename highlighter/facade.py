@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -138,6 +139,20 @@ class Highlighter:
         """
         given = None if sources is None else [Source(one) if isinstance(one, str) else one for one in sources]
         return self.services.references.resolve(text, visible_collections(), given)
+
+    def answer(self, answer_id: str) -> Answer:
+        """An answer that was given before, as it was, less the words that went with a document deleted since."""
+        return self.services.keeping.open(answer_id, visible_collections()).answer
+
+    def pack(self, answer_id: str) -> bytes:
+        """An answer with all that proves it, as a zip: HTML, Markdown, Word, highlighted PDFs, annotations, a manifest.
+
+        >>> with Highlighter("data") as h:                                        # doctest: +SKIP
+        ...     Path("delay.zip").write_bytes(h.pack(h.ask("Who pays for delay?").id))
+        """
+        out = io.BytesIO()
+        self.services.packing.write(answer_id, visible_collections(), out)
+        return out.getvalue()
 
     def close(self) -> None:
         self.services.close()

@@ -196,7 +196,7 @@ class Source:
     filename: str
     label: str = ""  # how it was shown to whoever wrote the answer, without the brackets
     document_id: str = ""
-    pages: tuple[int, ...] | range = ()  # physical; none: any page of it
+    pages: tuple[int, ...] = ()  # physical, a range will do; none: any page of it
     page_labels: tuple[str, ...] = ()  # printed, one a page of the document, or none
     chunk_index: int | None = None  # None: any chunk of it
     text: str = ""

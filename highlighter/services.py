@@ -15,7 +15,9 @@ from highlighter.evidence.passages import Passages
 from highlighter.evidence.scorer import Scorer
 from highlighter.generation.chain import Chain
 from highlighter.generation.checking import Checking
+from highlighter.generation.drafting import Drafting
 from highlighter.generation.judge import ModelJudge
+from highlighter.generation.keeping import Keeping
 from highlighter.generation.pipeline import Answering
 from highlighter.generation.prompted import Prompted
 from highlighter.generation.prompting import Prompts
@@ -38,6 +40,7 @@ from highlighter.viewer.remembered import RememberedPages
 from highlighter.workers.jail import Jail
 
 if TYPE_CHECKING:
+    from highlighter.pack.packing import Packing
     from ingest.desk import Desk
 
 log = logging.getLogger(__name__)
@@ -93,16 +96,29 @@ class Services:
 
     @cached_property
     def answering(self) -> Answering:
-        prompts = Prompts.from_folder(self.settings.prompts_dir)
-        chain = Chain.from_settings(self.settings)
-        judge = ModelJudge(chain, prompts) if self.settings.llm_judge and chain.configured else None
-        checking = Checking(self.checker, judge)
-        prompted = Prompted(chain, prompts)
-        return Answering(self.search, self.passages, checking, prompted, self.settings.extractive_fallback)
+        settings = self.settings
+        prompts = Prompts.from_folder(settings.prompts_dir)
+        chain = Chain.from_settings(settings)
+        judge = ModelJudge(chain, prompts) if settings.llm_judge and chain.configured else None
+        drafting = Drafting(Prompted(chain, prompts), settings.extractive_fallback)
+        keep = self.keeping.keep if settings.keep_answers else None
+        return Answering(self.search, self.passages, drafting, Checking(self.checker, judge), keep)
+
+    @cached_property
+    def keeping(self) -> Keeping:
+        return Keeping(self.catalog.engine)
 
     @cached_property
     def checker(self) -> Checker:
         return Checker(self.embedder, self.scorer)
+
+    @cached_property
+    def packing(self) -> Packing:
+        from highlighter.pack.packing import Packing  # brings python-docx and the templates along
+        from highlighter.pack.papers import Papers
+
+        papers = Papers(self.catalog, self.files, self.paper)
+        return Packing(self.keeping, papers, lambda: self.settings.audit_key.reveal())
 
     @cached_property
     def locator(self) -> Locator:

@@ -133,6 +133,8 @@ class Settings:
     )
     max_upload_mb: int = _knob(200, _positive, "MAX_UPLOAD_MB", "largest file taken by upload")
     undo_seconds: int = _knob(20, _positive, "UNDO_SECONDS", "how long a deletion on the library's page can be undone")
+    keep_answers: bool = _knob(True, _switch, "KEEP_ANSWERS", "0: answers are given and not kept")
+    audit_key: Secret = _knob(Secret(), Secret, "AUDIT_KEY", "signs the exported head of the audit", shown=False)
     read_seconds: int = _knob(60, _positive, "READ_SECONDS", "wall clock for reading one file")
     read_memory_mb: int = _knob(1024, _positive, "READ_MEMORY_MB", "memory for reading one file")
     ocr: bool = _knob(False, _switch, "OCR", "1: read scans with ocrmypdf, where it is installed")

@@ -46,7 +46,7 @@ def answer():
         made = services.answering.answer(form.ask(), visible_collections())
     except HighlighterError as err:
         return _page(form, error=err), err.status
-    return _page(form.next(made.text), presented(made, requested.links(), form.format))
+    return _page(form.next("" if made.refused else made.text), presented(made, requested.links(), form.format))
 
 
 @asking.post("/samples")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -65,12 +66,17 @@ def _rewritten(source: Path, notes: Sequence[Note], out: Path) -> None:
     import pypdfium2
     import pypdfium2.raw as raw
     from pypdf import PdfReader, PdfWriter
+    from pypdf.generic import ArrayObject, ByteStringObject
 
     mended = io.BytesIO()
     with pypdfium2.PdfDocument(source) as document:
         document.save(mended, flags=raw.FPDF_REMOVE_SECURITY)
     mended.seek(0)
-    _write(PdfWriter(clone_from=PdfReader(mended)), notes, out)
+    writer = PdfWriter(clone_from=PdfReader(mended))
+    # PDFium makes one up each time, and the same highlights are to make the same bytes.
+    made_of = hashlib.sha256(source.read_bytes() + repr(notes).encode()).digest()[:16]
+    writer._ID = ArrayObject([ByteStringObject(made_of)] * 2)
+    _write(writer, notes, out)
 
 
 def _write(writer, notes: Sequence[Note], out: Path) -> None:

@@ -8,9 +8,11 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects.sqlite import insert
 
+from highlighter.store.chain import linked
 from highlighter.store.schema import audit
 
 INGESTED, NEW_VERSION, DELETED, FAILED = "ingested", "new version", "deleted", "failed"
+ANSWERED = "answered"
 
 
 class Note(NamedTuple):
@@ -22,16 +24,24 @@ class Note(NamedTuple):
     document_id: str
     collection: str
     sha256: str
+    answer_id: str = ""
 
 
-def note(connection: Connection, what: str, document_id: str, collection: str, sha256: str) -> None:
-    row = {"at": now(), "what": what, "document_id": document_id, "collection": collection, "sha256": sha256}
-    connection.execute(insert(audit), row)
+def note(connection: Connection, what: str, document_id: str, collection: str, sha256: str) -> int:
+    return _written(
+        connection, {"what": what, "document_id": document_id, "collection": collection, "sha256": sha256}
+    )  # fmt: skip
+
+
+def note_answer(connection: Connection, answer_id: str, content: str) -> int:
+    """Its number in the chain. `content` is the digest of all that the answer is."""
+    about = {"what": ANSWERED, "document_id": "", "collection": "", "sha256": ""}
+    return _written(connection, {**about, "answer_id": answer_id, "content": content})
 
 
 def notes(connection: Connection, document_id: str = "") -> list[Note]:
     """In order; of one document, or of all."""
-    query = select(audit).order_by(audit.c.seq)
+    query = select(*(audit.c[name] for name in Note._fields)).order_by(audit.c.seq)
     if document_id:
         query = query.where(audit.c.document_id == document_id)
     return [Note(*row) for row in connection.execute(query)]
@@ -39,3 +49,9 @@ def notes(connection: Connection, document_id: str = "") -> list[Note]:
 
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _written(connection: Connection, row: dict[str, str]) -> int:
+    made = linked(connection, {"at": now(), **row})
+    connection.execute(insert(audit), made)
+    return made["seq"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.schema import CreateColumn
 
+from highlighter.store.append_only import guard
 from highlighter.store.schema import documents, metadata
 from highlighter.store.versions import adopt
 
@@ -27,6 +28,7 @@ def open_database(path: Path) -> Engine:
     with writing(engine) as connection:
         metadata.create_all(connection)
         _add_what_is_new(connection)
+        guard(connection)
     return engine
 
 

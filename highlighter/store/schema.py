@@ -172,6 +172,7 @@ marks = Table(
 )
 
 # What happened, for good: written in the transaction that did it, and never touched again. Hashes, no words and no names.
+# Each row holds the hash of the one before it: see store/chain.py, and store/append_only.py for what guards it.
 audit = Table(
     "audit",
     metadata,
@@ -181,11 +182,41 @@ audit = Table(
     Column("document_id", String(32), nullable=False),
     Column("collection", String(200), nullable=False),
     Column("sha256", String(64), nullable=False),
+    Column("answer_id", String(32), nullable=False, default="", server_default=""),
+    Column("content", String(64), nullable=False, default="", server_default=""),  # the digest of all that an answer is
+    Column("previous", String(64), nullable=False, default="", server_default=""),
+    Column("hash", String(64), nullable=False, default="", server_default=""),  # none: written before there was a chain
     sqlite_autoincrement=True,
 )
-for _verb in ("UPDATE", "DELETE"):
-    _refusal = DDL(
-        f"CREATE TRIGGER IF NOT EXISTS audit_no_{_verb.lower()} BEFORE {_verb} ON audit "
-        "BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END"
-    )
-    event.listen(audit, "after_create", _refusal.execute_if(dialect="sqlite"))
+
+# Answers as they were given: store/answers.py. What is no words is in `facts`, and stays; words are in parts that can be
+# blanked, and each part's digest stays.
+answers = Table(
+    "answers",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("seq", Integer, ForeignKey("audit.seq"), nullable=False, unique=True),
+    Column("facts", Text, nullable=False),  # JSON, as it was hashed
+)
+
+answer_documents = Table(
+    "answer_documents",
+    metadata,
+    Column("answer_id", String(32), ForeignKey("answers.id"), primary_key=True),
+    Column("document_id", String(32), primary_key=True),  # no foreign key: it outlives the document
+    Column("collection", String(200), nullable=False),
+    Column("sha256", String(64), nullable=False),
+    Column("there", Boolean, nullable=False),  # still, when the answer was kept
+    Index("answers_of_a_document", "document_id"),
+)
+
+answer_parts = Table(
+    "answer_parts",
+    metadata,
+    Column("answer_id", String(32), ForeignKey("answers.id"), primary_key=True),
+    Column("name", String(50), primary_key=True),
+    Column("goes_with", String(32), nullable=False),  # the document whose deletion blanks it: see store/answers.py
+    Column("digest", String(64), nullable=False),
+    Column("salt", String(32)),
+    Column("words", Text),  # JSON, as it was hashed; null once it is redacted, and so is its salt
+)

@@ -114,6 +114,13 @@ class Links:
     def answer(self, answer_id: str) -> str:
         return f"{self.root}/answers/{answer_id}"
 
+    def answer_json(self, answer_id: str) -> str:
+        return f"{self.root}/api/v1/answers/{answer_id}"
+
+    def pack(self, answer_id: str) -> str:
+        """The evidence pack of an answer."""
+        return f"{self.answer_json(answer_id)}/pack"
+
     def ask(self) -> str:
         return f"{self.root}/"
 

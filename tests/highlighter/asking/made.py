@@ -33,7 +33,7 @@ def _citation(text: str, label: str, **rest) -> dict:
         "number": 1, "label": label, "start": start, "end": start + len(label), "tier": "exact", "source": 0,
         "document_id": "d", "filename": "Harbour.pdf", "sha256": "0", "page": 2, "chunk_index": 0,
         "quote": "Boats pay.", "quote_start": 5, "quote_end": 15, "prefix": "", "suffix": "", "probability": 0.9,
-        "quoted": None, "sub_question": "who", "sub_question_index": 0, "chunk_file_path": None, "links": LINKS,
+        "quoted": None, "differs": [], "sub_question": "who", "sub_question_index": 0, "chunk_file_path": None, "links": LINKS,
     }  # fmt: skip
     return {**given, **rest}
 

@@ -104,8 +104,10 @@ def test_a_file_locked_with_an_empty_password_gets_its_highlights_too(tmp_path):
     writer = PdfWriter(clone_from=_drawn(tmp_path))
     writer.encrypt(user_password="", owner_password="owner", algorithm="RC4-128")
     writer.write(tmp_path / "locked.pdf")
-    annotate(tmp_path / "locked.pdf", [_note(tmp_path / "locked.pdf")], tmp_path / "out.pdf")
+    for name in ("out.pdf", "again.pdf"):
+        annotate(tmp_path / "locked.pdf", [_note(tmp_path / "locked.pdf")], tmp_path / name)
     assert len(PdfReader(tmp_path / "out.pdf").pages[0]["/Annots"]) == 1
+    assert (tmp_path / "out.pdf").read_bytes() == (tmp_path / "again.pdf").read_bytes()
 
 
 def test_a_file_that_pypdf_cannot_read_is_mended_first(tmp_path):

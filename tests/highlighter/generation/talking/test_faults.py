@@ -150,7 +150,7 @@ def test_a_model_is_left_when_nobody_listens_any_more(scripted, model, ask):
 
 
 def test_a_stream_that_is_no_longer_read_hangs_up(scripted, model):
-    scripted.play("writer", Huge(3_000_000))
+    scripted.play("writer", Huge(30_000_000))
     parts = model.stream(Call(MESSAGES, 1_000_000, 0.0), Watch(60))
     next(parts)
     parts.close()

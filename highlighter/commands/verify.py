@@ -1,0 +1,123 @@
+"""python -m highlighter verify: proves that the audit, and every answer in it, is as it was written."""
+
+from __future__ import annotations
+
+import argparse
+import hmac
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from highlighter.commands.say import refuse
+
+if TYPE_CHECKING:
+    from highlighter.services import Services
+    from highlighter.store.chain import Head
+    from highlighter.store.proof import Proof
+
+ABOUT = "prove that the audit and the answers kept are as they were written"
+EXAMPLES = """examples:
+  python -m highlighter verify                          # says which row is broken, and how
+  python -m highlighter verify --head > head.json       # keep it where nobody can change it who can change the data
+  python -m highlighter verify --against head.json      # and nothing up to there was changed or cut off since
+  python -m highlighter verify --json
+
+The chain by itself shows what was changed, taken out or put in by hand. Whoever writes all of it anew, or cuts off its
+end with care, is found out by a head that was exported before. With AUDIT_KEY set, heads are signed.
+
+exit status: 0 proven, 1 broken, 2 wrong usage."""
+
+MOST_SAID = 100  # broken rows: who sees so many needs no more
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--head", action="store_true", help="print the end of the chain: its number, hash and time")
+    what.add_argument("--against", type=Path, metavar="FILE", help="a head that was printed before")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of words")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    from sqlalchemy.exc import DatabaseError
+
+    from highlighter.store.proof import prove
+
+    key = services.settings.audit_key.reveal()
+    against, said = None, ""
+    if options.against:
+        try:
+            against, signed = _exported(options.against)
+        except (OSError, ValueError) as err:
+            return refuse(f"{options.against} is no head that was exported: {err}.")
+        said = _of_signature(against, signed, key)
+    try:
+        with services.catalog.engine.connect() as connection:
+            if options.head:
+                return _print_head(connection, key)
+            proof = prove(connection, against)
+    except DatabaseError as err:
+        print(f"The catalog's file is damaged ({err.orig}): stop everything and restore a backup.", file=sys.stderr)
+        return 1
+    forged = said == FORGED
+    print(_as_json(proof, said, forged) if options.json else _words(proof, said, forged, against))
+    return 1 if proof.broken or forged else 0
+
+
+FORGED = "Its signature was not made with this AUDIT_KEY, or the head was changed."
+
+
+def _print_head(connection, key: str) -> int:
+    from highlighter.store.chain import Head, exported, head
+
+    print(json.dumps(exported(head(connection) or Head(0, "", ""), key)))
+    return 0
+
+
+def _exported(path: Path) -> tuple[Head, str | None]:
+    from highlighter.store.chain import Head
+
+    read = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(read, dict) or not isinstance(read.get("seq"), int) or not isinstance(read.get("hash"), str):
+        raise ValueError("it holds no number and hash")
+    return Head(read["seq"], read["hash"], str(read.get("at", ""))), read.get("signature")
+
+
+def _of_signature(head: Head, signed: Any, key: str) -> str:
+    from highlighter.store.chain import signature
+
+    if not key:
+        return "Its signature was not checked: AUDIT_KEY is not set." if signed else ""
+    if not signed:
+        return "It is not signed."
+    right = hmac.compare_digest(signature(head, key), str(signed).encode("ascii", "replace").decode())
+    return "Its signature is right." if right else FORGED
+
+
+def _words(proof: Proof, said: str, forged: bool, against: Head | None) -> str:
+    lines = [f"{proof.rows:,} rows, {proof.answers:,} answers, {proof.redacted:,} of them redacted"]
+    if proof.before_the_chain:
+        lines.append(
+            f"{proof.before_the_chain:,} rows were written before there was a chain; it holds the hash of them all"
+        )
+    if proof.head:
+        lines.append(f"head {proof.head.seq}  {proof.head.hash}  {proof.head.at}")
+    if against:
+        lines.append(f"held against head {against.seq}  {against.hash}. {said}".rstrip())
+    lines += [f"!! row {one.seq}: {one.why}" for one in proof.broken[:MOST_SAID]]
+    if len(proof.broken) > MOST_SAID:
+        lines.append(f"!! and {len(proof.broken) - MOST_SAID:,} more")
+    if not proof.broken and not forged:
+        lines.append("All is as it was written.")
+    return "\n".join(lines)
+
+
+def _as_json(proof: Proof, said: str, forged: bool) -> str:
+    return json.dumps(
+        {
+            "proven": not proof.broken and not forged, "rows": proof.rows, "answers": proof.answers,
+            "redacted": proof.redacted, "before_the_chain": proof.before_the_chain,
+            "head": proof.head._asdict() if proof.head else None, "signature": said or None,
+            "broken": [{"seq": one.seq, "why": one.why} for one in proof.broken],
+        }
+    )  # fmt: skip

@@ -1,0 +1,146 @@
+"""What a pack says, before it is set as HTML, Markdown or Word: the answer, a note a mark, the documents, the proof."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from highlighter.generation.answer import Answer
+from highlighter.generation.ask import ENDNOTE, FOOTNOTE
+from highlighter.generation.keeping import Kept
+from highlighter.generation.laid_out import Paragraph, paragraphs, without_list
+from highlighter.models import Citation, Source
+
+QUOTED = {
+    "verified": "Quoted word for word.",
+    "altered": "Quoted with changes: this is what the document says.",
+    "not found": "The answer's quotation is not in the document: this is what comes nearest.",
+}
+GONE = "The words were removed when the document was deleted."
+ALL_GONE = (
+    "A document that this answer was given was deleted, and the answer's words with it. What is left are the hashes of what"
+    " it said, where its citations stood, and how it was made."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a mark of the answer stands on. Numbered from 1 in the order of the marks."""
+
+    number: int
+    citation: Citation
+    where: str  # "Harbour Works Contract.pdf, page 2"
+    file: str = ""  # of the pack, where the words are highlighted
+    says: str = ""  # of the quotation, or why there are no words
+
+    @property
+    def target(self) -> str:
+        return f"{self.file}#page={self.citation.page}" if self.file.endswith(".pdf") else self.file
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A document, or a text of the asker's own, that was cited."""
+
+    name: str
+    sha256: str
+    file: str = ""
+    why: str = ""  # there is no file, or no highlight in it
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    kept: Kept
+    paragraphs: tuple[Paragraph, ...]
+    notes: tuple[Note, ...]
+    given: tuple[Given, ...]
+
+    @property
+    def answer(self) -> Answer:
+        return self.kept.answer
+
+    @property
+    def kept_at(self) -> str:
+        return _for_people(self.kept.head.at)
+
+    @property
+    def question(self) -> str:
+        return self.answer.question or "A question that was removed with the document it quoted"
+
+    @property
+    def refusal(self) -> str:
+        return f"No answer: {self.answer.refusal_reason or 'the reason is not known'}." if self.answer.refused else ""
+
+    @property
+    def gone(self) -> str:
+        return "" if self.kept.whole else ALL_GONE
+
+    @property
+    def body(self) -> tuple[Paragraph, ...]:
+        """The text for whoever sets notes of their own: less the list that footnotes end with."""
+        return without_list(self.answer, self.paragraphs)
+
+    @property
+    def loose(self) -> tuple[Note, ...]:
+        """Notes of a text that is gone: no mark leads to them any more."""
+        return () if self.paragraphs else self.notes
+
+    @property
+    def marks(self) -> list[str] | None:
+        """The notes' own numbers in place of the answer's, which number sources."""
+        numbered = self.kept.asked.get("citation_style") in (FOOTNOTE, ENDNOTE)
+        return [f"[{note.number}]" for note in self.notes] if numbered else None
+
+    @property
+    def hrefs(self) -> list[str]:
+        """Where the marks lead, one a citation."""
+        return [f"#note-{note.number}" for note in self.notes]
+
+    @property
+    def names(self) -> list[str]:
+        return [note.where for note in self.notes]
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """How it was made, for people."""
+        answer = self.answer
+        found = [
+            ("Asked", _for_people(answer.asked_at)),
+            ("Written by", answer.model_used or "nobody: refused"),
+            ("Mode", answer.mode),
+        ]
+        if answer.prompt_version:
+            found.append(("Prompts", answer.prompt_version))
+        if not answer.refused:
+            found.append(("Confidence", f"{answer.confidence_level} ({answer.confidence:.2f})"))
+        if answer.claims:
+            found.append(("Grounding", f"{answer.grounding_score:.2f}"))
+        return tuple((name, value) for name, value in found if value)
+
+
+def report(kept: Kept, given: Sequence[Given] = (), files: dict[int, str] | None = None) -> Report:
+    """`files`: by the index of a source, the file of the pack that shows it."""
+    answer, files = kept.answer, files or {}
+    notes = tuple(
+        Note(
+            number, one, where(one, answer.sources[one.source]), files.get(one.source, ""),
+            GONE if kept.redacted(one.source) else QUOTED.get(one.quoted, ""),
+        )
+        for number, one in enumerate(answer.citations, 1)
+    )  # fmt: skip
+    return Report(kept, paragraphs(answer) if answer.text else (), notes, tuple(given))
+
+
+def where(citation: Citation, source: Source) -> str:
+    name = citation.filename or f"Document {citation.document_id}"
+    if not citation.page:
+        return name
+    labels, page = source.page_labels, str(citation.page)
+    printed = labels[citation.page - 1] if citation.page <= len(labels) else page
+    # DOCX and TXT have the pages that we set them on.
+    ours = "our " if citation.document_id and citation.filename and not name.lower().endswith(".pdf") else ""
+    return f"{name}, {ours}page {printed}" + (f" (the file's page {page})" if printed != page else "")
+
+
+def _for_people(at: str) -> str:
+    return at.replace("T", " ").replace("+00:00", " UTC")

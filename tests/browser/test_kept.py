@@ -1,0 +1,43 @@
+"""An answer opened again, by people who read on a phone, and by those who use the keyboard."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.browser.conftest import lit_sentences
+
+TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
+
+
+@pytest.fixture
+def kept(site, contract, browser):
+    """The address of one that is kept."""
+    request = browser.new_context().request
+    question = "How much does the Contractor pay for each day of delay?"
+    return site + request.post(f"{site}/api/v1/answers", data={"question": question}).json()["links"]["self"]
+
+
+def test_it_is_whole_on_a_narrow_screen(kept, open_page):
+    page = open_page(kept, viewport={"width": 320, "height": 640}, color_scheme="dark")
+    assert page.evaluate(TOO_WIDE) == 0
+
+
+def test_a_mark_is_reached_by_the_keyboard_and_leads_to_the_lit_sentence(kept, open_page):
+    page = open_page(kept)
+    page.get_by_role("heading", level=1).wait_for()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.locator(".cite:focus").count():
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/chunks/"))
+    assert any("£4,200" in sentence for sentence in lit_sentences(page))
+
+
+def test_the_pack_is_saved(kept, open_page):
+    page = open_page(kept)
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Evidence pack").click()
+    assert re.fullmatch(r"answer-\w{12}\.zip", saving.value.suggested_filename)
