@@ -37,16 +37,22 @@ def _rows(name: str, folder: Path, options: argparse.Namespace) -> list[Row]:
             from bench.answers import labels
 
             return labels.rows()
+        case "quotes":
+            from bench.answers import quotes
+
+            return quotes.rows(folder)
+        case "claims":
+            from bench.answers import claims
+
+            return claims.rows(folder, options.data / "grounding")
         case "cited":
             from bench.answers import cited
 
             return cited.rows(folder, options.data)
-        case "speed":
+        case _:
             from bench.answers import speed
 
             return speed.rows(folder, options.largest)
-        case _:
-            return []
 
 
 if __name__ == "__main__":
