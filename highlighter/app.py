@@ -13,11 +13,12 @@ from highlighter.api.answer_routes import answers_api
 from highlighter.api.check_routes import checks_api
 from highlighter.api.citation_routes import citations_api
 from highlighter.api.document_routes import documents_api
-from highlighter.api.kept_routes import kept_api, kept_pages
+from highlighter.api.kept_routes import kept_api
 from highlighter.api.paper_routes import paper_api
 from highlighter.api.problems import MEDIA_TYPE, problem
 from highlighter.api.quote_routes import quotes_api
 from highlighter.api.routes import api
+from highlighter.asking.kept_routes import kept_pages
 from highlighter.asking.routes import asking
 from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound, TooLarge
 from highlighter.services import Services

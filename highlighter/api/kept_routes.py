@@ -1,10 +1,10 @@
-"""An answer that was given before: as a page, as JSON, and as a pack of evidence."""
+"""/api/v1/answers/<id>: an answer that was given before, and its pack of evidence."""
 
 from __future__ import annotations
 
 import tempfile
 
-from flask import Blueprint, current_app, render_template, send_file
+from flask import Blueprint, current_app, send_file
 from flask import Response as Reply
 from spectree import Response
 
@@ -12,14 +12,11 @@ from highlighter.access import visible_collections
 from highlighter.api.answer_schemas import AnswerOut
 from highlighter.api.answers import as_answer
 from highlighter.api.schemas import Problem
-from highlighter.api.since import since
 from highlighter.api.spec import ANSWERS, spec
 from highlighter.generation.keeping import Kept
-from highlighter.pack.report import report
 from highlighter.viewer.requested import links
 
 kept_api = Blueprint("kept_api", __name__, url_prefix="/api/v1/answers")
-kept_pages = Blueprint("kept_pages", __name__)
 
 
 @kept_api.get("/<answer_id>")
@@ -46,20 +43,6 @@ def answer_pack(answer_id: str):
     reply.content_length = size
     reply.headers["Cache-Control"] = "private, no-cache"
     return reply
-
-
-@kept_pages.get("/answers/<answer_id>")
-def answer_page(answer_id: str):
-    """An answer again as it was; what became of its documents since is told beside it."""
-    kept = _kept(answer_id)
-    sent = as_answer(kept.answer, links())
-    became = since(current_app.services.catalog, kept, visible_collections())
-    there = {one.document_id for one in became if one.document}
-    leads = [one.links if one.document_id in there else {} for one in sent.citations]
-    hrefs = [lead.get("view") or f"#note-{number}" for number, lead in enumerate(leads, 1)]
-    return render_template(
-        "answer.html", told=report(kept), answer=kept.answer, leads=leads, hrefs=hrefs, became=became
-    )  # fmt: skip
 
 
 def _kept(answer_id: str) -> Kept:

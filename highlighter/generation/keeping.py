@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from sqlalchemy import Engine
 
 from highlighter.access import Visible
+from highlighter.citations.diff import Piece
 from highlighter.errors import NotFound
-from highlighter.generation.answer import Answer
+from highlighter.generation.answer import Answer, SubQuestion
 from highlighter.generation.ask import Ask
+from highlighter.models import Citation, Claim, Source, Support, Unresolved
 from highlighter.store import answers
 from highlighter.store.answers import ALL, NONE, QUESTION, Part, Record
 from highlighter.store.chain import Head, canonical, digest
@@ -88,6 +89,8 @@ def of_source(at: int) -> str:
 def taken_apart(answer: Answer, ask: Ask) -> tuple[dict[str, Any], list[Part]]:
     left = asdict(answer)
     del left["id"]
+    for one in left["sources"]:
+        one["pages"] = list(one["pages"])  # they may be a range
     facts = _take(left, _FACTS)
     sources, citations, claims = left.pop("sources"), left.pop("citations"), left.pop("claims")
     facts["sources"] = [_take(one, _OF_A_SOURCE) for one in sources]
@@ -123,7 +126,7 @@ def put_together(record: Record) -> Answer:
             for n, fact in enumerate(facts["citations"])
         ],
     }  # fmt: skip
-    return _reader().validate_python(whole)
+    return _answer(whole)
 
 
 def _how(ask: Ask) -> dict[str, Any]:
@@ -140,8 +143,21 @@ def _sub_question(sub_questions: list[dict[str, Any]], at: int) -> str:
     return sub_questions[at]["text"] if at < len(sub_questions) else ""
 
 
-@lru_cache(maxsize=1)
-def _reader():
-    from pydantic import TypeAdapter
+def _answer(whole: dict[str, Any]) -> Answer:
+    nouns = {"sub_questions": SubQuestion, "sources": Source, "unresolved": Unresolved}
+    made = {name: tuple(_as(noun, one) for one in whole.get(name, ())) for name, noun in nouns.items()}
+    made["citations"] = tuple(
+        _as(Citation, {**one, "differs": [_as(Piece, piece) for piece in one.get("differs", ())]})
+        for one in whole["citations"]
+    )
+    made["claims"] = tuple(
+        _as(Claim, {**one, "evidence": [_as(Support, support) for support in one.get("evidence", ())]})
+        for one in whole["claims"]
+    )
+    return replace(_as(Answer, {**whole, **made}), data=whole.get("data"))
 
-    return TypeAdapter(Answer)
+
+def _as(noun: type, values: Mapping[str, Any]) -> Any:
+    """What it knew then of what it knows now; JSON has no tuples."""
+    found = {field.name: values[field.name] for field in fields(noun) if field.name in values}
+    return noun(**{name: tuple(value) if isinstance(value, list) else value for name, value in found.items()})

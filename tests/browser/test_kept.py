@@ -29,7 +29,7 @@ def test_a_mark_is_reached_by_the_keyboard_and_leads_to_the_lit_sentence(kept, o
     page.get_by_role("heading", level=1).wait_for()
     for _ in range(12):
         page.keyboard.press("Tab")
-        if page.locator(".cite:focus").count():
+        if page.locator("a.chip:focus").count():
             break
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/chunks/"))

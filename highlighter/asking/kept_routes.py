@@ -1,0 +1,39 @@
+"""An answer that was given before, as a page: as it was, and beside it what became of its documents since."""
+
+from __future__ import annotations
+
+from flask import Blueprint, current_app, render_template, request
+
+from highlighter.access import visible_collections
+from highlighter.api.answer_schemas import AnswerOut
+from highlighter.api.answers import as_answer
+from highlighter.asking.shown import shown
+from highlighter.asking.since import since
+from highlighter.pack.report import report
+from highlighter.viewer.requested import links
+
+kept_pages = Blueprint("kept_pages", __name__)
+
+
+@kept_pages.get("/answers/<answer_id>")
+def answer_page(answer_id: str):
+    services, visible, to = current_app.services, visible_collections(), links()
+    kept = services.keeping.open(answer_id, visible)
+    told, became = report(kept), since(services.catalog, kept, visible)
+    sent = as_answer(kept.answer, to).model_copy(update={"question": told.question})
+    there = {one.document_id for one in became if one.document}
+    made = shown(
+        _without_dead_links(sent, there), request.host_url.rstrip("/"), to.answer(answer_id), to.pack(answer_id),
+        kept.asked.get("format", ""),
+    )  # fmt: skip
+    return render_template("answer.html", shown=made, told=told, became=became)
+
+
+def _without_dead_links(sent: AnswerOut, there: set[str]) -> AnswerOut:
+    """Nothing leads to a document that is not there any more."""
+    citations = [
+        one if one.document_id in there else one.model_copy(update={"links": {}, "chunk_file_path": None})
+        for one in sent.citations
+    ]
+    sources = [one if one.document_id in there else one.model_copy(update={"link": None}) for one in sent.sources]
+    return sent.model_copy(update={"citations": citations, "sources": sources})
