@@ -17,7 +17,7 @@ from highlighter.viewer.links import AT, FOUND_AT, Sought
 from highlighter.viewer.pages import page_name
 
 # What says which span somebody looks for; kept when they turn from the text to the page.
-PLACE = ("at", "v", "quote", "find", "by", "hit", "q", "method")
+PLACE = ("at", "v", "quote", "find", "by", "hit", "q", "method", "cited")
 
 
 def chunk_view(document: Document, chunk: Chunk, question: str, method: str = "", bare: bool = False, view: str = ""):

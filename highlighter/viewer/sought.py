@@ -135,7 +135,7 @@ def first_find(services: Services, document: Document, args: Mapping[str, str], 
 
 def kept_with_finds(args: Mapping[str, str]) -> dict[str, str]:
     """What a reader keeps while they look for something: the evidence, and the view of it."""
-    return {name: args[name] for name in ("q", "method", "view") if args.get(name)}
+    return {name: args[name] for name in ("q", "method", "cited", "view") if args.get(name)}
 
 
 def laters(services: Services, document: Document, spans: Iterable[tuple[int, int]]) -> list[Later]:

@@ -9,7 +9,7 @@ import pytest
 from highlighter.models import Chunk, FoundSpans, Span
 from highlighter.viewer.sought import DRAWN, PAGES_AROUND, Finds
 from ingest.pipeline import ingest_file
-from tests.conftest import SAMPLES
+from tests.conftest import NOTE, SAMPLES
 from tests.highlighter.viewer.test_routes import TICKET, marks, text
 
 
@@ -94,3 +94,17 @@ def test_an_unknown_word_keeps_question_and_view_for_finding_it_by_meaning(clien
     moved = client.get(by_meaning.replace("&amp;", "&"))
     assert "view=page" in moved.location
     assert "q=How+much" in moved.location
+
+
+@pytest.mark.parametrize("view", ["page", "text"])
+def test_a_cited_sentence_stays_lit_while_finds_are_stepped_through(client, note, view):
+    start = NOTE.index("The captain")
+    cited = f"{start}-{NOTE.index(' A cancelled')}"
+    page = text(client.get(f"/documents/{note.id}/chunks/0?view={view}&q=Who+knows%3F&cited={cited}"))
+    lit = page.count('id="mark-')
+    assert lit > 0
+    kept = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page.partition("data-find")[2]))
+    assert kept["cited"] == cited
+    asked = {**kept, "q": "Who knows?", "find": "ticket"}
+    found = text(client.get(f"/documents/{note.id}/find", query_string=asked, follow_redirects=True))
+    assert (found.count('id="mark-'), found.count('id="found"')) == (lit, 1)
