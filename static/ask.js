@@ -3,6 +3,7 @@
 
 import { close, open, shownChip, step } from "./beside.js";
 import { nodes, place, prepareCards } from "./chips.js";
+import { copy, share } from "./copying.js";
 import * as session from "./session.js";
 import { events } from "./stream.js";
 
@@ -183,26 +184,6 @@ function startAfresh() {
   box.focus();
 }
 
-async function copy(button) {
-  const words = button.textContent;
-  try {
-    await navigator.clipboard.writeText(button.dataset.copy);
-    button.textContent = "Copied";
-  } catch {
-    button.textContent = "Copying is not allowed here";
-  }
-  say(button.textContent);
-  setTimeout(() => (button.textContent = words), 2000);
-}
-
-async function share(link) {
-  const { href } = link;
-  const touched = matchMedia("(pointer: coarse)").matches;
-  if (touched && navigator.share) return navigator.share({ url: href, title: document.title }).catch(() => {});
-  link.dataset.copy = href;
-  return copy(link);
-}
-
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const question = box.value.trim();
@@ -235,8 +216,8 @@ document.addEventListener("click", (event) => {
     open(chip, { into: event.detail === 0 }); // no pointer: the keyboard
   } else if (target("[data-share]") && plain) {
     event.preventDefault();
-    share(target("[data-share]"));
-  } else if (target("button[data-copy]")) copy(target("[data-copy]"));
+    share(target("[data-share]"), say);
+  } else if (target("button[data-copy]")) copy(target("[data-copy]"), say);
   else if (target("[data-stop]")) running?.abort();
   else if (target("[data-clear]")) startAfresh();
   else if (target("[data-help-opener]")) part("help").showModal();

@@ -41,3 +41,13 @@ def test_the_pack_is_saved(kept, open_page):
     with page.expect_download() as saving:
         page.get_by_role("link", name="Evidence pack").click()
     assert re.fullmatch(r"answer-\w{12}\.zip", saving.value.suggested_filename)
+
+
+def test_a_citation_shows_its_sentence_and_the_answer_can_be_copied(kept, open_page):
+    page = open_page(kept, permissions=["clipboard-read", "clipboard-write"])
+    page.locator("a.chip").first.hover()
+    assert "£4,200" in page.locator("#card").inner_text()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert "£4,200" in page.evaluate("navigator.clipboard.readText()")
