@@ -17,7 +17,7 @@ from highlighter.generation.answer import Answer
 from highlighter.generation.events import Checked, Cited, Divided, Done, Event, Found, Token
 from highlighter.models import Chunk, Citation, Claim, Source
 from highlighter.search import MAX_QUESTION
-from highlighter.viewer.links import Links, cited_span
+from highlighter.viewer.links import AT, Links, Sought, cited_span
 
 
 def as_answer(answer: Answer, links: Links) -> AnswerOut:
@@ -81,9 +81,11 @@ def _links(citation: Citation, chunk: Chunk | None, links: Links) -> dict[str, s
     if chunk is None:
         return {"document": links.document(citation.document_id)} if citation.document_id else {}
     asked, span = citation.sub_question[:MAX_QUESTION], cited_span(citation.quote_start, citation.quote_end)
+    # The words cited are lit in the PDF, too, where they are no evidence by themselves.
+    place = Sought(AT, citation.quote_start, citation.quote_end) if citation.quote else None
     return {
         "view": links.chunk(chunk, asked, cited=span), "page": links.chunk(chunk, asked, "page", cited=span),
-        "pdf": links.lit_pdf(chunk, asked, citation.page), "highlight": links.highlight(chunk, asked, cited=span),
+        "pdf": links.lit_pdf(chunk, asked, citation.page, sought=place), "highlight": links.highlight(chunk, asked, cited=span),
         "document": links.document(citation.document_id),
     }  # fmt: skip
 
