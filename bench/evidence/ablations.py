@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,18 +14,34 @@ from highlighter.embedder import Embedder
 from highlighter.evidence.calibrating import calibrate, examples
 from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import NAMES, features
-from highlighter.evidence.joint import Joint
+from highlighter.evidence.joint import Joint, Word
 from highlighter.evidence.judged import read_sets
+from highlighter.evidence.reading import Sheet
 from training.lessons import kept_back
 from training.weigh import count, with_altered
 
 
 def without(data: Path, embedder: Embedder) -> Iterator[tuple[str, Method]]:
     shown = examples(with_altered([one for one in read_sets(data / "train") if kept_back(one)]), embedder, count)
+    joint = _ReadOnce()
     for part, names in PARTS.items():
         blind = [NAMES.index(name) for name in names]
-        fitted = calibrate([replace(one, columns=_blinded(one.columns, blind)) for one in shown], Joint())
-        yield part, _scored(fitted, blind, Joint())
+        fitted = calibrate([replace(one, columns=_blinded(one.columns, blind)) for one in shown], joint)
+        yield part, _scored(fitted, blind, joint)
+
+
+class _ReadOnce(Joint):
+    """Without a part other sentences may be chosen of a long passage; the same ones need not be read again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words: dict[tuple[bytes, tuple[int, ...]], Word] = {}
+
+    def word(self, sheet: Sheet, chosen: Sequence[int]) -> Word:
+        key = sheet.ids.tobytes(), tuple(chosen)
+        if key not in self._words:
+            self._words[key] = super().word(sheet, chosen)
+        return self._words[key]
 
 
 def _blinded(columns: np.ndarray, blind: list[int]) -> np.ndarray:

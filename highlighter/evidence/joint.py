@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from highlighter.evidence.reading import Reader, choose
+from highlighter.evidence.reading import Reader, Sheet, choose
 
 log = logging.getLogger(__name__)
 
@@ -44,9 +44,9 @@ class Joint:
             return None
         asked, told = self._reader.pieces(question, texts)
         chosen = choose(prior, [len(one.ids) for one in told], ROOM - len(asked.ids))
-        if not chosen:
-            return None
-        sheet = self._reader.sheet(asked, told, chosen)
+        return self.word(self._reader.sheet(asked, told, chosen), chosen) if chosen else None
+
+    def word(self, sheet: Sheet, chosen: Sequence[int]) -> Word:
         member = (sheet.owners[None, :] == np.arange(len(chosen))[:, None]).astype(np.float32)
         none, logits = self._session.run(
             None, {"ids": sheet.ids[None], "kinds": sheet.kinds[None], "member": member[None]}
