@@ -17,7 +17,7 @@ from highlighter.search import LIMIT, MIN_SCORE
 from highlighter.search.references import Referred
 from highlighter.services import Services
 from highlighter.settings import Settings
-from highlighter.viewer.chunks import checked_span, known_chunk, readable_document
+from highlighter.store.known import checked_span, known_chunk, readable_document
 from highlighter.viewer.told import with_text
 
 SUFFIXES = (".pdf", ".docx", ".txt", ".md")

@@ -20,6 +20,13 @@ NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE = "no_text", "encrypted", "damaged", "too
 TIMED_OUT, UNSUPPORTED, EMPTY, FAILED = "timed_out", "unsupported", "empty", "failed"
 QUARANTINED = "quarantined"  # it takes down whatever reads it
 
+# Of each kind of document.
+MEDIA_TYPES = {
+    "pdf": "application/pdf",
+    "txt": "text/plain",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
+
 READABLE = frozenset({READY, PARTIAL})
 UNFINISHED = frozenset({QUEUED, READING})
 UNREADABLE = frozenset({NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, TIMED_OUT, UNSUPPORTED, EMPTY, FAILED, QUARANTINED})

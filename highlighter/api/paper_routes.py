@@ -10,8 +10,8 @@ from spectree import Response as Answers
 from highlighter.api.paper_schemas import PageOut, RectangleOut, RectanglesOut, RectanglesQuery
 from highlighter.api.schemas import Problem
 from highlighter.api.spec import DOCUMENTS, spec
+from highlighter.store.known import checked_span
 from highlighter.viewer import requested
-from highlighter.viewer.chunks import checked_span
 
 paper_api = Blueprint("paper_api", __name__, url_prefix="/api/v1/documents")
 

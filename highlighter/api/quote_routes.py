@@ -24,10 +24,9 @@ from highlighter.api.quote_schemas import (
 from highlighter.api.schemas import Problem
 from highlighter.api.spec import DOCUMENTS, QUOTES, spec
 from highlighter.citations.anchors import CONTEXTS, MEDIA_TYPE, annotation
-from highlighter.models import Document, FoundSpans, Span
+from highlighter.models import MEDIA_TYPES, Document, FoundSpans, Span
+from highlighter.store.known import known_chunk
 from highlighter.viewer import requested
-from highlighter.viewer.chunks import known_chunk
-from highlighter.viewer.file_routes import MEDIA_TYPES
 
 quotes_api = Blueprint("quotes_api", __name__, url_prefix="/api/v1")
 

@@ -21,9 +21,9 @@ from highlighter.api.spec import HIGHLIGHTS, SEARCH, spec
 from highlighter.errors import BadRequest, WrongMedia
 from highlighter.evidence.explaining import explain
 from highlighter.models import Evidence
+from highlighter.store.known import known_chunk
 from highlighter.viewer import requested
 from highlighter.viewer.answering import remembered
-from highlighter.viewer.chunks import known_chunk
 from highlighter.viewer.reading import chunk_view
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")

@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
-    from highlighter.viewer.chunks import readable_document
+    from highlighter.store.known import readable_document
 
     quote = sys.stdin.read() if options.quote == "-" else options.quote
     if not quote.strip():

@@ -11,7 +11,7 @@ from highlighter.generation.ask import MAX_SOURCE, Ask, Given
 from highlighter.generation.gather import Piece, as_source, labelled
 from highlighter.models import Chunk, Document, Source
 from highlighter.search.find import Search
-from highlighter.viewer.chunks import known_chunk, readable_document
+from highlighter.store.known import known_chunk, readable_document
 
 
 class Own:

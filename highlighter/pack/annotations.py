@@ -6,8 +6,8 @@ from typing import Any
 
 from highlighter.citations.anchors import CONTEXTS, Anchor, annotation
 from highlighter.generation.keeping import Kept
+from highlighter.models import MEDIA_TYPES
 from highlighter.pack.report import Note, Report
-from highlighter.viewer.file_routes import MEDIA_TYPES
 from highlighter.viewer.links import Links
 
 

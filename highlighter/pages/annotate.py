@@ -10,7 +10,7 @@ from pathlib import Path
 
 from highlighter.errors import Unreadable
 from highlighter.models import DAMAGED, Rectangle
-from highlighter.pages.letters import DOWN, OVER, UP
+from highlighter.pages.turns import DOWN, OVER, UP
 
 log = logging.getLogger(__name__)
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-LEVEL, UP, OVER, DOWN = 0, 90, 180, 270  # how text reads on the page as stored; any other turn is SLANTED
-SLANTED = -1
-ASCENT, DESCENT = 0.8, 0.22  # of the font's size, where the font's own measures cannot be used
+from highlighter.pages.turns import ASCENT, DESCENT, DOWN, LEVEL, OVER, SLANTED, UP
+
 _LIGHT = 0.72  # letters as bright as this, of 1, are there to be read on dark paper: grey ones stand on white, too
 _FILLED = (0, 2, 4, 6)  # of the ways to draw text, as PDF numbers them; what OCR lays under a picture is not drawn
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from highlighter.pages.letters import ASCENT, DESCENT, DOWN, LEVEL
+from highlighter.pages.turns import ASCENT, DESCENT, DOWN, LEVEL
 
 _WITHOUT_GLYPHS = "GlyphLessFont"  # Tesseract's; its letters are all equally wide, and have no ink to measure
 _INVISIBLE = 3  # way to draw text, as PDF numbers them

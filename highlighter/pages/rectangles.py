@@ -9,7 +9,8 @@ from itertools import zip_longest
 import numpy as np
 
 from highlighter.models import Rectangle
-from highlighter.pages.letters import DOWN, SLANTED, UP, Letters
+from highlighter.pages.letters import Letters
+from highlighter.pages.turns import DOWN, SLANTED, UP
 
 _SAME_LINE = 0.5  # of the lower one's height that two characters share
 _SPACE = 0.9  # in line heights: a gap as wide as this is one between words

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from highlighter.models import Rectangle
-from highlighter.pages.letters import SLANTED, Letters
+from highlighter.pages.letters import Letters
 from highlighter.pages.rectangles import lines_of
+from highlighter.pages.turns import SLANTED
 
 
 class Shown(NamedTuple):

@@ -8,24 +8,19 @@ from pathlib import Path
 from flask import Blueprint, Response, current_app, jsonify, redirect, request, send_file
 
 from highlighter.errors import BadRequest, NotFound
-from highlighter.models import Chunk, Document
+from highlighter.models import MEDIA_TYPES, Chunk, Document
 from highlighter.pages.annotate import Note
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS, fitting_width
 from highlighter.pages.shown import text_layer
 from highlighter.store import parts
+from highlighter.store.known import checked_span, known_chunk
 from highlighter.viewer import asking, requested, sought
-from highlighter.viewer.chunks import checked_span, known_chunk
 from highlighter.viewer.leaves import note_of_span, notes
 from highlighter.viewer.links import AT, FOUND_AT
 from highlighter.viewer.render import marks
 
 files = Blueprint("files", __name__)
 
-MEDIA_TYPES = {
-    "pdf": "application/pdf",
-    "txt": "text/plain",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
 FOR_GOOD = "private, max-age=31536000, immutable"  # for an address that names the pipeline
 
 

@@ -7,7 +7,7 @@ from flask import current_app, request
 from highlighter.access import visible_collections
 from highlighter.models import Chunk, Document
 from highlighter.store.catalog import Catalog
-from highlighter.viewer.chunks import known_chunk, known_document, readable_document
+from highlighter.store.known import known_chunk, known_document, readable_document
 from highlighter.viewer.links import Links
 from highlighter.viewer.sought import span_of
 

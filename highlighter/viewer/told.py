@@ -8,7 +8,7 @@ from dataclasses import replace
 from highlighter.access import Visible
 from highlighter.models import Source
 from highlighter.store.catalog import Catalog
-from highlighter.viewer.chunks import known_chunk, readable_document
+from highlighter.store.known import known_chunk, readable_document
 
 
 def with_text(sources: Sequence[Source], catalog: Catalog, visible: Visible) -> list[Source]:
