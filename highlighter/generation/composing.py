@@ -45,6 +45,10 @@ class Composer:
         yield from self.say(mark)
         yield from self._cited(citation)
 
+    def begin(self) -> None:
+        """Another text by the model: the places of its marks are counted from its beginning."""
+        self._read = 0
+
     def told(self, told: Told) -> Iterator[Event]:
         """A run of what a model writes: plain text, or a mark with what it means."""
         began, self._read = self._read, self._read + len(told.text)

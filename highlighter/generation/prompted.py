@@ -23,7 +23,7 @@ from highlighter.generation.events import Event
 from highlighter.generation.gather import Piece
 from highlighter.generation.prompting import Prompts, most_tokens
 from highlighter.generation.refusals import is_refusal
-from highlighter.generation.shapes import shape_of, strings
+from highlighter.generation.shapes import shape_of, strings, with_strings
 from highlighter.generation.sourcing import shortened
 from highlighter.generation.talking.calls import AT_LENGTH, Message, Reply
 from highlighter.generation.talking.failures import BrokenOff
@@ -114,8 +114,13 @@ class Prompted:
         if data is None:
             yield from whole(reply.text, sources, composer)
             return Drafted(reply.model, reply.tokens, (*reply.said, NO_SHAPE.format(model=reply.model)))
-        yield from whole("\n".join(strings(data)), sources, composer)
-        return Drafted(reply.model, reply.tokens, reply.said, data)
+        said = []
+        for text in strings(data):
+            yield from composer.say("\n" if said else "")
+            began = len(composer.text)
+            yield from whole(text, sources, composer)
+            said.append(composer.text[began:])
+        return Drafted(reply.model, reply.tokens, reply.said, with_strings(data, said))
 
     def _reply(self, ask: Ask, messages: Sequence[Message], shape=None) -> Reply:
         allowed = most_tokens(ask.mode, ask.max_tokens)
@@ -123,7 +128,9 @@ class Prompted:
 
 
 def whole(text: str, sources: Sequence[Source], composer: Composer) -> Iterator[Event]:
+    """A text that is there already. No mark of it reaches into the next one."""
     references = StreamedReferences(sources)
+    composer.begin()
     for told in (*references.feed(text), *references.finish()):
         yield from composer.told(told)
 

@@ -64,6 +64,19 @@ def strings(data: Any) -> Iterator[str]:
             yield from strings(value)
 
 
+def with_strings(data: Any, texts: Sequence[str]) -> Any:
+    """The same data with other texts, in the order of `strings`."""
+    return _replaced(data, iter(texts))
+
+
+def _replaced(data: Any, texts: Iterator[str]) -> Any:
+    if isinstance(data, str):
+        return next(texts)
+    if isinstance(data, Mapping):
+        return {name: _replaced(value, texts) for name, value in data.items()}
+    return [_replaced(value, texts) for value in data] if isinstance(data, Sequence) else data
+
+
 @dataclass(frozen=True, slots=True)
 class Within:
     """Where texts stand in JSON: from an offset of the texts, one after another with a line's end between, to its own."""
@@ -75,9 +88,12 @@ class Within:
     def of(cls, whole: str, texts: Sequence[str]) -> Within:
         starts, at = [], 0
         for text in texts:
-            at = whole.index(json.dumps(text, ensure_ascii=False), at) + 1
-            starts.append(at)
-            at += len(_escaped(text))
+            written = json.dumps(text, ensure_ascii=False)
+            at = whole.index(written, at)
+            while whole.startswith(":", at + len(written)):  # a name that reads the same
+                at = whole.index(written, at + len(written))
+            starts.append(at + 1)
+            at += len(written)
         return cls(tuple(texts), tuple(starts))
 
     def place(self, offset: int) -> int:
@@ -123,11 +139,16 @@ def in_json(answer: Answer, data: Any) -> Generator[Event, None, Answer]:
     def moved(one):
         return replace(one, start=within.place(one.start), end=within.place(one.end))
 
+    def marked(one):
+        """Its label is what stands there: in JSON a quotation mark has a backslash before it."""
+        there = moved(one)
+        return replace(there, label=text[there.start : there.end])
+
     yield Token(text)
-    citations = tuple(moved(one) for one in answer.citations)
+    citations = tuple(marked(one) for one in answer.citations)
     for citation in citations:
         yield Cited(citation)
     claims = tuple(moved(one) for one in answer.claims)
     yield Checked(claims, answer.grounding_score)
-    unresolved = tuple(moved(one) for one in answer.unresolved)
+    unresolved = tuple(marked(one) for one in answer.unresolved)
     return replace(answer, text=text, data=data, citations=citations, claims=claims, unresolved=unresolved)

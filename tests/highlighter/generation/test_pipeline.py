@@ -155,6 +155,38 @@ def test_answers_in_json_know_where_their_marks_stand(answering, how, model):
     assert all(answer.text[one.start : one.end] == one.label for one in answer.citations)
 
 
+AWKWARD = (
+    Given("The ferry leaves the island at seven in the morning.", 'The "Ferry" \\ one.txt'),
+    Given("Tickets cost four pounds.", "Fares.txt"),
+)
+
+
+def _in_json(request):
+    """Marks beside quotation marks and line ends, in several strings; one string reads as its name."""
+    (first, one), (second, other) = authors.sources(request)
+    said = f'It says "{one}"\nand so [{first}; {second}]. {other} [{second}]'
+    return json.dumps({"answer": "answer", "facts": [said, {"open": "begins ["}, "and ends]"], "last": said})
+
+
+@pytest.mark.parametrize("style", ["inline", "footnote", "endnote"])
+@pytest.mark.parametrize("include_citations", [True, False])
+def test_marks_in_the_strings_of_json_stand_where_their_citations_say(answering, style, include_citations):
+    ask = Ask(WHEN, sources=AWKWARD, schema={}, citation_style=style, include_citations=include_citations)
+    answer = answering(ONE, Says(_in_json)).answer(ask)
+    assert json.loads(answer.text) == answer.data
+    assert len({one.source for one in answer.citations}) == 2
+    assert all(answer.text[one.start : one.end] == one.label for one in answer.citations)
+    assert answer.data["facts"][1:] == [{"open": "begins ["}, "and ends]"]
+    assert ("[Fares]" in answer.text) == (style == "inline" and include_citations)
+
+
+def test_quoted_json_has_its_marks_as_they_stand_there(services):
+    answer = services.answering.answer(Ask(WHEN, sources=AWKWARD, format="json"))
+    assert json.loads(answer.text) == answer.data
+    assert answer.citations
+    assert all(answer.text[one.start : one.end] == one.label for one in answer.citations)
+
+
 def test_a_schema_of_ones_own_is_kept_to(answering):
     schema = {"type": "object", "properties": {"hour": {"type": "integer"}}, "required": ["hour"]}
     ask = Ask(WHEN, sources=NOTES, schema=schema)
