@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from highlighter.generation.talking.calls import Call, Part
+from highlighter.generation.talking.characters import joined, whole_characters
 from highlighter.generation.talking.failures import Empty, KeyMissing, NotInstalled, RequestRefused, TooLong
 from highlighter.generation.talking.translating import failure
 from highlighter.generation.talking.watch import Watch
@@ -53,7 +54,7 @@ class Asking:
         if not part.text.strip():
             raise Empty.of(part.finish)
         _bounded(len(part.text), call)
-        return Part(part.text, part.tokens, part.finish, left_out)
+        return Part(whole_characters(part.text), part.tokens, part.finish, left_out)
 
     def stream(self, call: Call, watch: Watch) -> Iterator[Part]:
         """The same piece by piece. It may end without a word; a break raises, whatever was written before."""
@@ -62,7 +63,7 @@ class Asking:
             with self._client(watch) as client:
                 first, parts = self._begun(client, call, watch)
                 begun = True
-                for part in chain((first,), parts):
+                for part in joined(chain((first,), parts)):
                     watch.check_listener()  # much may have come in one read
                     length += len(part.text)
                     _bounded(length, call)
