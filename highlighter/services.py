@@ -100,7 +100,7 @@ class Services:
         prompts = Prompts.from_folder(settings.prompts_dir)
         chain = Chain.from_settings(settings)
         judge = ModelJudge(chain, prompts) if settings.llm_judge and chain.configured else None
-        drafting = Drafting(Prompted(chain, prompts), settings.extractive_fallback)
+        drafting = Drafting(Prompted(chain, prompts, lambda: self.jail), settings.extractive_fallback)
         keep = self.keeping.keep if settings.keep_answers else None
         return Answering(self.search, self.passages, drafting, Checking(self.checker, judge), keep)
 

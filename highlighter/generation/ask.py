@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from highlighter.errors import BadRequest
+from highlighter.generation.own_schema import check_schema
 from highlighter.search import MIN_SCORE
 
 SIMPLE, GROUNDED, ANALYTICAL, CONVERSATIONAL, SUMMARY, COMPARISON = MODES = (
@@ -21,6 +22,7 @@ MAX_QUESTION = 4_000
 MAX_INSTRUCTIONS = 4_000
 MAX_SOURCES = 50
 MAX_SOURCE = 200_000  # characters of a text of the caller's own
+MAX_SOURCES_TEXT = 500_000  # of all of them together: each is read for each sub-question, while its caller waits
 PIECES, MOST_PIECES = 8, 30
 TURNS_READ = 5  # of the history, the latest
 
@@ -72,18 +74,14 @@ class Ask:
         if isinstance(self.schema, str) and self.schema not in NAMED_SCHEMAS:
             raise BadRequest(f"There is no schema {self.schema!r}; there are {', '.join(NAMED_SCHEMAS)}, or one's own.")
         if isinstance(self.schema, Mapping):
-            _check_schema(self.schema)
+            check_schema(self.schema)
         if self.sources is not None and len(self.sources) > MAX_SOURCES:
             raise BadRequest(f"These are {len(self.sources):,} sources; {MAX_SOURCES} are the most that are read.")
+        characters = sum(len(one.text) for one in self.sources or ())
+        if characters > MAX_SOURCES_TEXT:
+            raise BadRequest(
+                f"The sources have {characters:,} characters; {MAX_SOURCES_TEXT:,} are the most that are read at once."
+                " Take them in as documents."
+            )
         if not 1 <= self.limit <= MOST_PIECES:
             raise BadRequest(f"Between 1 and {MOST_PIECES} passages can be read for an answer.")
-
-
-def _check_schema(schema: Mapping[str, Any]) -> None:
-    from jsonschema.exceptions import SchemaError
-    from jsonschema.validators import validator_for
-
-    try:
-        validator_for(schema).check_schema(schema)
-    except (SchemaError, RecursionError) as err:
-        raise BadRequest("The schema is no JSON schema that can be checked against.") from err

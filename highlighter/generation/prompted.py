@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-from jsonschema.exceptions import ValidationError as WrongData
-from jsonschema.validators import validator_for
-from pydantic import BaseModel
-from referencing import Registry
-from referencing.exceptions import Unresolvable
 
 from highlighter.citations.streaming import StreamedReferences
 from highlighter.errors import GroundingError
@@ -21,16 +13,17 @@ from highlighter.generation.chain import Chain
 from highlighter.generation.composing import Composer
 from highlighter.generation.events import Event
 from highlighter.generation.gather import Piece
+from highlighter.generation.own_schema import keeps_to
 from highlighter.generation.prompting import Prompts, most_tokens
 from highlighter.generation.refusals import is_refusal
+from highlighter.generation.reply_data import data_of
 from highlighter.generation.shapes import shape_of, strings, with_strings
 from highlighter.generation.sourcing import shortened
-from highlighter.generation.talking.calls import AT_LENGTH, Message, Reply
+from highlighter.generation.talking.calls import AT_LENGTH, Message, Reply, Shape
 from highlighter.generation.talking.failures import BrokenOff
 from highlighter.grounding.strict import grounding_errors
 from highlighter.models import Source
-
-_FENCE = re.compile(r"^\s*```[\w-]*\s*\n(.*?)\n?```\s*$", re.DOTALL)
+from highlighter.workers.jail import Jail
 
 BROKE_OFF = "The answer broke off before its end: {why}"
 CUT = "The answer was cut at {tokens} tokens."
@@ -49,9 +42,11 @@ class Drafted:
 
 
 class Prompted:
-    def __init__(self, chain: Chain, prompts: Prompts):
+    def __init__(self, chain: Chain, prompts: Prompts, jail: Callable[[], Jail]):
+        """`jail`: where it is found out whether a reply keeps to a schema of the caller's own."""
         self.chain = chain
         self.prompts = prompts
+        self._jail = jail
 
     def draft(
         self, ask: Ask, questions: Sequence[str], pieces: Sequence[Piece], composer: Composer
@@ -110,7 +105,7 @@ class Prompted:
     def _shaped(self, ask: Ask, messages, sources, composer: Composer) -> Generator[Event, None, Drafted]:
         shape = shape_of(ask)
         reply = self._reply(ask, messages, shape)
-        data = _data(reply.text, shape)
+        data = self._data(reply.text, shape)
         if data is None:
             yield from whole(reply.text, sources, composer)
             return Drafted(reply.model, reply.tokens, (*reply.said, NO_SHAPE.format(model=reply.model)))
@@ -121,6 +116,16 @@ class Prompted:
             yield from whole(text, sources, composer)
             said.append(composer.text[began:])
         return Drafted(reply.model, reply.tokens, reply.said, with_strings(data, said))
+
+    def _data(self, text: str, shape: Shape) -> Any:
+        """None, when it does not keep to the shape."""
+        try:
+            data = data_of(text)
+            if isinstance(shape, type):
+                return shape.model_validate(data).model_dump()
+        except ValueError:
+            return None
+        return data if keeps_to(data, shape, self._jail) else None
 
     def _reply(self, ask: Ask, messages: Sequence[Message], shape=None) -> Reply:
         allowed = most_tokens(ask.mode, ask.max_tokens)
@@ -133,16 +138,3 @@ def whole(text: str, sources: Sequence[Source], composer: Composer) -> Iterator[
     composer.begin()
     for told in (*references.feed(text), *references.finish()):
         yield from composer.told(told)
-
-
-def _data(text: str, shape: type[BaseModel] | Mapping[str, Any]) -> Any:
-    """As the shape has it; a caller's own schema is only asked to be JSON. None, when it is neither."""
-    fenced = _FENCE.match(text)
-    try:
-        data = json.loads(fenced[1] if fenced else text)
-        if isinstance(shape, type):
-            return shape.model_validate(data).model_dump()
-        validator_for(shape)(shape, registry=Registry()).validate(data)  # an empty registry: nothing is fetched
-        return data
-    except (ValueError, RecursionError, WrongData, Unresolvable):
-        return None

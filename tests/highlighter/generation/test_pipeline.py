@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from highlighter.errors import GroundingError
+from highlighter.errors import BadRequest, GroundingError
 from highlighter.generation.ask import Ask, Given
 from highlighter.generation.events import Cited, Done, Token
 from highlighter.generation.refusals import REFUSAL
@@ -198,3 +198,58 @@ def test_a_reply_that_does_not_keep_to_the_schema_is_given_as_it_is(answering):
     astray = answering(ONE, Says('{"hour": "seven"}')).answer(Ask(WHEN, sources=NOTES, schema=schema))
     assert astray.data is None
     assert any("did not keep to the form" in warning for warning in astray.warnings)
+
+
+@pytest.mark.parametrize(
+    "schema", [{"$schema": []}, {"$schema": {}}, {"type": "poem"}, {"pattern": "("}, {"enum": ["x" * 100] * 500}]
+)
+def test_what_is_no_schema_to_check_against_is_refused(schema):
+    with pytest.raises(BadRequest):
+        Ask(WHEN, schema=schema)
+
+
+_LIKE_A_BOMB = {f"layer{n}": {"allOf": [{"$ref": f"#/$defs/layer{n + 1}"}] * 2} for n in range(40)}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"hour": {"pattern": "^(a+)+$"}}}, {"$ref": "#/$defs/layer0", "$defs": {**_LIKE_A_BOMB, "layer40": {}}},
+        {"$ref": "http://127.0.0.1:9/schema.json"}, {"$ref": "file:///etc/hostname"}, {"$ref": "#"},
+    ],
+)  # fmt: skip
+def test_a_schema_made_to_do_harm_ends_in_the_text_as_it_is(answering, schema):
+    said = json.dumps({"hour": "a" * 40 + "!"})
+    answer = answering(ONE, Says(said)).answer(Ask(WHEN, sources=NOTES, schema=schema))
+    assert answer.data is None
+    assert answer.text == said
+    assert any("did not keep to the form" in warning for warning in answer.warnings)
+
+
+@pytest.mark.parametrize("said", ['{"hour": NaN}', '{"hour": 1e999}', '{"a":' * 300 + "1" + "}" * 300])
+def test_what_other_readers_of_json_cannot_read_is_no_data(answering, said):
+    answer = answering(ONE, Says(said)).answer(Ask(WHEN, sources=NOTES, schema={}))
+    assert answer.data is None
+    assert answer.text == said
+
+
+@pytest.mark.parametrize("how", [{}, {"schema": {}}, {"require_grounding": True}])
+def test_half_a_character_of_a_model_is_told_as_what_cannot_be_read(answering, how):
+    quote = "(The ferry leaves the island at seven in the morning.) [[Ferry]]."
+    said = json.dumps({"hour": f"\ud83d at seven {quote}"}) if "schema" in how else f"\ud83d It does {quote}"
+    answer = answering(ONE, Says(said)).answer(Ask(WHEN, sources=NOTES, **how))
+    assert "\ufffd" in answer.text
+    assert answer.text.encode()
+    assert answer.citations
+
+
+@pytest.mark.parametrize("piece", [1, 2, 3])
+def test_a_character_that_came_in_two_halves_is_one(answering, piece):
+    halves = Says("So \ud83d\ude42 [Ferry]. \ud83d", piece=piece)
+    answer = answering(ONE, halves).answer(Ask(WHEN, sources=NOTES))
+    assert answer.text == "So \U0001f642 [Ferry]. \ufffd"
+
+
+def test_sources_too_long_to_wait_for_are_refused():
+    with pytest.raises(BadRequest, match="10,000,000 characters"):
+        Ask(WHEN, sources=(Given("x" * 200_000),) * 50)
