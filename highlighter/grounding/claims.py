@@ -15,7 +15,7 @@ WORDS_NEEDED = 2
 # What everybody writes as a citation, for callers that did not look for marks themselves.
 _USUAL_MARK = re.compile(
     r"\(\s*\[\[[^\[\]\n]{1,200}\]\]\s*\)|\[\[[^\[\]\n]{1,200}\]\]|【[^【】\n]{1,200}】|\[\^?[\d,;\s–-]{1,40}\](?!\()"
-    r"|\[(?=[^\]\n]{0,200}(?:\.(?:pdf|docx|txt|md)\b|\bpp?\.\s?\d|\bpage\b|\bchunk\b|\bsource\b|第\s?\d+\s?[頁页]))[^\[\]\n]{1,200}\](?!\()"
+    r"|\[(?=[^\[\]\n]{0,200}(?:\.(?:pdf|docx|txt|md)\b|\bpp?\.\s?\d|\bpage\b|\bchunk\b|\bsource\b|第\s?\d+\s?[頁页]))[^\[\]\n]{1,200}\](?!\()"
     r"|[⁰¹²³⁴-⁹]+",
     re.IGNORECASE,
 )
@@ -28,7 +28,7 @@ _SOURCES = re.compile(
 _NOTE = re.compile(r"^[ \t]*(?:\[\^?\w+\]:|[⁰¹²³⁴-⁹]+[ \t]).*$", re.MULTILINE)
 _LEAD = re.compile(r"(?:[-*+•◦▪>]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+|#{1,6}\s+|\|\s*)+", re.IGNORECASE)
 _HEADING = re.compile(r"^[ \t]*(?:#{1,6}\s.*|(\*\*|__)[^*_\n]+\1[:：]?|[=\-_*|: ]+)[ \t]*$")
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\s]*\)")
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^)\s]{0,2000}\)")
 _SET_OFF = re.compile(r"[*_`]+")
 _NO_CLAIM = re.compile(
     r"(?:hi|hello|hey|dear \w+|greetings|thanks?|thank you|sure|certainly|of course|great question|good question|absolutely|okay|ok|you'?re welcome)\b[^.!?]{0,60}[.!,:]?$"
