@@ -8,11 +8,14 @@ from highlighter.api.answer_schemas import AnswerOut
 from highlighter.asking.blocks import marks
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~])")
+# Links, images and HTML: an answer repeats what a document says, which may be made to be followed.
+_LEADING = re.compile(r"(\\*)([\[\]<])")
 
 
 def as_markdown(answer: AnswerOut, base: str, is_markdown: bool) -> str:
-    """`base` is put before each link. What is no Markdown yet is escaped, or its own signs would change it."""
-    escaped = (lambda text: text) if is_markdown else _escaped
+    """`base` is put before each link. What is no Markdown yet is escaped, or its own signs would change it;
+    of what is, whatever would lead elsewhere: the marks' links are ours."""
+    escaped = _leading_nowhere if is_markdown else _escaped
     said, at = [], 0
     for mark in marks(answer):
         cited = [answer.citations[one] for one in mark.citations]
@@ -41,3 +44,7 @@ def _sources(answer: AnswerOut, base: str) -> str:
 
 def _escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text)
+
+
+def _leading_nowhere(text: str) -> str:
+    return _LEADING.sub(r"\1\1\\\2", text)

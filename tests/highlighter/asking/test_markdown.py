@@ -24,3 +24,13 @@ def test_what_a_document_says_is_text_and_makes_no_markdown():
 def test_a_mark_that_leads_nowhere_is_no_link():
     made = answer("Yes [Moon, p.9].", unresolved=[{"label": "[Moon, p.9]"}])
     assert as_markdown(made, "", False) == "Yes \\[Moon, p.9\\].\n"
+
+
+def test_of_markdown_nothing_but_the_marks_leads_anywhere():
+    """A model repeats what a document says, and whoever pastes the answer elsewhere would load its images."""
+    said = f"**Boats** ![x](http://x.example/a.png) [see](http://x.example) \\[it\\](http://x.example) <b>4</b> {MARK}"
+    text = as_markdown(answer(said, [{"label": MARK}]), "", True).partition("\n")[0]
+    assert text == (
+        "**Boats** !\\[x\\](http://x.example/a.png) \\[see\\](http://x.example) \\\\\\[it\\\\\\](http://x.example)"
+        " \\<b>4\\</b> [Harbour, p.2](/documents/d/chunks/0?q=who&cited=5-9)"
+    )
