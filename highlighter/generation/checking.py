@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from highlighter.generation.ask import Ask
 from highlighter.generation.composing import Composer
 from highlighter.generation.gather import Piece
 from highlighter.grounding.check import CITED_FROM, MAX_CLAIMS, Checker
-from highlighter.grounding.claims import claims_of
+from highlighter.grounding.claims import Said, claims_of
 from highlighter.grounding.judging import OuterJudge
 from highlighter.grounding.score import SUPPORTED, confidence, grounding_score, warnings
 from highlighter.models import Claim, Support
@@ -53,8 +54,7 @@ class Checking:
             return
         sources = [piece.source for piece in composer.citer.pieces]
         judged = self.checker.claims(said, self.checker.told(sources, [one.text for one in said]), self.judge)
-        for at, (one, claim) in enumerate(zip(said, judged, strict=True)):
-            cited = _cited(composer, one.start, said[at + 1].start if at + 1 < len(said) else len(composer.text))
+        for one, claim, cited in zip(said, judged, _cited(said, composer), strict=True):
             if (
                 not cited
                 or claim.verdict != SUPPORTED
@@ -68,8 +68,21 @@ class Checking:
             yield claim if strict.verdict == SUPPORTED else replace(strict, evidence=evidence, why=ELSEWHERE)
 
 
-def _cited(composer: Composer, start: int, until: int) -> list[int]:
-    return sorted({one.source for one in composer.citations if start <= one.start < until})
+def _cited(claims: Sequence[Said | Claim], composer: Composer) -> Iterator[list[int]]:
+    """What each cites. A mark may stand inside its sentence, or right after its stop; or before it, on the same line."""
+    begins = [_with_marks_before(one.start, composer) for one in claims]
+    for start, until in pairwise([*begins, len(composer.text)]):
+        yield sorted({one.source for one in composer.citations if start <= one.start < until})
+
+
+def _with_marks_before(start: int, composer: Composer) -> int:
+    """Where the line begins, when nothing but marks stands before the claim."""
+    line = composer.text.rfind("\n", 0, start) + 1
+    before = composer.text[line:start]
+    for one in composer.citations:
+        if line <= one.start and one.end <= start:
+            before = before.replace(one.label, "")
+    return start if any(map(str.isalnum, before)) else line
 
 
 def _itself(composer: Composer):
@@ -84,10 +97,8 @@ def _itself(composer: Composer):
 
 
 def _uncited(claims: Sequence[Claim], composer: Composer):
-    """A mark may stand inside its sentence, or right after its stop."""
-    for at, claim in enumerate(claims):
-        until = claims[at + 1].start if at + 1 < len(claims) else len(composer.text)
-        if _cited(composer, claim.start, until):
+    for claim, cited in zip(claims, _cited(claims, composer), strict=True):
+        if cited:
             continue
         best = max(claim.evidence, key=lambda one: one.score, default=None)
         if best and claim.verdict == SUPPORTED and best.score >= CITED_FROM:

@@ -253,3 +253,17 @@ def test_a_character_that_came_in_two_halves_is_one(answering, piece):
 def test_sources_too_long_to_wait_for_are_refused():
     with pytest.raises(BadRequest, match="10,000,000 characters"):
         Ask(WHEN, sources=(Given("x" * 200_000),) * 50)
+
+
+@pytest.mark.parametrize("said", ["[Ferry] Tickets cost four pounds.", "- [Ferry]: Tickets cost four pounds.\n- So."])
+def test_a_mark_before_its_sentence_is_held_against_its_source(answering, said):
+    answer = answering(ONE, Says(said)).answer(Ask(WHEN, sources=NOTES))
+    assert answer.claims[0].verdict != "supported"
+    assert [one.label for one in answer.citations] == ["[Ferry]"]
+
+
+def test_what_means_no_source_beside_one_that_does_stands_where_it_says(answering):
+    ask = Ask(WHEN, sources=NOTES, citation_style="footnote")
+    answer = answering(ONE, Says("Tickets cost four pounds [Fares, p.1000000].")).answer(ask)
+    lost = answer.unresolved[0]
+    assert answer.text[lost.start : lost.end] == lost.label == "[p.1000000]"
