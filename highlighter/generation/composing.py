@@ -79,7 +79,7 @@ class Composer:
         for one in told.unresolved:
             start = len(self.text)
             yield from self.say(told.text if not told.citations and len(told.unresolved) == 1 else f"[{one.label}]")
-            self.unresolved.append(replace(one, start=start, end=len(self.text)))
+            self.unresolved.append(replace(one, label=self.text[start:], start=start, end=len(self.text)))
 
     def attribute(self, claim: Claim, source: int, support: Support) -> Iterator[Event]:
         """A claim that cites nothing, and that a sentence says: the citation stands after it, without a mark."""
