@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
@@ -34,11 +36,6 @@ _PAIRS = (
     " rural/urban former/current past/future mandatory/optional require/exempt enter/leave gain/loss profit/loss"
     " possible/impossible able/unable legal/illegal likely/unlikely always/never"
 )
-_OPPOSITES: dict[str, set[str]] = {}
-for _pair in _PAIRS.split():
-    _one, _other = map(stem, _pair.split("/"))
-    _OPPOSITES.setdefault(_one, set()).add(_other)
-    _OPPOSITES.setdefault(_other, set()).add(_one)
 _CJK_OPPOSITES = ("增减", "前后", "上下", "高低", "多少", "内外", "南北")
 _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
 
@@ -46,6 +43,17 @@ _ALL = frozenset("all every each always entire whole any".split())
 _SOME = frozenset("some several many most few sometimes often usually partly occasionally rarely".split())
 _MUST = frozenset("must shall required obliged".split())
 _MAY = frozenset("may might can could optional".split())
+
+
+@lru_cache(maxsize=1)
+def _opposites() -> dict[str, set[str]]:
+    """By stems, so made when first asked for: the stemmer costs a second to import."""
+    opposites: dict[str, set[str]] = defaultdict(set)
+    for pair in _PAIRS.split():
+        one, other = map(stem, pair.split("/"))
+        opposites[one].add(other)
+        opposites[other].add(one)
+    return opposites
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +147,7 @@ def _turned(claim: Wording, line: Wording) -> Iterator[Contrast]:
         token = _token(word)
         if token in theirs:
             continue
-        for other in _OPPOSITES.get(token, ()):
+        for other in _opposites().get(token, ()):
             if other in theirs and other not in ours:
                 yield _contrast(OPPOSITE, claim, word, line, theirs[other])
         for other, its in theirs.items():
