@@ -10,9 +10,9 @@ from highlighter.generation.ask import Ask
 from highlighter.generation.composing import Composer
 from highlighter.generation.gather import Piece
 from highlighter.grounding.check import CITED_FROM, MAX_CLAIMS, Checker
-from highlighter.grounding.claims import Said, claims_of
+from highlighter.grounding.claims import Said, claims_of, without_lead
 from highlighter.grounding.judging import OuterJudge
-from highlighter.grounding.score import SUPPORTED, confidence, grounding_score, warnings
+from highlighter.grounding.score import PARTLY, SUPPORTED, confidence, grounding_score, warnings
 from highlighter.models import Claim, Support
 
 ELSEWHERE = "The source that it cites does not say this; another one does."
@@ -55,17 +55,14 @@ class Checking:
         sources = [piece.source for piece in composer.citer.pieces]
         judged = self.checker.claims(said, self.checker.told(sources, [one.text for one in said]), self.judge)
         for one, claim, cited in zip(said, judged, _cited(said, composer), strict=True):
-            if (
-                not cited
-                or claim.verdict != SUPPORTED
-                or any(support.source in cited for support in claim.evidence[:1])
-            ):
+            if not cited or claim.verdict != SUPPORTED or all(one.source in cited for one in claim.evidence):
                 yield claim
                 continue
             told = self.checker.told([sources[at] for at in cited], [one.text])
             strict = self.checker.claims([one], told, self.judge)[0]
             evidence = tuple(replace(support, source=cited[support.source]) for support in strict.evidence)
-            yield claim if strict.verdict == SUPPORTED else replace(strict, evidence=evidence, why=ELSEWHERE)
+            why = strict.why if strict.verdict == PARTLY else ELSEWHERE
+            yield claim if strict.verdict == SUPPORTED else replace(strict, evidence=evidence, why=why)
 
 
 def _cited(claims: Sequence[Said | Claim], composer: Composer) -> Iterator[list[int]]:
@@ -82,7 +79,7 @@ def _with_marks_before(start: int, composer: Composer) -> int:
     for one in composer.citations:
         if line <= one.start and one.end <= start:
             before = before.replace(one.label, "")
-    return start if any(map(str.isalnum, before)) else line
+    return start if any(map(str.isalnum, without_lead(before))) else line
 
 
 def _itself(composer: Composer):

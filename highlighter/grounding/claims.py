@@ -25,7 +25,11 @@ _SOURCES = re.compile(
     r"(?:\s+(?:used|cited))?[ \t*_]*[:：]?[ \t*_]*(?:$|(?<=[:：*])[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_NOTE = re.compile(r"^[ \t]*(?:\[\^?\w+\]:|[⁰¹²³⁴-⁹]+[ \t]).*$", re.MULTILINE)
+_NOTE = re.compile(r"^[ \t]*(?:\[\^?\w+\]:|(?P<raised>[⁰¹²³⁴-⁹]+)[ \t]).*$", re.MULTILINE)
+# What brackets hold when every mark between them is cut out.
+_EMPTIED = re.compile(r"[\[［【(（][ ,;，；、]*[\]］】)）]")
+_TABLE_HEAD = re.compile(r"^[ \t]*\|.*\|[ \t]*\n(?=[ \t]*\|?[ \t]*:?-+:?[ \t]*\|[-:| \t]*$)", re.MULTILINE)
+_CELLS = re.compile(r"\s*\|\s*")
 _LEAD = re.compile(r"(?:[-*+•◦▪>]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+|#{1,6}\s+|\|\s*)+", re.IGNORECASE)
 _HEADING = re.compile(r"^[ \t]*(?:#{1,6}\s.*|(\*\*|__)[^*_\n]+\1[:：]?|[=\-_*|: ]+)[ \t]*$")
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^)\s]{0,2000}\)")
@@ -66,9 +70,17 @@ class Said:
 def claims_of(answer: str, marks: Sequence[tuple[int, int]] | None = None) -> list[Said]:
     """`marks` are the places of citations, cut out of the words; without them the usual ones are looked for."""
     spans = list(usual_marks(answer) if marks is None else marks)
-    spans += [match.span() for pattern in (_FENCED, _NOTE) for match in pattern.finditer(answer)]
-    bare = _blanked(answer, [*spans, *_lists_of_sources(answer)])
+    spans += [match.span() for pattern in (_FENCED, _TABLE_HEAD) for match in pattern.finditer(answer)]
+    bare = _blanked(answer, [*spans, *_notes(answer), *_lists_of_sources(answer)])
+    if spans:
+        bare = _blanked(bare, [match.span() for match in _EMPTIED.finditer(bare)])
     return list(_claims(bare))
+
+
+def without_lead(line: str) -> str:
+    """Without the bullet, number or sign that a line of Markdown begins with."""
+    lead = _LEAD.match(line)
+    return line[lead.end() :] if lead else line
 
 
 def usual_marks(answer: str) -> list[tuple[int, int]]:
@@ -82,6 +94,8 @@ def _claims(bare: str) -> Iterator[Said]:
             continue
         if lead := _LEAD.match(text):
             start, text = start + lead.end(), text[lead.end() :]
+        if text.endswith("|"):  # a row
+            text = _CELLS.sub(", ", text.strip(" |"))
         words = " ".join(_SET_OFF.sub("", _LINK.sub(r"\1", text)).split())
         for sign in ".,;:!?。，；：！？)":  # what a mark stood before
             words = words.replace(f" {sign}", sign)
@@ -93,6 +107,13 @@ def _claims_something(text: str) -> bool:
     if text.endswith((":", "：")) or _ASKS.search(text) or _NO_CLAIM.match(text) or _REFUSAL.search(text):
         return False
     return len(wording(text).telling) >= WORDS_NEEDED
+
+
+def _notes(text: str) -> Iterator[tuple[int, int]]:
+    """Lines that say what a mark means. A raised number may also begin a claim; it is a note's when it came before."""
+    for match in _NOTE.finditer(text):
+        if not match["raised"] or match["raised"] in text[: match.start()]:
+            yield match.span()
 
 
 def _lists_of_sources(text: str) -> Iterator[tuple[int, int]]:

@@ -55,7 +55,7 @@ def completed(question: str, before: str) -> str:
 def _with_topic(question: str, before: str) -> str:
     """The word that points back is spelt out; of a question that begins with what asks, the subject is put before it."""
     topic = _topic(before)
-    if not topic:
+    if not topic or re.fullmatch(_NOUN_OF, fold(topic)):  # a fee does nothing, and has no date of its own
         return question
     folded = fold(question)
     found = re.match(rf"(?:那么?|而|而且|并且)?(?P<this>{_THIS})", folded) or re.search(

@@ -255,11 +255,27 @@ def test_sources_too_long_to_wait_for_are_refused():
         Ask(WHEN, sources=(Given("x" * 200_000),) * 50)
 
 
-@pytest.mark.parametrize("said", ["[Ferry] Tickets cost four pounds.", "- [Ferry]: Tickets cost four pounds.\n- So."])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[Ferry] Tickets cost four pounds.",
+        "- [Ferry]: Tickets cost four pounds.\n- So.",
+        "1. [Ferry] Tickets cost four pounds.",
+    ],
+)
 def test_a_mark_before_its_sentence_is_held_against_its_source(answering, said):
     answer = answering(ONE, Says(said)).answer(Ask(WHEN, sources=NOTES))
     assert answer.claims[0].verdict != "supported"
     assert [one.label for one in answer.citations] == ["[Ferry]"]
+
+
+def test_a_claim_of_two_parts_needs_the_sources_of_both(answering):
+    said = "Tickets cost four pounds and the ferry leaves the island at seven in the morning [{}]."
+    both = answering(ONE, Says(said.format("Ferry; Fares"))).answer(Ask(WHEN, sources=NOTES))
+    assert both.claims[0].verdict == "supported"
+    assert both.claims[0].text.endswith("in the morning.")
+    one = answering(ONE, Says(said.format("Ferry"))).answer(Ask(WHEN, sources=NOTES))
+    assert one.claims[0].verdict != "supported"
 
 
 def test_what_means_no_source_beside_one_that_does_stands_where_it_says(answering):

@@ -66,6 +66,21 @@ def test_marks_given_are_cut_out_and_others_are_left():
     assert texts(answer, [(15, 22)]) == ["Payment is due in [14] days."]
 
 
+def test_brackets_that_held_nothing_but_marks_are_cut_out_with_them():
+    answer = "The ferry costs four pounds [Fares; Times] each way (a)."
+    assert texts(answer, [(29, 34), (36, 41)]) == ["The ferry costs four pounds each way (a)."]
+
+
+def test_rows_of_a_table_are_claims_and_its_head_is_none():
+    answer = "| Route | Fare |\n|:---|---:|\n| North pier | four pounds [1] |\n| South pier | five pounds |\n"
+    assert texts(answer) == ["North pier, four pounds", "South pier, five pounds"]
+
+
+def test_a_raised_number_begins_a_claim_or_a_note_of_one():
+    assert texts("¹ The ferry costs four pounds.") == ["The ferry costs four pounds."]
+    assert texts("The ferry costs four pounds.¹\n\n¹ Fares and times, page 2") == ["The ferry costs four pounds."]
+
+
 @given(st.text(max_size=400), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 400)), max_size=5))
 def test_any_text_is_read_and_offsets_lie_in_it(answer, marks):
     for claim in claims_of(answer, [(a, b) for a, b in marks if a <= b <= len(answer)]):
