@@ -34,8 +34,12 @@ def as_answer(answer: Answer, links: Links) -> AnswerOut:
         refusal_reason=answer.refusal_reason or None, sources_used=answer.sources_used,
         sources_provided=answer.sources_provided, model_used=answer.model_used, tokens_used=answer.tokens_used,
         latency_ms=answer.latency_ms, warnings=list(answer.warnings), data=answer.data, asked_at=answer.asked_at,
-        mode=answer.mode, links={"self": links.answer(answer.id)},
+        mode=answer.mode, links=_own_links(answer, links),
     )  # fmt: skip
+
+
+def _own_links(answer: Answer, links: Links) -> dict[str, str]:
+    return {"self": links.answer(answer.id), "pack": links.pack(answer.id)} if answer.kept else {}
 
 
 def as_citation(citation: Citation, links: Links) -> CitationOut:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from highlighter.models import Citation, Claim, Source, Unresolved
@@ -42,4 +42,4 @@ class Answer:
     mode: str = ""
     asked_at: str = ""  # ISO 8601, UTC
     prompt_version: str = ""
-    details: dict[str, Any] = field(default_factory=dict)
+    kept: bool = False  # so that it can be opened again

@@ -88,7 +88,7 @@ def of_source(at: int) -> str:
 
 def taken_apart(answer: Answer, ask: Ask) -> tuple[dict[str, Any], list[Part]]:
     left = asdict(answer)
-    del left["id"]
+    del left["id"], left["kept"]
     for one in left["sources"]:
         one["pages"] = list(one["pages"])  # they may be a range
     facts = _take(left, _FACTS)
@@ -116,7 +116,7 @@ def put_together(record: Record) -> Answer:
     said = [record.said(of_source(at)) or {} for at in range(len(facts["sources"]))]
     claims = record.said(CLAIMS) or [_BLANK_CLAIM] * len(facts["claims"])
     whole = {
-        **facts, **asked, **(record.said(TEXT) or {"text": ""}), "id": record.id,
+        **facts, **asked, **(record.said(TEXT) or {"text": ""}), "id": record.id, "kept": True,
         "sources": [fact | part.get("source", _BLANK_SOURCE) for fact, part in zip(facts["sources"], said, strict=True)],
         "claims": [fact | words for fact, words in zip(facts["claims"], claims, strict=True)],
         "citations": [

@@ -130,7 +130,7 @@ class Answering:
             full = no_room(err)
             log.error("Answer %s was not kept: %s", answer.id, DISK_FULL if full else err, exc_info=not full)
             return replace(answer, warnings=(*answer.warnings, DISK_FULL if full else NOT_KEPT))
-        return answer
+        return replace(answer, kept=True)
 
 
 def _refused(answer: Answer, reason: str, told: bool = True) -> Steps:

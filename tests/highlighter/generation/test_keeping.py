@@ -1,21 +1,24 @@
 """An answer is kept as it was given; when a document goes, its words go from every answer, and the chain holds."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from sqlalchemy import event, select
 
 from highlighter.access import Visible
+from highlighter.api.answers import as_answer
 from highlighter.errors import NotFound
 from highlighter.generation.answer import Answer, SubQuestion
 from highlighter.generation.ask import Ask, Given
+from highlighter.generation.events import Found
 from highlighter.generation.keeping import Keeping
 from highlighter.generation.pipeline import DISK_FULL, NOT_KEPT
 from highlighter.models import Citation, Claim, Source, Support, Unresolved
 from highlighter.store.audit import ANSWERED, DELETED
 from highlighter.store.proof import prove
 from highlighter.store.schema import answer_parts, answers
+from highlighter.viewer.links import Links
 from ingest.pipeline import ingest_file
 from tests.conftest import SAMPLES
 from tests.ingest.test_full_disk import full_catalog
@@ -70,7 +73,7 @@ def test_all_that_an_answer_can_hold_comes_back(services, note):
         (Source(note.name, "Note", note.id, (1, 2), ("i", "ii"), 0, "Words."), Source("own.txt", text="Own.")),
         (Claim("No.", 0, 2, "partly", 0.5, (Support(0, 0, 4, "Word", 0.25),), "Why."),),
         0.5, 0.75, "high", False, "", 1, 2, "some/model", 12, 34, ("Careful.",), {"key_facts": [1, None, {"a": 0.5}]},
-        "summary", "2026-01-01T00:00:00+00:00", "7", {"tokens": {"in": 5}},
+        "summary", "2026-01-01T00:00:00+00:00", "7", True,
     )  # fmt: skip
     services.keeping.keep(answer, Ask("Who?"))
     assert opened(services, answer).answer == answer
@@ -178,8 +181,21 @@ def test_nothing_is_kept_where_that_is_set(services, note):
     services.settings = replace(services.settings, keep_answers=False)
     answer = services.answering.answer(Ask(TICKET))
     assert answer.warnings == ()
+    assert as_answer(answer, Links()).links == {}
     with pytest.raises(NotFound):
         opened(services, answer)
+
+
+def test_a_document_deleted_while_it_is_answered_from_leaves_a_whole_answer_without_its_words(services, note):
+    steps = services.answering.steps(Ask(TICKET))
+    for step in steps:
+        if isinstance(step, Found):
+            services.delete(note.id)
+    assert "four pounds" in step.answer.text
+    kept = opened(services, step.answer)
+    assert not kept.whole
+    assert "four pounds" not in json.dumps(asdict(kept.answer))
+    assert proof(services).broken == ()
 
 
 def test_on_a_full_disk_the_answer_is_given_and_says_that_it_is_not_kept(services, jail, caplog):
