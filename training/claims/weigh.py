@@ -18,8 +18,6 @@ from training.claims.shown import Shown
 # of them with these columns is little.
 COUNTS = {WICE: 1.0, ALTERED: 1.2, FM2: 0.4}
 FOLDS = 3
-# Small sets, and few columns: several small networks as one, each from another beginning, are surer than one.
-SEEDS = 1
 
 
 def weigh(shown: Sequence[Shown]) -> Weighings:
