@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -40,7 +41,7 @@ def fit(names: Sequence[str], columns: np.ndarray, gold: np.ndarray, counts: np.
 def _begun(torch, sizes: Sequence[int], chance) -> list:
     """Weights and biases of every network, in one array a layer."""
     layers = []
-    for width, out in zip(sizes, sizes[1:], strict=False):
+    for width, out in pairwise(sizes):
         reach = width**-0.5
         shapes = (NETWORKS, width, out), (NETWORKS, 1, out)
         layers.append(tuple(
