@@ -13,6 +13,7 @@ from highlighter.commands import (
     doctor,
     documents,
     highlight,
+    keys,
     locate,
     pack,
     resolve,
@@ -36,6 +37,7 @@ COMMANDS = {
     "delete": delete,
     "pack": pack,
     "verify": verify,
+    "keys": keys,
     "doctor": doctor,
     "calibrate": calibrate,
 }

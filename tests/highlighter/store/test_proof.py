@@ -135,7 +135,7 @@ def test_an_answer_that_was_put_in_or_taken_out_is_found(path):
 
 
 def test_a_row_that_was_put_in_by_hand_is_found(path):
-    tamper(path, "INSERT INTO audit VALUES (5, 'now', 'ingested', 'x', 'default', '', '', '', '', '')")
+    tamper(path, "INSERT INTO audit VALUES (5, 'now', 'ingested', 'x', 'default', '', '', '', '', '', '')")
     assert broken(path)[0] == (5, "it is not in the chain")
 
 
