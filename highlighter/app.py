@@ -21,6 +21,8 @@ from highlighter.api.routes import api
 from highlighter.asking.kept_routes import kept_pages
 from highlighter.asking.routes import asking
 from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound, TooLarge
+from highlighter.gate.entry import for_pages, forget_who_asked, let_in, take_leave
+from highlighter.gate.mode import is_loopback
 from highlighter.services import Services
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.viewer.answering import nonce
@@ -34,7 +36,6 @@ from highlighter.viewer.search_routes import searching
 log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[1]
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ROOM_FOR_FORM_FIELDS = 1 << 18
 
 
@@ -50,7 +51,10 @@ def create_app(services: Services | None = None) -> Flask:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.ensure_ascii = False
-    app.before_request(_refuse_foreign_writes)  # first of all: a stranger is told no more than that
+    app.before_request(forget_who_asked)
+    app.before_request(_refuse_foreign_writes)  # before anything is looked at: a stranger is told no more than that
+    app.before_request(let_in)
+    take_leave(app)
     for pages in (asking, library, searching, opening, viewer):
         app.register_blueprint(pages)
     app.register_blueprint(api)
@@ -66,6 +70,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.after_request(_add_headers)
     app.register_error_handler(Exception, _answer_error)
     app.jinja_env.globals["nonce"] = nonce
+    app.add_url_rule("/healthz", "health", lambda: Response("well\n", mimetype="text/plain"))
     return app
 
 
@@ -73,7 +78,7 @@ def _trusted_hosts(settings) -> list[str] | None:
     """On loopback only this machine's own names are answered, so that no web page can reach in by a name of its own."""
     if settings.trusted_hosts:
         return list(settings.trusted_hosts)
-    return ["localhost", "127.0.0.1", "[::1]"] if settings.host in LOOPBACK else None
+    return ["localhost", "127.0.0.1", "[::1]"] if is_loopback(settings.host) else None
 
 
 def _refuse_foreign_writes() -> None:
@@ -106,12 +111,14 @@ def _answer_error(err: Exception):
     if known.status >= 500:
         trace = err if known is not err else None  # what we say ourselves needs none
         log.error("%s %s: %s", request.method, request.path, known.detail, exc_info=trace)
-    if request.path.startswith("/api/") and request.endpoint != "api.chunk_highlight":
+    if for_pages():
+        response = Response(render_template("error.html", error=known), mimetype="text/html")
+    else:
         response = jsonify(problem(known))
         response.mimetype = MEDIA_TYPE
-    else:
-        response = Response(render_template("error.html", error=known), mimetype="text/html")
     response.status_code = known.status
+    if asked_as := getattr(known, "asked_as", ""):
+        response.headers["WWW-Authenticate"] = asked_as
     return response
 
 

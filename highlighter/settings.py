@@ -70,6 +70,12 @@ def _typesetter(value: str) -> str:
     return value
 
 
+def _required(value: str) -> str:
+    if value not in REQUIRED:
+        raise ValueError(f"it must be one of {', '.join(REQUIRED)}")
+    return value
+
+
 def _models(value: str) -> tuple[str, ...]:
     names = _names(value)
     for name in names:
@@ -103,6 +109,7 @@ def _api_key(provider: str) -> Any:
 # Who models are asked of. All but anthropic speak OpenAI's language.
 PROVIDERS = ("openai", "anthropic", "groq", "gemini", "openrouter", "ollama", "vllm")
 METHODS = ("evidence", "cosine")
+AUTO, NO, YES = REQUIRED = ("auto", "0", "1")
 REPORTLAB, LIBREOFFICE = TYPESETTERS = ("reportlab", "libreoffice")
 
 
@@ -115,6 +122,9 @@ class Settings:
     port: int = _knob(8000, int, "PORT", "port to serve on")
     trusted_hosts: tuple[str, ...] = _knob(
         (), _names, "TRUSTED_HOSTS", "host names answered to, comma-separated (on loopback: this machine's)"
+    )
+    require_keys: str = _knob(
+        AUTO, _required, "REQUIRE_KEYS", "1: always; 0: never on loopback; auto: on loopback only once there are keys"
     )
     embedding_model: str = _knob(
         "all-MiniLM-L6-v2-int8", str, "EMBEDDING_MODEL", "a sentence-transformers name or path; the default comes along"

@@ -19,7 +19,9 @@ def _sent_as_a_file(value: Any) -> Any:
 
 class UploadForm(BaseModel):
     file: Annotated[BaseFile, AfterValidator(_sent_as_a_file)]
-    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME)] = "default"
+    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME)] | None = Field(
+        None, description="if none is named: default, or one that the key is bound to"
+    )
 
 
 class Progress(BaseModel):

@@ -1,0 +1,67 @@
+"""Who asks, and whether they may: the key is looked at before anything else is."""
+
+from __future__ import annotations
+
+from flask import Flask, current_app, g, request
+
+from highlighter.access import HOUSE, NOBODY, Caller, current_caller, set_caller
+from highlighter.errors import KeyNeeded, OutOfScope
+from highlighter.gate.mode import is_loopback, mode
+from highlighter.gate.needs import need
+from highlighter.store.keys import PREFIX
+
+NO_KEY = 'This needs a key: send it as "Authorization: Bearer hk_...". Whoever runs this service makes keys.'
+NO_GOOD_KEY = "This key is not known here, was revoked, or is over. Ask whoever runs this service for another."
+NO_KEY_FOR_PEOPLE = "This needs a key: when the browser asks, give it as the password, with any name. Whoever runs this service makes keys."
+# They are in the API's folder, and are pages all the same: a browser opens them, and must ask for the key.
+PAGES_OF_THE_API = ("api.reference", "api.chunk_highlight")
+
+
+def forget_who_asked() -> None:
+    """Until it is known who asks, it is nobody, whatever this thread did before."""
+    g.before = current_caller()
+    set_caller(NOBODY)
+
+
+def let_in() -> None:
+    """Sets the caller, or refuses."""
+    needed = need(request.endpoint, request.method)
+    if needed is None:
+        return
+    caller = _who_asks()
+    set_caller(caller)
+    if not caller.may(needed):
+        raise OutOfScope(needed, for_pages())
+
+
+def take_leave(app: Flask) -> None:
+    @app.teardown_request
+    def restore(_error: BaseException | None) -> None:
+        if "before" in g:
+            set_caller(g.pop("before"))
+
+
+def _who_asks() -> Caller:
+    services, shown = current_app.services, _shown()
+    is_open = mode(services.settings, services.keys).open and is_loopback(request.remote_addr or "127.0.0.1")
+    # What stands before an open service may have keys of its own, and send them on.
+    if is_open and not shown.startswith(f"{PREFIX}_"):
+        return HOUSE
+    caller = services.keys.caller(shown) if shown else None
+    if caller is None:
+        raise KeyNeeded(
+            NO_GOOD_KEY if shown else NO_KEY_FOR_PEOPLE if for_pages() else NO_KEY, for_pages(), bool(shown)
+        )
+    return caller
+
+
+def _shown() -> str:
+    sent = request.authorization
+    if sent is None:
+        return ""
+    return (sent.token if sent.type == "bearer" else sent.password if sent.type == "basic" else "") or ""
+
+
+def for_pages() -> bool:
+    """Whether a person with a browser is to be asked, or a program to be told."""
+    return not request.path.startswith("/api/") or request.endpoint in PAGES_OF_THE_API
