@@ -2,7 +2,9 @@
 
 from highlighter.app import create_app
 from highlighter.gate.mode import mode
+from highlighter.request_ids import log_with_ids
 
+log_with_ids()
 app = create_app()
 app.services.start()
 print(mode(app.services.settings, app.services.keys).says, flush=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
@@ -20,9 +19,11 @@ from highlighter.api.quote_routes import quotes_api
 from highlighter.api.routes import api
 from highlighter.asking.kept_routes import kept_pages
 from highlighter.asking.routes import asking
-from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound, TooLarge
-from highlighter.gate.entry import for_pages, forget_who_asked, let_in, take_leave
+from highlighter.errors import BadRequest, HighlighterError, NotFound, TooLarge
+from highlighter.gate.cors import add_cors, answer_preflight, refuse_foreign_writes
+from highlighter.gate.entry import for_pages, forget_who_asked, headers_of, let_in, say_which, take_leave
 from highlighter.gate.mode import is_loopback
+from highlighter.gate.rates import Rates, not_too_often
 from highlighter.services import Services
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.viewer.answering import nonce
@@ -51,9 +52,9 @@ def create_app(services: Services | None = None) -> Flask:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.ensure_ascii = False
-    app.before_request(forget_who_asked)
-    app.before_request(_refuse_foreign_writes)  # before anything is looked at: a stranger is told no more than that
-    app.before_request(let_in)
+    app.rates = Rates(settings)
+    for step in (forget_who_asked, answer_preflight, refuse_foreign_writes, let_in, not_too_often):
+        app.before_request(step)  # in this order: a stranger is told no more than that they are one
     take_leave(app)
     for pages in (asking, library, searching, opening, viewer):
         app.register_blueprint(pages)
@@ -68,6 +69,8 @@ def create_app(services: Services | None = None) -> Flask:
     app.register_blueprint(kept_api)
     app.register_blueprint(kept_pages)
     app.after_request(_add_headers)
+    app.after_request(add_cors)
+    app.after_request(say_which)
     app.register_error_handler(Exception, _answer_error)
     app.jinja_env.globals["nonce"] = nonce
     app.add_url_rule("/healthz", "health", lambda: Response("well\n", mimetype="text/plain"))
@@ -79,17 +82,6 @@ def _trusted_hosts(settings) -> list[str] | None:
     if settings.trusted_hosts:
         return list(settings.trusted_hosts)
     return ["localhost", "127.0.0.1", "[::1]"] if is_loopback(settings.host) else None
-
-
-def _refuse_foreign_writes() -> None:
-    """A page of another site must not send files or questions in a visitor's name."""
-    origin = request.headers.get("Origin")
-    writes = request.method not in ("GET", "HEAD", "OPTIONS")
-    foreign = origin is not None and urlsplit(origin).netloc != request.host
-    # Browsers say this of every request, and no page can change it; whoever is no browser says nothing.
-    foreign = foreign or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
-    if writes and foreign:
-        raise Forbidden("This request was sent from another site's page.")
 
 
 def _add_headers(response: Response) -> Response:
@@ -117,8 +109,7 @@ def _answer_error(err: Exception):
         response = jsonify(problem(known))
         response.mimetype = MEDIA_TYPE
     response.status_code = known.status
-    if asked_as := getattr(known, "asked_as", ""):
-        response.headers["WWW-Authenticate"] = asked_as
+    response.headers.update(headers_of(known))
     return response
 
 

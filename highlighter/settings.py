@@ -70,6 +70,22 @@ def _typesetter(value: str) -> str:
     return value
 
 
+def _rate(value: str) -> str:
+    if value == "0":
+        return ""
+    if not re.fullmatch(r"[1-9]\d{0,8}/([1-9]\d{0,2} ?)?(second|minute|hour|day)", value):
+        raise ValueError("it must be so many in a time, such as 600/minute, or 0 for no limit")
+    return value
+
+
+def _origins(value: str) -> tuple[str, ...]:
+    names = tuple(name.rstrip("/") for name in _names(value))
+    for name in names:
+        if name != "*" and not re.fullmatch(r"https?://[^\s/?#@*]+", name):
+            raise ValueError(f"{name!r} is no origin such as https://chat.example")
+    return names
+
+
 def _required(value: str) -> str:
     if value not in REQUIRED:
         raise ValueError(f"it must be one of {', '.join(REQUIRED)}")
@@ -125,6 +141,12 @@ class Settings:
     )
     require_keys: str = _knob(
         AUTO, _required, "REQUIRE_KEYS", "1: always; 0: never on loopback; auto: on loopback only once there are keys"
+    )
+    rate_read: str = _knob("6000/minute", _rate, "RATE_READ", "how often one key may read and search; 0: no limit")
+    rate_ingest: str = _knob("600/minute", _rate, "RATE_INGEST", "how often it may hand files in, or delete them")
+    rate_answer: str = _knob("120/minute", _rate, "RATE_ANSWER", "how often it may ask for an answer")
+    cors_origins: tuple[str, ...] = _knob(
+        (), _origins, "CORS_ORIGINS", "whose pages may use the API from a browser, comma-separated; *: all, with a key"
     )
     embedding_model: str = _knob(
         "all-MiniLM-L6-v2-int8", str, "EMBEDDING_MODEL", "a sentence-transformers name or path; the default comes along"

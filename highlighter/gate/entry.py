@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Flask, current_app, g, request
+from flask import Flask, Response, current_app, g, request
 
 from highlighter.access import HOUSE, NOBODY, Caller, current_caller, set_caller
-from highlighter.errors import KeyNeeded, OutOfScope
+from highlighter.errors import HighlighterError, KeyNeeded, OutOfScope, TooMany
 from highlighter.gate.mode import is_loopback, mode
 from highlighter.gate.needs import need
+from highlighter.request_ids import HEADER, begin_request, end_request, request_id
 from highlighter.store.keys import PREFIX
 
 NO_KEY = 'This needs a key: send it as "Authorization: Bearer hk_...". Whoever runs this service makes keys.'
@@ -21,6 +22,7 @@ def forget_who_asked() -> None:
     """Until it is known who asks, it is nobody, whatever this thread did before."""
     g.before = current_caller()
     set_caller(NOBODY)
+    begin_request(request.headers.get(HEADER, ""))
 
 
 def let_in() -> None:
@@ -39,6 +41,24 @@ def take_leave(app: Flask) -> None:
     def restore(_error: BaseException | None) -> None:
         if "before" in g:
             set_caller(g.pop("before"))
+        end_request()
+
+
+def say_which(response: Response) -> Response:
+    if not request_id():  # refused before it was anybody's, for the host it was sent to
+        begin_request()
+    response.headers[HEADER] = request_id()
+    return response
+
+
+def headers_of(err: HighlighterError) -> dict[str, str]:
+    """What HTTP wants said beside an error's own words."""
+    match err:
+        case KeyNeeded() | OutOfScope() if err.asked_as:
+            return {"WWW-Authenticate": err.asked_as}
+        case TooMany():
+            return {"Retry-After": str(err.retry_after)}
+    return {}
 
 
 def _who_asks() -> Caller:
