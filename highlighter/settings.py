@@ -148,6 +148,10 @@ class Settings:
     cors_origins: tuple[str, ...] = _knob(
         (), _origins, "CORS_ORIGINS", "whose pages may use the API from a browser, comma-separated; *: all, with a key"
     )
+    service_url: str = _knob(
+        "", _address, "HIGHLIGHTER_URL", "a service elsewhere that the command line asks", shown=False
+    )
+    service_key: Secret = _knob(Secret(), _key, "HIGHLIGHTER_KEY", "the key that it is shown", shown=False)
     embedding_model: str = _knob(
         "all-MiniLM-L6-v2-int8", str, "EMBEDDING_MODEL", "a sentence-transformers name or path; the default comes along"
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import contextmanager
 
 from flask.testing import FlaskClient
+from werkzeug.serving import make_server
 
 from highlighter.app import create_app
 from highlighter.services import Services
@@ -29,3 +31,15 @@ def served(tmp_path, embedder, **settings):
     app = create_app(services)
     yield app
     services.close()
+
+
+@contextmanager
+def listening(app):
+    """The address of a server that answers in a thread of this process, many at once."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
