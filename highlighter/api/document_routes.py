@@ -51,7 +51,7 @@ def document_list(query: DocumentListQuery):
 @spec.validate(resp=Answers(HTTP_202=DocumentOut), tags=[DOCUMENTS])
 def upload(form: UploadForm):
     """Takes one file in. It is read in the background: follow links.state or links.events."""
-    document = hand_in(form.file, form.collection or "")
+    document = hand_in(form.file, form.collection)
     body = described(document)
     return body, 202, {"Location": body.links["state"]}
 
