@@ -78,7 +78,7 @@ def _rate(value: str) -> str:
     return value
 
 
-def _origins(value: str) -> tuple[str, ...]:
+def _listed_origins(value: str) -> tuple[str, ...]:
     names = tuple(name.rstrip("/") for name in _names(value))
     for name in names:
         if name != "*" and not re.fullmatch(r"https?://[^\s/?#@*]+", name):
@@ -146,7 +146,10 @@ class Settings:
     rate_ingest: str = _knob("600/minute", _rate, "RATE_INGEST", "how often it may hand files in, or delete them")
     rate_answer: str = _knob("120/minute", _rate, "RATE_ANSWER", "how often it may ask for an answer")
     cors_origins: tuple[str, ...] = _knob(
-        (), _origins, "CORS_ORIGINS", "whose pages may use the API from a browser, comma-separated; *: all, with a key"
+        (),
+        _listed_origins,
+        "CORS_ORIGINS",
+        "whose pages may use the API from a browser, comma-separated; *: all, with a key",
     )
     service_url: str = _knob(
         "", _address, "HIGHLIGHTER_URL", "a service elsewhere that the command line asks", shown=False
