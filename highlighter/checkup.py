@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from highlighter.gate.mode import mode
+from highlighter.gate.mode import said
 from highlighter.models import FAILED, PIPELINE, QUARANTINED, QUEUED, READABLE, TIMED_OUT, UNFINISHED, Document
 from highlighter.services import Services
 from highlighter.store import listing
@@ -69,7 +69,7 @@ def examine(services: Services) -> Checkup:
             "this one reads; links to them keep showing what they showed.",
         ),
     ]
-    access = mode(services.settings, services.keys).says
+    access = said(services.settings, services.keys)
     return Checkup(counted, strays, lost, unmade, index, access, ill, notes)
 
 

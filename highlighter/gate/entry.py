@@ -6,7 +6,7 @@ from flask import Flask, Response, current_app, g, request
 
 from highlighter.access import HOUSE, NOBODY, Caller, current_caller, set_caller
 from highlighter.errors import HighlighterError, KeyNeeded, OutOfScope, TooMany
-from highlighter.gate.mode import is_loopback, mode
+from highlighter.gate.mode import is_loopback, is_open
 from highlighter.gate.needs import need
 from highlighter.request_ids import HEADER, begin_request, end_request, request_id
 from highlighter.store.keys import PREFIX
@@ -63,9 +63,9 @@ def headers_of(err: HighlighterError) -> dict[str, str]:
 
 def _who_asks() -> Caller:
     services, shown = current_app.services, _shown()
-    is_open = mode(services.settings, services.keys).open and is_loopback(request.remote_addr or "127.0.0.1")
+    here = is_loopback(request.remote_addr or "127.0.0.1")
     # What stands before an open service may have keys of its own, and send them on.
-    if is_open and not shown.startswith(f"{PREFIX}_"):
+    if here and is_open(services.settings, services.keys) and not shown.startswith(f"{PREFIX}_"):
         return HOUSE
     caller = services.keys.caller(shown) if shown else None
     if caller is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass
 
 from highlighter.settings import AUTO, NO, YES, Settings
 from highlighter.store.keys import Keys
@@ -11,24 +10,26 @@ from highlighter.store.keys import Keys
 MAKE_ONE = "python -m highlighter keys make NAME --scope admin"
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
-    open: bool
-    says: str  # to whoever runs the service
+def is_open(settings: Settings, keys: Keys) -> bool:
+    """Asked with every request: a key that is made shuts an open service at once."""
+    if settings.require_keys == YES or not is_loopback(settings.host):
+        return False
+    return settings.require_keys == NO or not keys.any()
 
 
-def mode(settings: Settings, keys: Keys) -> Mode:
+def said(settings: Settings, keys: Keys) -> str:
+    """The same for whoever runs the service, with what to do about it."""
     if not is_loopback(settings.host):
-        return Mode(False, _asked(keys, f"{settings.host} can be reached from elsewhere"))
+        return _asked(keys, f"{settings.host} can be reached from elsewhere")
     if settings.require_keys == YES:
-        return Mode(False, _asked(keys, "REQUIRE_KEYS=1"))
+        return _asked(keys, "REQUIRE_KEYS=1")
     if settings.require_keys == AUTO and keys.any():
-        return Mode(False, _asked(keys, "there are keys; REQUIRE_KEYS=0 asks for none on this machine"))
+        return _asked(keys, "there are keys; REQUIRE_KEYS=0 asks for none on this machine")
     why = "REQUIRE_KEYS=0" if settings.require_keys == NO else "there are none yet"
     says = f"Open: no key is asked for ({why}); whoever uses this machine reads, adds and deletes everything."
     if settings.trusted_hosts:
         says += f" So does whoever comes by {', '.join(settings.trusted_hosts)}, if what stands there lets them."
-    return Mode(True, says)
+    return says
 
 
 def is_loopback(address: str) -> bool:

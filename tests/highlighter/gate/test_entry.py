@@ -9,7 +9,7 @@ import pytest
 
 from highlighter.access import HOUSE, current_caller
 from highlighter.api.problems import MEDIA_TYPE
-from highlighter.gate.mode import mode
+from highlighter.gate.mode import said
 from highlighter.gate.needs import FREE_BLUEPRINTS, NEEDS, need
 from tests.conftest import NOTE
 from tests.highlighter.gate.showing import served, showing, with_key
@@ -47,7 +47,7 @@ def test_beyond_loopback_nothing_is_answered_without_a_key(tmp_path, embedder):
         assert client.get("/healthz").text == "well\n"
         with client.get("/static/highlighter.css") as style:
             assert style.status_code == 200
-        assert "keys make NAME" in mode(app.services.settings, app.services.keys).says
+        assert "keys make NAME" in said(app.services.settings, app.services.keys)
         assert with_key(app).get(LIST).status_code == 200
 
 
