@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 
 from highlighter.settings import AUTO, NO, YES, Settings
 from highlighter.store.keys import Keys
@@ -32,6 +33,7 @@ def said(settings: Settings, keys: Keys) -> str:
     return says
 
 
+@lru_cache(1_000)
 def is_loopback(address: str) -> bool:
     if address == "localhost":
         return True

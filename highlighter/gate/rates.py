@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
+from collections import deque
 
+from cachetools import LRUCache
 from flask import current_app, request
 from limits import parse
 from limits.storage import MemoryStorage
@@ -14,6 +17,34 @@ from highlighter.access import ADMIN, ANSWER, INGEST, READ, current_caller
 from highlighter.errors import TooMany
 from highlighter.gate.needs import need
 from highlighter.settings import Settings
+
+MOST_CALLERS = 10_000  # counted at once; whoever has not asked for longest is forgotten
+
+
+class Windows(MemoryStorage):
+    """When each of the latest requests was. The library's own starts a thread every few milliseconds to forget old ones;
+    of as many as a limit allows, the oldest alone decides, and the next takes its place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._times: LRUCache[str, deque[float]] = LRUCache(MOST_CALLERS)
+        self._lock = threading.Lock()
+
+    def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
+        now = time.time()
+        with self._lock:
+            times = self._times.setdefault(key, deque(maxlen=limit))
+            if len(times) == limit and times[0] > now - expiry:
+                return False
+            times.append(now)
+        return True
+
+    def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
+        """(when the oldest that still counts was, how many count)"""
+        now = time.time()
+        with self._lock:
+            counting = [one for one in self._times.get(key, ()) if one > now - expiry]
+        return (counting[0] if counting else now), len(counting)
 
 
 class Rates:
@@ -25,7 +56,7 @@ class Rates:
             ADMIN: settings.rate_ingest,
         }  # fmt: skip
         self._limits = {scope: parse(rate) for scope, rate in said.items() if rate}
-        self._windows = MovingWindowRateLimiter(MemoryStorage())
+        self._windows = MovingWindowRateLimiter(Windows())
 
     def take(self, scope: str, who: str) -> None:
         """Counts one request, or refuses it and says when the next will be taken."""

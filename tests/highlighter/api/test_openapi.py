@@ -24,7 +24,7 @@ OPENAPI = "/api/v1/openapi.json"
 EXAMPLES = 8  # an operation and mode
 # Their parameters depend on one another, or hold more than spaces, in a way that only words describe.
 SAID_IN_WORDS = {
-    "POST /api/v1/citations/resolve", "POST /api/v1/search", "GET /api/v1/documents/{document_id}/find",
+    "POST /api/v1/embed/links", "POST /api/v1/citations/resolve", "POST /api/v1/search", "GET /api/v1/documents/{document_id}/find",
     "POST /api/v1/check", "POST /api/v1/answers", "POST /api/v1/highlight", "POST /api/v1/locate",
     "GET /api/v1/documents/{document_id}/annotations", "GET /api/v1/documents/{document_id}/later",
     "GET /api/v1/documents/{document_id}/rectangles",

@@ -143,4 +143,6 @@ def test_whoever_was_answered_is_forgotten(app, note):
     assert key.get(LIST).json["total"] == 0
     with key.post("/api/v1/answers", json={"question": "How much is a ticket?", "stream": True}) as answer:
         assert "event: done" in answer.text
+    (by,) = [one.by_key for one in app.services.catalog.notes() if one.answer_id]
+    assert by == app.services.keys.all()[0].id
     assert current_caller() == HOUSE
