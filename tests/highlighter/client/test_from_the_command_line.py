@@ -79,6 +79,12 @@ def test_files_are_handed_in_there(run, tmp_path, capsys):
     assert run("delete", known[:8], "--yes")[0] == 0
 
 
+@pytest.mark.parametrize("command", [["keys", "make", "Mine"], ["verify"], ["doctor"]])
+def test_what_looks_after_the_house_is_done_there(run, command):
+    status, _, err = run(*command)
+    assert (status, "where the service runs" in err) == (2, True)
+
+
 def test_what_it_refuses_is_said(run, monkeypatch):
     assert run("locate", SENTENCE, "--document", "nobody-s")[0] == 1
     assert run("delete", "abcdef123456", "--yes")[0] == 2
