@@ -13,6 +13,7 @@ from highlighter.commands import (
     doctor,
     documents,
     highlight,
+    keys,
     locate,
     pack,
     resolve,
@@ -36,9 +37,12 @@ COMMANDS = {
     "delete": delete,
     "pack": pack,
     "verify": verify,
+    "keys": keys,
     "doctor": doctor,
     "calibrate": calibrate,
 }
+# They look after what is kept, and where it is kept.
+AT_HOME = ("keys", "verify", "doctor")
 EXAMPLES = "\n".join(
     [
         "examples:",
@@ -59,6 +63,8 @@ def main(arguments: list[str] | None = None) -> int:
         services = Services(Settings.from_environment())
     except SettingsError as err:
         return refuse(err.detail)
+    if services.settings.service_url and options.command in AT_HOME:
+        return refuse(f"{options.command} works where the service runs: call it there, without HIGHLIGHTER_URL.")
     try:
         return options.run(services, options)
     except HighlighterError as err:
@@ -74,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, command in COMMANDS.items():
         own = _made(commands.add_parser, name, help=command.ABOUT, description=command.__doc__, epilog=command.EXAMPLES)
         command.arguments(own)
-        own.set_defaults(run=command.run)
+        own.set_defaults(run=command.run, command=name)
     return parser
 
 

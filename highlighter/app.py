@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
@@ -20,7 +19,11 @@ from highlighter.api.quote_routes import quotes_api
 from highlighter.api.routes import api
 from highlighter.asking.kept_routes import kept_pages
 from highlighter.asking.routes import asking
-from highlighter.errors import BadRequest, Forbidden, HighlighterError, NotFound, TooLarge
+from highlighter.errors import BadRequest, HighlighterError, NotFound, TooLarge
+from highlighter.gate.cors import add_cors, answer_preflight, refuse_foreign_writes
+from highlighter.gate.entry import for_pages, forget_who_asked, headers_of, let_in, say_which, take_leave
+from highlighter.gate.mode import is_loopback
+from highlighter.gate.rates import Rates, not_too_often
 from highlighter.services import Services
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.viewer.answering import nonce
@@ -34,7 +37,6 @@ from highlighter.viewer.search_routes import searching
 log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[1]
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ROOM_FOR_FORM_FIELDS = 1 << 18
 
 
@@ -50,7 +52,10 @@ def create_app(services: Services | None = None) -> Flask:
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.ensure_ascii = False
-    app.before_request(_refuse_foreign_writes)  # first of all: a stranger is told no more than that
+    app.rates = Rates(settings)
+    for step in (forget_who_asked, answer_preflight, refuse_foreign_writes, let_in, not_too_often):
+        app.before_request(step)  # in this order: a stranger is told no more than that they are one
+    take_leave(app)
     for pages in (asking, library, searching, opening, viewer):
         app.register_blueprint(pages)
     app.register_blueprint(api)
@@ -64,8 +69,11 @@ def create_app(services: Services | None = None) -> Flask:
     app.register_blueprint(kept_api)
     app.register_blueprint(kept_pages)
     app.after_request(_add_headers)
+    app.after_request(add_cors)
+    app.after_request(say_which)
     app.register_error_handler(Exception, _answer_error)
     app.jinja_env.globals["nonce"] = nonce
+    app.add_url_rule("/healthz", "health", lambda: Response("well\n", mimetype="text/plain"))
     return app
 
 
@@ -73,18 +81,7 @@ def _trusted_hosts(settings) -> list[str] | None:
     """On loopback only this machine's own names are answered, so that no web page can reach in by a name of its own."""
     if settings.trusted_hosts:
         return list(settings.trusted_hosts)
-    return ["localhost", "127.0.0.1", "[::1]"] if settings.host in LOOPBACK else None
-
-
-def _refuse_foreign_writes() -> None:
-    """A page of another site must not send files or questions in a visitor's name."""
-    origin = request.headers.get("Origin")
-    writes = request.method not in ("GET", "HEAD", "OPTIONS")
-    foreign = origin is not None and urlsplit(origin).netloc != request.host
-    # Browsers say this of every request, and no page can change it; whoever is no browser says nothing.
-    foreign = foreign or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
-    if writes and foreign:
-        raise Forbidden("This request was sent from another site's page.")
+    return ["localhost", "127.0.0.1", "[::1]"] if is_loopback(settings.host) else None
 
 
 def _add_headers(response: Response) -> Response:
@@ -106,12 +103,13 @@ def _answer_error(err: Exception):
     if known.status >= 500:
         trace = err if known is not err else None  # what we say ourselves needs none
         log.error("%s %s: %s", request.method, request.path, known.detail, exc_info=trace)
-    if request.path.startswith("/api/") and request.endpoint != "api.chunk_highlight":
+    if for_pages():
+        response = Response(render_template("error.html", error=known), mimetype="text/html")
+    else:
         response = jsonify(problem(known))
         response.mimetype = MEDIA_TYPE
-    else:
-        response = Response(render_template("error.html", error=known), mimetype="text/html")
     response.status_code = known.status
+    response.headers.update(headers_of(known))
     return response
 
 

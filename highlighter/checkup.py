@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from highlighter.gate.mode import said
 from highlighter.models import FAILED, PIPELINE, QUARANTINED, QUEUED, READABLE, TIMED_OUT, UNFINISHED, Document
 from highlighter.services import Services
 from highlighter.store import listing
@@ -21,6 +22,7 @@ class Checkup:
     originals_missing: list[str]  # names of documents whose own bytes are gone
     made_missing: list[str]  # names of documents whose pages or part PDFs are gone
     index: IndexState
+    access: str  # whether keys are asked for, and why
     ill: list[str]
     notes: list[str]
 
@@ -67,7 +69,8 @@ def examine(services: Services) -> Checkup:
             "this one reads; links to them keep showing what they showed.",
         ),
     ]
-    return Checkup(counted, strays, lost, unmade, index, ill, notes)
+    access = said(services.settings, services.keys)
+    return Checkup(counted, strays, lost, unmade, index, access, ill, notes)
 
 
 def mend(services: Services) -> None:

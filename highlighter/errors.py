@@ -24,6 +24,33 @@ class Forbidden(HighlighterError):
     status, title = 403, "Not allowed"
 
 
+class KeyNeeded(HighlighterError):
+    """`asked_as` is how whoever asks is told that a key is wanted, in the words of HTTP."""
+
+    status, title = 401, "A key is needed"
+
+    def __init__(self, detail: str, of_people: bool = False, shown: bool = False):
+        super().__init__(detail)
+        scheme = 'Basic realm="Highlighter", charset="UTF-8"' if of_people else 'Bearer realm="Highlighter"'
+        self.asked_as = scheme + (', error="invalid_token"' if shown and not of_people else "")
+
+
+class OutOfScope(Forbidden):
+    """A good key, but not for this."""
+
+    def __init__(self, needed: str, of_people: bool = False):
+        super().__init__(f"This key may not do that: it needs the scope {needed}.")
+        self.asked_as = "" if of_people else f'Bearer realm="Highlighter", error="insufficient_scope", scope="{needed}"'
+
+
+class TooMany(HighlighterError):
+    status, title = 429, "Too many requests"
+
+    def __init__(self, detail: str, retry_after: int):
+        super().__init__(detail)
+        self.retry_after = retry_after
+
+
 class NotFound(HighlighterError):
     status, title = 404, "Not found"
 

@@ -35,6 +35,7 @@ from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_database
 from highlighter.store.files import Files
 from highlighter.store.index import Index
+from highlighter.store.keys import Keys
 from highlighter.store.removal import remove, remove_overdue
 from highlighter.viewer.remembered import RememberedPages
 from highlighter.workers.jail import Jail
@@ -65,6 +66,10 @@ class Services:
     @cached_property
     def catalog(self) -> Catalog:
         return Catalog(open_database(self.settings.data_dir / "catalog.sqlite"))
+
+    @cached_property
+    def keys(self) -> Keys:
+        return Keys(self.catalog.engine, self.catalog.version)
 
     @cached_property
     def files(self) -> Files:

@@ -70,6 +70,28 @@ def _typesetter(value: str) -> str:
     return value
 
 
+def _rate(value: str) -> str:
+    if value == "0":
+        return ""
+    if not re.fullmatch(r"[1-9]\d{0,8}/([1-9]\d{0,2} ?)?(second|minute|hour|day)", value):
+        raise ValueError("it must be so many in a time, such as 600/minute, or 0 for no limit")
+    return value
+
+
+def _listed_origins(value: str) -> tuple[str, ...]:
+    names = tuple(name.rstrip("/") for name in _names(value))
+    for name in names:
+        if name != "*" and not re.fullmatch(r"https?://[^\s/?#@*]+", name):
+            raise ValueError(f"{name!r} is no origin such as https://chat.example")
+    return names
+
+
+def _required(value: str) -> str:
+    if value not in REQUIRED:
+        raise ValueError(f"it must be one of {', '.join(REQUIRED)}")
+    return value
+
+
 def _models(value: str) -> tuple[str, ...]:
     names = _names(value)
     for name in names:
@@ -103,6 +125,7 @@ def _api_key(provider: str) -> Any:
 # Who models are asked of. All but anthropic speak OpenAI's language.
 PROVIDERS = ("openai", "anthropic", "groq", "gemini", "openrouter", "ollama", "vllm")
 METHODS = ("evidence", "cosine")
+AUTO, NO, YES = REQUIRED = ("auto", "0", "1")
 REPORTLAB, LIBREOFFICE = TYPESETTERS = ("reportlab", "libreoffice")
 
 
@@ -116,6 +139,22 @@ class Settings:
     trusted_hosts: tuple[str, ...] = _knob(
         (), _names, "TRUSTED_HOSTS", "host names answered to, comma-separated (on loopback: this machine's)"
     )
+    require_keys: str = _knob(
+        AUTO, _required, "REQUIRE_KEYS", "1: always; 0: never on loopback; auto: on loopback only once there are keys"
+    )
+    rate_read: str = _knob("6000/minute", _rate, "RATE_READ", "how often one key may read and search; 0: no limit")
+    rate_ingest: str = _knob("600/minute", _rate, "RATE_INGEST", "how often it may hand files in, or delete them")
+    rate_answer: str = _knob("120/minute", _rate, "RATE_ANSWER", "how often it may ask for an answer")
+    cors_origins: tuple[str, ...] = _knob(
+        (),
+        _listed_origins,
+        "CORS_ORIGINS",
+        "whose pages may use the API from a browser, comma-separated; *: all, with a key",
+    )
+    service_url: str = _knob(
+        "", _address, "HIGHLIGHTER_URL", "a service elsewhere that the command line asks", shown=False
+    )
+    service_key: Secret = _knob(Secret(), _key, "HIGHLIGHTER_KEY", "the key that it is shown", shown=False)
     embedding_model: str = _knob(
         "all-MiniLM-L6-v2-int8", str, "EMBEDDING_MODEL", "a sentence-transformers name or path; the default comes along"
     )

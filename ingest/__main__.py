@@ -39,6 +39,12 @@ def main(arguments: list[str] | None = None) -> int:
         return _usage(f"There is no such file or folder: {', '.join(missing)}")
     if not paths:
         return _usage("There is nothing to read: no PDF, DOCX, TXT or MD file in what was named (try --recursive).")
+    if settings.service_url:
+        if options.meta:
+            return _usage("Metadata cannot be sent to a service elsewhere (HIGHLIGHTER_URL): leave --meta out.")
+        from ingest.far import hand_in
+
+        return hand_in(paths, settings, options.collection, options.json)
     return _ingest(paths, settings, options)
 
 

@@ -7,6 +7,7 @@ import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
+from highlighter.access import for_caller
 from highlighter.models import Document
 from highlighter.services import Services
 from highlighter.store.catalog import Deleted
@@ -51,7 +52,7 @@ class Desk:
         self._clerks.shutdown(wait=False, cancel_futures=True)
 
     def _begin(self, document: Document) -> Future:
-        return self._clerks.submit(self._end, document)
+        return self._clerks.submit(for_caller(self._end), document)
 
     def _end(self, document: Document) -> None:
         try:

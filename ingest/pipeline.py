@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from highlighter.access import checked_collection
+from highlighter.access import DEFAULT_COLLECTION, checked_collection
 from highlighter.errors import Unreadable
 from highlighter.models import (
     DAMAGED,
@@ -43,7 +43,6 @@ log = logging.getLogger(__name__)
 
 FOR_THE_REST = 10  # seconds of a reading child's time that recognising words leaves to everything else
 FOR_THE_OFFICE = 0.5  # of that time: the other half is for our own pages, should it fail
-DEFAULT_COLLECTION = "default"
 
 # Reading the same bytes again would end the same way; a time-out or a fault of ours may not.
 SETTLED = READABLE | {NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, UNSUPPORTED, EMPTY}

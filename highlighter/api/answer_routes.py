@@ -10,7 +10,7 @@ from flask import Blueprint, current_app, request, stream_with_context
 from flask import Response as Reply
 from spectree import Response
 
-from highlighter.access import Visible, visible_collections
+from highlighter.access import Visible, carried, visible_collections
 from highlighter.api.answer_schemas import AnswerOut, AnswerRequest
 from highlighter.api.answers import as_answer, as_event
 from highlighter.api.events import line
@@ -50,7 +50,8 @@ def streamed(ask: Ask, visible: Visible, links: Links, told: Told = as_event) ->
     services = current_app.services
     if not line.join(max(services.settings.threads, 2)):  # an answer ends by itself, so one may be written in any case
         raise Unavailable(TOO_MANY)
-    reply = Reply(stream_with_context(_events(services.answering.steps(ask, visible), links, told)), mimetype=EVENTS)
+    steps = carried(_events(services.answering.steps(ask, visible), links, told))
+    reply = Reply(stream_with_context(steps), mimetype=EVENTS)
     reply.call_on_close(line.leave)
     reply.headers["Cache-Control"] = "no-store"
     reply.headers["X-Accel-Buffering"] = "no"

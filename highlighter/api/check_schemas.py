@@ -12,7 +12,7 @@ Verdict = Literal["supported", "partly", "contradicted", "unsupported"]
 State = Literal["verified", "altered", "not found"]
 
 
-class SourceIn(BaseModel):
+class CheckedSource(BaseModel):
     """A text of your own, or a document that is kept here, or one chunk of it."""
 
     model_config = ConfigDict(extra="forbid")
@@ -23,7 +23,7 @@ class SourceIn(BaseModel):
     chunk_index: ChunkIndex | None = None
 
     @model_validator(mode="after")
-    def _one_way(self) -> SourceIn:
+    def _one_way(self) -> CheckedSource:
         if (self.text is None) == (self.document_id is None):
             raise ValueError("give either text, or document_id (and chunk_index)")
         if self.chunk_index is not None and self.document_id is None:
@@ -37,11 +37,11 @@ class CheckRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     answer: str = Field(description="at most 100,000 characters; citations in it are no words of its claims")
-    sources: list[SourceIn] = Field(description="at most 100")
+    sources: list[CheckedSource] = Field(description="at most 100")
     append_warnings: bool = Field(False, description="return the text with a line for each claim that does not hold")
 
 
-class SupportOut(BaseModel):
+class CheckedSupport(BaseModel):
     source: int = Field(description="index into the sources sent")
     start: int = Field(description="code points of the source's own text: of the chunk's for a chunk")
     end: int
@@ -57,7 +57,7 @@ class ClaimOut(BaseModel):
     end: int
     verdict: Verdict
     score: float = Field(description="0 to 1: how likely the sources support it")
-    evidence: list[SupportOut]
+    evidence: list[CheckedSupport]
     why: str | None = Field(description="a sentence for people, when it is not supported")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from highlighter.api.check_schemas import CheckAnswer, ClaimOut, QuotationOut, SupportOut
+from highlighter.api.check_schemas import CheckAnswer, CheckedSupport, ClaimOut, QuotationOut
 from highlighter.grounding.check import Checked
 from highlighter.grounding.score import SUPPORTED
 from highlighter.models import Claim, Source
@@ -30,7 +30,7 @@ def _claim(claim: Claim, sources: Sequence[Source]) -> ClaimOut:
     return ClaimOut(
         text=claim.text, start=claim.start, end=claim.end, verdict=claim.verdict, score=claim.score,
         evidence=[
-            SupportOut(
+            CheckedSupport(
                 source=one.source, start=one.start, end=one.end, text=one.text, score=one.score,
                 document_id=sources[one.source].document_id or None, chunk_index=sources[one.source].chunk_index,
             )

@@ -20,7 +20,7 @@ Reason = Literal[
 ]
 
 
-class SourceIn(BaseModel):
+class CitedSource(BaseModel):
     """One that the writer of the text was shown; its place in the list is its number."""
 
     model_config = ConfigDict(extra="forbid")
@@ -40,7 +40,7 @@ class ResolveRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     text: str = Field(max_length=MAX_TEXT)
-    sources: list[SourceIn] | None = Field(None, max_length=MAX_SOURCES)
+    sources: list[CitedSource] | None = Field(None, max_length=MAX_SOURCES)
 
 
 class ReferenceLinks(BaseModel):

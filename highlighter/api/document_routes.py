@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, jsonify, request, stream_with_context
 from spectree import Response as Answers
 
-from highlighter.access import visible_collections
+from highlighter.access import carried, visible_collections
 from highlighter.api import events
 from highlighter.api.document_schemas import (
     ChunkList,
@@ -118,7 +118,7 @@ def document_events(document_id: str):
         return Response(status=204)
     staying = events.line.join(current_app.services.settings.threads)
     stream = events.stream(lambda: _state_now(document_id), known, staying)
-    answer = Response(stream_with_context(stream), mimetype="text/event-stream")
+    answer = Response(stream_with_context(carried(stream)), mimetype="text/event-stream")
     if staying:
         answer.call_on_close(events.line.leave)
     answer.headers["Cache-Control"] = "no-store"

@@ -9,6 +9,9 @@ from spectree.model_adapter.pydantic_adapter import BaseFile
 
 from highlighter.access import COLLECTION_NAME
 from highlighter.api.schemas import ChunkIndex, Offset
+from highlighter.models import READABLE, UNFINISHED, UNREADABLE
+
+State = Literal[tuple(sorted(READABLE | UNFINISHED | UNREADABLE))]
 
 
 def _sent_as_a_file(value: Any) -> Any:
@@ -19,7 +22,9 @@ def _sent_as_a_file(value: Any) -> Any:
 
 class UploadForm(BaseModel):
     file: Annotated[BaseFile, AfterValidator(_sent_as_a_file)]
-    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME)] = "default"
+    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME)] = Field(
+        "", description="if none is named: default, or one that the key is bound to"
+    )
 
 
 class Progress(BaseModel):
@@ -60,7 +65,7 @@ class DocumentListQuery(BaseModel):
     limit: int = Field(50, ge=1, le=500)
     offset: Offset = 0
     collection: Annotated[str, StringConstraints(max_length=100)] | None = None
-    state: list[str] = Field([], max_length=20)
+    state: list[State] = Field([], max_length=20)
     kind: Literal["pdf", "docx", "txt"] | None = None
     name: Annotated[str, StringConstraints(max_length=200)] = Field("", description="a part of the name")
     superseded: bool = Field(False, description="older versions, too")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 
 LOOK_EVERY_SECONDS, STAY_AT_MOST_SECONDS = 0.5, 600
 COME_AGAIN_AFTER_MS = 1000
+MEDIA_TYPE = "text/event-stream"
 
 
 class Line:

@@ -14,13 +14,14 @@ from highlighter.search.reopen import Later
 from highlighter.viewer.links import Links
 
 
-def as_located(found: Located, links: Links, paper: Paper) -> LocateAnswer:
+def as_located(found: Located, links: Links, paper: Paper | None) -> LocateAnswer:
+    """Without paper, where on it the place stands is not told."""
     place = found.place
     return LocateAnswer(
         quote=found.quote, tier=found.tier, document_id=place.document.id if place else None,
         start=place.start if place else None, end=place.end if place else None,
         sentences=[SentenceAt(index=s.index, start=s.start, end=s.end, text=s.text, page=s.page) for s in found.sentences],
-        rectangles=_rectangles(place, paper) if place else [],
+        rectangles=_rectangles(place, paper) if place and paper else [],
         score=round(place.score, 4) if place else 0.0, place=as_place(place, links, found.quote) if place else None,
         candidates=[as_place(one, links) for one in found.candidates],
         why=found.why or None, notes=list(found.notes),

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from highlighter.errors import BadRequest, GroundingError, HighlighterError
+from highlighter.request_ids import request_id
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -29,6 +30,8 @@ def problem(err: HighlighterError) -> dict[str, Any]:
         body["errors"] = err.errors
     if isinstance(err, GroundingError):
         body["reasons"] = err.reasons
+    if request_id():
+        body["request_id"] = request_id()
     return body
 
 

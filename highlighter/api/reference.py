@@ -47,7 +47,7 @@ def _operation(spec: dict, path: str, method: str, described: dict, base: str) -
     )
     media, body = _body(spec, described)
     answers = tuple(
-        (status, tuple(_fields(spec, content["schema"])))
+        (status, tuple(_fields(spec, content.get("schema", {}))))
         for status, answer in sorted(described["responses"].items())
         for content in list(answer.get("content", {}).values())[:1]
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from highlighter.access import Visible
 from highlighter.api.citation_schemas import (
     CandidateOut,
+    CitedSource,
     ReferenceLinks,
     ReferenceOut,
     ResolveAnswer,
-    SourceIn,
     UnresolvedReference,
 )
 from highlighter.models import READABLE, Document, Resolved, Source, Unresolved
@@ -18,7 +18,7 @@ from highlighter.store.catalog import Catalog
 from highlighter.viewer.links import Links
 
 
-def as_source(given: SourceIn) -> Source:
+def as_source(given: CitedSource) -> Source:
     pages = tuple(sorted(set(given.pages or ())))
     return Source(given.filename, given.label, given.document_id or "", pages, chunk_index=given.chunk_index)
 

@@ -6,6 +6,7 @@ from flask import Blueprint, current_app, render_template, request
 from spectree import Response
 
 from highlighter.access import visible_collections
+from highlighter.api.described import described
 from highlighter.api.hits import as_answer
 from highlighter.api.reference import operations
 from highlighter.api.schemas import (
@@ -52,13 +53,13 @@ def _json():
 
 @api.get("/openapi.json")
 def openapi():
-    return spec.spec
+    return described(spec.spec)
 
 
 @api.get("/")
 def reference():
     """The same for people."""
-    return render_template("api.html", operations=operations(spec.spec, request.host_url.rstrip("/")))
+    return render_template("api.html", operations=operations(described(spec.spec), request.host_url.rstrip("/")))
 
 
 @api.get("/chunks/highlight")

@@ -148,3 +148,4 @@ class Problem(BaseModel):
     status: int
     detail: str
     errors: list[dict[str, str]] = []
+    request_id: str = Field("", description="as in X-Request-Id: say it when you report a fault")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, current_app, g, redirect, render_template, request
 
-from highlighter.access import visible_collections
+from highlighter.access import home_collection, visible_collections
 from highlighter.api.answer_routes import EVENTS, streamed
 from highlighter.asking.form import Form
 from highlighter.asking.present import presented
@@ -53,7 +53,7 @@ def answer():
 def take_samples_in():
     """The documents that come with the project, for whoever has none at hand yet."""
     for path in samples():
-        current_app.services.desk.hand_in(path, path.name)
+        current_app.services.desk.hand_in(path, path.name, home_collection())
     return redirect(requested.links().library(), 303)
 
 

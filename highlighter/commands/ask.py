@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from highlighter.access import visible_collections
+from highlighter.commands.far import far
 from highlighter.commands.say import refuse
 from highlighter.commands.search import BOLD, FAINT, PLAIN
 
 if TYPE_CHECKING:
-    from highlighter.generation.answer import Answer
-    from highlighter.models import Citation
+    from highlighter.api.answer_schemas import AnswerOut, CitationOut
+    from highlighter.generation.ask import Ask
     from highlighter.services import Services
 
 ABOUT = "answer a question from the documents, every claim with its sentence"
@@ -53,7 +54,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
         sources = options.source and tuple(
             Given(path.read_text(encoding="utf-8", errors="replace"), path.name) for path in options.source
         )
-        ask = Ask(
+        asked = Ask(
             options.question, options.mode, options.format, options.style, sources=sources,
             filters={"collection": options.collection} if options.collection else {},
             instructions=options.instructions, require_grounding=options.strict, limit=options.limit,
@@ -62,20 +63,29 @@ def run(services: Services, options: argparse.Namespace) -> int:
         return refuse(f"{err.filename} cannot be read: {err.strerror}.")
     except BadRequest as err:
         return refuse(err.detail)
-    answer = services.answering.answer(ask, visible_collections())
-    if options.json:
-        from highlighter.api.answers import as_answer
-        from highlighter.viewer.links import Links
-
-        print(as_answer(answer, Links()).model_dump_json(indent=2))
-    else:
-        print(_for_people(answer))
+    answer = _answer(services, asked)
+    print(answer.model_dump_json(indent=2) if options.json else _for_people(answer))
     for warning in answer.warnings:
         print(warning, file=sys.stderr)
     return 1 if answer.refused else 0
 
 
-def _for_people(answer: Answer) -> str:
+def _answer(services: Services, asked: Ask) -> AnswerOut:
+    with far(services) as client:
+        if client:
+            given = asked.sources and [{"text": one.text, "filename": one.filename} for one in asked.sources]
+            return client.ask(
+                asked.question, mode=asked.mode, format=asked.format, citation_style=asked.citation_style,
+                filters=dict(asked.filters), sources=given, instructions=asked.instructions,
+                require_grounding=asked.require_grounding, limit=asked.limit,
+            )  # fmt: skip
+    from highlighter.api.answers import as_answer
+    from highlighter.viewer.links import Links
+
+    return as_answer(services.answering.answer(asked, visible_collections()), Links())
+
+
+def _for_people(answer: AnswerOut) -> str:
     if answer.refused:
         return answer.text or f"No answer: {answer.refusal_reason}."
     bold, faint, plain = (BOLD, FAINT, PLAIN) if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else ("",) * 3
@@ -87,7 +97,7 @@ def _for_people(answer: Answer) -> str:
     return "\n".join([*lines, "", f"{faint}{' · '.join(how)}{plain}"])
 
 
-def _where(citation: Citation) -> str:
+def _where(citation: CitationOut) -> str:
     page = f"page {citation.page}" if citation.page else ""
     chunk = f"chunk {citation.chunk_index}" if citation.chunk_index is not None else ""
     return ", ".join(filter(None, [page, chunk, citation.document_id]))

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from highlighter.access import visible_collections
+from highlighter.commands.far import far
 from highlighter.commands.say import refuse
+from highlighter.models import Source
 
 if TYPE_CHECKING:
-    from highlighter.grounding.check import Checked
-    from highlighter.models import Source
+    from highlighter.api.check_schemas import CheckAnswer
     from highlighter.services import Services
 
 ABOUT = "hold an answer against its sources, claim by claim"
@@ -37,43 +38,51 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
-    from highlighter.models import Source
-    from highlighter.viewer.told import with_text
-
     if not options.source and not options.document:
         return refuse("There are no sources: give --source FILE or --document ID.")
     try:
         answer = sys.stdin.read() if options.answer == "-" else _read(Path(options.answer))
-        sources = [Source(path.name, text=_read(path)) for path in options.source]
+        texts = {path: _read(path) for path in options.source}
     except OSError as err:
         return refuse(f"{err.filename} cannot be read: {err.strerror}.")
+    sources = [Source(path.name, text=text) for path, text in texts.items()]
     sources += [Source("", document_id=one) for one in options.document]
-    sources = with_text(sources, services.catalog, visible_collections())
-    checked = services.checker.check(answer, sources)
-    if options.json:
-        from highlighter.api.checked import as_checked
-
-        print(as_checked(checked, sources).model_dump_json(indent=2))
-    else:
-        print(_for_people(checked, sources))
+    checked, names = _checked(services, answer, sources)
+    print(checked.model_dump_json(indent=2) if options.json else _for_people(checked, names))
     return 0 if checked.grounded else 1
+
+
+def _checked(services: Services, answer: str, sources: list[Source]) -> tuple[CheckAnswer, list[str]]:
+    """And what each source is called."""
+    with far(services) as client:
+        if client:
+            given = [
+                {"document_id": one.document_id} if one.document_id else {"text": one.text, "filename": one.filename}
+                for one in sources
+            ]
+            return client.check(answer, given), [one.filename or one.document_id for one in sources]
+    from highlighter.api.checked import as_checked
+    from highlighter.viewer.told import with_text
+
+    told = with_text(sources, services.catalog, visible_collections())
+    return as_checked(services.checker.check(answer, told), told), [one.filename for one in told]
 
 
 def _read(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
 
 
-def _for_people(checked: Checked, sources: list[Source]) -> str:
+def _for_people(checked: CheckAnswer, names: list[str]) -> str:
     lines = []
     for claim in checked.claims:
         lines.append(f"{claim.verdict:<12} {claim.score:.2f}  {claim.text}")
         if claim.why:
             lines.append(f"    {claim.why}")
-        lines += [f"    {sources[one.source].filename}: {' '.join(one.text.split())}" for one in claim.evidence[:1]]
+        lines += [f"    {names[one.source]}: {' '.join(one.text.split())}" for one in claim.evidence[:1]]
     for one in checked.quotations:
-        lines.append(f"{one.compared.state:<12}       “{one.quotation.text}”")
-        if one.compared.why:
-            lines.append(f"    {one.compared.why}")
+        lines.append(f"{one.state:<12}       “{one.text}”")
+        if one.why:
+            lines.append(f"    {one.why}")
     lines.append("")
     lines.append(
         f"grounding {checked.grounding_score:.2f}, confidence {checked.confidence_level} ({checked.confidence:.2f})"

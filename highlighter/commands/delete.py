@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from highlighter.access import visible_collections
+from highlighter.commands.far import far
 from highlighter.commands.say import refuse
-from highlighter.models import Document
 
 if TYPE_CHECKING:
+    from highlighter.client import Client
     from highlighter.services import Services
 
 ABOUT = "remove documents"
@@ -32,26 +34,34 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
-    known = services.catalog.documents(visible_collections())
-    wanted = [_meant(known, id) for id in options.ids]
+    with far(services) as client:
+        return _deleted(services, client, options)
+
+
+def _deleted(services: Services, client: Client | None, options: argparse.Namespace) -> int:
+    if client:
+        names = {one.document_id: one.name for one in client.every_document()}
+    else:
+        names = {one.id: one.name for one in services.catalog.documents(visible_collections())}
+    wanted = [_meant(names, id) for id in options.ids]
     for id, found in zip(options.ids, wanted, strict=True):
         if len(found) != 1:
             return refuse(
                 f"{id} is the beginning of {len(found)} documents." if found else f"There is no document {id}."
             )
-    documents = list(dict.fromkeys(found[0].id for found in wanted))
-    names = {document.id: document.name for document in known}
+    documents = list(dict.fromkeys(found[0] for found in wanted))
     if not options.yes and not _agreed([names[id] for id in documents]):
         return refuse("Nothing was deleted.")
     for id in documents:
-        services.delete(id)
+        (client or services).delete(id)
         print(json.dumps({"document_id": id, "deleted": True}) if options.json else f"deleted {id}  {names[id]}")
-    services.index.follow()  # unless a service owns the index; then it does
+    if not client:
+        services.index.follow()  # unless a service owns the index; then it does
     return 0
 
 
-def _meant(known: list[Document], id: str) -> list[Document]:
-    return [document for document in known if len(id) >= SHORTEST and document.id.startswith(id.lower())]
+def _meant(known: Iterable[str], id: str) -> list[str]:
+    return [one for one in known if len(id) >= SHORTEST and one.startswith(id.lower())]
 
 
 def _agreed(names: list[str]) -> bool:

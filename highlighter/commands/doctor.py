@@ -44,6 +44,7 @@ def _words(found: Checkup) -> str:
         f"{len(found.made_missing):,} sets of PDFs missing",
         f"catalog    {counted.damage or 'sound'}",
         f"index      {_index(found)}",
+        f"access     {found.access}",
         *(f"note: {note}" for note in found.notes),
     ]
     return "\n".join(

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from highlighter.access import visible_collections
+from highlighter.commands.far import far
 
 if TYPE_CHECKING:
+    from highlighter.api.document_schemas import DocumentOut
+    from highlighter.models import Document
     from highlighter.services import Services
 
 ABOUT = "list what is in the library"
@@ -26,20 +30,29 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
+    found = False
+    for id, document in _documents(services, options):
+        found = True
+        if options.json:
+            sent = document.model_dump() if hasattr(document, "model_dump") else asdict(document)
+            print(json.dumps(sent, ensure_ascii=False, default=str))
+        else:
+            print(f"{id}  {document.state:10} {document.pages:>5} p. {document.sentences:>7} s.  {document.name}")
+    if not found and not options.json:
+        print("Nothing here yet: python -m ingest PATH... takes documents in.")
+    return 0
+
+
+def _documents(services: Services, options: argparse.Namespace) -> Iterator[tuple[str, Document | DocumentOut]]:
+    with far(services) as client:
+        if client:
+            which = {"collection": options.collection or "", "state": options.state}
+            yield from ((one.document_id, one) for one in client.every_document(**which))
+            return
     from highlighter.store import listing
 
     visible = visible_collections()
     if options.collection:
         visible = visible.only(options.collection)
-    found = False
-    for document in listing.each(services.catalog.engine, listing.Wanted(visible, options.state)):
-        found = True
-        if options.json:
-            print(json.dumps(asdict(document), ensure_ascii=False, default=str))
-        else:
-            print(
-                f"{document.id}  {document.state:10} {document.pages:>5} p. {document.sentences:>7} s.  {document.name}"
-            )
-    if not found and not options.json:
-        print("Nothing here yet: python -m ingest PATH... takes documents in.")
-    return 0
+    wanted = listing.Wanted(visible, options.state)
+    yield from ((one.id, one) for one in listing.each(services.catalog.engine, wanted))

@@ -12,8 +12,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from highlighter.commands.far import far
 from highlighter.commands.say import refuse
-from highlighter.models import Evidence
+from highlighter.models import Evidence, Scored, Sentence
 from highlighter.settings import METHODS
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
         text = _read(options.file)
     except (OSError, UnicodeDecodeError) as err:
         return refuse(f"{options.file} cannot be read as text: {err}. Take PDF and DOCX in with python -m ingest.")
-    evidence = services.passages.text(options.question, text, options.method or "", options.threshold)
+    evidence = _evidence(services, options.question, text, options)
     print(_as_json(evidence, options.explain) if options.json else lit(text, evidence, sys.stdout.isatty()))
     if options.explain and not options.json:
         print(*_reasons(evidence), sep="\n")
@@ -65,6 +66,18 @@ def run(services: Services, options: argparse.Namespace) -> int:
         print(evidence.degraded, file=sys.stderr)
         return 1
     return 0
+
+
+def _evidence(services: Services, question: str, text: str, options: argparse.Namespace) -> Evidence:
+    with far(services) as client:
+        if client and text:
+            found = client.highlight(question, text, method=options.method or "", threshold=options.threshold)
+            scored = (
+                Scored(Sentence(one.index, one.start, one.end, one.text), one.similarity, one.score, one.highlighted)
+                for one in found.sentences
+            )
+            return Evidence(question, tuple(scored), found.threshold, found.method, found.degraded or "")
+    return services.passages.text(question, text, options.method or "", options.threshold)
 
 
 def lit(text: str, evidence: Evidence, terminal: bool) -> str:

@@ -7,10 +7,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from highlighter.access import visible_collections
+from highlighter.commands.far import far
 from highlighter.commands.say import refuse
 
 if TYPE_CHECKING:
-    from highlighter.models import Located, Place
+    from highlighter.api.quote_schemas import LocateAnswer, PlaceOut
     from highlighter.services import Services
 
 ABOUT = "find where a quote stands"
@@ -36,29 +37,34 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
-    from highlighter.store.known import readable_document
-
     quote = sys.stdin.read() if options.quote == "-" else options.quote
     if not quote.strip():
         return refuse("There is no quote to look for.")
     if options.page < 0 or (options.page and not options.document):
         return refuse("--page counts from 1 and goes with --document.")
-    visible = visible_collections()
-    document = readable_document(services.catalog, options.document, visible) if options.document else None
-    found = services.locator.locate(quote, document, visible, options.page, options.prefix, options.suffix)
-    if options.json:
-        from highlighter.api.located import as_located
-        from highlighter.viewer.links import Links
-
-        print(as_located(found, Links(), services.paper).model_dump_json(indent=2))
-    else:
-        print(_for_people(found))
+    found = _found(services, quote, options)
+    print(found.model_dump_json(indent=2) if options.json else _for_people(found))
     for note in found.notes:
         print(note, file=sys.stderr)
     return 0 if found.place else 1
 
 
-def _for_people(found: Located) -> str:
+def _found(services: Services, quote: str, options: argparse.Namespace) -> LocateAnswer:
+    around = {"page": options.page, "prefix": options.prefix, "suffix": options.suffix}
+    with far(services) as client:
+        if client:
+            return client.locate(quote, options.document or "", **around)
+    from highlighter.api.located import as_located
+    from highlighter.store.known import readable_document
+    from highlighter.viewer.links import Links
+
+    visible = visible_collections()
+    document = readable_document(services.catalog, options.document, visible) if options.document else None
+    found = services.locator.locate(quote, document, visible, **around)
+    return as_located(found, Links(), services.paper if options.json else None)
+
+
+def _for_people(found: LocateAnswer) -> str:
     lines = [f"{found.tier}: {found.why}"] if found.place is None else _place(found.place)
     if found.candidates:
         lines.append("")
@@ -68,15 +74,15 @@ def _for_people(found: Located) -> str:
     return "\n".join(lines)
 
 
-def _place(place: Place) -> list[str]:
+def _place(place: PlaceOut) -> list[str]:
     from highlighter.citations.quotes import changes
 
     pages = f"page {place.page}" if place.page == place.last_page else f"pages {place.page}-{place.last_page}"
-    lines = [f"{place.tier} {place.score:.2f}  {place.document.name}, {pages}, characters {place.start}-{place.end}"]
+    lines = [f"{place.tier} {place.score:.2f}  {place.name}, {pages}, characters {place.start}-{place.end}"]
     lines.append(f"    {' '.join(place.text.split())}")
-    for piece in changes(place.differs):
+    for piece in changes(tuple(place.differs)):
         lines.append(f"    [{piece.ours or '-'}] in the quote, [{piece.theirs or '-'}] in the text")
     if place.why:
         lines.append(f"    {place.why}")
-    lines.append(f"    {place.document.id}")
+    lines.append(f"    {place.document_id}")
     return lines

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from highlighter.access import visible_collections
+from highlighter.commands.far import far
 from highlighter.commands.say import refuse
 
 if TYPE_CHECKING:
+    from highlighter.client import Client
     from highlighter.services import Services
 
 ABOUT = "an answer with all that proves it, as one zip"
@@ -30,12 +32,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
-    out = options.out or Path(f"answer-{services.keeping.open(options.id, visible_collections()).answer.id}.zip")
+    with far(services) as client:
+        return _written(services, client, options)
+
+
+def _written(services: Services, client: Client | None, options: argparse.Namespace) -> int:
+    kept = client.answer(options.id) if client else services.keeping.open(options.id, visible_collections()).answer
+    out = options.out or Path(f"answer-{kept.id}.zip")
     # Beside where it is to lie, so that it has its name only once it is whole.
     making = out.with_name(f".{out.name}.{os.getpid()}")
     try:
         with making.open("wb") as file:
-            services.packing.write(options.id, visible_collections(), file)
+            if client:
+                client.pack(kept.id, file)
+            else:
+                services.packing.write(kept.id, visible_collections(), file)
         making.replace(out)
     except OSError as err:
         return refuse(f"{out} cannot be written: {err.strerror}.")

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from highlighter.access import visible_collections
+from highlighter.commands.far import far
 from highlighter.commands.say import refuse
 
 if TYPE_CHECKING:
-    from highlighter.search.references import Referred
+    from highlighter.api.citation_schemas import ResolveAnswer
     from highlighter.services import Services
 
 ABOUT = "find out which documents and pages a text's references mean"
@@ -38,8 +39,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
-    from highlighter.models import Source
-
     if (options.text is None) == (options.file is None):
         return refuse("Give either a text or --file.")
     try:
@@ -48,17 +47,22 @@ def run(services: Services, options: argparse.Namespace) -> int:
         return refuse(f"{options.file or 'Standard input'} cannot be read as text: {err}")
     if not text.strip():
         return refuse("There is no text.")
-    sources = [Source(name) for name in options.source] if options.source else None
-    visible = visible_collections()
-    found = services.references.resolve(text, visible, sources)
-    if options.json:
-        from highlighter.api.references import as_resolved
-        from highlighter.viewer.links import Links
-
-        print(as_resolved(found, sources is not None, services.catalog, visible, Links()).model_dump_json(indent=2))
-    else:
-        print(_for_people(found))
+    found = _found(services, text, options.source or None)
+    print(found.model_dump_json(indent=2) if options.json else _for_people(found))
     return 1 if found.unresolved else 0
+
+
+def _found(services: Services, text: str, names: list[str] | None) -> ResolveAnswer:
+    with far(services) as client:
+        if client:
+            return client.resolve(text, names)
+    from highlighter.api.references import as_resolved
+    from highlighter.models import Source
+    from highlighter.viewer.links import Links
+
+    visible = visible_collections()
+    found = services.references.resolve(text, visible, names and [Source(name) for name in names])
+    return as_resolved(found, names is not None, services.catalog, visible, Links())
 
 
 def _text(options: argparse.Namespace) -> str:
@@ -67,15 +71,14 @@ def _text(options: argparse.Namespace) -> str:
     return sys.stdin.read() if options.text == "-" else options.text
 
 
-def _for_people(found: Referred) -> str:
+def _for_people(found: ResolveAnswer) -> str:
     outcomes = sorted([*found.citations, *found.unresolved], key=lambda one: (one.start, one.end))
     lines = []
     for one in outcomes:
         if hasattr(one, "reason"):
             lines.append(f"{one.label}\n    {one.reason}: {one.why}")
             continue
-        source = found.sources[one.source]
-        place = [source.filename]
+        place = [one.filename]
         place += [f"page {one.page}"] if one.page else []
         place += [f"chunk {one.chunk_index}"] if one.chunk_index is not None else []
         lines.append(f"{one.label}\n    {one.tier}: {', '.join(place)}")

@@ -8,11 +8,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from highlighter.access import visible_collections
+from highlighter.commands.far import far
 from highlighter.commands.say import refuse
 from highlighter.search import LIMIT, MIN_SCORE, MOST
 
 if TYPE_CHECKING:
-    from highlighter.models import Found, Hit
+    from highlighter.api.schemas import HitOut, SearchAnswer
     from highlighter.services import Services
 
 ABOUT = "find the passages that answer a question"
@@ -49,19 +50,22 @@ def run(services: Services, options: argparse.Namespace) -> int:
         return refuse(f"--k must lie between 1 and {MOST}.")
     if wrong := [entry for entry in options.where if "=" not in entry]:
         return refuse(f"--where {wrong[0]} has no value: write KEY=VALUE.")
-    found = services.search.find(
-        options.question.strip(), options.limit, visible_collections(), _where(options), options.min_score
-    )
-    if options.json:
-        from highlighter.api.hits import as_answer
-        from highlighter.viewer.links import Links
-
-        print(as_answer(options.question.strip(), found, Links()).model_dump_json(indent=2))
-    else:
-        print(_for_people(found))
+    found = _found(services, options.question.strip(), options)
+    print(found.model_dump_json(indent=2) if options.json else _for_people(found))
     if found.degraded:
         print(found.degraded, file=sys.stderr)
     return 0 if found.hits else 1
+
+
+def _found(services: Services, question: str, options: argparse.Namespace) -> SearchAnswer:
+    how = {"where": _where(options), "min_score": options.min_score}
+    with far(services) as client:
+        if client:
+            return client.search(question, limit=options.limit, **how)
+    from highlighter.api.hits import as_answer
+    from highlighter.viewer.links import Links
+
+    return as_answer(question, services.search.find(question, options.limit, visible_collections(), **how), Links())
 
 
 def _where(options: argparse.Namespace) -> dict[str, list[str]]:
@@ -74,18 +78,18 @@ def _where(options: argparse.Namespace) -> dict[str, list[str]]:
     return where
 
 
-def _for_people(found: Found) -> str:
+def _for_people(found: SearchAnswer) -> str:
     if not found.hits:
         return "Nothing was found."
     return "\n\n".join(_entry(number, hit) for number, hit in enumerate(found.hits, 1))
 
 
-def _entry(number: int, hit: Hit) -> str:
+def _entry(number: int, hit: HitOut) -> str:
     bold, faint, plain = (BOLD, FAINT, PLAIN) if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else ("",) * 3
-    first, last = hit.chunk.first_page, hit.chunk.last_page
+    first, last = hit.pages[0], hit.pages[-1]
     pages = f"page {first}" if first == last else f"pages {first}-{last}"
-    where = ", ".join(filter(None, [pages, f"chunk {hit.chunk.index}", hit.chunk.section]))
-    lines = [f"{number:>2}. {hit.score:.2f}  {bold}{hit.document.name}{plain}  {faint}{where}{plain}"]
-    lines += [f"    {' '.join(one.sentence.text.split())}" for one in hit.sentences]
-    lines.append(f"    {faint}{hit.document.id}{f'  {hit.doc_url}' if hit.doc_url else ''}{plain}")
+    where = ", ".join(filter(None, [pages, f"chunk {hit.chunk_index}", hit.section]))
+    lines = [f"{number:>2}. {hit.score:.2f}  {bold}{hit.name}{plain}  {faint}{where}{plain}"]
+    lines += [f"    {' '.join(one.text.split())}" for one in hit.sentences]
+    lines.append(f"    {faint}{hit.document_id}{f'  {hit.doc_url}' if hit.doc_url else ''}{plain}")
     return "\n".join(lines)

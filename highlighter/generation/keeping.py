@@ -64,22 +64,40 @@ class Keeping:
     def __init__(self, engine: Engine):
         self.engine = engine
 
-    def keep(self, answer: Answer, ask: Ask) -> None:
+    def keep(self, answer: Answer, ask: Ask, visible: Visible = Visible()) -> None:
+        """`visible`: what its asker may see, of which a filter may have left out some."""
         facts, parts = taken_apart(answer, ask)
+        facts |= {"over": _over(ask, visible)}
         ids = [source.document_id for source in answer.sources if source.document_id]
         with writing(self.engine) as connection:
             answers.keep(connection, answer.id, facts, ids, parts)
 
     def open(self, answer_id: str, visible: Visible) -> Kept:
-        """It belongs to the collections that its sources are of: who may not see them all, does not see it."""
+        """It belongs to the collections that it was asked over: who may not see them all, does not see it."""
         with self.engine.connect() as connection:
             record = answers.read(connection, answer_id)
-            if record is None or not all(one.collection in visible for one in record.documents):
+            if record is None or not _is_of(record, visible):
                 raise NotFound(
                     f"There is no answer {answer_id[:64]}. It may never have been kept, or the link is cut short."
                 )
             row = answers.chained(connection, record)
         return Kept(put_together(record), record.said(ASKED) or {}, record, row)
+
+
+def _over(ask: Ask, visible: Visible) -> list[str] | None:
+    """The collections that it was asked over, whichever of them it found something in; none: all there are."""
+    named = ask.filters.get("collection")
+    if named is not None and ask.sources is None:
+        narrowed = visible.only(*map(str, named if isinstance(named, list | tuple) else [named]))
+        visible = narrowed if narrowed.names else visible  # over none of them: its words are still the asker's
+    return None if visible.names is None else sorted(visible.names)
+
+
+def _is_of(record: Record, visible: Visible) -> bool:
+    if visible.names is None:
+        return True
+    over = json.loads(record.facts).get("over")  # an answer of before there were keys was asked over all
+    return over is not None and {*over, *(one.collection for one in record.documents)} <= visible.names
 
 
 def of_source(at: int) -> str:

@@ -46,7 +46,7 @@ class Answering:
         passages: Passages,
         drafting: Drafting,
         checking: Checking,
-        keep: Callable[[Answer, Ask], None] | None = None,
+        keep: Callable[[Answer, Ask, Visible], None] | None = None,
     ):
         """`keep` is handed every answer, refusals too, before anybody is told that it is done."""
         self.passages = passages
@@ -79,7 +79,7 @@ class Answering:
             answer = yield from self._written(ask, questions, pieces, answer)
         else:
             answer = yield from _refused(answer, NO_SOURCES if ask.sources is None else NO_TEXT)
-        yield Done(self._kept(replace(answer, latency_ms=round((time.monotonic() - began) * 1000)), ask))
+        yield Done(self._kept(replace(answer, latency_ms=round((time.monotonic() - began) * 1000)), ask, visible))
 
     def _pieces(self, ask: Ask, questions: Sequence[str], visible: Visible) -> tuple[list[Piece], tuple[str, ...]]:
         if ask.sources is not None:
@@ -120,12 +120,12 @@ class Answering:
             confidence=checks.confidence, confidence_level=checks.confidence_level,
         )  # fmt: skip
 
-    def _kept(self, answer: Answer, ask: Ask) -> Answer:
+    def _kept(self, answer: Answer, ask: Ask, visible: Visible) -> Answer:
         """Whatever hinders keeping it, who asked gets the answer, and is told."""
         if self._keep is None:
             return answer
         try:
-            self._keep(answer, ask)
+            self._keep(answer, ask, visible)
         except Exception as err:
             full = no_room(err)
             log.error("Answer %s was not kept: %s", answer.id, DISK_FULL if full else err, exc_info=not full)

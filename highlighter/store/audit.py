@@ -8,11 +8,13 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects.sqlite import insert
 
+from highlighter.access import current_caller
 from highlighter.store.chain import linked
 from highlighter.store.schema import audit
 
 INGESTED, NEW_VERSION, DELETED, FAILED = "ingested", "new version", "deleted", "failed"
 ANSWERED = "answered"
+KEY_MADE, KEY_REVOKED = "key made", "key revoked"
 
 
 class Note(NamedTuple):
@@ -25,6 +27,7 @@ class Note(NamedTuple):
     collection: str
     sha256: str
     answer_id: str = ""
+    by_key: str = ""  # the public id of the key that it was done with; none: by the house
 
 
 def note(connection: Connection, what: str, document_id: str, collection: str, sha256: str) -> int:
@@ -47,11 +50,15 @@ def notes(connection: Connection, document_id: str = "") -> list[Note]:
     return [Note(*row) for row in connection.execute(query)]
 
 
+def note_key(connection: Connection, what: str, key: str) -> int:
+    return _written(connection, {"what": what, "document_id": "", "collection": "", "sha256": "", "by_key": key})
+
+
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _written(connection: Connection, row: dict[str, str]) -> int:
-    made = linked(connection, {"at": now(), **row})
+    made = linked(connection, {"at": now(), "by_key": current_caller().key, **row})
     connection.execute(insert(audit), made)
     return made["seq"]

@@ -18,6 +18,7 @@ from highlighter.store.schema import audit
 
 BEFORE_THE_CHAIN = ("seq", "at", "what", "document_id", "collection", "sha256")
 HASHED = (*BEFORE_THE_CHAIN, "answer_id", "content", "previous")
+BY = "by_key"  # hashed as well, where a key stands: rows of before there were keys keep their hashes
 
 
 class Head(NamedTuple):
@@ -40,7 +41,8 @@ def digest(written: str) -> str:
 
 
 def row_hash(row: Mapping[str, Any]) -> str:
-    return digest(canonical([row[name] for name in HASHED]))
+    names = (*HASHED, BY) if row.get(BY) else HASHED
+    return digest(canonical([row[name] for name in names]))
 
 
 def beginning(connection: Connection, first: int) -> str:
@@ -52,7 +54,7 @@ def beginning(connection: Connection, first: int) -> str:
 def linked(connection: Connection, row: Mapping[str, Any]) -> dict[str, Any]:
     """The row as the next of the chain. The transaction holds the write lock, so no other comes between."""
     last = head(connection)
-    made = {"answer_id": "", "content": "", **row, "seq": counted(connection) + 1}
+    made = {"answer_id": "", "content": "", BY: "", **row, "seq": counted(connection) + 1}
     made["previous"] = last.hash if last else beginning(connection, made["seq"])
     return {**made, "hash": row_hash(made)}
 

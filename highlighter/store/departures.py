@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Engine, select, update
 
-from highlighter.access import Visible
+from highlighter.access import Visible, current_caller
 from highlighter.models import Document
 from highlighter.store.audit import now
 from highlighter.store.database import writing
@@ -21,7 +21,7 @@ from highlighter.store.schema import documents
 def announce(engine: Engine, document_id: str, seconds: int) -> bool:
     """From now on it is not found; False when it was not there, or is leaving already, for that is not put off."""
     until = (datetime.now(UTC) + timedelta(seconds=seconds)).isoformat(timespec="seconds")
-    return _set(engine, document_id, documents.c.leaving == "", until)
+    return _set(engine, document_id, documents.c.leaving == "", until, current_caller().key)
 
 
 def call_off(engine: Engine, document_id: str) -> bool:
@@ -37,14 +37,16 @@ def leaving(engine: Engine, visible: Visible = Visible()) -> list[Document]:
     return [document for document in found if document.collection in visible]
 
 
-def overdue(engine: Engine) -> list[str]:
-    """The ids of those whose time has come."""
-    query = select(documents.c.id).where(documents.c.leaving != "", documents.c.leaving <= now())
+def overdue(engine: Engine) -> list[tuple[str, str]]:
+    """(id, the key that asked for it) of those whose time has come."""
+    query = select(documents.c.id, documents.c.leaving_by).where(
+        documents.c.leaving != "", documents.c.leaving <= now()
+    )
     with engine.connect() as connection:
-        return list(connection.scalars(query))
+        return [tuple(row) for row in connection.execute(query)]
 
 
-def _set(engine: Engine, document_id: str, condition, value: str) -> bool:
+def _set(engine: Engine, document_id: str, condition, value: str, by: str = "") -> bool:
     with writing(engine) as connection:
-        change = update(documents).where(documents.c.id == document_id, condition).values(leaving=value)
+        change = update(documents).where(documents.c.id == document_id, condition).values(leaving=value, leaving_by=by)
         return connection.execute(change).rowcount == 1

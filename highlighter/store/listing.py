@@ -83,7 +83,7 @@ def collections(engine: Engine, visible: Visible = Visible()) -> list[str]:
 
 def as_document(row) -> Document:
     values = dict(row)
-    del values["attempts"]
+    del values["attempts"], values["leaving_by"]
     progress = values.pop("progress")
     values["labels"] = tuple(values["labels"])
     return Document(**values, progress=tuple(progress) if progress and values["state"] not in READABLE else None)

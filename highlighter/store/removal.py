@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
+from highlighter.access import HOUSE, acting
 from highlighter.models import Document
 from highlighter.store import departures
 from highlighter.store.catalog import Catalog
@@ -24,8 +26,11 @@ def remove(document_id: str, catalog: Catalog, files: Files, overdue_only: bool 
 
 def remove_overdue(catalog: Catalog, files: Files) -> int:
     """Carries out the deletions that were held back and whose time has come; how many that were."""
-    gone = [remove(id, catalog, files, overdue_only=True) for id in departures.overdue(catalog.engine)]
-    return sum(document is not None for document in gone)
+    gone = 0
+    for id, key in departures.overdue(catalog.engine):
+        with acting(replace(HOUSE, key=key)):  # so that the audit tells who asked for it
+            gone += remove(id, catalog, files, overdue_only=True) is not None
+    return gone
 
 
 def remove_files(document_id: str, catalog: Catalog, files: Files) -> bool:

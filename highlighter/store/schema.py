@@ -50,6 +50,7 @@ documents = Table(
     Column("attempts", Integer, nullable=False, default=0, server_default=text("0")),  # begun, and never ended
     # When it goes for good: see store/departures.py. Empty for all but a few, for seconds.
     Column("leaving", String(32), nullable=False, default="", server_default=""),
+    Column("leaving_by", String(16), nullable=False, default="", server_default=""),  # the key that asked for it
     Index("documents_by_collection", "collection", "added"),
     Index("documents_by_bytes", "sha256"),
 )
@@ -186,6 +187,7 @@ audit = Table(
     Column("content", String(64), nullable=False, default="", server_default=""),  # the digest of all that an answer is
     Column("previous", String(64), nullable=False, default="", server_default=""),
     Column("hash", String(64), nullable=False, default="", server_default=""),  # none: written before there was a chain
+    Column("by_key", String(16), nullable=False, default="", server_default=""),  # its public id; none: by the house
     sqlite_autoincrement=True,
 )
 
@@ -219,4 +221,18 @@ answer_parts = Table(
     Column("digest", String(64), nullable=False),
     Column("salt", String(32)),
     Column("words", Text),  # JSON, as it was hashed; null once it is redacted, and so is its salt
+)
+
+# Keys to the API: store/keys.py. Their secrets are not here; who reads this table can open nothing with it.
+api_keys = Table(
+    "api_keys",
+    metadata,
+    Column("id", String(16), primary_key=True),  # public: it stands in the key, in lists and in the audit
+    Column("digest", String(64), nullable=False),  # SHA-256 of the secret
+    Column("name", Text, nullable=False),
+    Column("scopes", JSON, nullable=False),
+    Column("collections", JSON(none_as_null=True)),  # null: all
+    Column("made", String(32), nullable=False),
+    Column("expires", String(32), nullable=False, default=""),  # ISO 8601, UTC; empty: never
+    Column("revoked", String(32), nullable=False, default=""),
 )

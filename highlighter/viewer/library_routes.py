@@ -9,8 +9,8 @@ from pathlib import Path
 from flask import Blueprint, current_app, redirect, render_template, request
 from werkzeug.datastructures import FileStorage
 
-from highlighter.access import visible_collections
-from highlighter.errors import BadRequest, NotFound
+from highlighter.access import home_collection, visible_collections
+from highlighter.errors import BadRequest, Forbidden, NotFound
 from highlighter.models import PARTIAL, READY, UNFINISHED, UNREADABLE, Document
 from highlighter.store import departures, listing
 from highlighter.viewer import requested
@@ -57,9 +57,11 @@ def upload():
     return redirect(links.document(documents[0].id) if len(documents) == 1 else links.library(), 303)
 
 
-def hand_in(file: FileStorage, collection: str = "default") -> Document:
+def hand_in(file: FileStorage, collection: str = "") -> Document:
     """Both doors, form and API, hand files in here."""
-    services = current_app.services
+    services, collection = current_app.services, collection or home_collection()
+    if collection not in visible_collections():  # the same whether there is one of that name or not
+        raise Forbidden(f"This key takes no documents into the collection {collection}.")
     with tempfile.TemporaryDirectory(dir=services.files.scratch, prefix=services.files.prefix) as folder:
         copy = Path(folder) / "upload"
         file.save(copy)

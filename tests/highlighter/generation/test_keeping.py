@@ -91,13 +91,43 @@ def test_it_is_kept_before_anybody_is_told_that_it_is_done(services, note):
             assert opened(services, step.answer).answer == step.answer
 
 
+def seeing(*names):
+    return Visible(frozenset(names))
+
+
 def test_who_may_not_see_a_source_does_not_see_the_answer(services, note, other):
-    answer = services.answering.answer(Ask("What travels free of charge?"))
+    answer = services.answering.answer(Ask("What travels free of charge?"), seeing("default", "rules"))
     assert {source.document_id for source in answer.sources} == {note.id, other.id}
-    assert opened(services, answer, Visible(frozenset({"default", "rules"}))).answer == answer
-    for names in ({"default"}, {"rules"}, set()):
+    for visible in (seeing("default", "rules"), seeing("default", "rules", "more"), Visible()):
+        assert opened(services, answer, visible).answer == answer
+    for visible in (seeing("default"), seeing("rules"), seeing()):
         with pytest.raises(NotFound, match=f"no answer {answer.id}"):
-            opened(services, answer, Visible(frozenset(names)))
+            opened(services, answer, visible)
+
+
+@pytest.mark.parametrize(
+    ("asked", "visible", "over"),
+    [
+        (Ask("Who won the chess championship of 1972?"), seeing("default"), {"default"}),
+        (Ask(TICKET, filters={"collection": "rules"}), seeing("default", "rules"), {"rules"}),
+        (Ask(TICKET, filters={"collection": "rules"}), Visible(), {"rules"}),
+        (Ask(TICKET, filters={"collection": "rules"}), seeing("default"), {"default"}),
+        (Ask(TICKET, sources=(Given("Tickets cost four pounds."),)), seeing("default"), {"default"}),
+    ],
+)
+def test_an_answer_without_documents_belongs_to_what_it_was_asked_over(services, note, asked, visible, over):
+    answer = services.answering.answer(asked, visible)
+    assert opened(services, answer, seeing(*over)).answer == answer
+    for other in (seeing("others"), seeing(*({"default", "rules"} - over)), seeing()):
+        with pytest.raises(NotFound, match=f"no answer {answer.id}"):
+            opened(services, answer, other)
+
+
+def test_what_was_asked_over_everything_is_for_who_sees_everything(services, note):
+    answer = services.answering.answer(Ask(TICKET))
+    assert opened(services, answer).answer == answer
+    with pytest.raises(NotFound, match=f"no answer {answer.id}"):
+        opened(services, answer, seeing("default"))
 
 
 def test_when_a_document_goes_its_words_go_and_hashes_stay(services, note):
@@ -151,9 +181,9 @@ def test_words_of_a_document_that_went_meanwhile_are_not_kept(services, note):
     """Deleted after the answer was written, and before it was kept."""
     keep = Keeping(services.catalog.engine).keep
 
-    def late(answer, ask):
+    def late(answer, ask, visible):
         services.delete(note.id)
-        keep(answer, ask)
+        keep(answer, ask, visible)
 
     services.answering._keep = late
     answer = services.answering.answer(Ask(TICKET))

@@ -135,7 +135,7 @@ def test_an_answer_that_was_put_in_or_taken_out_is_found(path):
 
 
 def test_a_row_that_was_put_in_by_hand_is_found(path):
-    tamper(path, "INSERT INTO audit VALUES (5, 'now', 'ingested', 'x', 'default', '', '', '', '', '')")
+    tamper(path, "INSERT INTO audit VALUES (5, 'now', 'ingested', 'x', 'default', '', '', '', '', '', '')")
     assert broken(path)[0] == (5, "it is not in the chain")
 
 
@@ -147,7 +147,7 @@ def test_a_row_that_was_put_in_by_hand_is_found(path):
         "UPDATE answer_parts SET words = NULL, salt = NULL, digest = ''", "UPDATE audit SET hash = ''", "DELETE FROM audit",
         "INSERT OR REPLACE INTO answers VALUES ('first', 2, '{}')",
         "INSERT OR REPLACE INTO answer_parts VALUES ('first', 'text', '*', '', '', '')",
-        "INSERT OR REPLACE INTO audit VALUES (2, '', '', '', '', '', '', '', '', '')",
+        "INSERT OR REPLACE INTO audit VALUES (2, '', '', '', '', '', '', '', '', '', '')",
     ],
 )  # fmt: skip
 def test_nothing_is_changed_but_by_redaction(path, statement):

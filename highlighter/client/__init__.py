@@ -1,0 +1,13 @@
+"""A service elsewhere, from Python: its API as methods, its answers as values, its refusals as one error.
+
+>>> from highlighter.client import Client
+>>> with Client("https://papers.example", key="hk_...") as papers:                # doctest: +SKIP
+...     print(papers.ask("Who pays for delay?").text)
+"""
+
+from __future__ import annotations
+
+from highlighter.client.client import Client
+from highlighter.client.wire import ApiError, Step
+
+__all__ = ["ApiError", "Client", "Step"]

@@ -1,0 +1,189 @@
+"""The API's methods, one for each thing that can be asked of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Self, TypeVar
+from urllib.parse import quote as quoted
+
+from pydantic import BaseModel
+
+from highlighter.api.answer_schemas import AnswerOut
+from highlighter.api.check_schemas import CheckAnswer
+from highlighter.api.citation_schemas import ResolveAnswer
+from highlighter.api.document_schemas import DocumentList, DocumentOut
+from highlighter.api.quote_schemas import LocateAnswer
+from highlighter.api.schemas import HighlightAnswer, SearchAnswer
+from highlighter.client.wire import ApiError, Step, Wire, steps
+from highlighter.models import UNFINISHED
+
+PAGE = 200  # documents asked for at once
+LOOK_EVERY_SECONDS = 0.5
+Value = TypeVar("Value", bound=BaseModel)
+
+
+class Client:
+    """A service at `url`. Values are those of the API (`/api/v1/`); whatever it refuses is an ApiError.
+
+    >>> with Client("http://127.0.0.1:8000", key="hk_...") as papers:             # doctest: +SKIP
+    ...     document = papers.wait(papers.upload("contract.pdf").document_id)
+    ...     for hit in papers.search("Who pays for delay?").hits:
+    ...         print(hit.score, hit.name, papers.address(hit.links["self"]))
+    """
+
+    def __init__(self, url: str, key: str = "", *, seconds: float = 120):
+        """`seconds`: how long one answer may take; while it is streamed, the time between two of its events."""
+        self._wire = Wire(url, key, seconds)
+
+    def address(self, link: str) -> str:
+        """A link of an answer, for use elsewhere."""
+        return link if "://" in link else f"{self._wire.url}{link}"
+
+    # -- documents -----------------------------------------------------------------------------------------------
+
+    def documents(
+        self, *, limit: int = 50, offset: int = 0, collection: str = "", state: Sequence[str] = (), name: str = ""
+    ) -> DocumentList:
+        """A page of the library, newest first."""
+        query = {"limit": limit, "offset": offset, **_said(collection=collection, state=list(state), name=name)}
+        return self._get("documents", DocumentList, query)
+
+    def every_document(self, **which: Any) -> Iterator[DocumentOut]:
+        """All of them, page after page."""
+        offset, total = 0, 1
+        while offset < total:
+            page = self.documents(limit=PAGE, offset=offset, **which)
+            yield from page.documents
+            offset, total = offset + PAGE, page.total
+
+    def document(self, document_id: str) -> DocumentOut:
+        return self._get(f"documents/{_part(document_id)}", DocumentOut)
+
+    def upload(self, file: str | Path | BinaryIO, name: str = "", collection: str = "") -> DocumentOut:
+        """Hands a file in. It is read in the background: `wait` for the end of that."""
+        if isinstance(file, str | Path):
+            with Path(file).open("rb") as opened:
+                return self.upload(opened, name or Path(file).name, collection)
+        sent = {"files": {"file": (name or "unnamed", file)}, "data": _said(collection=collection)}
+        return DocumentOut.model_validate_json(self._wire.send("POST", "documents", **sent).content)
+
+    def wait(
+        self, document_id: str, seconds: float = 600, told: Callable[[DocumentOut], None] = lambda _: None
+    ) -> DocumentOut:
+        """Until it is read, or cannot be: its state and reason say which. `told` hears of it meanwhile."""
+        end = time.monotonic() + seconds
+        while (document := self.document(document_id)).state in UNFINISHED:
+            told(document)
+            if time.monotonic() > end:
+                raise ApiError(0, {"detail": f"{document.name} was not read within {seconds:g} s."})
+            time.sleep(LOOK_EVERY_SECONDS)
+        return document
+
+    def delete(self, document_id: str) -> None:
+        self._wire.send("DELETE", f"documents/{_part(document_id)}")
+
+    # -- evidence ------------------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        question: str,
+        *,
+        limit: int | None = None,
+        collection: str = "",
+        where: Mapping[str, Any] | None = None,
+        min_score: float | None = None,
+    ) -> SearchAnswer:
+        """The chunks that answer best, with their best sentences."""
+        asked = _said(limit=limit, collection=collection, where=dict(where or {}), min_score=min_score)
+        return self._post("search", SearchAnswer, {"question": question, **asked})
+
+    def highlight(
+        self,
+        question: str,
+        text: str = "",
+        *,
+        document_id: str = "",
+        chunk_index: int | None = None,
+        method: str = "",
+        threshold: float | None = None,
+        explain: bool = False,
+    ) -> HighlightAnswer:
+        """Every sentence of a text, or of a chunk, held against a question."""
+        asked = _said(
+            text=text, document_id=document_id, chunk_index=chunk_index, method=method, threshold=threshold,
+            explain=explain,
+        )  # fmt: skip
+        return self._post("highlight", HighlightAnswer, {"question": question, **asked})
+
+    def locate(
+        self, quote: str, document_id: str = "", *, page: int = 0, prefix: str = "", suffix: str = ""
+    ) -> LocateAnswer:
+        """Where a quote stands, in one document or in all, and how surely."""
+        asked = _said(document_id=document_id, page=page or None, prefix=prefix, suffix=suffix)
+        return self._post("locate", LocateAnswer, {"quote": quote, **asked})
+
+    def resolve(self, text: str, sources: Sequence[Mapping[str, Any] | str] | None = None) -> ResolveAnswer:
+        """What the references of a text mean, among these sources (or file names), or else among all documents."""
+        given = None if sources is None else [{"filename": s} if isinstance(s, str) else dict(s) for s in sources]
+        return self._post("citations/resolve", ResolveAnswer, {"text": text, "sources": given})
+
+    def check(
+        self, answer: str, sources: Sequence[Mapping[str, Any] | str], *, append_warnings: bool = False
+    ) -> CheckAnswer:
+        """Any system's answer held against its sources: texts, or {"document_id", "chunk_index"}."""
+        given = [{"text": one} if isinstance(one, str) else dict(one) for one in sources]
+        asked = {"answer": answer, "sources": given, "append_warnings": append_warnings}
+        return self._post("check", CheckAnswer, asked)
+
+    # -- answers -------------------------------------------------------------------------------------------------
+
+    def ask(self, question: str, **how: Any) -> AnswerOut:
+        """An answer whose every claim can be opened; `how` is what POST /api/v1/answers takes."""
+        return self._post("answers", AnswerOut, {"question": question, **how})
+
+    def stream(self, question: str, **how: Any) -> Iterator[Step]:
+        """The same step by step; the body of the last, "done", is the answer. Closed early, the work ends.
+
+        >>> for step in papers.stream("Who pays for delay?"):                     # doctest: +SKIP
+        ...     print(step.body["text"] if step.name == "token" else "", end="")
+        """
+        asked = {"question": question, **how, "stream": True}
+        with self._wire.streamed("POST", "answers", json=asked) as answer:
+            yield from steps(answer)
+
+    def answer(self, answer_id: str) -> AnswerOut:
+        """One that was given before."""
+        return self._get(f"answers/{_part(answer_id)}", AnswerOut)
+
+    def pack(self, answer_id: str, out: BinaryIO) -> None:
+        """Its evidence pack, a zip."""
+        with self._wire.streamed("GET", f"answers/{_part(answer_id)}/pack") as answer:
+            for some in answer.iter_bytes():
+                out.write(some)
+
+    def close(self) -> None:
+        self._wire.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _get(self, path: str, value: type[Value], query: Mapping[str, Any] | None = None) -> Value:
+        return value.model_validate_json(self._wire.send("GET", path, params=query).content)
+
+    def _post(self, path: str, value: type[Value], body: Mapping[str, Any]) -> Value:
+        return value.model_validate_json(self._wire.send("POST", path, json=body).content)
+
+
+def _said(**given: Any) -> dict[str, Any]:
+    """What the caller did say: for the rest the service knows what is usual."""
+    return {name: value for name, value in given.items() if value or (value == 0 and value is not False)}
+
+
+def _part(id: str) -> str:
+    """An id as a part of a path, and as no more than that."""
+    return quoted(id, safe="")

@@ -1,0 +1,24 @@
+"""A service elsewhere, where HIGHLIGHTER_URL names one: what is kept there is asked about there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from highlighter.client import Client
+    from highlighter.services import Services
+
+
+@contextmanager
+def far(services: Services) -> Iterator[Client | None]:
+    """None: it is all here."""
+    settings = services.settings
+    if not settings.service_url:
+        yield None
+        return
+    from highlighter.client import Client
+
+    with Client(settings.service_url, settings.service_key.reveal()) as client:
+        yield client

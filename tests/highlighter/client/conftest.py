@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from highlighter.app import create_app
+from highlighter.services import Services
+from highlighter.settings import Settings
+from ingest.pipeline import ingest_file
+from tests.conftest import NOTE
+from tests.highlighter.gate.showing import listening
+
+
+@pytest.fixture(scope="module")
+def far_away(tmp_path_factory, embedder, jail):
+    """(address, services) of a service that asks for keys, with a note in its library."""
+    services = Services(Settings(data_dir=tmp_path_factory.mktemp("far"), require_keys="1"), embedder)
+    path = tmp_path_factory.mktemp("notes") / "note.txt"
+    path.write_text(NOTE, encoding="utf-8")
+    ingest_file(path, services, jail)
+    with listening(create_app(services)) as address:
+        yield address, services
+    services.close()
+
+
+@pytest.fixture(scope="module")
+def key(far_away):
+    return far_away[1].keys.make("Tests", ["admin"])[1]

@@ -1,0 +1,122 @@
+"""The client, against a real server: what it asks is answered as values, and what is refused says why."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from highlighter.client import ApiError, Client
+from tests.conftest import NOTE
+from tests.highlighter.gate.showing import listening, served
+
+TICKET, SENTENCE = "How much is a ticket?", "Tickets cost four pounds and are sold on board."
+
+
+@pytest.fixture
+def client(far_away, key):
+    with Client(far_away[0], key) as made:
+        yield made
+
+
+@pytest.fixture
+def note(far_away):
+    return next(one for one in far_away[1].catalog.documents() if one.name == "note.txt")
+
+
+def test_documents_are_listed_page_by_page(client, note):
+    assert client.documents(name="note").total == 1
+    assert [one.document_id for one in client.every_document(name="note", state=["ready"])] == [note.id]
+    assert client.documents(collection="none").documents == []
+    assert client.document(note.id).sentences == note.sentences
+
+
+def test_a_file_is_handed_in_waited_for_and_removed(client, tmp_path):
+    path = tmp_path / "方案.txt"
+    path.write_text("The harbour closes at nine.", encoding="utf-8")
+    told = []
+    handed_in = client.upload(path, collection="plans")
+    document = client.wait(handed_in.document_id, told=told.append)
+    assert (document.name, document.collection, document.state) == ("方案.txt", "plans", "ready")
+    assert client.upload(io.BytesIO(path.read_bytes()), "again.txt", "plans").document_id == document.document_id
+    client.delete(document.document_id)
+    with pytest.raises(ApiError, match="no document"):
+        client.document(document.document_id)
+
+
+def test_evidence_is_found_and_lit(client, note):
+    (hit,) = client.search(TICKET, limit=1).hits
+    assert (hit.document_id, hit.sentences[0].text) == (note.id, SENTENCE)
+    assert client.search(TICKET, collection="none").hits == []
+    assert client.search(TICKET, min_score=1).hits == []
+    of_text = client.highlight(TICKET, NOTE, explain=True)
+    assert [one.text for one in of_text.sentences if one.highlighted] == [SENTENCE]
+    assert of_text.sentences[2].because
+    of_chunk = client.highlight(TICKET, document_id=note.id, chunk_index=0)
+    assert [one.text for one in of_chunk.sentences if one.highlighted] == [SENTENCE]
+    assert not any(one.highlighted for one in client.highlight(TICKET, NOTE, threshold=1, method="cosine").sentences)
+
+
+def test_quotes_references_and_claims_are_held_against_it(client, note):
+    assert client.locate("Tickets cost four ponds and are sold on board").tier == "fuzzy"
+    assert client.locate(SENTENCE, note.id, page=1, prefix="cars.").place.text == SENTENCE
+    assert client.resolve("It is so [note, p.1].").citations[0].document_id == note.id
+    assert client.resolve("It is so [2].", ["a.pdf", "b.pdf"]).citations[0].filename == "b.pdf"
+    checked = client.check("Tickets cost five pounds.", [NOTE], append_warnings=True)
+    assert [one.verdict for one in checked.claims] == ["contradicted"]
+    assert checked.text
+    assert client.check(SENTENCE, [{"document_id": note.id, "chunk_index": 0}]).grounded
+
+
+def test_an_answer_comes_at_once_or_step_by_step_and_again(client):
+    answer = client.ask(TICKET, citation_style="footnote")
+    assert "four pounds" in answer.text
+    assert client.answer(answer.id) == answer
+    told = list(client.stream(TICKET))
+    assert [told[0].name, told[-1].name] == ["sub_questions", "done"]
+    assert told[-1].body["text"].startswith("".join(step.body["text"] for step in told if step.name == "token")[:20])
+    out = io.BytesIO()
+    client.pack(answer.id, out)
+    assert "answer.html" in zipfile.ZipFile(out).namelist()
+    assert client.address(answer.citations[0].links["view"]).startswith("http://127.0.0.1:")
+
+
+def test_whoever_stops_listening_stops_the_answer(client):
+    steps = client.stream(TICKET)
+    assert next(steps).name == "sub_questions"
+    steps.close()
+    assert client.ask(TICKET).text
+
+
+def test_a_refusal_carries_the_problem(client, far_away):
+    with pytest.raises(ApiError) as refused:
+        client.search("")
+    err = refused.value
+    assert (err.status, err.problem["errors"][0]["parameter"]) == (400, "question")
+    assert err.request_id == err.problem["request_id"] != ""
+    assert err.retry_after is None
+    with pytest.raises(ApiError, match="no document"):
+        list(client.stream("Who?", sources=[{"document_id": "nobody-s"}]))
+    with pytest.raises(ApiError, match="no page"):
+        client.document("../../healthz?x=#")  # no way out of the documents
+    with Client(far_away[0]) as stranger, pytest.raises(ApiError, match="needs a key") as refused:
+        stranger.documents()
+    assert refused.value.status == 401
+
+
+def test_a_measure_that_is_full_says_when_to_come_again(tmp_path, embedder):
+    with served(tmp_path, embedder, rate_answer="1/hour") as app, listening(app) as address, Client(address) as client:
+        assert client.ask("Who?", sources=[]).refused
+        with pytest.raises(ApiError, match="Try again in") as refused:
+            client.ask("Who?", sources=[])
+    assert (refused.value.status, 3500 < refused.value.retry_after <= 3600) == (429, True)
+
+
+def test_nobody_there_is_said_too():
+    with (
+        Client("http://127.0.0.1:9", "hk_x", seconds=5) as client,
+        pytest.raises(ApiError, match="cannot be reached") as err,
+    ):
+        client.documents()
+    assert (err.value.status, err.value.problem["detail"]) == (0, err.value.detail)

@@ -1,0 +1,93 @@
+"""With HIGHLIGHTER_URL the commands ask that service: nothing is kept, or loaded, where they run."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from highlighter.__main__ import main
+from ingest.__main__ import main as ingest
+from tests.conftest import NOTE
+
+TICKET, SENTENCE = "How much is a ticket?", "Tickets cost four pounds and are sold on board."
+
+
+@pytest.fixture
+def run(far_away, key, tmp_path, monkeypatch, capsys):
+    data = tmp_path / "nothing-is-here"
+    for name, value in (("HIGHLIGHTER_URL", far_away[0]), ("HIGHLIGHTER_KEY", key), ("DATA_DIR", str(data))):
+        monkeypatch.setenv(name, value)
+
+    def call(*arguments):
+        status = main(list(arguments))
+        return status, *capsys.readouterr()
+
+    yield call
+    assert not data.exists()
+
+
+@pytest.fixture
+def texts(tmp_path):
+    (tmp_path / "note.txt").write_text(NOTE, encoding="utf-8")
+    (tmp_path / "answer.txt").write_text(f"{SENTENCE} Tickets cost five pounds.", encoding="utf-8")
+    return str(tmp_path / "note.txt"), str(tmp_path / "answer.txt")
+
+
+def test_what_is_there_is_listed_and_found(run):
+    status, out, _ = run("documents")
+    assert status == 0
+    assert "note.txt" in out
+    document_id = json.loads(run("documents", "--json", "--state", "ready")[1])["document_id"]
+    assert SENTENCE in run("search", TICKET)[1]
+    assert json.loads(run("search", TICKET, "--json", "-k", "1")[1])["hits"][0]["document_id"] == document_id
+    assert run("search", "ticket", "--collection", "none")[0] == 1
+    assert run("locate", SENTENCE, "--document", document_id)[1].startswith("exact 1.00  note.txt, page 1")
+    assert run("locate", SENTENCE.replace("four", "five"))[0] == 1
+    assert ": note.txt, page 1" in run("resolve", "So it is [note, p.1].")[1]
+
+
+def test_texts_are_lit_and_held_against_sources(run, texts):
+    note, answer = texts
+    assert f"⟦{SENTENCE}⟧" in run("highlight", "--question", TICKET, note)[1]
+    status, out, _ = run("check", answer, "--source", note)
+    assert status == 1
+    assert out.startswith("supported")
+    assert f"note.txt: {SENTENCE}" in out
+    assert json.loads(run("check", answer, "--source", note, "--json")[1])["grounded"] is False
+
+
+def test_it_answers_and_packs(run, texts, tmp_path):
+    answer = json.loads(run("ask", TICKET, "--json")[1])
+    assert "four pounds" in run("ask", TICKET)[1]
+    assert "four pounds" in run("ask", TICKET, "--source", texts[0], "--style", "footnote")[1]
+    status, _, _ = run("pack", answer["id"], "-o", str(tmp_path / "pack.zip"))
+    assert (status, (tmp_path / "pack.zip").read_bytes()[:2]) == (0, b"PK")
+
+
+def test_files_are_handed_in_there(run, tmp_path, capsys):
+    path, empty = tmp_path / "closing.txt", tmp_path / "empty.txt"
+    path.write_text("The harbour closes at nine.", encoding="utf-8")
+    empty.touch()
+    assert ingest([str(path), "--collection", "plans"]) == 0
+    assert "closing.txt: ready, 1 pages, 1 chunks, 1 sentences" in capsys.readouterr().out
+    assert ingest([str(path), str(empty), "--collection", "plans", "--json"]) == 1
+    states = [json.loads(line)["state"] for line in capsys.readouterr().out.splitlines()]
+    assert states == ["ready", "empty"]
+    assert ingest([str(path), "--meta", "a=b"]) == 2
+    known = json.loads(run("documents", "--json", "--collection", "plans", "--state", "ready")[1])["document_id"]
+    assert run("delete", known[:8], "--yes")[0] == 0
+
+
+@pytest.mark.parametrize("command", [["keys", "make", "Mine"], ["verify"], ["doctor"]])
+def test_what_looks_after_the_house_is_done_there(run, command):
+    status, _, err = run(*command)
+    assert (status, "where the service runs" in err) == (2, True)
+
+
+def test_what_it_refuses_is_said(run, monkeypatch):
+    assert run("locate", SENTENCE, "--document", "nobody-s")[0] == 1
+    assert run("delete", "abcdef123456", "--yes")[0] == 2
+    monkeypatch.setenv("HIGHLIGHTER_KEY", "hk_wrong")
+    status, _, err = run("documents")
+    assert (status, "not known here" in err) == (1, True)
