@@ -12,6 +12,7 @@ from highlighter.api.answer_routes import answers_api
 from highlighter.api.check_routes import checks_api
 from highlighter.api.citation_routes import citations_api
 from highlighter.api.document_routes import documents_api
+from highlighter.api.embed_routes import embed_api
 from highlighter.api.kept_routes import kept_api
 from highlighter.api.paper_routes import paper_api
 from highlighter.api.problems import MEDIA_TYPE, problem
@@ -67,6 +68,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.register_blueprint(checks_api)
     app.register_blueprint(citations_api)
     app.register_blueprint(kept_api)
+    app.register_blueprint(embed_api)
     app.register_blueprint(kept_pages)
     app.after_request(_add_headers)
     app.after_request(add_cors)
