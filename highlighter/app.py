@@ -20,6 +20,7 @@ from highlighter.api.quote_routes import quotes_api
 from highlighter.api.routes import api
 from highlighter.asking.kept_routes import kept_pages
 from highlighter.asking.routes import asking
+from highlighter.embed.routes import embed
 from highlighter.errors import BadRequest, HighlighterError, NotFound, TooLarge
 from highlighter.gate.cors import add_cors, answer_preflight, refuse_foreign_writes
 from highlighter.gate.entry import for_pages, forget_who_asked, headers_of, let_in, say_which, take_leave
@@ -69,6 +70,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.register_blueprint(citations_api)
     app.register_blueprint(kept_api)
     app.register_blueprint(embed_api)
+    app.register_blueprint(embed)
     app.register_blueprint(kept_pages)
     app.after_request(_add_headers)
     app.after_request(add_cors)
@@ -88,7 +90,8 @@ def _trusted_hosts(settings) -> list[str] | None:
 
 def _add_headers(response: Response) -> Response:
     page = response.mimetype == "text/html"
-    for name, value in security_headers(nonce() if page else None, g.get("framing", False)).items():
+    framing, ancestors = g.get("framing", False), g.get("ancestors", ())
+    for name, value in security_headers(nonce() if page else None, framing, ancestors).items():
         response.headers.setdefault(name, value)
     if page or response.is_json:
         response.headers.setdefault("Cache-Control", "no-cache")

@@ -53,7 +53,7 @@ def as_claims(grant: Grant) -> dict[str, Any]:
 
 def from_claims(claims: Mapping[str, Any]) -> Grant | None:
     """Nothing when they were made by another version of this program, which meant something else by them."""
-    if claims.get("v") != VERSION:
+    if claims.get("v") != VERSION or not isinstance(claims.get("exp"), int):
         return None
     given = {name: claims[letter] for name, letter in _LETTERS.items() if letter in claims}
     for name in ("span", "may", "origins"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from highlighter.embed.grant import CHUNK, COLLECTION, DOWNLOAD, PAGE, VIEW, Grant
+from highlighter.embed.grant import CHUNK, DOWNLOAD, PAGE, VIEW, Grant
 from highlighter.models import Chunk, Place
 from highlighter.viewer.links import AT, Links, Sought
 
@@ -19,14 +19,11 @@ class EmbedLinks(Links):
         super().__init__(f"{root.rstrip('/')}{NAME}/{token}")
         self.grant = grant
         self._kept = dict(kept or {})
+        self.shown: Chunk | None = None  # by the page that is being made
+        self.span = ""  # of it, when its address names one
 
     def start(self, view: str = "") -> str:
         return self._with(self.root, {"view": view} if view else {})
-
-    def style(self, theme: str) -> str:
-        """The site's stylesheet, as it is in one of its themes."""
-        site = self.root[: self.root.index(NAME)]
-        return f"{site}{NAME}/{theme}.css"
 
     # Where a reader reads
 
@@ -38,11 +35,11 @@ class EmbedLinks(Links):
             or (PAGE if view == "page" else VIEW) not in self.grant.may
         ):
             return ""
-        here = chunk.document_id == self.grant.document and chunk.index == self.grant.chunk
-        query = {"view": view or "text", **({"q": question} if question != self.grant.question else {})}
-        if here:
-            address = self.root
-        else:
+        query = {"view": view or "text", **({"q": question} if question not in ("", self.grant.question) else {})}
+        address = self.root
+        if self.span and chunk == self.shown:
+            query[AT] = self.span
+        if (chunk.document_id, chunk.index) != (self.grant.document, self.grant.chunk):
             address = f"{self.root}/{chunk.document_id}/{chunk.index}"
             query |= {"start": chunk.start, "end": chunk.end, "v": chunk.pipeline}
         return self._with(address, query) + (f"#page-{page}" if page else "")
@@ -110,7 +107,3 @@ class EmbedLinks(Links):
         return ""
 
     ask = search = quote = samples = openapi = reference = library
-
-    @property
-    def any_document(self) -> bool:
-        return self.grant.scope == COLLECTION
