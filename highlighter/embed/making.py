@@ -119,8 +119,7 @@ def _answering(services: Services, document: Document, wanted: Wanted) -> Chunk 
         return services.search.best_chunk(wanted.question, document)
 
     def best(chunk: Chunk) -> float:
-        evidence = services.passages.chunk(wanted.question, chunk)
-        return max((one.score for one in evidence.sentences if one.sentence.page in (0, wanted.page)), default=0.0)
+        return max((one.score for one in services.passages.chunk(wanted.question, chunk).sentences), default=0.0)
 
     return max(reaching[:ON_A_PAGE], key=best)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import g, request
+from flask import g, request, url_for
 
 from highlighter.access import READ, Caller
 from highlighter.embed.grant import CHUNK, COLLECTION, PAGE, VIEW, Grant
@@ -50,17 +50,14 @@ def told(token: str, links: EmbedLinks | None, origins: tuple[str, ...]) -> dict
     """For the page and its script: who may talk to it, and where it is."""
     theme = request.args.get("theme", "")
     theme = theme if theme in THEMES else "auto"
+    styles = {one: f"{request.script_root}/embed/{one}.css" for one in THEMES}
+    styles["auto"] = url_for("static", filename="highlighter.css")
     chunk = links.shown if links else None
     script = {
         "origins": list(origins),
         "root": links.root if links else "",
+        "styles": styles,
         "document_id": chunk.document_id if chunk else None,
         "chunk_index": chunk.index if chunk else None,
     }
-    may = links.grant.may if links else ()
-    return {
-        "theme": theme,
-        "may": may,
-        "style": "" if theme == "auto" else f"{request.script_root}/embed/{theme}.css",
-        "script": script,
-    }
+    return {"theme": theme, "may": links.grant.may if links else (), "style": styles[theme], "script": script}
