@@ -1,11 +1,12 @@
-// Highlighted citations in any page: see docs/embed.md. Nothing here makes markup of text.
+// Highlighted citations in any page: see docs/embed.md.
 
 export const words = { cited: "Cited passage", previous: "Previous citation", next: "Next citation", close: "Close", failed: "This passage cannot be shown now." };
 const hello = { source: "highlighter", v: 1 };
 const ours = (data) => data?.source === hello.source && data.v === hello.v;
 
-// No page's policy for styles forbids a sheet that is made.
+// No policy for styles forbids a sheet that is made.
 const style = new CSSStyleSheet();
+style.replaceSync(":host { display: block }");
 fetch(new URL("embed.css", import.meta.url)).then(async (answer) => style.replaceSync(await answer.text()));
 
 function make(name, what, ...children) {
@@ -14,7 +15,7 @@ function make(name, what, ...children) {
   return element;
 }
 
-// A page that says nothing of colours is light, whatever the reader's system prefers.
+// A page that says nothing of colours is light.
 function themeOf(element) {
   const scheme = getComputedStyle(element).colorScheme;
   return !scheme.includes("dark") ? "light" : scheme.includes("light") ? "auto" : "dark";
@@ -124,7 +125,7 @@ function read(root) {
   return { text, nodes };
 }
 
-// Where each code point begins: JavaScript counts an emoji twice, offsets do not.
+// Where code points begin: JavaScript counts an emoji twice.
 function units(text) {
   const begins = [];
   let at = 0;
@@ -135,11 +136,12 @@ function units(text) {
   return [...begins, at];
 }
 
-// The sentence that a mark closes, without marks: what the citation is to prove.
+// What the citation is to prove: the sentence that its mark closes, or as much of it as no mark before has closed.
 function claimOf(text, marks, at) {
-  for (const { from, to } of marks) if (to <= at) text = text.slice(0, from) + " ".repeat(to - from) + text.slice(to);
-  const sentences = text.slice(0, at).split("\n\n").at(-1).split(/(?<=[.!?])\s+|(?<=[。！？])/);
-  return sentences.findLast((one) => /[\p{L}\p{N}]/u.test(one))?.trim().slice(0, 500);
+  const before = marks.filter(({ to }) => to <= at);
+  const pieces = [...before, { from: at }].map(({ from }, index) => text.slice(before[index - 1]?.to ?? 0, from));
+  const last = pieces.findLast((one) => /\p{L}.{9}/su.test(one))?.split("\n\n").at(-1) ?? "";
+  return last.split(/(?<=[.!?])\s+|(?<=[。！？])/).findLast((one) => /[\p{L}\p{N}]/u.test(one))?.trim().slice(0, 500);
 }
 
 function wrap(nodes, { from, to }) {

@@ -69,7 +69,7 @@ function renew(fresh) {
   for (const element of document.querySelectorAll("[href], [data-picture], [data-words]")) {
     for (const name of ["href", "data-picture", "data-words"]) {
       const address = element.getAttribute(name);
-      if (address?.startsWith(root)) element.setAttribute(name, now + address.slice(root.length));
+      if (address?.includes(root)) element.setAttribute(name, address.replace(root, now));
     }
   }
   root = now;

@@ -14,7 +14,6 @@ from highlighter.store import parts
 from highlighter.store.known import checked_span, known_chunk, readable_document
 
 SURE = ("exact", "normalised")  # of a quote found like this the span says all there is to say
-ON_A_PAGE = 8  # parts that are held against a question, of those that reach a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +57,8 @@ def opening(wanted: Wanted, services: Services, visible: Visible) -> Opening:
         document, span, tier = found.place.document, (found.place.start, found.place.end), found.tier
         if tier not in SURE:
             question, quote = "", wanted.quote  # it is held against the passage, for the reader to see
+    elif question and document and wanted.chunk_index is None and not span:
+        span = _said(services, document, question, wanted.page)
     if document is None:
         raise BadRequest("Say what the link is to open: a document_id, a collection, or a quote.")
     if wanted.span:
@@ -94,6 +95,12 @@ def _of_collection(wanted: Wanted, services: Services, visible: Visible, usual: 
     return Opening(whole, None)
 
 
+def _said(services: Services, document: Document, claim: str, page: int) -> tuple[int, int] | None:
+    """Where a claim is the document's own words: lit whatever the evidence is, on another page than the one cited, too."""
+    found = services.locator.locate(claim, document, page=page)
+    return (found.place.start, found.place.end) if found.place and found.tier in SURE else None
+
+
 def _chunk(services: Services, document: Document, wanted: Wanted) -> Chunk:
     catalog = services.catalog
     if wanted.chunk_index is not None:
@@ -111,17 +118,10 @@ def _chunk(services: Services, document: Document, wanted: Wanted) -> Chunk:
 
 
 def _answering(services: Services, document: Document, wanted: Wanted) -> Chunk | None:
-    """The part that answers best: of those on a page, where one is cited."""
-    if not wanted.page:
-        return services.search.best_chunk(wanted.question, document)
-    reaching = [one for one in services.catalog.chunks(document) if one.first_page <= wanted.page <= one.last_page]
-    if not reaching:
-        return services.search.best_chunk(wanted.question, document)
-
-    def best(chunk: Chunk) -> float:
-        return max((one.score for one in services.passages.chunk(wanted.question, chunk).sentences), default=0.0)
-
-    return max(reaching[:ON_A_PAGE], key=best)
+    """The part that answers best; of those on a page, where one is cited and any of them has something of it."""
+    ranked = services.search.best_chunks(wanted.question, document, document.chunks if wanted.page else 1)
+    on_page = (chunk for chunk in ranked if chunk.first_page <= wanted.page <= chunk.last_page)
+    return next(on_page, ranked[0] if ranked else None)
 
 
 def _origins(wanted: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str, ...]:
