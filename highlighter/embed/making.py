@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, replace
 
@@ -97,7 +98,8 @@ def _of_collection(wanted: Wanted, services: Services, visible: Visible, usual: 
 
 def _said(services: Services, document: Document, claim: str, page: int) -> tuple[int, int] | None:
     """Where a claim is the document's own words: lit whatever the evidence is, on another page than the one cited, too."""
-    found = services.locator.locate(claim, document, page=page)
+    words = re.sub(r"^\W+|\W+$", "", claim)  # an emoji is in no document, and stops at the ends say nothing
+    found = services.locator.locate(words or claim, document, page=page)
     return (found.place.start, found.place.end) if found.place and found.tier in SURE else None
 
 
