@@ -20,6 +20,7 @@ from highlighter.api.quote_routes import quotes_api
 from highlighter.api.routes import api
 from highlighter.asking.kept_routes import kept_pages
 from highlighter.asking.routes import asking
+from highlighter.embed.card_routes import cards
 from highlighter.embed.routes import embed
 from highlighter.errors import BadRequest, HighlighterError, NotFound, TooLarge
 from highlighter.gate.cors import add_cors, answer_preflight, refuse_foreign_writes
@@ -71,6 +72,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.register_blueprint(kept_api)
     app.register_blueprint(embed_api)
     app.register_blueprint(embed)
+    app.register_blueprint(cards)
     app.register_blueprint(kept_pages)
     app.after_request(_add_headers)
     app.after_request(add_cors)

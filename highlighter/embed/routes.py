@@ -7,6 +7,7 @@ from dataclasses import replace
 from flask import Blueprint, Response, current_app, g, redirect, render_template, request
 
 from highlighter.access import HOUSE, set_caller, visible_collections
+from highlighter.embed import card_routes
 from highlighter.embed.grant import CHUNK, DOWNLOAD, PAGE
 from highlighter.embed.links import EmbedLinks
 from highlighter.embed.reader import OutOfReach, caller_of, granted, reach_of, told, usual_view
@@ -46,7 +47,7 @@ def _open() -> None:
     g.grant, g.ancestors = grant, grant.origins
     g.links = EmbedLinks(request.script_root, g.token, grant, {k: request.args[k] for k in KEPT if k in request.args})
     g.own_words = {g.token: "token-to-be-put-here"}
-    for_all = (replace(grant, expires=0), request.path.replace(g.token, "", 1), request.query_string, request.host_url)
+    for_all = (replace(grant, expires=0), request.path.replace(g.token, "", 1), request.query_string)
     g.page_key = for_all
     set_caller(caller_of(grant))
 
@@ -89,6 +90,12 @@ def style(theme: str):
     answer.headers["Cache-Control"] = "no-cache"
     answer.add_etag()
     return answer.make_conditional(request)
+
+
+@embed.get("/oembed")
+def oembed():
+    """What a signed link stands for, where it is pasted; asked by programs that have no key."""
+    return card_routes.answer(signed=True)
 
 
 @embed.get("/<token>")

@@ -21,7 +21,7 @@ def remembered(view):
         services = current_app.services
         if services.embedder.state != WARM:
             return view(*args, **kwargs)
-        key = (visible_collections(), request.script_root, g.get("page_key", request.full_path))
+        key = (visible_collections(), request.url_root, g.get("page_key", request.full_path))
         version = services.catalog.version()
         page = services.pages.get(key, version)
         if page is None:

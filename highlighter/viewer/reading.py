@@ -15,6 +15,7 @@ from highlighter.models import Chunk, Document, Evidence
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
 from highlighter.store import parts
 from highlighter.viewer import asking, render, requested, sought
+from highlighter.viewer.cards import passage
 from highlighter.viewer.leaves import leaves
 from highlighter.viewer.links import AT, FOUND_AT, Sought
 from highlighter.viewer.pages import page_name
@@ -85,6 +86,7 @@ def chunk_view(
         cited=asked["cited"] if cited else "",
         evidence=evidence,
         lit=[mark for _, _, mark in lit],
+        in_short=passage(chunk, lit),
         reasons=_reasons(evidence),
         lit_pages=[requested.links().pdf_page(chunk, _page_at(start, chunk, evidence)) for start, _, _ in lit],
         in_pdf=_in_pdf(document, finds, quoted),
