@@ -21,6 +21,7 @@ from highlighter.viewer import asking, file_routes, requested, sought
 from highlighter.viewer.answering import nonce, remembered
 from highlighter.viewer.links import AT
 from highlighter.viewer.reading import chunk_view
+from highlighter.viewer.squeezing import squeeze, squeezed
 
 embed = Blueprint("embed", __name__, url_prefix="/embed")
 
@@ -75,7 +76,7 @@ def _share_scripts(response: Response) -> Response:
     if request.endpoint == "static":
         response.headers["Access-Control-Allow-Origin"] = "*"
         response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    return response
+    return squeeze(response)
 
 
 @embed.context_processor
@@ -89,7 +90,7 @@ def style(theme: str):
     answer = Response(in_theme(current_app.static_folder, theme), mimetype="text/css")
     answer.headers["Cache-Control"] = "no-cache"
     answer.add_etag()
-    return answer.make_conditional(request)
+    return squeezed(answer).make_conditional(request)
 
 
 @embed.get("/oembed")

@@ -95,7 +95,9 @@ def test_a_claim_in_the_document_s_own_words_opens_at_them_whatever_page_is_cite
     council = next(one for one in sampled.catalog.documents() if one.name.startswith("南灣"))
     claim = "整項工程預計在二〇二七年十二月完成"
     client = create_app(sampled).test_client()
-    made = client.post("/api/v1/embed/links", json={"document_id": council.id, "question": f". {claim} 🏗️", "page": 2}).json
+    made = client.post(
+        "/api/v1/embed/links", json={"document_id": council.id, "question": f". {claim} 🏗️", "page": 2}
+    ).json
     grant = sampled.link_keys.read(made["token"])
     assert sampled.catalog.text(council)[slice(*grant.span)].replace("\n", "") == claim
     assert claim in client.get(made["path"]).get_data(as_text=True).split("<mark", 1)[1]
