@@ -237,3 +237,14 @@ def test_a_theme_is_the_site_s_stylesheet_that_does_not_ask(client, link, note, 
     assert "prefers-color-scheme" not in style.get_data(as_text=True)
     assert f"color-scheme: {theme};" in style.get_data(as_text=True)
     assert 'data-theme="auto"' in text(client.get(f"{link(note)}?theme=<x>"))
+
+
+def test_a_fault_of_ours_leaves_no_link_in_the_log(client, link, note, monkeypatch, caplog):
+    def fail(*_):
+        raise RuntimeError("within")
+
+    monkeypatch.setattr("highlighter.viewer.reading.passage", fail)
+    root = link(note)
+    assert client.get(f"{root}?view=text&again").status_code == 500
+    assert "/embed/..." in caplog.text
+    assert root not in caplog.text
