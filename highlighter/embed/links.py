@@ -106,4 +106,4 @@ class EmbedLinks(Links):
     def library(self) -> str:
         return ""
 
-    ask = search = quote = samples = openapi = reference = library
+    ask = search = quote = samples = openapi = reference = feedback = library
