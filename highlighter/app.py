@@ -12,6 +12,7 @@ from highlighter.api.answer_routes import answers_api
 from highlighter.api.check_routes import checks_api
 from highlighter.api.citation_routes import citations_api
 from highlighter.api.document_routes import documents_api
+from highlighter.api.embed_routes import embed_api
 from highlighter.api.kept_routes import kept_api
 from highlighter.api.paper_routes import paper_api
 from highlighter.api.problems import MEDIA_TYPE, problem
@@ -19,6 +20,8 @@ from highlighter.api.quote_routes import quotes_api
 from highlighter.api.routes import api
 from highlighter.asking.kept_routes import kept_pages
 from highlighter.asking.routes import asking
+from highlighter.embed.card_routes import cards
+from highlighter.embed.routes import embed
 from highlighter.errors import BadRequest, HighlighterError, NotFound, TooLarge
 from highlighter.gate.cors import add_cors, answer_preflight, refuse_foreign_writes
 from highlighter.gate.entry import for_pages, forget_who_asked, headers_of, let_in, say_which, take_leave
@@ -67,6 +70,9 @@ def create_app(services: Services | None = None) -> Flask:
     app.register_blueprint(checks_api)
     app.register_blueprint(citations_api)
     app.register_blueprint(kept_api)
+    app.register_blueprint(embed_api)
+    app.register_blueprint(embed)
+    app.register_blueprint(cards)
     app.register_blueprint(kept_pages)
     app.after_request(_add_headers)
     app.after_request(add_cors)
@@ -86,7 +92,8 @@ def _trusted_hosts(settings) -> list[str] | None:
 
 def _add_headers(response: Response) -> Response:
     page = response.mimetype == "text/html"
-    for name, value in security_headers(nonce() if page else None, g.get("framing", False)).items():
+    framing, ancestors = g.get("framing", False), g.get("ancestors", ())
+    for name, value in security_headers(nonce() if page else None, framing, ancestors).items():
         response.headers.setdefault(name, value)
     if page or response.is_json:
         response.headers.setdefault("Cache-Control", "no-cache")
@@ -102,7 +109,7 @@ def _answer_error(err: Exception):
     known = err if isinstance(err, HighlighterError) else _ours(err)
     if known.status >= 500:
         trace = err if known is not err else None  # what we say ourselves needs none
-        log.error("%s %s: %s", request.method, request.path, known.detail, exc_info=trace)
+        log.error("%s %s: %s", request.method, _path(), known.detail, exc_info=trace)
     if for_pages():
         response = Response(render_template("error.html", error=known), mimetype="text/html")
     else:
@@ -111,6 +118,11 @@ def _answer_error(err: Exception):
     response.status_code = known.status
     response.headers.update(headers_of(known))
     return response
+
+
+def _path() -> str:
+    """For the log. Whoever reads it shall not open what was signed."""
+    return request.path.replace(g.get("token") or "\0", "...")
 
 
 def _ours(err: Exception) -> HighlighterError:

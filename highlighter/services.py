@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from highlighter.embed.signing import LinkKeys, link_keys
 from highlighter.embedder import Embedder
 from highlighter.evidence.calibration import calibration_for
 from highlighter.evidence.joint import Joint
@@ -148,6 +149,10 @@ class Services:
     @cached_property
     def paper(self) -> Paper:
         return Paper(self.catalog, self.files, lambda: self.jail)
+
+    @cached_property
+    def link_keys(self) -> LinkKeys:
+        return link_keys(self.settings.link_keys, self.settings.data_dir)
 
     @cached_property
     def jail(self) -> Jail:

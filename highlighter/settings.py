@@ -114,6 +114,26 @@ def _key(value: str) -> Secret:
     return Secret(value)
 
 
+def _origins(value: str) -> tuple[str, ...]:
+    for origin in (names := _names(value)):
+        if not re.fullmatch(ORIGIN, origin):
+            raise ValueError(
+                f"{origin!r} is no origin: it must be https://host or http://host:port, and nothing after it"
+            )
+    return names
+
+
+def _link_keys(value: str) -> tuple[tuple[str, Secret], ...]:
+    keys = tuple((name, Secret(secret)) for name, _, secret in (key.partition(":") for key in _names(value)))
+    if not all(re.fullmatch(r"[\w.-]{1,40}", name, re.ASCII) for name, _ in keys):
+        raise ValueError("each key must be ID:SECRET, with letters, digits, ., _ or - in its ID")
+    if any(len(secret.reveal()) < LINK_SECRET for _, secret in keys):
+        raise ValueError(f"each secret must have {LINK_SECRET} characters or more")
+    if len({name for name, _ in keys}) < len(keys):
+        raise ValueError("two keys have the same ID")
+    return keys
+
+
 def _base_url(provider: str, default: str) -> Any:
     return _knob(default, _address, f"{provider.upper()}_BASE_URL", f"where {provider}/ models are asked", shown=False)
 
@@ -122,6 +142,9 @@ def _api_key(provider: str) -> Any:
     return _knob(Secret(), _key, f"{provider.upper()}_API_KEY", f"the key for {provider}/ models", shown=False)
 
 
+# A scheme, a host, perhaps a port: what browsers call an origin, in the letters they write it with.
+ORIGIN = r"https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?"
+LINK_SECRET = 32  # characters: as many as HS256 asks for
 # Who models are asked of. All but anthropic speak OpenAI's language.
 PROVIDERS = ("openai", "anthropic", "groq", "gemini", "openrouter", "ollama", "vllm")
 METHODS = ("evidence", "cosine")
@@ -173,6 +196,15 @@ class Settings:
     max_upload_mb: int = _knob(200, _positive, "MAX_UPLOAD_MB", "largest file taken by upload")
     undo_seconds: int = _knob(20, _positive, "UNDO_SECONDS", "how long a deletion on the library's page can be undone")
     keep_answers: bool = _knob(True, _switch, "KEEP_ANSWERS", "0: answers are given and not kept")
+    link_keys: tuple[tuple[str, Secret], ...] = _knob(
+        (), _link_keys, "LINK_KEYS", "ID:SECRET,ID:SECRET: the first signs links, all are known", shown=False
+    )
+    embed_origins: tuple[str, ...] = _knob(
+        (),
+        _origins,
+        "EMBED_ORIGINS",
+        "who may show the viewer in a frame, comma-separated (none: whom each link names)",
+    )
     audit_key: Secret = _knob(Secret(), Secret, "AUDIT_KEY", "signs the exported head of the audit", shown=False)
     read_seconds: int = _knob(60, _positive, "READ_SECONDS", "wall clock for reading one file")
     read_memory_mb: int = _knob(1024, _positive, "READ_MEMORY_MB", "memory for reading one file")

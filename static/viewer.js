@@ -55,7 +55,10 @@ function show(number, { smooth = true, focus = false } = {}) {
   const position = document.querySelector("[data-position]");
   if (position) position.textContent = `${current + 1} of ${all.length}`;
   keepPlace(chosen.id, Number(chosen.dataset.n));
+  document.dispatchEvent(new CustomEvent("highlighter:shown"));
 }
+
+document.addEventListener("highlighter:goto", ({ detail }) => show(detail.number - 1));
 
 // Text, Page and PDF all open at the sentence that is looked at.
 function keepPlace(id, number) {

@@ -11,7 +11,7 @@ from highlighter.api.problems import invalid
 from highlighter.api.schemas import Problem
 
 DOCUMENTS, HIGHLIGHTS, SEARCH = Tag(name="documents"), Tag(name="highlights"), Tag(name="search")
-QUOTES, ANSWERS = Tag(name="quotes"), Tag(name="answers")
+QUOTES, ANSWERS, EMBED = Tag(name="quotes"), Tag(name="answers"), Tag(name="embed")
 
 
 class _Adapter(PydanticModelAdapter):

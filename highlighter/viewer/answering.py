@@ -21,18 +21,27 @@ def remembered(view):
         services = current_app.services
         if services.embedder.state != WARM:
             return view(*args, **kwargs)
-        key = (visible_collections(), request.script_root, request.full_path)
+        key = (visible_collections(), request.url_root, g.get("page_key", request.full_path))
         version = services.catalog.version()
         page = services.pages.get(key, version)
         if page is None:
             made = current_app.make_response(view(*args, **kwargs))
             if made.status_code != 200 or g.get("passing"):
                 return made
-            page = made.get_data(as_text=True).replace(nonce(), _A_NONCE)
+            page = made.get_data(as_text=True)
+            for own, stand_in in _own_words().items():
+                page = page.replace(own, stand_in)
             services.pages.keep(key, version, page)
-        return Response(page.replace(_A_NONCE, nonce()), mimetype="text/html")
+        for own, stand_in in _own_words().items():
+            page = page.replace(stand_in, own)
+        return Response(page, mimetype="text/html")
 
     return answer
+
+
+def _own_words() -> dict[str, str]:
+    """What each answer has of its own, with what stands for it in a page that is remembered for all."""
+    return {nonce(): _A_NONCE, **g.get("own_words", {})}
 
 
 def nonce() -> str:

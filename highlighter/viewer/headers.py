@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 
 _COMMON = {
     "X-Content-Type-Options": "nosniff",
@@ -16,19 +17,20 @@ def new_nonce() -> str:
     return secrets.token_urlsafe(16)
 
 
-def security_headers(nonce: str | None, framing: bool = False) -> dict[str, str]:
+def security_headers(nonce: str | None, framing: bool = False, ancestors: Sequence[str] = ()) -> dict[str, str]:
     """`nonce` is the one that the page's scripts carry; None for an answer that is no page. `framing`: it shows another
-    page of ours inside it."""
+    page of ours inside it; `ancestors`: whose pages may show it inside them, besides ours."""
     policy = _page_policy(nonce) + ("; frame-src 'self'" if framing else "") if nonce else _FILE_POLICY
-    return {**_COMMON, "Content-Security-Policy": policy}
+    framed_by = " ".join(("'self'", *ancestors))
+    return {**_COMMON, "Content-Security-Policy": f"{policy}; frame-ancestors {framed_by}"}
 
 
 def _page_policy(nonce: str) -> str:
     return (
         f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'"
     )
 
 
 # Somebody else's bytes: nothing in them may run or reach out. Browsers draw PDFs through a plug-in object of their own.
-_FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'"
+_FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"

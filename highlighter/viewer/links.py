@@ -65,6 +65,10 @@ class Links:
         address = f"{self.document(chunk.document_id)}/pdf"
         return (f"{address}?{urlencode(query)}" if query else address) + _at(page)
 
+    def pdf_page(self, chunk: Chunk, page: int) -> int:
+        """Where a page of the document stands in the PDF that `lit_pdf` leads to."""
+        return page
+
     def placed_pdf(self, place: Place) -> str:
         """The whole document with a located span highlighted, open at its page."""
         query = {AT: f"{place.start}-{place.end}", "v": place.document.pipeline}

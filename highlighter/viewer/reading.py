@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import current_app, g, render_template, request
@@ -12,6 +15,7 @@ from highlighter.models import Chunk, Document, Evidence
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
 from highlighter.store import parts
 from highlighter.viewer import asking, render, requested, sought
+from highlighter.viewer.cards import passage
 from highlighter.viewer.leaves import leaves
 from highlighter.viewer.links import AT, FOUND_AT, Sought
 from highlighter.viewer.pages import page_name
@@ -20,13 +24,35 @@ from highlighter.viewer.pages import page_name
 PLACE = ("at", "v", "quote", "find", "by", "hit", "q", "method", "cited")
 
 
-def chunk_view(document: Document, chunk: Chunk, question: str, method: str = "", bare: bool = False, view: str = ""):
-    """A chunk's evidence in its text or on its pages, with the site around it or without."""
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a reader comes from the part that is shown."""
+
+    around: bool = True  # to the parts and pages before and after it
+    beyond: bool = True  # to what other documents say: the version that took this one's place
+
+
+def chunk_view(
+    document: Document,
+    chunk: Chunk,
+    question: str,
+    method: str = "",
+    bare: bool = False,
+    view: str = "",
+    asked: Mapping[str, str] | None = None,
+    reach: Reach = Reach(),
+    **told: Any,
+):
+    """A chunk's evidence in its text or on its pages, with the site around it or without.
+
+    `asked` says what is looked for, where the address does not; `told` is what else the template is told.
+    """
     services = current_app.services
     document = parts.as_read_by(requested.catalog().engine, document, chunk.pipeline)
-    asked = services, document, chunk, request.args, requested.links()
-    finds = sought.finds(*asked)
-    quoted = None if finds else sought.quoted(*asked)
+    kept_apart, asked = asked is not None, request.args if asked is None else asked
+    looking = services, document, chunk, asked, requested.links()
+    finds = sought.finds(*looking)
+    quoted = None if finds else sought.quoted(*looking)
     question = "" if quoted else question
     warming = bool(question) and not bare and asking.warming()
     if question and not warming:
@@ -34,13 +60,13 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
     else:
         sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
         evidence = services.passages.plain(sentences)
-    cited = sought.span_of(request.args, "cited") if evidence.question else None
+    cited = sought.span_of(asked, "cited") if evidence.question else None
     if cited:
         evidence = render.lighting(evidence, cited)
     lit = list(quoted.marks) if quoted else render.marks(evidence, cited or (0, 0))
     newer = services.catalog.newer(document)
     if view == "page":
-        template, shown = "paper.html", _on_paper(document, chunk, lit, finds)
+        template, shown = "paper.html", _on_paper(document, chunk, lit, finds, asked, reach)
     else:
         hits = finds.in_chunk(chunk) if finds else ()
         template, shown = "chunk.html", {"blocks": render.segments(chunk, evidence, lit, hits)}
@@ -49,42 +75,56 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
         **shown,
         document=document,
         newer=newer,
-        laters=sought.laters(services, document, [(start, end) for start, end, _ in lit]) if newer else [],
+        laters=sought.laters(services, document, [(start, end) for start, end, _ in lit])
+        if newer and reach.beyond
+        else [],
         finds=finds,
         quoted=quoted,
         chunk=chunk,
         question=question,
         method=method,
-        cited=request.args["cited"] if cited else "",
+        cited=asked["cited"] if cited else "",
         evidence=evidence,
         lit=[mark for _, _, mark in lit],
+        in_short=passage(chunk, lit),
         reasons=_reasons(evidence),
-        lit_pages=[_page_at(start, chunk, evidence) for start, _, _ in lit],
+        lit_pages=[requested.links().pdf_page(chunk, _page_at(start, chunk, evidence)) for start, _, _ in lit],
         in_pdf=_in_pdf(document, finds, quoted),
-        same_place=_same_place() if finds or quoted else "",
+        same_place=_same_place(asked) if (finds or quoted) and not kept_apart else "",
         warming=warming,
         bare=bare,
         view="page" if view == "page" else "text",
         page_name=page_name(document, chunk.first_page, chunk.last_page),
-        previous=services.catalog.chunk(document, chunk.index - 1, chunk.pipeline) if chunk.index else None,
-        next=services.catalog.chunk(document, chunk.index + 1, chunk.pipeline),
+        previous=services.catalog.chunk(document, chunk.index - 1, chunk.pipeline)
+        if chunk.index and reach.around
+        else None,
+        next=services.catalog.chunk(document, chunk.index + 1, chunk.pipeline) if reach.around else None,
+        **told,
     )
 
 
-def _on_paper(document: Document, chunk: Chunk, lit: list[render.Lit], finds: sought.Finds | None) -> dict:
-    page = request.args.get("page", 0, type=int)
+def _on_paper(
+    document: Document, chunk: Chunk, lit: list[render.Lit], finds: sought.Finds | None, asked: Mapping, reach: Reach
+) -> dict:
+    page = _number(asked.get("page", ""))
     if page > document.pages:
         raise NotFound(f"{document.name} has no page {page}; its last is {document.pages}.")
     facts = requested.catalog().facts(document)["pages"]
     hits = finds.around(finds.shown.page if finds.shown else chunk.first_page) if finds else ()
-    made = leaves(document, facts, chunk, lit, current_app.services.paper, max(page, 0), hits)
+    made = leaves(document, facts, chunk, lit, current_app.services.paper, page, hits)
     if made.problem:
         g.passing = True  # perhaps: not to be remembered
+    if not reach.around:
+        made = replace(made, leaves=made.leaves[chunk.first_page - 1 : chunk.last_page])
     return {"paper": made, "usual_width": USUAL_WIDTH, "widths": WIDTHS}
 
 
-def _same_place() -> str:
-    return urlencode({key: request.args[key] for key in PLACE if request.args.get(key)})
+def _number(written: str) -> int:
+    return int(written) if written.isdecimal() and len(written) < 10 else 0
+
+
+def _same_place(asked: Mapping[str, str]) -> str:
+    return urlencode({key: asked[key] for key in PLACE if asked.get(key)})
 
 
 def _in_pdf(document: Document, finds: sought.Finds | None, quoted: sought.Quoted | None) -> dict:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import current_app, request
+from flask import current_app, g, request
 
 from highlighter.access import visible_collections
 from highlighter.models import Chunk, Document
@@ -32,5 +32,5 @@ def chunk(document: Document, index: int) -> Chunk:
 
 
 def links() -> Links:
-    """Addresses as they are written to whoever asks, by way of a proxy or not."""
-    return Links(request.script_root)
+    """Addresses as they are written to whoever asks, by way of a proxy or not, by a signed link or not."""
+    return g.get("links") or Links(request.script_root)

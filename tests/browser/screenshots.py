@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.chromium import launch
+from tests.browser.hosting import somebody
 from tests.browser.serving import ROOT, serving
 
 WIDTHS = (360, 768, 1440)
@@ -81,6 +82,7 @@ def everything(browser: Browser, out: Path, site: str) -> None:
     bare = f"{site}/api/v1/chunks/highlight?{urlencode(asked)}"
     shoot(browser, out, "bare", bare, widths=(360, 1440))
     framed(browser, out, site, bare)
+    embedded(browser, out, site)
     shoot(browser, out, "delete", f"{site}{contract}/delete")
     deleting(browser, out, site)
 
@@ -165,6 +167,22 @@ def framed(browser: Browser, out: Path, site: str, address: str) -> None:
         page.goto(f"{site}/frame")
         page.wait_for_timeout(800)
         page.screenshot(path=out / "bare-in-a-frame.png")
+
+
+def embedded(browser: Browser, out: Path, site: str) -> None:
+    """The example's chat page, and what its citations open."""
+    with somebody(site) as chat:
+        for mode in ("popover", "side"):
+            for scheme in SCHEMES:
+                for width in WIDTHS:
+                    with browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
+                        page.goto(f"{chat.origin}/?mode={mode}")
+                        page.frame_locator("#shown iframe").locator("mark").first.wait_for()
+                        page.screenshot(path=out / f"host-{width}-{scheme}.png")
+                        page.locator(".highlighter-citation").nth(3).click()
+                        page.frame_locator("dialog[open] iframe").locator("mark").first.wait_for()
+                        page.wait_for_timeout(300)
+                        page.screenshot(path=out / f"host-{mode}-{width}-{scheme}.png")
 
 
 def documents(browser: Browser, site: str) -> dict[str, str]:

@@ -47,6 +47,26 @@ def test_models_keys_and_addresses_are_read():
     assert (read.prompts_dir, read.extractive_fallback) == (Path("/srv/prompts"), False)
 
 
+def test_link_keys_are_read_and_not_shown():
+    read = Settings.from_environment({"LINK_KEYS": f"new:{'n' * 32}, old:{'o' * 31}:"})
+    assert [(name, secret.reveal()) for name, secret in read.link_keys] == [("new", "n" * 32), ("old", "o" * 31 + ":")]
+    assert "nnn" not in repr(read)
+
+
+@pytest.mark.parametrize("value", ["n" * 40, f"new:{'n' * 31}", f"a:{'n' * 32},a:{'o' * 32}", f"a b:{'n' * 32}"])
+def test_a_link_key_that_cannot_be_used_is_told_without_being_shown(value):
+    with pytest.raises(SettingsError, match="LINK_KEYS cannot be used") as told:
+        Settings.from_environment({"LINK_KEYS": value})
+    assert "nnn" not in str(told.value)
+
+
+@pytest.mark.parametrize("value", ["*", "chat.example", "https://chat.example/", "https://a.example https://b.example"])
+def test_an_origin_is_a_scheme_a_host_and_perhaps_a_port(value):
+    assert Settings.from_environment({"EMBED_ORIGINS": "https://a.example, http://[::1]:80"}).embed_origins
+    with pytest.raises(SettingsError, match="EMBED_ORIGINS"):
+        Settings.from_environment({"EMBED_ORIGINS": value})
+
+
 @pytest.mark.parametrize(
     "value", ["api.openai.com", "ftp://x/v1", "http://", "http://me:word@x/v1", "http://x/v1?key=1"]
 )

@@ -94,6 +94,11 @@ BY_NAME = {
             "/api/v1/citations/resolve", json={"text": "So [1].", "sources": [{"filename": "x.pdf", "document_id": ID}]}
         )
     ],
+    "embed_api.links": [
+        post("/api/v1/embed/links", json={"document_id": ID, "question": "tender"}),
+        post("/api/v1/embed/links", json={"collection": COLLECTION}),
+    ],
+    "cards.oembed": [get(f"/oembed?url=http://localhost{D}/chunks/0")],
     "kept_api.answer_again": [get(f"/api/v1/answers/{ANSWER}")],
     "kept_api.answer_pack": [get(f"/api/v1/answers/{ANSWER}/pack")],
     "kept_pages.answer_page": [get(f"/answers/{ANSWER}")],
@@ -122,6 +127,9 @@ UNNAMED = {
     "quotes_api.locate": [
         post("/api/v1/locate", json={"quote": "The sealed tender of Quillfeather Dredging names four hundred"})
     ],
+    "embed_api.links": [
+        post("/api/v1/embed/links", json={"quote": "The sealed tender of Quillfeather Dredging names four hundred"})
+    ],
     "answers_api.answer": [
         post("/api/v1/answers", json={"question": QUESTION}),
         post("/api/v1/answers", json={"question": TICKET, "stream": True}),
@@ -138,6 +146,11 @@ UNNAMED = {
 }
 # Takes files in, where its asker's go: by a test of its own below.
 TAKES_IN = {"library.upload", "asking.take_samples_in"}
+# Let in by a signed link, which says what may be seen: by a test of its own below, and tests/highlighter/embed/.
+SIGNED = {
+    "embed.start", "embed.part", "embed.chunk_pdf", "embed.pdf", "embed.original", "embed.picture", "embed.words",
+    "embed.page_view", "embed.oembed", "embed.style",
+}  # fmt: skip
 
 
 class Tenant:
@@ -216,7 +229,7 @@ def unknown(names):
 
 def test_every_route_is_asked(world):
     routes = {rule.endpoint for rule in world.app.url_map.iter_rules()}
-    assert {*BY_NAME, *UNNAMED, *TAKES_IN} == routes
+    assert {*BY_NAME, *UNNAMED, *TAKES_IN, *SIGNED} == routes
 
 
 @pytest.mark.parametrize("endpoint", BY_NAME)
@@ -269,6 +282,16 @@ def test_what_goes_and_comes_back_is_told_to_nobody_else(world, tmp_path, jail):
             assert told(world.mine, asked, names) == told(world.mine, asked, {ID: "f" * 32})
     assert world.others.client.post(f"/documents/{passing.id}/restore").status_code == 303
     assert world.others.client.delete(f"/api/v1/documents/{passing.id}").status_code == 204
+
+
+@pytest.mark.parametrize("rest", ["0", "0.pdf", "pdf", "original", "pages/1", "pages/1.webp", "pages/1.json"])
+def test_a_link_of_one_opens_nothing_of_the_other(world, rest):
+    for what in ({"collection": MINE}, {"document_id": world.mine.names[ID]}):
+        made = world.mine.client.post("/api/v1/embed/links", json=what).json
+        asked = get(f"{made['path']}/{ID}/{rest}")
+        theirs = told(world.mine, asked, world.others.names)
+        assert theirs == told(world.mine, asked, unknown(world.others.names))
+        assert theirs[0] in (403, 404)
 
 
 def test_files_go_to_whoever_hands_them_in(world):

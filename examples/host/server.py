@@ -1,0 +1,69 @@
+"""A chat page on an origin of its own, and the two calls that its server makes for it."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+HERE = Path(__file__).parent
+USUAL = "http://127.0.0.1:8000"
+SHOWN = "For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
+
+
+class Host(SimpleHTTPRequestHandler):
+    highlighter = USUAL
+    key = ""
+
+    def __init__(self, *what, **how):
+        super().__init__(*what, directory=str(HERE), **how)
+
+    def do_GET(self) -> None:
+        if self.path.partition("?")[0] != "/":
+            return super().do_GET()
+        page = (HERE / "index.html").read_text(encoding="utf-8").replace(USUAL, self.highlighter)
+        self._answer(200, page.encode(), "text/html; charset=utf-8")
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
+        if self.path == "/resolve":
+            self._pass_on("/api/v1/citations/resolve", {"text": asked["text"]})
+        elif self.path == "/link?shown":
+            self._link({"quote": SHOWN})
+        elif self.path == "/link":
+            self._link(asked)
+        else:
+            self._answer(404, b"{}")
+
+    def _link(self, asked: dict) -> None:
+        """Only what this reader may see: here a server of your own looks who is asking. The key stays on this side."""
+        wanted = {name: value for name, value in asked.items() if value is not None}
+        self._pass_on("/api/v1/embed/links", {**wanted, "origins": [f"http://{self.headers['Host']}"]})
+
+    def _pass_on(self, path: str, what: dict) -> None:
+        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {self.key}"} if self.key else {})}
+        request = urllib.request.Request(self.highlighter + path, json.dumps(what).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                self._answer(answer.status, answer.read())
+        except urllib.error.HTTPError as err:
+            with err:
+                self._answer(err.code, err.read())
+
+    def _answer(self, status: int, body: bytes, kind: str = "application/json") -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_) -> None:
+        """Quiet."""
+
+
+def host(port: int, highlighter: str = USUAL, key: str = "", handler: type[Host] = Host) -> ThreadingHTTPServer:
+    """Ready to serve on this machine; any free port for 0."""
+    known = type(handler.__name__, (handler,), {"highlighter": highlighter.rstrip("/"), "key": key})
+    return ThreadingHTTPServer(("127.0.0.1", port), known)

@@ -1,0 +1,94 @@
+"""oEmbed: what the address of a highlight stands for. Only of what whoever asks may see, by themselves or by the link."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from flask import current_app, request
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
+
+from highlighter.access import Visible, visible_collections
+from highlighter.embed.reader import caller_of
+from highlighter.errors import BadRequest, NotFound
+from highlighter.models import Chunk, Document
+from highlighter.store.known import known_chunk, readable_document
+from highlighter.viewer import render, sought
+from highlighter.viewer.cards import passage
+from highlighter.viewer.pages import page_name
+
+WIDTH, HEIGHT = 640, 420
+NARROWEST = 280
+
+
+def described(url: str, signed: bool) -> dict[str, Any]:
+    """`signed`: of signed links alone, whose bearer needs no key."""
+    endpoint, values, args = _meant(url)
+    if endpoint in ("embed.start", "embed.part"):
+        return _of_link(url, values, args)
+    if endpoint != "viewer.chunk" or signed:
+        raise NotFound("That address is no highlight's.")
+    document, chunk = _found(values["document_id"], values["index"], visible_collections(), args)
+    span = sought.span_of(args) or sought.span_of(args, "cited")
+    return {**_card(document, chunk, args.get("q", ""), None if args.get("quote") else span), "type": "link"}
+
+
+def _of_link(url: str, values: dict, args: dict[str, str]) -> dict[str, Any]:
+    grant = current_app.services.link_keys.read(values["token"])
+    visible = visible_collections(caller_of(grant))
+    document_id, index = values.get("document_id", grant.document), values.get("index", grant.chunk)
+    if not document_id or not grant.reaches(document_id, index):
+        raise NotFound("That link opens at no highlight.")
+    made_for = args if "index" in values else {"v": str(grant.pipeline), "start": str(grant.begin)}
+    document, chunk = _found(document_id, index, visible, made_for)
+    here = "index" not in values
+    card = _card(document, chunk, grant.question, grant.span if here and not grant.quote else None)
+    width, height = (_at_most(name, most) for name, most in (("maxwidth", WIDTH), ("maxheight", HEIGHT)))
+    frame = Markup('<iframe src="{}" width="{}" height="{}" title="{}" referrerpolicy="no-referrer"></iframe>').format(
+        url, width, height, card["title"]
+    )
+    return {**card, "type": "rich", "html": str(frame), "width": width, "height": height}
+
+
+def _meant(url: str) -> tuple[str, dict[str, Any], dict[str, str]]:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or parts.netloc != request.host:
+        raise NotFound("That address is not one of ours.")
+    path = parts.path.removeprefix(request.script_root)
+    try:
+        endpoint, values = current_app.url_map.bind(request.host).match(path, "GET")
+    except HTTPException as err:
+        raise NotFound("That address is no highlight's.") from err
+    return endpoint, dict(values), {name: values[-1] for name, values in parse_qs(parts.query).items()}
+
+
+def _found(document_id: str, index: int, visible: Visible, args: dict[str, str]) -> tuple[Document, Chunk]:
+    catalog = current_app.services.catalog
+    document = readable_document(catalog, document_id, visible)
+    made_for = (int(args[name]) if args.get(name, "").isdecimal() else None for name in ("v", "start"))
+    return document, known_chunk(catalog, document, index, *made_for)
+
+
+def _card(document: Document, chunk: Chunk, question: str, span: tuple[int, int] | None) -> dict[str, Any]:
+    services, lit = current_app.services, []
+    if span:
+        part = max(span[0], chunk.start), min(span[1], chunk.end)
+        lit = [(*part, render.Mark(1, -1, 0.0, 0.0, render.STRONG_LIT, current=True))] if part[0] < part[1] else []
+    elif question and services.embedder.wait(services.settings.warm_up_seconds):
+        lit = render.marks(services.passages.chunk(question, chunk))
+    return {
+        "version": "1.0",
+        "title": f"{document.name}, page {page_name(document, chunk.first_page, chunk.last_page)}",
+        "description": passage(chunk, lit),
+        "provider_name": "Highlighter",
+        "provider_url": request.host_url,
+        "cache_age": 300,
+    }
+
+
+def _at_most(name: str, usual: int) -> int:
+    written = request.args.get(name, "")
+    if written and not (written.isdecimal() and int(written[:6]) >= NARROWEST):
+        raise BadRequest(f"{name} must be a number, {NARROWEST} or more.")
+    return min(usual, int(written[:6])) if written else usual

@@ -1,0 +1,109 @@
+"""The addresses below a signed link. Where the link does not lead there is none: an empty one, which templates leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from highlighter.embed.grant import CHUNK, DOWNLOAD, PAGE, VIEW, Grant
+from highlighter.models import Chunk, Place
+from highlighter.viewer.links import AT, Links, Sought
+
+NAME = "/embed"
+
+
+class EmbedLinks(Links):
+    """`kept` is what a reader's address keeps wherever they go: theme and language."""
+
+    def __init__(self, root: str, token: str, grant: Grant, kept: Mapping[str, str] | None = None):
+        super().__init__(f"{root.rstrip('/')}{NAME}/{token}")
+        self.grant = grant
+        self._kept = dict(kept or {})
+        self.shown: Chunk | None = None  # by the page that is being made
+        self.span = ""  # of it, when its address names one
+
+    def start(self, view: str = "") -> str:
+        return self._with(self.root, {"view": view} if view else {})
+
+    # Where a reader reads
+
+    def chunk(
+        self, chunk: Chunk, question: str = "", view: str = "", page: int = 0, method: str = "", cited: str = ""
+    ) -> str:
+        if (
+            not self.grant.reaches(chunk.document_id, chunk.index)
+            or (PAGE if view == "page" else VIEW) not in self.grant.may
+        ):
+            return ""
+        query = {"view": view or "text", **({"q": question} if question not in ("", self.grant.question) else {})}
+        address = self.root
+        if self.span and chunk == self.shown:
+            query[AT] = self.span
+        if (chunk.document_id, chunk.index) != (self.grant.document, self.grant.chunk):
+            address = f"{self.root}/{chunk.document_id}/{chunk.index}"
+            query |= {"start": chunk.start, "end": chunk.end, "v": chunk.pipeline}
+        return self._with(address, query) + (f"#page-{page}" if page else "")
+
+    def highlight(self, chunk: Chunk, question: str, view: str = "", method: str = "", cited: str = "") -> str:
+        return self.chunk(chunk, question, view)
+
+    def place(self, place: Place, quote: str = "") -> str:
+        if not self.grant.reaches(place.document.id, place.chunk) or VIEW not in self.grant.may:
+            return ""
+        query = {AT: f"{place.start}-{place.end}", "v": place.document.pipeline}
+        return self._with(f"{self.root}/{place.document.id}/{place.chunk}", query) + "#mark-1"
+
+    def page(self, document_id: str, page: int) -> str:
+        return self._with(f"{self.root}/{document_id}/pages/{page}", {}) if PAGE in self.grant.may else ""
+
+    def picture(self, chunk: Chunk, page: int, width: int = 0) -> str:
+        query = {"v": chunk.pipeline, **({"width": width} if width else {})}
+        return f"{self.root}/{chunk.document_id}/pages/{page}.webp?{urlencode(query)}"
+
+    def words(self, chunk: Chunk, page: int) -> str:
+        return f"{self.root}/{chunk.document_id}/pages/{page}.json?v={chunk.pipeline}"
+
+    # What a reader keeps
+
+    def lit_pdf(
+        self, chunk: Chunk, question: str, page: int = 0, method: str = "", sought: Sought | None = None
+    ) -> str:
+        """All of the document; its part alone, where the link is for no more than that."""
+        if not self._whole:
+            part = self.chunk_pdf(chunk, question)
+            return part and f"{part}#page={page or 1}"
+        return super().lit_pdf(chunk, question, page, method, sought)
+
+    def pdf_page(self, chunk: Chunk, page: int) -> int:
+        return page if self._whole else max(page - chunk.first_page + 1, 1)
+
+    def chunk_pdf(self, chunk: Chunk, question: str = "") -> str:
+        if DOWNLOAD not in self.grant.may:
+            return ""
+        query = {**({"sub_question": question} if question else {}), "start": chunk.start, "v": chunk.pipeline}
+        return f"{self.root}/{chunk.document_id}/{chunk.index}.pdf?{urlencode(query)}"
+
+    def pdf(self, document_id: str, page: int = 0) -> str:
+        return super().pdf(document_id, page) if self._whole else ""
+
+    def original(self, document_id: str, page: int = 0) -> str:
+        return super().original(document_id, page) if self._whole else ""
+
+    def document(self, document_id: str) -> str:
+        """What its files stand below; the site's page of it is not this link's to open."""
+        return f"{self.root}/{document_id}" if self._whole else ""
+
+    @property
+    def _whole(self) -> bool:
+        return self.grant.scope != CHUNK and DOWNLOAD in self.grant.may
+
+    def _with(self, address: str, query: Mapping[str, str | int]) -> str:
+        query = {**query, **self._kept}
+        return f"{address}?{urlencode(query)}" if query else address
+
+    # What is the site's
+
+    def library(self) -> str:
+        return ""
+
+    ask = search = quote = samples = openapi = reference = feedback = library

@@ -1,0 +1,63 @@
+"""Who reads by a signed link: what they may see, how far they come, and what their page is told of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import g, request, url_for
+
+from highlighter.access import READ, Caller
+from highlighter.embed.grant import CHUNK, COLLECTION, PAGE, VIEW, Grant
+from highlighter.embed.links import EmbedLinks
+from highlighter.embed.themes import THEMES
+from highlighter.errors import Forbidden
+from highlighter.viewer.reading import Reach
+
+
+class OutOfReach(Forbidden):
+    title = "This link does not lead there"
+
+    def __init__(self) -> None:
+        super().__init__("It was made for another document, or another part of it. Ask for one that leads there.")
+
+
+def caller_of(grant: Grant) -> Caller:
+    """Sees one collection; what of it, `granted` says."""
+    return Caller("a signed link", frozenset({READ}), frozenset({grant.collection}))
+
+
+def granted(document_id: str, chunk: int | None = None, what: str = "") -> None:
+    """Raises for what the link does not open, be it there or not."""
+    if not g.grant.reaches(document_id, chunk) or (what and what not in g.grant.may):
+        raise OutOfReach
+
+
+def reach_of(grant: Grant) -> Reach:
+    """What another version says is no part of a document that a link was made for."""
+    return Reach(around=grant.scope != CHUNK, beyond=grant.scope == COLLECTION)
+
+
+def usual_view(grant: Grant, asked: str) -> str:
+    """What was asked for where it may be seen; else its pages, where the link was made for one of them."""
+    views = [view for view, needs in (("text", VIEW), ("page", PAGE)) if needs in grant.may]
+    if asked in views:
+        return asked
+    to_a_page = grant.page and not (grant.question or grant.span)
+    return views[-1] if to_a_page else views[0]
+
+
+def told(token: str, links: EmbedLinks | None, origins: tuple[str, ...]) -> dict[str, Any]:
+    """For the page and its script: who may talk to it, and where it is."""
+    theme = request.args.get("theme", "")
+    theme = theme if theme in THEMES else "auto"
+    styles = {one: f"{request.script_root}/embed/{one}.css" for one in THEMES}
+    styles["auto"] = url_for("static", filename="highlighter.css")
+    chunk = links.shown if links else None
+    script = {
+        "origins": list(origins),
+        "root": links.root if links else "",
+        "styles": styles,
+        "document_id": chunk.document_id if chunk else None,
+        "chunk_index": chunk.index if chunk else None,
+    }
+    return {"theme": theme, "may": links.grant.may if links else (), "style": styles[theme], "script": script}

@@ -1,0 +1,69 @@
+"""Pages of somebody else's, on origins of their own, beside the example's server."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import ThreadingHTTPServer
+
+from playwright.sync_api import Page
+
+from examples.host.server import Host, host
+
+PAGE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>Somebody's page</title>
+<style>:root {{ color-scheme: light dark }} body {{ margin: 0 }}</style>
+<body>{body}<script type="module">{script}</script>"""
+# What a viewer says is kept in `said`, for tests to read.
+LISTENING = """import "{site}/static/embed.js";
+window.said = [];
+for (const type of ["ready", "resize", "evidence.selected", "evidence.missing", "navigate", "link.expired", "error", "close"])
+  document.addEventListener(`highlighter:${type}`, (event) => said.push({type, ...event.detail}));
+"""
+
+
+class Somebody:
+    """An origin, with pages that tests put there."""
+
+    def __init__(self, server: ThreadingHTTPServer, site: str, pages: dict[str, str]):
+        self.origin = f"http://localhost:{server.server_port}"
+        self.site = site
+        self._pages = pages
+
+    def page(self, body: str, script: str = "") -> str:
+        """The address of a page that holds this."""
+        path = f"/{len(self._pages)}"
+        self._pages[path] = PAGE.format(body=body, script=script)
+        return self.origin + path
+
+    def viewing(self, src: str, script: str = "", **attributes: str) -> str:
+        """The address of a page with one viewer in it, which listens to what the viewer says."""
+        written = "".join(f' {name}="{value}"' for name, value in attributes.items())
+        viewer = f'<citation-viewer id="viewer" src="{src}"{written}></citation-viewer>'
+        return self.page(viewer, LISTENING.replace("{site}", self.site) + script)
+
+    def link(self, page: Page, **what) -> str:
+        """A signed link that this origin may frame, asked for as its server would."""
+        body = {"origins": [self.origin], **what}
+        answer = page.request.post(f"{self.site}/api/v1/embed/links", data=json.dumps(body),
+                                   headers={"Content-Type": "application/json"})  # fmt: skip
+        assert answer.status == 200, answer.text()
+        return answer.json()["url"]
+
+
+@contextmanager
+def somebody(site: str) -> Iterator[Somebody]:
+    pages: dict[str, str] = {}
+
+    class Pages(Host):
+        def do_GET(self) -> None:
+            held = pages.get(self.path.partition("?")[0])
+            if held is None:
+                return super().do_GET()
+            self._answer(200, held.encode(), "text/html; charset=utf-8")
+
+    with host(0, site, handler=Pages) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield Somebody(server, site, pages)
+        server.shutdown()

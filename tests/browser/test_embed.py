@@ -1,0 +1,253 @@
+"""The viewer in frames of other origins: what it says, what it hears, and whom it hears."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ANSWERED_WITHIN
+from tests.browser.hosting import somebody
+from tests.browser.test_for_everyone import TOO_WIDE
+
+DELAY = "How much does the Contractor pay for each day of delay?"
+PENGUINS = "What do penguins eat in the Antarctic winter?"
+LIT = "For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
+
+
+@pytest.fixture(scope="module")
+def chat(site):
+    with somebody(site) as origin:
+        yield origin
+
+
+@pytest.fixture(scope="module")
+def stranger(site):
+    with somebody(site) as origin:
+        yield origin
+
+
+@pytest.fixture
+def delay(contract, chat, open_page):
+    """A signed link to the sentence about delay."""
+    asking = open_page("about:blank")
+    return lambda **what: chat.link(asking, **{"document_id": contract.rsplit("/", 1)[1], "question": DELAY, **what})
+
+
+def viewer(page: Page):
+    return page.frame_locator("citation-viewer iframe")
+
+
+def framed(page: Page):
+    """The frame itself, to look into."""
+    return next(frame for frame in page.frames if "/embed/" in frame.url)
+
+
+def said(page: Page, type: str) -> dict:
+    """The first of what was said, once it is."""
+    page.wait_for_function("type => said.some((one) => one.type === type)", arg=type, timeout=ANSWERED_WITHIN)
+    return page.evaluate("type => said.find((one) => one.type === type)", type)
+
+
+def test_a_viewer_says_that_it_is_there_what_is_lit_and_how_high_it_is(chat, delay, open_page, contract):
+    page = open_page(chat.viewing(delay()))
+    expect(viewer(page).locator("mark").first).to_contain_text("For each day")
+    ready = said(page, "ready")
+    assert (ready["document_id"], ready["view"], ready["marks"]) == (contract.rsplit("/", 1)[1], "text", 1)
+    assert ready["title"] == "Harbour Works Contract.pdf"
+    chosen = said(page, "evidence.selected")
+    assert (chosen["number"], chosen["of"]) == (1, 1)
+    assert LIT in chosen["text"]
+    assert not page.evaluate("said.some((one) => one.type === 'error' || one.type === 'evidence.missing')")
+
+
+def test_a_frame_is_as_high_as_what_it_shows_until_it_is_as_high_as_it_may_be(chat, delay, open_page):
+    page = open_page(chat.viewing(delay(), style="--citation-max-height: 5000px"))
+    said(page, "resize")
+    high = "() => viewer.shadowRoot.querySelector('iframe').getBoundingClientRect().height"
+    inside = "() => document.body.getBoundingClientRect().height"
+    fits = page.evaluate(high)
+    assert fits == pytest.approx(framed(page).evaluate(inside), abs=1)
+    page.set_viewport_size({"width": 400, "height": 700})
+    page.wait_for_function(f"before => ({high})() > before + 100", arg=fits)
+    page.evaluate("viewer.style.setProperty('--citation-max-height', '300px')")
+    assert page.evaluate(high) == 300
+    seen = framed(page).evaluate(
+        "() => { const box = document.querySelector('mark').getBoundingClientRect(); return [box.top, innerHeight] }"
+    )
+    assert seen[1] == 300
+
+
+def test_nothing_lit_is_said_with_why(chat, delay, open_page):
+    page = open_page(chat.viewing(delay(question=PENGUINS, chunk_index=0)))
+    assert "No sentence here answers this" in said(page, "evidence.missing")["why"]
+
+
+def test_a_viewer_goes_where_it_is_told(chat, delay, open_page, contract):
+    page = open_page(chat.viewing(delay()))
+    said(page, "ready")
+
+    def asked(type: str, what: dict, then: str) -> None:
+        before = page.evaluate("said.filter((one) => one.type === 'ready').length")
+        page.evaluate("([type, what]) => viewer.send(type, what)", [type, what])
+        page.wait_for_function("n => said.filter((one) => one.type === 'ready').length > n", arg=before)
+        viewer(page).locator(then).first.wait_for(timeout=ANSWERED_WITHIN)
+
+    asked("view", {"view": "page"}, ".leaf .lit[aria-current]")
+    asked("goto", {"page": 1}, "#page-1 img")
+    asked("view", {"view": "text"}, ".text mark")
+    asked("question", {"question": "When must the Contractor give an early warning?"}, "mark >> text=two working days")
+    asked("goto", {"document_id": contract.rsplit("/", 1)[1], "chunk_index": 0}, ".crumb >> text=part 1 of 12")
+    asked("goto", {"start": 0, "end": 20}, "mark#mark-1")
+    assert (
+        framed(page).evaluate("history.length") == 2
+    )  # about:blank and the page around it: its way back leads past us
+
+
+def test_what_a_viewer_does_not_understand_it_does_not_do(chat, delay, open_page):
+    page = open_page(chat.viewing(delay()))
+    said(page, "ready")
+    before = framed(page).url
+    page.evaluate("""viewer.send('goto', { page: '1' }); viewer.send('unheard-of'); viewer.send('constructor');
+        viewer.send('refresh-link', { url: 'https://evil.example/embed/x' }); viewer.send('view', { view: 'pdf' });
+        viewer.send('theme', { theme: 'constructor' }); viewer.send('question', { question: 7 });
+        viewer.send('goto', { document_id: '../../', chunk_index: 1 }); viewer.send('theme', { theme: 'dark' })""")
+    framed(page).wait_for_function("document.documentElement.dataset.theme === 'dark'")  # the last was heard
+    assert framed(page).url == before
+
+
+def test_a_theme_changes_without_the_page(chat, delay, open_page):
+    page = open_page(chat.viewing(delay(), theme="light"), color_scheme="dark")
+    said(page, "ready")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert framed(page).evaluate(ground) == "rgb(255, 255, 255)"
+    framed(page).evaluate("window.stayed = true")
+    page.evaluate("viewer.setAttribute('theme', 'dark')")
+    framed(page).wait_for_function(f"{ground} === 'rgb(30, 30, 28)'")
+    assert framed(page).evaluate("window.stayed")
+
+
+def test_a_host_that_knows_no_dark_gets_a_light_viewer(chat, delay, open_page):
+    plain = chat.page(f'<style>:root {{ color-scheme: light }}</style><citation-viewer src="{delay()}"></citation-viewer>',
+                      f'import "{chat.site}/static/embed.js"')  # fmt: skip
+    page = open_page(plain, color_scheme="dark")
+    viewer(page).locator("mark").first.wait_for(timeout=ANSWERED_WITHIN)
+    assert framed(page).evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_in_a_sandbox_without_an_origin_everything_works(chat, delay, open_page):
+    page = open_page(chat.viewing(delay(), sandbox="allow-scripts", view="page"))
+    assert said(page, "ready")["view"] == "page"
+    assert framed(page).evaluate("self.origin") == "null"
+    viewer(page).locator(".leaf .lit[aria-current]").first.wait_for(timeout=ANSWERED_WITHIN)
+    viewer(page).locator(".leaf .words").first.wait_for(state="attached", timeout=ANSWERED_WITHIN)
+    framed(page).wait_for_function("[...document.querySelectorAll('.leaf img')].some((one) => one.naturalWidth > 0)")
+    assert (
+        framed(page).evaluate("getComputedStyle(document.body).fontFamily").startswith("system-ui")
+    )  # it has its style
+    with page.context.expect_page() as tab:
+        viewer(page).get_by_role("link", name="PDF", exact=True).click()
+    assert "/pdf?" in tab.value.url
+    viewer(page).get_by_role("link", name="Text", exact=True).click()
+    viewer(page).locator(".text mark").first.wait_for(timeout=ANSWERED_WITHIN)
+    assert page.context.cookies() == []
+
+
+def test_an_origin_that_is_not_named_cannot_frame_it(chat, stranger, delay, open_page, browser):
+    address = stranger.page(f'<iframe src="{delay()}"></iframe>')
+    with browser.new_context() as context:
+        page = context.new_page()
+        with page.expect_console_message(lambda message: "frame-ancestors" in message.text):
+            page.goto(address)
+        page.wait_for_function("!document.querySelector('iframe').contentDocument")
+        assert all("chrome-error" in frame.url for frame in page.frames[1:])
+
+
+def test_only_the_page_around_it_is_told_and_heard(chat, stranger, delay, open_page):
+    """A frame of a stranger's beside it, on a page that may frame both."""
+    spying = stranger.page("", """
+      window.heard = [];
+      addEventListener("message", (event) => heard.push(event.data));
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => heard.push(data);
+      window.pry = () => {
+        const hello = { source: "highlighter", v: 1 };
+        parent.frames[0].postMessage({ ...hello, type: "connect" }, "*", [port2]);
+        parent.frames[0].postMessage({ ...hello, type: "question", question: "Who owns the harbour?" }, "*");
+        parent.postMessage({ ...hello, type: "ready" }, "*");
+        parent.postMessage({ ...hello, type: "navigate", tab: true, url: "https://evil.example" }, "*");
+      };""")  # fmt: skip
+    plain = (
+        f'<iframe src="{delay()}"></iframe><iframe src="{spying}"></iframe>'  # what is in an element cannot be reached
+    )
+    page = open_page(chat.viewing(delay(), f"document.body.insertAdjacentHTML('afterbegin', '{plain}')"))
+    said(page, "evidence.selected")
+    spy = next(frame for frame in page.frames if frame.url == spying)
+    spy.wait_for_function("!!window.pry")
+    victim = page.frames[[frame.url for frame in page.frames].index(spying) - 1]
+    victim.wait_for_function("document.querySelector('[aria-current][data-n]')")
+    before = victim.url
+    spy.evaluate("pry()")
+    answered = """() => new Promise((done) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => done(data.type);
+      frames[0].postMessage({ source: "highlighter", v: 1, type: "connect" }, "*", [port2]);
+    })"""
+    assert page.evaluate(answered) == "ready"  # after all that the spy has sent
+    page.evaluate("viewer.send('goto', { mark: 1 })")  # and after it everything sent before has been heard
+    page.wait_for_function("said.filter((one) => one.type === 'evidence.selected').length > 1")
+    assert spy.evaluate("heard") == []
+    assert victim.url == before
+    assert page.evaluate("said.filter((one) => one.type === 'ready').length") == 1
+
+
+def test_a_viewer_far_below_is_fetched_when_it_comes_near(chat, delay, open_page):
+    address = chat.viewing(delay(), style="margin-top: 4000px")
+    page = open_page(address)
+    page.wait_for_function("!!customElements.get('citation-viewer')")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert not any("/embed/" in frame.url for frame in page.frames)
+    page.evaluate("scrollTo(0, 4000)")
+    viewer(page).locator("mark").first.wait_for(timeout=ANSWERED_WITHIN)
+
+
+def test_an_expired_link_is_renewed_by_its_host(chat, delay, open_page, contract):
+    old, fresh = delay(expires_in=1), delay()
+    page = open_page("about:blank")
+    while page.request.get(old).status != 410:
+        page.wait_for_timeout(50)
+    page = open_page(chat.viewing(old, f'viewer.refresh = async () => "{fresh}";'))
+    assert said(page, "link.expired")["status"] == 410
+    expect(viewer(page).locator("mark").first).to_contain_text("For each day")
+
+
+def test_an_expired_link_that_nobody_renews_says_so(chat, delay, open_page):
+    old = delay(expires_in=1)
+    page = open_page("about:blank")
+    while page.request.get(old).status != 410:
+        page.wait_for_timeout(50)
+    page = open_page(chat.viewing(old))
+    expect(viewer(page).locator("h1")).to_have_text("This link has expired")
+    assert viewer(page).locator("main a[href]").count() == 0
+
+
+def test_a_link_is_renewed_while_it_is_read_without_moving_anything(chat, delay, open_page):
+    old, fresh = delay(expires_in=4), delay()
+    page = open_page(chat.viewing(old, f'viewer.refresh = async () => "{fresh}";'))
+    said(page, "ready")
+    framed(page).evaluate("window.stayed = true")
+    assert said(page, "link.expired")["seconds"] > 0
+    tab = viewer(page).get_by_role("link", name="Page", exact=True)
+    expect(tab).to_have_attribute("href", re.compile(fresh.rsplit("/", 1)[1]))
+    assert framed(page).evaluate("window.stayed")
+    tab.click()
+    viewer(page).locator(".leaf .lit").first.wait_for(timeout=ANSWERED_WITHIN)
+
+
+@pytest.mark.parametrize("width", [280, 320])
+def test_the_narrowest_frame_does_not_scroll_sideways(chat, delay, open_page, width):
+    for view in ("text", "page"):
+        page = open_page(chat.viewing(delay(), view=view), viewport={"width": width, "height": 700})
+        viewer(page).locator(".lit, mark").first.wait_for(timeout=ANSWERED_WITHIN)
+        assert (view, framed(page).evaluate(TOO_WIDE)) == (view, 0)

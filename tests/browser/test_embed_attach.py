@@ -1,0 +1,163 @@
+"""Citations in somebody's page: the example, as its readers use it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES
+from tests.browser.hosting import somebody
+from tests.browser.test_for_everyone import TOO_WIDE
+
+MARKS = [
+    "[Harbour Works Contract, p.3]", "[Harbour Works Contract, p.3]", "[Harbour Works Contract, p.2]",
+    "[Breakwater Condition Report 2024, p.2]", "【南灣區議會文件 避風塘改善工程, 第1頁】",
+]  # fmt: skip
+# What each opens lit with: the sentence that its claim is made of.
+LIT = [
+    "the Contractor pays delay damages of £4,200", "carries the risk of loss of or damage to it",
+    "within two working days", "171 are missing", "二〇二七年十二月完成",
+]  # fmt: skip
+FOCUSED = """() => {
+  let focused = document.activeElement;
+  while (focused.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  return focused.ariaLabel || focused.localName;
+}"""
+
+
+@pytest.fixture(scope="module")
+def chat(site, contract, report, taken_in):
+    taken_in(SAMPLES / "南灣區議會文件 避風塘改善工程.pdf")
+    with somebody(site) as origin:
+        yield origin
+
+
+@pytest.fixture
+def opened(chat, open_page):
+    """The example's page, its citations resolved."""
+
+    def page(query: str = "", **options) -> Page:
+        made = open_page(f"{chat.origin}/{query}", **options)
+        made.locator(".highlighter-citation").nth(4).wait_for(timeout=ANSWERED_WITHIN)
+        return made
+
+    return page
+
+
+def citation(page: Page, number: int):
+    return page.locator(".highlighter-citation").nth(number)
+
+
+def lit(page: Page):
+    return page.frame_locator("dialog[open] citation-viewer iframe").locator("mark")
+
+
+def test_the_marks_of_an_answer_become_buttons_whatever_stands_before_them(opened):
+    """Emoji count twice in JavaScript; a mark set in bold keeps its type."""
+    page = opened()
+    assert page.locator(".highlighter-citation").all_inner_texts() == MARKS
+    assert page.locator("b > .highlighter-citation").count() == 1
+    expect(page.locator(".answer p").first).to_contain_text(
+        "⚓️ For each day of delay the Contractor pays £4,200 🚢💷 [Harbour"
+    )
+
+
+def test_each_citation_opens_the_sentence_that_its_claim_is_made_of(opened):
+    page = opened()
+    citation(page, 0).click()
+    for number, said in enumerate(LIT):
+        expect(page.locator("dialog[open] h2")).to_have_text(f"Cited passage {number + 1}/5")
+        expect(lit(page).filter(has_text=said).first).to_be_visible(timeout=ANSWERED_WITHIN)
+        page.get_by_role("button", name="Next citation").click()
+    expect(page.locator("dialog[open] h2")).to_have_text("Cited passage 1/5")  # round and round
+
+
+def test_by_the_keyboard_alone(opened):
+    page = opened()
+    citation(page, 0).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(citation(page, 1)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(citation(page, 1)).to_have_attribute("aria-expanded", "true")
+    expect(page.get_by_role("dialog")).to_have_accessible_name("Cited passage 2/5")
+    assert page.evaluate(FOCUSED) == "h2"
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("dialog[open] h2")).to_have_text("Cited passage 3/5")
+    lit(page).first.wait_for(timeout=ANSWERED_WITHIN)
+    reached = set()
+    for _ in range(40):  # through the frame and round again, and never out into the page behind
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate(FOCUSED))
+    assert {"Previous citation", "Next citation", "Close", "iframe"} <= reached
+    assert not reached & {"button", "a"}
+    while page.evaluate(FOCUSED) != "Close":
+        page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(citation(page, 2)).to_be_focused()
+    expect(citation(page, 2)).to_have_attribute("aria-expanded", "false")
+
+
+@pytest.mark.parametrize("mode", ["popover", "side"])
+def test_escape_within_the_frame_closes_what_is_around_it_and_the_focus_comes_back(opened, mode):
+    page = opened(f"?mode={mode}", viewport={"width": 1280, "height": 800})
+    citation(page, 0).click()
+    lit(page).first.click()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(citation(page, 0)).to_be_focused()
+
+
+def test_beside_a_panel_the_page_goes_on_and_on_a_phone_it_is_a_sheet(opened):
+    page = opened("?mode=side", viewport={"width": 1920, "height": 900})
+    citation(page, 0).click()
+    lit(page).first.wait_for(timeout=ANSWERED_WITHIN)
+    citation(page, 2).click()  # the page is not shut off
+    expect(lit(page).filter(has_text=LIT[2]).first).to_be_visible(timeout=ANSWERED_WITHIN)
+    page = opened("?mode=side", viewport={"width": 360, "height": 700})
+    citation(page, 0).click()
+    lit(page).first.wait_for(timeout=ANSWERED_WITHIN)
+    box = page.locator("dialog[open]").bounding_box()
+    assert (box["x"], box["width"], round(box["y"] + box["height"])) == (0, 360, 700)
+    assert page.evaluate(TOO_WIDE) == 0
+    page.mouse.click(180, 20)  # beside the sheet
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(citation(page, 0)).to_be_focused()
+
+
+def test_a_citation_that_gets_no_link_says_why(opened):
+    page = opened()
+    page.route("**/link", lambda route: route.fulfill(status=404, body=json.dumps({"detail": "It is gone."})))
+    citation(page, 0).click()
+    expect(page.locator("dialog[open]").get_by_role("status")).to_have_text("It is gone.")
+
+
+@pytest.mark.parametrize(
+    ("html", "cited"),
+    [
+        ("𝒜𝒷 🏴󠁧󠁢󠁳󠁣󠁴󠁿 [1] and 👩‍👩‍👧 [2].", ["[1]", "[2]"]),
+        ("<p>🧪<i>Cited [</i>1<i>]</i></p><p>[2]</p>", ["[1]", "[2]"]),
+        ("<ul><li>𠮷野家 [1]</li><li>[2] 🎌</li></ul>", ["[1]", "[2]"]),
+        ("<p>[2] <code>[1]</code> &lt;b&gt;[1]&lt;/b&gt;</p>", ["[2]", "[1]"]),
+    ],
+)
+def test_offsets_count_code_points_and_javascript_units(chat, open_page, html, cited):
+    """By what the service answers, and not by a search of our own."""
+    page = open_page(chat.page(f"<article>{html}</article>", f"""
+      import {{ attach }} from "{chat.site}/static/embed.js";
+      const resolve = async (text) => {{
+        const points = [...text].join("\\u0000").split("\\u0000");
+        const citations = [];
+        points.forEach((one, at) => one === "[" && citations.push({{ label: points.slice(at, at + 3).join(""), start: at, end: at + 3 }}));
+        return {{ citations }};
+      }};
+      const before = document.querySelector("article").textContent;
+      window.made = await attach(document.querySelector("article"), {{ resolve }});
+      window.same = document.querySelector("article").textContent === before;"""))  # fmt: skip
+    page.wait_for_function("window.same")
+    assert page.locator(".highlighter-citation").all_text_contents() == cited
+    assert page.evaluate("made.citations.map((one) => one.label)") == cited

@@ -1,0 +1,58 @@
+"""docs/embed.md, done as somebody does who has a chat of their own: in a fresh file, with nothing but what the page says."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import ANSWERED_WITHIN
+from tests.browser.hosting import somebody
+from tests.browser.serving import ROOT
+
+TOLD = (ROOT / "docs" / "embed.md").read_text(encoding="utf-8")
+ANSWER = "<p id=answer>For each day of delay the Contractor pays £4,200 [Harbour Works Contract, p.3].</p>"
+
+
+@pytest.fixture(scope="module")
+def chat(site, contract):
+    with somebody(site) as origin:
+        yield origin
+
+
+@pytest.fixture
+def block(site, chat):
+    """A piece of code on the page, with the addresses of this test."""
+
+    def found(kind: str) -> str:
+        (code,) = re.findall(rf"```{kind}\n(.*?)```", TOLD, re.S)
+        code = re.sub(r"^   ", "", code, flags=re.M)  # it stands in a list
+        return code.replace("http://127.0.0.1:8000", site).replace("http://localhost:5500", chat.origin)
+
+    return found
+
+
+def test_the_two_calls_of_a_server_and_what_the_page_needs(block, chat, open_page):
+    names: dict = {}
+    exec(block("python"), names)
+    (cited,) = names["resolve"]("It pays £4,200 [Harbour Works Contract, p.3].")["citations"]
+    address = names["link"](cited["document_id"], cited["page"], "For each day of delay the Contractor pays £4,200")
+    page = open_page(address)
+    expect(page.locator("mark").first).to_contain_text("delay damages of £4,200", timeout=ANSWERED_WITHIN)
+    page = open_page(chat.page(ANSWER + block("html")))
+    page.locator(".highlighter-citation").click(timeout=ANSWERED_WITHIN)
+    shown = page.frame_locator("dialog[open] citation-viewer iframe")
+    expect(shown.locator("mark").first).to_contain_text("delay damages of £4,200", timeout=ANSWERED_WITHIN)
+
+
+def test_the_command_makes_a_link(site, chat, open_page):
+    (command,) = re.findall(r"```\n(curl .*?)```", TOLD, re.S)
+    asked = shlex.split(command.replace("\\\n", " "))
+    body = asked[asked.index("-d") + 1].replace("http://localhost:5500", chat.origin)
+    page = open_page("about:blank")
+    answer = page.request.post(f"{site}/api/v1/embed/links", data=body, headers={"Content-Type": "application/json"})
+    page = open_page(chat.viewing(answer.json()["url"]))
+    shown = page.frame_locator("citation-viewer iframe")
+    expect(shown.locator("mark").first).to_contain_text("An early warning is given", timeout=ANSWERED_WITHIN)
