@@ -35,6 +35,7 @@ async function take(address, { push = true } = {}) {
   document.body.className = page.body.className;
   if (push) history.pushState({}, "", answer.url);
   if (back) document.querySelector(back)?.focus({ preventScroll: true });
+  document.querySelector("[data-announce]").textContent = document.querySelector(".finds")?.textContent.trim() ?? "";
   document.dispatchEvent(new CustomEvent("highlighter:taken")); // for whoever works on what was taken in
   tell();
 }
