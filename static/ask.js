@@ -4,6 +4,7 @@
 import { close, open, shownChip, step } from "./beside.js";
 import { nodes, place, prepareCards } from "./chips.js";
 import { copy, share } from "./copying.js";
+import { asked } from "./reached.js";
 import * as session from "./session.js";
 import { events } from "./stream.js";
 
@@ -220,7 +221,6 @@ document.addEventListener("click", (event) => {
   } else if (target("button[data-copy]")) copy(target("[data-copy]"), say);
   else if (target("[data-stop]")) running?.abort();
   else if (target("[data-clear]")) startAfresh();
-  else if (target("[data-help-opener]")) part("help").showModal();
 });
 
 const isTyping = (target) => target.closest("input, textarea, select, [contenteditable]") !== null;
@@ -230,9 +230,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") return escape(event);
   if (isTyping(event.target) || part("help").open) return;
   const by = { n: 1, p: -1 }[event.key];
-  if (by) step(by, document.activeElement);
-  else if (event.key === "?") part("help").showModal();
-  else return;
+  if (!by) return;
+  step(by, document.activeElement);
   event.preventDefault();
 });
 
@@ -251,7 +250,7 @@ function escape(event) {
 async function warmUp() {
   while (document.body.hasAttribute("data-warming")) {
     await new Promise((resolve) => setTimeout(resolve, 1200));
-    const answer = await fetch(form.action).catch(() => null);
+    const answer = await asked(form.action);
     if (!answer?.ok) continue;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     document.body.toggleAttribute("data-warming", page.body.hasAttribute("data-warming"));

@@ -2,11 +2,12 @@
 // own refresh do.
 
 import { prepareDeleting } from "./deleting.js";
+import { asked } from "./reached.js";
 
 const followEvery = 1200;
 
 async function freshPage() {
-  const answer = await fetch(location.href).catch(() => null);
+  const answer = await asked(location.href);
   if (!answer?.ok) return null;
   if (answer.redirected) {
     location.replace(answer.url); // the question is answered: this page was only waiting for that

@@ -3,6 +3,7 @@
 
 import { openLeaves } from "./leaves.js";
 import { isForItself } from "./pressed.js";
+import { asked } from "./reached.js";
 
 const refreshEvery = 1200;
 let current = -1;
@@ -86,7 +87,7 @@ document.addEventListener("click", (event) => {
 async function warmUp() {
   while (document.body.hasAttribute("data-warming")) {
     await new Promise((resolve) => setTimeout(resolve, refreshEvery));
-    const answer = await fetch(location.href).catch(() => null);
+    const answer = await asked(location.href);
     if (!answer?.ok) continue;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (page.body.hasAttribute("data-warming")) continue;
