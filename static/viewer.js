@@ -4,6 +4,7 @@
 import { openLeaves } from "./leaves.js";
 import { isForItself } from "./pressed.js";
 import { asked } from "./reached.js";
+import { _ } from "./words.js";
 
 const refreshEvery = 1200;
 let current = -1;
@@ -54,7 +55,7 @@ function show(number, { smooth = true, focus = false } = {}) {
   bringIntoView(chosen, still ? "instant" : "smooth");
   if (focus) chosen.focus({ preventScroll: true });
   const position = document.querySelector("[data-position]");
-  if (position) position.textContent = `${current + 1} of ${all.length}`;
+  if (position) position.textContent = _("%(at)s of %(all)s", { at: current + 1, all: all.length });
   keepPlace(chosen.id, Number(chosen.dataset.n));
 }
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, Locator, Page, sync_playwright
 
 from tests.browser.chromium import launch
-from tests.browser.every_page import ADDRESSES
+from tests.browser.every_page import ADDRESSES, DELAY
 from tests.browser.serving import ROOT, serving
 
 SAMPLES = ROOT / "samples"
@@ -122,8 +122,7 @@ def empty(tmp_path_factory) -> Iterator[str]:
 def kept(site, contract, browser) -> str:
     """The address of an answer that is kept."""
     request = browser.new_context().request
-    question = "How much does the Contractor pay for each day of delay?"
-    return site + request.post(f"{site}/api/v1/answers", data={"question": question}).json()["links"]["self"]
+    return site + request.post(f"{site}/api/v1/answers", data={"question": DELAY}).json()["links"]["self"]
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote, urlencode
 
 SEVERAL = "What delay damages are paid?"
+DELAY = "How much does the Contractor pay for each day of delay?"  # of the answer that is kept
 SLIP = "A working day is a day other then a Sunday or a public holiday"
 EMPTY = "{empty}"
 
