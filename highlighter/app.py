@@ -12,6 +12,7 @@ from highlighter.api.answer_routes import answers_api
 from highlighter.api.check_routes import checks_api
 from highlighter.api.citation_routes import citations_api
 from highlighter.api.document_routes import documents_api
+from highlighter.api.feedback_routes import feedback_api
 from highlighter.api.kept_routes import kept_api
 from highlighter.api.paper_routes import paper_api
 from highlighter.api.problems import MEDIA_TYPE, problem
@@ -29,6 +30,7 @@ from highlighter.locale.choosing import ASKED, Mounted, negotiated
 from highlighter.services import Services
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.viewer.answering import nonce
+from highlighter.viewer.feedback_routes import saying
 from highlighter.viewer.file_routes import files
 from highlighter.viewer.headers import security_headers
 from highlighter.viewer.library_routes import library
@@ -74,6 +76,8 @@ def create_app(services: Services | None = None) -> Flask:
     app.register_blueprint(checks_api)
     app.register_blueprint(citations_api)
     app.register_blueprint(kept_api)
+    app.register_blueprint(feedback_api)
+    app.register_blueprint(saying)
     app.register_blueprint(kept_pages)
     app.after_request(_add_headers)
     app.after_request(add_cors)

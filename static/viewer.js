@@ -4,6 +4,7 @@
 import { openLeaves } from "./leaves.js";
 import { isForItself } from "./pressed.js";
 import { asked } from "./reached.js";
+import { showTaking } from "./taking.js";
 import { _ } from "./words.js";
 
 const refreshEvery = 1200;
@@ -57,6 +58,7 @@ function show(number, { smooth = true, focus = false } = {}) {
   const position = document.querySelector("[data-position]");
   if (position) position.textContent = _("%(at)s of %(all)s", { at: current + 1, all: all.length });
   keepPlace(chosen.id, Number(chosen.dataset.n));
+  showTaking(chosen.dataset.n);
 }
 
 // Text, Page and PDF all open at the sentence that is looked at.
@@ -118,8 +120,12 @@ function showFound() {
 document.addEventListener("highlighter:found", showFound);
 
 // Another view of the document, taken in by find.js: by the browser's way back it may be that of its pages.
-document.addEventListener("highlighter:taken", () => openLeaves(document));
+document.addEventListener("highlighter:taken", () => {
+  openLeaves(document);
+  showTaking(1);
+});
 
 openLeaves(document);
+showTaking(1);
 showFirst();
 warmUp();

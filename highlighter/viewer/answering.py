@@ -22,7 +22,7 @@ def remembered(view):
         services = current_app.services
         if services.embedder.state != WARM:
             return view(*args, **kwargs)
-        key = (visible_collections(), spoken(), request.script_root, request.full_path)
+        key = (visible_collections(), spoken(), request.url_root, request.full_path)
         version = services.catalog.version()
         page = services.pages.get(key, version)
         if page is None:

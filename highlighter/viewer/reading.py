@@ -15,6 +15,7 @@ from highlighter.viewer import asking, render, requested, sought
 from highlighter.viewer.leaves import leaves
 from highlighter.viewer.links import AT, FOUND_AT, Sought
 from highlighter.viewer.pages import page_name
+from highlighter.viewer.taking import takings
 
 # What says which span somebody looks for; kept when they turn from the text to the page.
 PLACE = ("at", "v", "quote", "find", "by", "hit", "q", "method", "cited")
@@ -38,6 +39,7 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
     if cited:
         evidence = render.lighting(evidence, cited)
     lit = list(quoted.marks) if quoted else render.marks(evidence, cited or (0, 0))
+    lit_pages = [_page_at(start, chunk, evidence) for start, _, _ in lit]
     newer = services.catalog.newer(document)
     if view == "page":
         template, shown = "paper.html", _on_paper(document, chunk, lit, finds)
@@ -59,7 +61,8 @@ def chunk_view(document: Document, chunk: Chunk, question: str, method: str = ""
         evidence=evidence,
         lit=[mark for _, _, mark in lit],
         reasons=_reasons(evidence),
-        lit_pages=[_page_at(start, chunk, evidence) for start, _, _ in lit],
+        lit_pages=lit_pages,
+        takings=takings(document, chunk, lit, lit_pages),
         in_pdf=_in_pdf(document, finds, quoted),
         same_place=_same_place() if finds or quoted else "",
         warming=warming,

@@ -46,6 +46,10 @@ def test_nor_in_what_opens_over_it(pages, open_page):
     page.keyboard.press("?")
     page.locator("dialog.keys[open]").wait_for()
     assert objections(page) == []
+    page.goto(pages["a part with marks"])
+    page.keyboard.press("c")
+    page.locator("[data-menu][open]").wait_for()
+    assert objections(page) == []
     page.goto(pages["the library"])
     page.get_by_role("button", name="Delete Harbour Works Contract.pdf").click()
     page.locator("dialog .confirm").wait_for()
