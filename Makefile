@@ -6,7 +6,7 @@ BIN := .venv/bin
 export DATA_DIR
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test bench bench-evidence bench-place bench-answers lint fix sure
+.PHONY: help install run screenshots test bench bench-evidence bench-place bench-answers lint fix sure
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -36,6 +36,9 @@ bench-place: .venv/installed-dev ## is what is lit on paper the sentence, and ar
 
 bench-answers: .venv/installed-dev ## are marks, quotes and claims told right, and the right sentence cited? (DATA: a folder)
 	$(BIN)/python -m bench.answers $(if $(DATA),--data "$(DATA)")
+
+screenshots: .venv/installed-dev ## the pictures of the README, made anew
+	$(BIN)/python -m tests.browser.readme_pictures
 
 lint: .venv/installed-dev ## what the linter says
 	$(BIN)/ruff check .
