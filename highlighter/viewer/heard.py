@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import current_app
-
 from highlighter.access import visible_collections
 from highlighter.errors import BadRequest, NotFound
 from highlighter.search import MAX_QUESTION
@@ -37,10 +35,9 @@ def heard(
     chunk = known_chunk(requested.catalog(), document, index, pipeline, span[0])
     if not all(chunk.start <= start < end <= chunk.end for start, end in (span, *lit)):
         raise BadRequest(f"A sentence of part {index} stands within {chunk.start} and {chunk.end} of the text.")
-    engine = current_app.services.catalog.engine
-    return feedback.say(engine, document, chunk, span, verdict, question, lit, note)
+    return feedback.say(requested.catalog().engine, document, chunk, span, verdict, question, lit, note)
 
 
 def taken_back(id: str) -> None:
-    if not feedback.undo(current_app.services.catalog.engine, id, visible_collections()):
+    if not feedback.undo(requested.catalog().engine, id, visible_collections()):
         raise NotFound("There is no such feedback, or it went with its document.")
