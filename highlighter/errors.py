@@ -29,7 +29,7 @@ class Forbidden(HighlighterError):
 class KeyNeeded(HighlighterError):
     """`asked_as` is how whoever asks is told that a key is wanted, in the words of HTTP."""
 
-    status, title = 401, "A key is needed"
+    status, title = 401, N_("A key is needed")
 
     def __init__(self, detail: str, of_people: bool = False, shown: bool = False):
         super().__init__(detail)
@@ -46,7 +46,7 @@ class OutOfScope(Forbidden):
 
 
 class TooMany(HighlighterError):
-    status, title = 429, "Too many requests"
+    status, title = 429, N_("Too many requests")
 
     def __init__(self, detail: str, retry_after: int):
         super().__init__(detail)
