@@ -6,7 +6,7 @@ BIN := .venv/bin
 export DATA_DIR
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test bench bench-evidence bench-place bench-answers bench-embed lint fix sure
+.PHONY: help install run screenshots test bench bench-evidence bench-place bench-answers bench-embed lint fix sure
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -39,6 +39,9 @@ bench-answers: .venv/installed-dev ## are marks, quotes and claims told right, a
 
 bench-embed: .venv/installed-dev ## what an embedded viewer costs its reader: bytes, requests, time to the first mark
 	$(BIN)/python -m bench.embed
+
+screenshots: .venv/installed-dev ## the pictures of the README, made anew
+	$(BIN)/python -m tests.browser.readme_pictures
 
 lint: .venv/installed-dev ## what the linter says
 	$(BIN)/ruff check .

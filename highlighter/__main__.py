@@ -12,6 +12,7 @@ from highlighter.commands import (
     delete,
     doctor,
     documents,
+    feedback,
     highlight,
     keys,
     locate,
@@ -39,10 +40,11 @@ COMMANDS = {
     "verify": verify,
     "keys": keys,
     "doctor": doctor,
+    "feedback": feedback,
     "calibrate": calibrate,
 }
 # They look after what is kept, and where it is kept.
-AT_HOME = ("keys", "verify", "doctor")
+AT_HOME = ("keys", "verify", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
         "examples:",

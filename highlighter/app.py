@@ -13,6 +13,7 @@ from highlighter.api.check_routes import checks_api
 from highlighter.api.citation_routes import citations_api
 from highlighter.api.document_routes import documents_api
 from highlighter.api.embed_routes import embed_api
+from highlighter.api.feedback_routes import feedback_api
 from highlighter.api.kept_routes import kept_api
 from highlighter.api.paper_routes import paper_api
 from highlighter.api.problems import MEDIA_TYPE, problem
@@ -27,9 +28,12 @@ from highlighter.gate.cors import add_cors, answer_preflight, refuse_foreign_wri
 from highlighter.gate.entry import for_pages, forget_who_asked, headers_of, let_in, say_which, take_leave
 from highlighter.gate.mode import is_loopback
 from highlighter.gate.rates import Rates, not_too_often
+from highlighter.locale import gettext, ngettext, speak, spoken, words_of_scripts
+from highlighter.locale.choosing import ASKED, Mounted, negotiated
 from highlighter.services import Services
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.viewer.answering import nonce
+from highlighter.viewer.feedback_routes import saying
 from highlighter.viewer.file_routes import files
 from highlighter.viewer.headers import security_headers
 from highlighter.viewer.library_routes import library
@@ -56,9 +60,14 @@ def create_app(services: Services | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.ensure_ascii = False
     app.rates = Rates(settings)
-    for step in (forget_who_asked, answer_preflight, refuse_foreign_writes, let_in, not_too_often):
+    for step in (_speak, forget_who_asked, answer_preflight, refuse_foreign_writes, let_in, not_too_often):
         app.before_request(step)  # in this order: a stranger is told no more than that they are one
     take_leave(app)
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.policies["ext.i18n.trimmed"] = True
+    app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)
+    app.jinja_env.globals.update(nonce=nonce, spoken=spoken, words_of_scripts=words_of_scripts)
+    app.wsgi_app = Mounted(app.wsgi_app)
     for pages in (asking, library, searching, opening, viewer):
         app.register_blueprint(pages)
     app.register_blueprint(api)
@@ -73,12 +82,13 @@ def create_app(services: Services | None = None) -> Flask:
     app.register_blueprint(embed_api)
     app.register_blueprint(embed)
     app.register_blueprint(cards)
+    app.register_blueprint(feedback_api)
+    app.register_blueprint(saying)
     app.register_blueprint(kept_pages)
     app.after_request(_add_headers)
     app.after_request(add_cors)
     app.after_request(say_which)
     app.register_error_handler(Exception, _answer_error)
-    app.jinja_env.globals["nonce"] = nonce
     app.add_url_rule("/healthz", "health", lambda: Response("well\n", mimetype="text/plain"))
     return app
 
@@ -90,11 +100,18 @@ def _trusted_hosts(settings) -> list[str] | None:
     return ["localhost", "127.0.0.1", "[::1]"] if is_loopback(settings.host) else None
 
 
+def _speak() -> None:
+    speak(negotiated(request.environ.get(ASKED, ""), request.accept_languages.values()))
+
+
 def _add_headers(response: Response) -> Response:
     page = response.mimetype == "text/html"
     framing, ancestors = g.get("framing", False), g.get("ancestors", ())
     for name, value in security_headers(nonce() if page else None, framing, ancestors).items():
         response.headers.setdefault(name, value)
+    if page:
+        response.headers.setdefault("Content-Language", spoken())
+        response.vary.add("Accept-Language")
     if page or response.is_json:
         response.headers.setdefault("Cache-Control", "no-cache")
     return response

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from highlighter.locale import N_
+
 
 class HighlighterError(Exception):
     """Something a caller can be told about. `detail` is a whole sentence, fit to be shown."""
 
     status = 500
-    title = "Something went wrong"
+    title = N_("Something went wrong")
 
     def __init__(self, detail: str = ""):
         super().__init__(detail or self.title)
@@ -17,17 +19,17 @@ class HighlighterError(Exception):
 
 
 class BadRequest(HighlighterError):
-    status, title = 400, "The request cannot be understood"
+    status, title = 400, N_("The request cannot be understood")
 
 
 class Forbidden(HighlighterError):
-    status, title = 403, "Not allowed"
+    status, title = 403, N_("Not allowed")
 
 
 class KeyNeeded(HighlighterError):
     """`asked_as` is how whoever asks is told that a key is wanted, in the words of HTTP."""
 
-    status, title = 401, "A key is needed"
+    status, title = 401, N_("A key is needed")
 
     def __init__(self, detail: str, of_people: bool = False, shown: bool = False):
         super().__init__(detail)
@@ -44,7 +46,7 @@ class OutOfScope(Forbidden):
 
 
 class TooMany(HighlighterError):
-    status, title = 429, "Too many requests"
+    status, title = 429, N_("Too many requests")
 
     def __init__(self, detail: str, retry_after: int):
         super().__init__(detail)
@@ -52,25 +54,25 @@ class TooMany(HighlighterError):
 
 
 class NotFound(HighlighterError):
-    status, title = 404, "Not found"
+    status, title = 404, N_("Not found")
 
 
 class NotReady(HighlighterError):
-    status, title = 409, "Not ready"
+    status, title = 409, N_("Not ready")
 
 
 class TooLarge(HighlighterError):
-    status, title = 413, "Too large"
+    status, title = 413, N_("Too large")
 
 
 class WrongMedia(HighlighterError):
-    status, title = 415, "Sent as another kind of data than is understood"
+    status, title = 415, N_("Sent as another kind of data than is understood")
 
 
 class Unreadable(HighlighterError):
     """A file that could not be turned into text. `state` is the document state it leads to."""
 
-    status, title = 422, "The file cannot be read"
+    status, title = 422, N_("The file cannot be read")
 
     def __init__(self, state: str, detail: str):
         super().__init__(detail)
@@ -83,13 +85,13 @@ class Unreadable(HighlighterError):
 class Undrawable(HighlighterError):
     """A page of a file that is otherwise readable."""
 
-    status, title = 422, "The page cannot be shown"
+    status, title = 422, N_("The page cannot be shown")
 
 
 class GroundingError(HighlighterError):
     """An answer that had to prove every sentence, and did not. `reasons` are sentences for people."""
 
-    status, title = 422, "The answer is not grounded in its sources"
+    status, title = 422, N_("The answer is not grounded in its sources")
 
     def __init__(self, reasons: Sequence[str]):
         super().__init__(" ".join(reasons))
@@ -97,13 +99,13 @@ class GroundingError(HighlighterError):
 
 
 class Unavailable(HighlighterError):
-    status, title = 503, "Not available right now"
+    status, title = 503, N_("Not available right now")
 
 
 class NoModel(Unavailable):
     """None of the models asked gave an answer. `said` has a sentence from each try, in order."""
 
-    title = "No language model answered"
+    title = N_("No language model answered")
 
     def __init__(self, detail: str = "", said: tuple[str, ...] = ()):
         super().__init__(detail)

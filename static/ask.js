@@ -4,21 +4,23 @@
 import { close, open, shownChip, step } from "./beside.js";
 import { nodes, place, prepareCards } from "./chips.js";
 import { copy, share } from "./copying.js";
+import { asked } from "./reached.js";
 import * as session from "./session.js";
 import { events } from "./stream.js";
+import { _, ngettext } from "./words.js";
 
 const part = (name) => document.querySelector(`[data-${name}]`);
 const [asks, form, shown, live, steps, trouble] = ["asks", "question", "shown", "live", "steps", "trouble"].map(part);
 const box = form.elements.question;
 const title = document.title;
-const [FIRST, NEXT] = ["Ask a question", "Ask a follow-up"];
+const [FIRST, NEXT] = [_("Ask a question"), _("Ask a follow-up")];
 const cards = prepareCards(asks);
 let running = null; // what stops the answer being written
 
-const BROKEN = "The connection broke off in the middle. What stands above is not the whole answer, and was not checked.";
-const STOPPED = "Stopped. What stands above is not the whole answer, and was not checked.";
-const UNREACHED = "The server cannot be reached. Your question is still in the box.";
-const OFFLINE = "You are offline. Your question is still in the box.";
+const BROKEN = _("The connection broke off in the middle. What stands above is not the whole answer, and was not checked.");
+const STOPPED = _("Stopped. What stands above is not the whole answer, and was not checked.");
+const UNREACHED = _("The server cannot be reached. Your question is still in the box.");
+const OFFLINE = _("You are offline. Your question is still in the box.");
 
 class Told extends Error {} // a sentence for people, from the server
 
@@ -34,9 +36,9 @@ function begin(question) {
   box.placeholder = NEXT;
   for (const place of [shown, live, steps, trouble]) place.replaceChildren();
   part("progress").hidden = false;
-  part("doing").textContent = document.body.hasAttribute("data-warming") ? "Loading the model, then looking for evidence" : "Looking for evidence";
+  part("doing").textContent = document.body.hasAttribute("data-warming") ? _("Loading the model, then looking for evidence") : _("Looking for evidence");
   part("stop").hidden = part("progress").querySelector(".doing").hidden = false;
-  say("Looking for evidence.");
+  say(_("Looking for evidence"));
 }
 
 function said(question) {
@@ -51,7 +53,7 @@ async function sent(data, signal) {
   const answer = await fetch(form.action, { method: "POST", body: data, headers: { Accept: "text/event-stream" }, signal });
   if (answer.ok) return answer;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  throw new Told(page.querySelector("[data-sentence]")?.textContent ?? `The server answered ${answer.status}.`);
+  throw new Told(page.querySelector("[data-sentence]")?.textContent ?? _("The server answered %(status)s.", answer));
 }
 
 async function ask(question, { push = true } = {}) {
@@ -83,11 +85,11 @@ function take(name, data, push) {
   if (name === "sub_questions") steps.replaceChildren(...nodes(data.html));
   if (name === "evidence") {
     steps.replaceChildren(...nodes(data.html));
-    part("doing").textContent = data.sentences ? "Writing" : "Reading what was found";
+    part("doing").textContent = data.sentences ? _("Writing") : _("Reading what was found");
   }
   if (name === "token") write(data.text);
   if (name === "citation") place(live, data.start, data.end, data.html);
-  if (name === "check") part("doing").textContent = "Checking";
+  if (name === "check") part("doing").textContent = _("Checking");
   if (name === "error") throw new Told(data.detail);
   if (name !== "done") return false;
   const { html, ...turn } = data;
@@ -95,7 +97,7 @@ function take(name, data, push) {
   if (push) history.pushState({ turn: turn.id }, "", `?${new URLSearchParams({ q: turn.question })}`);
   else history.replaceState({ turn: turn.id }, "");
   show({ ...turn, html });
-  say(turn.refused ? "No answer." : `Answered, with ${turn.citations} ${turn.citations === 1 ? "citation" : "citations"}.`);
+  say(turn.refused ? _("No answer") : ngettext("Answered, with %(num)s citation.", "Answered, with %(num)s citations.", turn.citations));
   return true;
 }
 
@@ -110,7 +112,7 @@ function fail(question, sentence) {
   part("progress").querySelector(".doing").hidden = true;
   part("progress").hidden = !live.hasChildNodes();
   const said = Object.assign(document.createElement("span"), { textContent: sentence });
-  const again = Object.assign(document.createElement("button"), { type: "button", className: "ghost", textContent: "Try again" });
+  const again = Object.assign(document.createElement("button"), { type: "button", className: "ghost", textContent: _("Try again") });
   again.addEventListener("click", () => ask(question));
   const notice = Object.assign(document.createElement("p"), { className: "notice warn" });
   notice.append(said, again);
@@ -155,7 +157,7 @@ function list(current) {
   part("turns").replaceChildren(...turns.map((turn) => {
     const again = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: turn.question });
     if (turn.id === current) again.setAttribute("aria-current", "true");
-    if (turn.refused) again.append(Object.assign(document.createElement("span"), { className: "note", textContent: " no answer" }));
+    if (turn.refused) again.append(Object.assign(document.createElement("span"), { className: "note", textContent: ` ${_("no answer")}` }));
     again.addEventListener("click", () => {
       history.pushState({ turn: turn.id }, "", `?${new URLSearchParams({ q: turn.question })}`);
       show(turn);
@@ -171,9 +173,9 @@ function list(current) {
 // The next question is read together with those before it; that has to be seen, and can be ended.
 function follows() {
   const count = session.history().length;
-  const afresh = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Start afresh" });
+  const afresh = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: _("Start afresh") });
   afresh.addEventListener("click", startAfresh);
-  part("follows").replaceChildren(`Follows up on ${count === 1 ? "your last question" : `your last ${count} questions`}.`, " ", afresh);
+  part("follows").replaceChildren(ngettext("Follows up on your last question.", "Follows up on your last %(num)s questions.", count), " ", afresh);
   part("follows").hidden = !count;
 }
 
@@ -220,7 +222,6 @@ document.addEventListener("click", (event) => {
   } else if (target("button[data-copy]")) copy(target("[data-copy]"), say);
   else if (target("[data-stop]")) running?.abort();
   else if (target("[data-clear]")) startAfresh();
-  else if (target("[data-help-opener]")) part("help").showModal();
 });
 
 const isTyping = (target) => target.closest("input, textarea, select, [contenteditable]") !== null;
@@ -230,9 +231,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") return escape(event);
   if (isTyping(event.target) || part("help").open) return;
   const by = { n: 1, p: -1 }[event.key];
-  if (by) step(by, document.activeElement);
-  else if (event.key === "?") part("help").showModal();
-  else return;
+  if (!by) return;
+  step(by, document.activeElement);
   event.preventDefault();
 });
 
@@ -251,7 +251,7 @@ function escape(event) {
 async function warmUp() {
   while (document.body.hasAttribute("data-warming")) {
     await new Promise((resolve) => setTimeout(resolve, 1200));
-    const answer = await fetch(form.action).catch(() => null);
+    const answer = await asked(form.action);
     if (!answer?.ok) continue;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     document.body.toggleAttribute("data-warming", page.body.hasAttribute("data-warming"));

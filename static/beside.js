@@ -1,5 +1,7 @@
 // The cited sentence beside the answer: our own viewer in a frame, lit and in its place. A sheet where there is no room.
 
+import { _ } from "./words.js";
+
 const roomy = matchMedia("(min-width: 62rem)");
 const dialog = document.querySelector("[data-beside]");
 const part = (name) => dialog.querySelector(`[data-beside-${name}]`);
@@ -14,11 +16,11 @@ export function open(wanted, { into = false } = {}) {
   chip?.removeAttribute("aria-current");
   chip = wanted;
   chip.setAttribute("aria-current", "true");
-  part("name").textContent = `, ${chip.dataset.name}${chip.dataset.page ? `, page ${chip.dataset.page}` : ""}`;
+  part("name").textContent = `, ${chip.dataset.name}${chip.dataset.page ? `, ${_("page %(page)s", chip.dataset)}` : ""}`;
   part("view").href = chip.href;
   part("pdf").href = chip.dataset.pdf;
   const all = chips();
-  part("position").textContent = `${all.indexOf(chip) + 1} of ${all.length}`;
+  part("position").textContent = _("%(at)s of %(all)s", { at: all.indexOf(chip) + 1, all: all.length });
   part("frame").replaceChildren(framed(chip));
   if (!dialog.open) enter();
   if (into) dialog.querySelector("h2").focus();
@@ -27,7 +29,7 @@ export function open(wanted, { into = false } = {}) {
 // A new frame each time: one that is sent on would leave a step in the history of the page.
 function framed({ dataset }) {
   const frame = document.createElement("iframe");
-  frame.title = `The cited sentence in ${dataset.name}`;
+  frame.title = _("The cited sentence in %(name)s", dataset);
   frame.src = dataset.frame;
   frame.addEventListener("load", () => {
     frame.contentWindow.addEventListener("keydown", (event) => {

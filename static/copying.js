@@ -1,12 +1,14 @@
 // What is taken along from an answer: its words, or its address. `say` tells those who do not see the button change.
 
+import { _ } from "./words.js";
+
 export async function copy(button, say) {
   const words = button.textContent;
   try {
     await navigator.clipboard.writeText(button.dataset.copy);
-    button.textContent = "Copied";
+    button.textContent = _("Copied");
   } catch {
-    button.textContent = "Copying is not allowed here";
+    button.textContent = _("Copying is not allowed here");
   }
   say(button.textContent);
   setTimeout(() => (button.textContent = words), 2000);

@@ -1,12 +1,14 @@
 // Deleting from the library without leaving it: the confirmation in a dialog, the way back in a bar. Without this file
 // both are pages and forms of their own. The server holds a deletion back, counts its seconds, and carries it out.
 
+import { _ } from "./words.js";
+
 async function page(address, options) {
   const answer = await fetch(address, options).catch(() => null);
   const text = answer ? await answer.text().catch(() => "") : "";
   const parsed = new DOMParser().parseFromString(text, "text/html");
   if (answer?.ok) return { parsed };
-  return { refused: parsed.querySelector("[data-sentence]")?.textContent ?? "The connection broke off. Try again." };
+  return { refused: parsed.querySelector("[data-sentence]")?.textContent ?? _("The connection broke off. Try again.") };
 }
 
 function say(words) {

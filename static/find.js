@@ -3,6 +3,7 @@
 
 import { takeOver } from "./leaves.js";
 import { isForItself } from "./pressed.js";
+import { asked } from "./reached.js";
 
 const box = () => document.querySelector("[data-find] input[type=search]");
 
@@ -15,8 +16,9 @@ function tell() {
 }
 
 async function take(address, { push = true } = {}) {
-  const answer = await fetch(address).catch(() => null);
-  if (!answer?.ok) {
+  const answer = await asked(address, { retry: () => take(address, { push }) });
+  if (!answer) return;
+  if (!answer.ok) {
     location.assign(address);
     return;
   }
@@ -35,6 +37,7 @@ async function take(address, { push = true } = {}) {
   document.body.className = page.body.className;
   if (push) history.pushState({}, "", answer.url);
   if (back) document.querySelector(back)?.focus({ preventScroll: true });
+  document.querySelector("[data-announce]").textContent = document.querySelector(".finds")?.textContent.trim() ?? "";
   document.dispatchEvent(new CustomEvent("highlighter:taken")); // for whoever works on what was taken in
   tell();
 }
@@ -50,11 +53,11 @@ document.addEventListener("submit", (event) => {
   const form = event.target.closest("[data-find]");
   if (!form || !document.body.classList.contains("reading")) return;
   event.preventDefault();
-  const asked = new URLSearchParams(new FormData(form));
+  const sought = new URLSearchParams(new FormData(form));
   const known = new URLSearchParams(location.search);
-  const same = ["find", "by"].every((name) => asked.get(name) === known.get(name));
+  const same = ["find", "by"].every((name) => sought.get(name) === known.get(name));
   const turn = document.querySelector(`[data-turn="1"]`);
-  take(same && turn ? turn.href : `${form.action}?${asked}`);
+  take(same && turn ? turn.href : `${form.action}?${sought}`);
 });
 
 document.addEventListener("keydown", (event) => {

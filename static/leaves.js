@@ -1,5 +1,6 @@
 // The pages of a document: drawn when they come near, with a layer of text to select, and what is lit and found on them.
 
+import { _ } from "./words.js";
 import { offerZoom } from "./zoom.js";
 
 const svgName = "http://www.w3.org/2000/svg";
@@ -58,7 +59,7 @@ function drawAt(leaf, leaves) {
   if (Number(leaf.dataset.drawn ?? leaf.querySelector("img")?.dataset.width ?? 0) >= width) return;
   leaf.dataset.drawn = width;
   const picture = new Image();
-  picture.alt = `Page ${leaf.dataset.page}`;
+  picture.alt = _("Page %(page)s", leaf.dataset);
   picture.dataset.watched = "";
   picture.onload = () => fill(leaf, picture);
   picture.onerror = () => tellWhy(leaf, picture.src);
@@ -75,7 +76,7 @@ async function tellWhy(leaf, address) {
   const page = new DOMParser().parseFromString((await answer?.text()) ?? "", "text/html");
   const note = document.createElement("p");
   note.className = "undrawn";
-  note.textContent = page.querySelector("[data-sentence]")?.textContent ?? "The server did not answer.";
+  note.textContent = page.querySelector("[data-sentence]")?.textContent ?? _("The server does not answer.");
   fill(leaf, note);
   delete leaf.dataset.drawn;
 }

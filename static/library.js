@@ -2,11 +2,13 @@
 // own refresh do.
 
 import { prepareDeleting } from "./deleting.js";
+import { asked } from "./reached.js";
+import { _ } from "./words.js";
 
 const followEvery = 1200;
 
 async function freshPage() {
-  const answer = await fetch(location.href).catch(() => null);
+  const answer = await asked(location.href);
   if (!answer?.ok) return null;
   if (answer.redirected) {
     location.replace(answer.url); // the question is answered: this page was only waiting for that
@@ -50,8 +52,8 @@ async function follow() {
 
 function line(name) {
   const row = document.createElement("p");
-  const bar = Object.assign(document.createElement("progress"), { max: 1, value: 0, ariaLabel: `Sending ${name}` });
-  const words = [["name", name], ["sent", "waiting"]].map(([className, textContent]) =>
+  const bar = Object.assign(document.createElement("progress"), { max: 1, value: 0, ariaLabel: _("Sending %(name)s", { name }) });
+  const words = [["name", name], ["sent", _("waiting")]].map(([className, textContent]) =>
     Object.assign(document.createElement("span"), { className, textContent }),
   );
   row.append(...words, bar);
@@ -68,9 +70,9 @@ function post(action, file, onProgress) {
       if (request.status < 400) return resolve({ address: request.responseURL });
       const page = new DOMParser().parseFromString(request.responseText, "text/html");
       const sentence = page.querySelector("[data-sentence]")?.textContent;
-      resolve({ refused: sentence ?? `The server answered ${request.status}.` });
+      resolve({ refused: sentence ?? _("The server answered %(status)s.", request) });
     });
-    request.addEventListener("error", () => resolve({ refused: "The connection broke off. Try again." }));
+    request.addEventListener("error", () => resolve({ refused: _("The connection broke off. Try again.") }));
     request.open("POST", action);
     request.send(data);
   });
@@ -79,7 +81,7 @@ function post(action, file, onProgress) {
 async function send(form, file, shown) {
   const most = Number(form.dataset.most);
   if (most && file.size > most) {
-    return { refused: `That is more than the ${Math.floor(most / 2 ** 20)} MB taken at once.` };
+    return { refused: _("That is more than the %(most)s MB taken at once.", { most: Math.floor(most / 2 ** 20) }) };
   }
   return post(form.action, file, (event) => {
     if (!event.lengthComputable) return;
@@ -101,7 +103,7 @@ async function sendAll(form, files) {
       shown.bar.replaceWith(Object.assign(document.createElement("span"), { className: "refused", textContent: answer.refused }));
     } else {
       shown.bar.value = 1;
-      shown.sent.textContent = "✓ sent";
+      shown.sent.textContent = `✓ ${_("sent")}`;
       address = answer.address;
     }
   }

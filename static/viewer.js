@@ -3,6 +3,9 @@
 
 import { openLeaves } from "./leaves.js";
 import { isForItself } from "./pressed.js";
+import { asked } from "./reached.js";
+import { showTaking } from "./taking.js";
+import { _ } from "./words.js";
 
 const refreshEvery = 1200;
 let current = -1;
@@ -53,8 +56,9 @@ function show(number, { smooth = true, focus = false } = {}) {
   bringIntoView(chosen, still ? "instant" : "smooth");
   if (focus) chosen.focus({ preventScroll: true });
   const position = document.querySelector("[data-position]");
-  if (position) position.textContent = `${current + 1} of ${all.length}`;
+  if (position) position.textContent = _("%(at)s of %(all)s", { at: current + 1, all: all.length });
   keepPlace(chosen.id, Number(chosen.dataset.n));
+  showTaking(chosen.dataset.n);
   document.dispatchEvent(new CustomEvent("highlighter:shown"));
 }
 
@@ -89,7 +93,7 @@ document.addEventListener("click", (event) => {
 async function warmUp() {
   while (document.body.hasAttribute("data-warming")) {
     await new Promise((resolve) => setTimeout(resolve, refreshEvery));
-    const answer = await fetch(location.href).catch(() => null);
+    const answer = await asked(location.href);
     if (!answer?.ok) continue;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (page.body.hasAttribute("data-warming")) continue;
@@ -119,8 +123,12 @@ function showFound() {
 document.addEventListener("highlighter:found", showFound);
 
 // Another view of the document, taken in by find.js: by the browser's way back it may be that of its pages.
-document.addEventListener("highlighter:taken", () => openLeaves(document));
+document.addEventListener("highlighter:taken", () => {
+  openLeaves(document);
+  showTaking(1);
+});
 
 openLeaves(document);
+showTaking(1);
 showFirst();
 warmUp();

@@ -9,14 +9,15 @@ from highlighter.asking.blocks import Block, blocks
 from highlighter.asking.markdown import as_markdown
 from highlighter.generation.ask import MARKDOWN
 from highlighter.generation.pipeline import NO_EVIDENCE, NO_SOURCES
+from highlighter.locale import N_
 
 _BRACKETS = "[]【】()（） \n"
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 # Why there is no answer, for people; a model's own reason is shown as it is.
 REASONS = {
-    NO_SOURCES: "No document says anything near enough to this question.",
-    NO_EVIDENCE: "Passages near it were found, but no sentence in them answers it.",
+    NO_SOURCES: N_("No document says anything near enough to this question."),
+    NO_EVIDENCE: N_("Passages near it were found, but no sentence in them answers it."),
 }
 
 

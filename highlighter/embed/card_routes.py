@@ -6,12 +6,13 @@ from flask import Blueprint, jsonify, request
 
 from highlighter.embed.cards import described
 from highlighter.errors import HighlighterError
+from highlighter.locale import N_
 
 cards = Blueprint("cards", __name__)
 
 
 class NotImplementedFormat(HighlighterError):
-    status, title = 501, "Only as JSON"
+    status, title = 501, N_("Only as JSON")
 
 
 @cards.get("/oembed")

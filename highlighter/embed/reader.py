@@ -11,11 +11,12 @@ from highlighter.embed.grant import CHUNK, COLLECTION, PAGE, VIEW, Grant
 from highlighter.embed.links import EmbedLinks
 from highlighter.embed.themes import THEMES
 from highlighter.errors import Forbidden
+from highlighter.locale import N_
 from highlighter.viewer.reading import Reach
 
 
 class OutOfReach(Forbidden):
-    title = "This link does not lead there"
+    title = N_("This link does not lead there")
 
     def __init__(self) -> None:
         super().__init__("It was made for another document, or another part of it. Ask for one that leads there.")

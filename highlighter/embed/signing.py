@@ -14,6 +14,7 @@ import jwt
 
 from highlighter.embed.grant import Grant, as_claims, from_claims
 from highlighter.errors import BadRequest, Forbidden, HighlighterError
+from highlighter.locale import N_
 from highlighter.secret import Secret
 
 ALGORITHM = "HS256"
@@ -26,7 +27,7 @@ _TOKEN = re.compile(
 
 
 class Expired(HighlighterError):
-    status, title = 410, "This link has expired"
+    status, title = 410, N_("This link has expired")
 
     def __init__(self, grant: Grant) -> None:
         super().__init__("Links like this one are good for a short time. Ask for it again on the page it came from.")
@@ -34,7 +35,7 @@ class Expired(HighlighterError):
 
 
 class Altered(Forbidden):
-    title = "This link is not one of ours"
+    title = N_("This link is not one of ours")
 
     def __init__(self) -> None:
         super().__init__("It was cut short or changed on its way, or its key is no longer used. Ask for it again.")

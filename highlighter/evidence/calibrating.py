@@ -73,6 +73,8 @@ def _without_own(shown: Sequence[Example]) -> list[np.ndarray]:
     groups = sorted({(one.judged.set, one.judged.group) for one in shown})
     half = {group: number % 2 for number, group in enumerate(groups)}
     sides = [half[one.judged.set, one.judged.group] for one in shown]
+    if len(groups) < 2:  # all of one document: passage by passage is the nearest to it
+        sides = [number % 2 for number in range(len(shown))]
     fitted = [_fit(QUICK_NAMES, [one for one, own in zip(shown, sides, strict=True) if own != side]) for side in (0, 1)]
     return [fitted[side].probabilities(one.columns) for one, side in zip(shown, sides, strict=True)]
 

@@ -26,6 +26,11 @@ NEEDS = {
     "citations_api.resolve": READ,
     "quotes_api.locate": READ,
     "embed_api.links": READ,
+    # What a reader says of what they read, by whoever may read it.
+    "feedback_api.say": READ,
+    "feedback_api.undo": READ,
+    "saying.say": READ,
+    "saying.undo": READ,
 }
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.access import Visible
 from highlighter.models import PIPELINE, QUEUED, READABLE, READING, UNFINISHED, Document
-from highlighter.store import answers, audit, listing
+from highlighter.store import answers, audit, feedback, listing
 from highlighter.store.database import NAMED_AT_ONCE, writing
 from highlighter.store.schema import changes, documents, sentences, vectors
 from highlighter.store.versions import (
@@ -170,6 +170,7 @@ class Documents:
             where = places(connection, id)
             hashes = set(connection.scalars(select(sentences.c.text_hash).where(sentences.c.document_id == id)))
             answers.redact(connection, id)
+            feedback.redact(connection, id)
             connection.execute(delete(documents).where(documents.c.id == id))  # and what refers to it, by cascade
             _forget_vectors(connection, hashes)
             settle_places(connection, where)

@@ -212,6 +212,29 @@ answer_documents = Table(
     Index("answers_of_a_document", "document_id"),
 )
 
+# What readers say of a highlight: store/feedback.py. Of the sentence its place and hash; words are the asker's own.
+feedback = Table(
+    "feedback",
+    metadata,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(32), nullable=False, unique=True),
+    Column("at", String(32), nullable=False),  # ISO 8601, UTC
+    Column("document_id", String(32), nullable=False),  # no foreign key: that it was said outlives the document
+    Column("collection", String(200), nullable=False),
+    Column("pipeline", Integer, nullable=False),
+    Column("chunk", Integer, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("sentence", String(64), nullable=False),  # SHA-256 of its words
+    Column("lit", Text, nullable=False),  # JSON: what was lit beside it, [[start, end], ...]
+    Column("verdict", String(8), nullable=False),  # "right", "wrong", "undone"
+    Column("undoes", String(32), nullable=False, default=""),  # the id of what is taken back
+    Column("question", Text),  # null once the document is deleted, and so is the note
+    Column("note", Text),
+    Index("feedback_of_a_document", "document_id"),
+    sqlite_autoincrement=True,
+)
+
 answer_parts = Table(
     "answer_parts",
     metadata,

@@ -8,6 +8,7 @@ from flask import Response, current_app, g, request
 
 from highlighter.access import visible_collections
 from highlighter.embedder import WARM
+from highlighter.locale import spoken
 from highlighter.viewer.headers import new_nonce
 
 _A_NONCE = "nonce-to-be-put-here"  # in a remembered page, where each answer's own nonce goes
@@ -21,7 +22,8 @@ def remembered(view):
         services = current_app.services
         if services.embedder.state != WARM:
             return view(*args, **kwargs)
-        key = (visible_collections(), request.url_root, g.get("page_key", request.full_path))
+        page = g.get("page_key", request.full_path)
+        key = (visible_collections(), spoken(), request.url_root, page)
         version = services.catalog.version()
         page = services.pages.get(key, version)
         if page is None:

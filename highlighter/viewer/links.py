@@ -125,6 +125,9 @@ class Links:
         """The evidence pack of an answer."""
         return f"{self.answer_json(answer_id)}/pack"
 
+    def feedback(self) -> str:
+        return f"{self.root}/feedback"
+
     def ask(self) -> str:
         return f"{self.root}/"
 

@@ -19,6 +19,7 @@ from highlighter.viewer.cards import passage
 from highlighter.viewer.leaves import leaves
 from highlighter.viewer.links import AT, FOUND_AT, Sought
 from highlighter.viewer.pages import page_name
+from highlighter.viewer.taking import takings
 
 # What says which span somebody looks for; kept when they turn from the text to the page.
 PLACE = ("at", "v", "quote", "find", "by", "hit", "q", "method", "cited")
@@ -64,6 +65,7 @@ def chunk_view(
     if cited:
         evidence = render.lighting(evidence, cited)
     lit = list(quoted.marks) if quoted else render.marks(evidence, cited or (0, 0))
+    lit_pages = [_page_at(start, chunk, evidence) for start, _, _ in lit]
     newer = services.catalog.newer(document)
     if view == "page":
         template, shown = "paper.html", _on_paper(document, chunk, lit, finds, asked, reach)
@@ -88,7 +90,8 @@ def chunk_view(
         lit=[mark for _, _, mark in lit],
         in_short=passage(chunk, lit),
         reasons=_reasons(evidence),
-        lit_pages=[requested.links().pdf_page(chunk, _page_at(start, chunk, evidence)) for start, _, _ in lit],
+        lit_pages=[requested.links().pdf_page(chunk, page) for page in lit_pages],
+        takings=takings(document, chunk, lit, lit_pages, requested.lasting()),
         in_pdf=_in_pdf(document, finds, quoted),
         same_place=_same_place(asked) if (finds or quoted) and not kept_apart else "",
         warming=warming,

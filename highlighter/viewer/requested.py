@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import current_app, g, request
 
 from highlighter.access import visible_collections
+from highlighter.locale.choosing import ROOT
 from highlighter.models import Chunk, Document
 from highlighter.store.catalog import Catalog
 from highlighter.store.known import known_chunk, known_document, readable_document
@@ -29,6 +30,11 @@ def chunk(document: Document, index: int) -> Chunk:
     start, _ = span_of(request.args) or (None, None)
     made_for = request.args.get("v", type=int), request.args.get("start", start, type=int)
     return known_chunk(catalog(), document, index, *made_for)
+
+
+def lasting() -> Links:
+    """Whole addresses, for what is taken along: they say where the service is, and nothing of this reader's language."""
+    return Links(request.host_url.rstrip("/") + request.environ.get(ROOT, ""))
 
 
 def links() -> Links:

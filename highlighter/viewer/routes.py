@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote, urlencode
+
 from flask import Blueprint, current_app, redirect, render_template, request
 from markupsafe import Markup
 
 from highlighter.language import language
-from highlighter.models import READABLE, UNFINISHED
+from highlighter.locale import ENGLISH, LANGUAGES, N_, spoken
+from highlighter.locale.choosing import ROOT
+from highlighter.models import (
+    DAMAGED,
+    EMPTY,
+    ENCRYPTED,
+    FAILED,
+    NO_TEXT,
+    QUARANTINED,
+    READABLE,
+    TIMED_OUT,
+    TOO_LARGE,
+    UNFINISHED,
+    UNSUPPORTED,
+)
 from highlighter.store import parts
 from highlighter.viewer import asking, requested, sought
 from highlighter.viewer.answering import remembered
@@ -17,6 +33,12 @@ from highlighter.viewer.suggestions import questions_for
 viewer = Blueprint("viewer", __name__)
 
 PARTS_ON_A_PAGE = 50
+# Why a document cannot be read, in the list of them.
+STATES = {
+    NO_TEXT: N_("no text"), ENCRYPTED: N_("encrypted"), DAMAGED: N_("damaged"), TOO_LARGE: N_("too large"),
+    TIMED_OUT: N_("timed out"), UNSUPPORTED: N_("unsupported"), EMPTY: N_("empty"), FAILED: N_("failed"),
+    QUARANTINED: N_("quarantined"),
+}  # fmt: skip
 
 
 @viewer.app_context_processor
@@ -24,6 +46,10 @@ def _for_every_page() -> dict:
     return {
         "links": requested.links(),
         "lang_of": _lang_attribute,
+        "in_chinese": language,
+        "said_in_english": _english_attribute,
+        "languages": _languages,
+        "STATES": STATES,
         "UNFINISHED": UNFINISHED,
         "READABLE": READABLE,
         "BADGES": sought.BADGES,
@@ -32,8 +58,24 @@ def _for_every_page() -> dict:
 
 
 def _lang_attribute(text: str) -> Markup:
-    code = language(text)
-    return Markup(f' lang="{code}"') if code else Markup()
+    """Of a text that is in another language than the page; what is not Chinese is taken to be English."""
+    code = language(text) or ENGLISH
+    return Markup(f' lang="{code}"') if code != spoken() and text.strip() else Markup()
+
+
+def _english_attribute() -> Markup:
+    """Of a sentence that is made below the pages, and so said in English."""
+    return Markup(f' lang="{ENGLISH}"') if spoken() != ENGLISH else Markup()
+
+
+def _languages() -> list[tuple[str, str, str]]:
+    """(code, name, address) of the page at hand in each language."""
+    root, query = request.environ.get(ROOT, ""), request.args.to_dict(flat=False)
+    asked = urlencode({key: value for key, value in query.items() if key != "lang"}, doseq=True)
+    return [
+        (code, name, f"{root}/{code}{quote(request.path)}{'?' if asked else ''}{asked}")
+        for code, name in LANGUAGES.items()
+    ]
 
 
 @viewer.get("/documents/<document_id>")

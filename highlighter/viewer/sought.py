@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from highlighter.citations.diff import Piece
+from highlighter.locale import N_
 from highlighter.models import Chunk, Document, FoundSpans, Place, Span
 from highlighter.search.reopen import Later
 from highlighter.services import Services
@@ -14,11 +15,15 @@ from highlighter.viewer.render import STRONG_LIT, Found, Hit, Lit, Mark
 
 # A sign and words for each tier, for people; never colour alone.
 BADGES = {
-    "exact": ("●", "Exact", "The passage says this, word for word."),
-    "normalised": ("●", "Same words", "The same words; only spacing, hyphens, quotation marks or letter forms differ."),
-    "fuzzy": ("◐", "Nearly", "One passage nearly says this; what differs is shown."),
-    "semantic": ("○", "In other words", "No passage says this; this sentence means nearly the same."),
-    "none": ("▲", "Not found", "Nothing is lit: no passage says this surely enough."),
+    "exact": ("●", N_("Exact"), N_("The passage says this, word for word.")),
+    "normalised": (
+        "●",
+        N_("Same words"),
+        N_("The same words; only spacing, hyphens, quotation marks or letter forms differ."),
+    ),
+    "fuzzy": ("◐", N_("Nearly"), N_("One passage nearly says this; what differs is shown.")),
+    "semantic": ("○", N_("In other words"), N_("No passage says this; this sentence means nearly the same.")),
+    "none": ("▲", N_("Not found"), N_("Nothing is lit: no passage says this surely enough.")),
 }
 LATERS = 3
 # On paper finds are drawn on these many pages either side of the one shown, and no more of them than these.

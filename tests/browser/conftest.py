@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, Locator, Page, sync_playwright
 
 from tests.browser.chromium import launch
+from tests.browser.every_page import ADDRESSES, DELAY
 from tests.browser.serving import ROOT, serving
 
 SAMPLES = ROOT / "samples"
@@ -108,6 +109,28 @@ def contract(taken_in) -> str:
 @pytest.fixture(scope="session")
 def report(taken_in) -> str:
     return taken_in(SAMPLES / "Breakwater Condition Report 2024.pdf")
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory) -> Iterator[str]:
+    """A server that stays empty."""
+    with serving(tmp_path_factory.mktemp("empty")) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def kept(site, contract, browser) -> str:
+    """The address of an answer that is kept."""
+    request = browser.new_context().request
+    return site + request.post(f"{site}/api/v1/answers", data={"question": DELAY}).json()["links"]["self"]
+
+
+@pytest.fixture(scope="session")
+def pages(site, empty, contract, kept, taken_in) -> dict[str, str]:
+    """Where each page stands, by its name."""
+    council = taken_in(SAMPLES / "南灣區議會文件 避風塘改善工程.pdf")
+    known = {"site": site, "empty": empty, "contract": contract, "council": council, "kept": kept}
+    return {name: address.format(**known, document=contract.rsplit("/")[-1]) for name, address in ADDRESSES.items()}
 
 
 def asking(document: str, question: str, view: str = "text") -> str:

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import SAMPLES, asking
-from tests.browser.test_reading import SEVERAL, embedded
+from tests.browser.conftest import ANSWERED_WITHIN, asking
+from tests.browser.every_page import ADDRESSES, COMES, SEVERAL
 
 NARROW = {"width": 320, "height": 640}
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
+# The lines, letters and words apart that WCAG 1.4.12 asks to bear.
+LOOSE = """for (const one of document.querySelectorAll("main *, header *"))
+  Object.assign(one.style, { lineHeight: "1.5", letterSpacing: ".12em", wordSpacing: ".16em" })"""
+
 # Everything that can be used, seen as Tab should come to it.
 USABLE = "a[href]:not(.skip), button, input:not([type=hidden]), select, textarea, [tabindex='0']"
-NAME_OF = "element => element.outerHTML.slice(0, 140)"
-SHOWS_FOCUS = """element => {
+# Of what has the focus: its name, whether that is shown, and whether some of it can be seen (WCAG 2.4.11).
+FOCUSED = """() => {
+  const element = document.activeElement;
+  if (element === document.body) return null;
   const shown = [element, element.nextElementSibling, element.closest(".ask")].filter(Boolean).map(getComputedStyle);
-  return shown.some((style) => (style.outlineStyle !== "none" && style.outlineWidth !== "0px") || style.boxShadow !== "none");
+  const boxes = [...element.getClientRects()].flatMap(({ left, right, top, bottom }) =>
+    [[left + 2, top + 2], [right - 2, bottom - 2], [(left + right) / 2, (top + bottom) / 2]]);
+  const seen = boxes.map(([x, y]) => document.elementFromPoint(x, y)).filter(Boolean);
+  return {
+    name: element.outerHTML.slice(0, 140),
+    shows: shown.some((style) => (style.outlineStyle !== "none" && style.outlineWidth !== "0px") || style.boxShadow !== "none"),
+    seen: element.matches("input[type=file]") || seen.some((one) => element.contains(one) || one.contains(element)),
+  };
 }"""
 
 # Text on ground, as they stand over each other.
@@ -31,69 +42,48 @@ PAIRS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="session")
-def pages(site, contract, taken_in) -> dict[str, str]:
-    council = taken_in(SAMPLES / "南灣區議會文件 避風塘改善工程.pdf")
-    return {
-        "the ask page": f"{site}/",
-        "the library": f"{site}/documents",
-        "a search": f"{site}/search?{urlencode({'q': SEVERAL})}",
-        "a search that finds nothing": f"{site}/search?q=quantum+chromodynamics",
-        "a deletion": f"{contract}/delete",
-        "a document": contract,
-        "a Chinese document": council,
-        "a part with marks": asking(contract, SEVERAL),
-        "pages with marks": asking(contract, SEVERAL, "page"),
-        "a quote to be checked": f"{site}/open",
-        "a quote that is not there": f"{site}/open?{urlencode({'quote': SEVERAL})}",
-        "a quote with a slip": f"{site}/open?{urlencode({'quote': 'A working day is a day other then a Sunday or a public holiday'})}",
-        "finds": f"{contract}/chunks/3?find=contractor&hit=9",
-        "a part with a table": f"{contract}/chunks/11",
-        "a Chinese part with a table": f"{council}/chunks/1?{urlencode({'q': '工程預計幾時完成？'})}",
-        "a part in a frame": embedded(site, contract, SEVERAL),
-        "an error": f"{site}/documents/{'nothing' * 30}",
-    }
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_small_windows_large_letters_and_loose_lines_need_no_scrolling_sideways(name, pages, open_page):
+    """WCAG 1.4.10, 1.4.4 and 1.4.12."""
+    page = open_page(pages[name], viewport=NARROW)
+    if name in COMES:
+        page.locator(COMES[name]).first.wait_for(timeout=ANSWERED_WITHIN)
+    assert page.evaluate(TOO_WIDE) == 0
+    page.evaluate(LOOSE)
+    assert page.evaluate(TOO_WIDE) == 0
+    page.set_viewport_size({"width": 640, "height": 640})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate(TOO_WIDE) == 0
 
 
-def test_no_page_scrolls_sideways_at_320_pixels(pages, open_page):
-    for name, address in pages.items():
-        assert (name, open_page(address, viewport=NARROW).evaluate(TOO_WIDE)) == (name, 0)
+BY_KEYBOARD = (
+    "the ask page", "an answer", "the library", "a quote that is not there", "finds", "a search", "a deletion",
+    "a document", "a part with marks", "pages with marks", "a part with a table", "an error",
+)  # fmt: skip
 
 
-def test_the_keyboard_reaches_everything_and_shows_where_it_is(pages, open_page):
-    for name in (
-        "the ask page",
-        "the library",
-        "a quote that is not there",
-        "finds",
-        "a search",
-        "a deletion",
-        "a document",
-        "a part with marks",
-        "pages with marks",
-        "a part with a table",
-        "an error",
-    ):
-        page = open_page(pages[name])
-        usable = [e.evaluate(NAME_OF) for e in page.locator(USABLE).all() if _usable(e)]
-        assert set(usable) - set(_tabbed(page, len(usable) + 3)) == set(), name
+@pytest.mark.parametrize("name", BY_KEYBOARD)
+def test_the_keyboard_reaches_everything_and_shows_where_it_is(name, pages, open_page):
+    page = open_page(pages[name], viewport={"width": 700, "height": 420}, reduced_motion="reduce")
+    if name in COMES:
+        page.locator(COMES[name]).first.wait_for(timeout=ANSWERED_WITHIN)
+    usable = page.locator(USABLE).evaluate_all(
+        "all => all.filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 140))"
+    )
+    reached = _tabbed(page, len(usable) + 8)  # summaries are come to as well
+    assert set(usable) - {one["name"] for one in reached} == set()
+    reached += _tabbed(page, len(usable), "Shift+Tab")
+    assert [one for one in reached if not (one["shows"] and one["seen"])] == []
 
 
-def _usable(element) -> bool:
-    return element.evaluate("element => element.checkVisibility()")
-
-
-def _tabbed(page: Page, times: int) -> list[str]:
+def _tabbed(page: Page, times: int, key: str = "Tab") -> list[dict]:
     page.evaluate("document.activeElement.blur(); getSelection().removeAllRanges(); scrollTo(0, 0)")
     page.locator("body").evaluate("body => { body.tabIndex = -1; body.focus(); body.removeAttribute('tabindex'); }")
     reached = []
     for _ in range(times):
-        page.keyboard.press("Tab")
-        focused = page.locator(":focus")
-        if focused.count():
-            assert focused.evaluate(SHOWS_FOCUS), focused.evaluate(NAME_OF)
-            reached.append(focused.evaluate(NAME_OF))
-    return reached
+        page.keyboard.press(key)
+        reached.append(page.evaluate(FOCUSED))
+    return [one for one in reached if one]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -115,6 +105,47 @@ def test_paper_is_light_even_for_those_who_read_in_the_dark(contract, open_page)
     assert page.evaluate(ink) == "rgb(31, 30, 27)" != on_screen
     assert page.locator(".lit-for").is_visible()
     assert not page.locator(".ask").is_visible()
+
+
+def test_each_strength_of_evidence_has_a_line_of_its_own(contract, open_page):
+    """Never by shade alone: dotted, dashed, drawn through, and dots before the sentence."""
+    page = open_page(asking(contract, SEVERAL), reduced_motion="reduce")
+    line = "mark => (mark.className = `s${%d}`, getComputedStyle(mark).textDecorationLine + getComputedStyle(mark).textDecorationStyle)"
+    mark = page.locator("mark").first
+    lines = [mark.evaluate(line % strength) for strength in (1, 2, 3)]
+    assert len({one for one in lines if one.startswith("underline")}) == 3
+
+
+def test_in_forced_colours_the_marks_and_what_is_current_stay_told(contract, open_page):
+    page = open_page(asking(contract, SEVERAL), forced_colors="active", reduced_motion="reduce")
+    drawn = "one => [getComputedStyle(one).textDecorationLine, getComputedStyle(one).outlineStyle]"
+    assert page.locator("mark[aria-current]").first.evaluate(drawn) == ["underline", "solid"]
+    assert page.locator("mark:not([aria-current])").first.evaluate(drawn) == ["underline", "none"]
+    assert page.locator(".tabs [aria-current]").evaluate(drawn) == ["underline", "solid"]
+
+
+def test_with_reduced_motion_nothing_slides(pages, open_page):
+    page = open_page(pages["an answer"], viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+    page.locator(".answered .chip").first.click()
+    assert page.locator(".beside").evaluate("one => getComputedStyle(one).animationName") == "none"
+
+
+def test_a_step_to_another_find_is_announced(pages, open_page):
+    """By an element that stays while the part is exchanged: of a new one nothing is heard."""
+    page = open_page(pages["finds"])
+    said = page.locator("[data-announce][aria-live=polite]").element_handle()
+    page.keyboard.press("n")
+    page.locator(".finds", has_text="10 of 34").wait_for()
+    assert said.inner_text() == "Find 10 of 34 found"
+
+
+def test_each_page_has_one_heading_of_the_first_level_and_its_landmarks(pages, open_page):
+    page = open_page("about:blank")
+    for name in ("the ask page", "an answer", "the library", "a part with marks", "pages with marks", "an error"):
+        page.goto(pages[name])
+        counts = {part: page.locator(part).count() for part in ("h1", "main", "header.site", "nav[aria-label]")}
+        assert (name, counts) == (name, {**counts, "h1": 1, "main": 1, "header.site": 1})
+        assert counts["nav[aria-label]"] >= 1
 
 
 def _contrast(one: str, other: str) -> float:

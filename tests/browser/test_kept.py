@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from tests.browser.conftest import lit_sentences
 
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
-
-
-@pytest.fixture
-def kept(site, contract, browser):
-    """The address of one that is kept."""
-    request = browser.new_context().request
-    question = "How much does the Contractor pay for each day of delay?"
-    return site + request.post(f"{site}/api/v1/answers", data={"question": question}).json()["links"]["self"]
 
 
 def test_it_is_whole_on_a_narrow_screen(kept, open_page):

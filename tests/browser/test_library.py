@@ -163,7 +163,7 @@ def test_whoever_thinks_again_loses_nothing(way, shelf, open_page):
         page.keyboard.press("Escape")
     else:
         page.mouse.click(5, 5)
-    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator("dialog[open]")).to_have_count(0)
     expect(page.get_by_role("button", name="Delete Torn 04.pdf")).to_be_focused()
     assert row(open_page(f"{shelf}/documents?name=Torn+0"), "Torn 04.pdf").count() == 1
 

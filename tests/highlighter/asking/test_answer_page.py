@@ -44,7 +44,8 @@ def test_a_doubted_claim_is_underlined_and_says_why(page):
     html = page(answer("A. B.", claims=[{"said": "B.", "verdict": "unsupported", "why": "Nothing speaks of <b>."}]))
     assert '<span class="claim unsupported">B.</span>' in html
     assert (
-        '<span class="pill unsupported"><span aria-hidden="true">○</span> Nothing speaks of &lt;b&gt;.</span>' in html
+        '<span class="pill unsupported"><span aria-hidden="true">○</span> <span>Nothing speaks of &lt;b&gt;.</span></span>'
+        in html
     )
     assert "A source says otherwise" not in html
     assert "a source says otherwise" in page(answer("B.", claims=[{"said": "B.", "verdict": "contradicted"}]))
@@ -64,7 +65,7 @@ def test_a_citation_without_a_passage_is_told_apart_in_style_and_words(page):
     html = page(answer(f"Yes {MARK}.", [whole]))
     assert re.search(r'<a class="chip whole"[^>]*href="/documents/d"', html)
     assert "data-frame" not in html
-    assert "the document as a whole" in words(html)
+    assert "The document as a whole" in words(html)
     assert "View document" in words(html)
     assert "View highlighted" not in html
 

@@ -43,6 +43,8 @@ def filed():
 
 D, A = f"/documents/{ID}", f"/api/v1/documents/{ID}"
 SOURCE = [{"document_id": ID}]
+VERDICT = {"question": "Who bids?", "verdict": "wrong"}
+FEEDBACK = "the-feedback"
 # Each route, as it is asked about something of somebody's: (method, path, what is sent).
 BY_NAME = {
     "asking.answer": [post("/", data={"question": QUESTION, "collection": COLLECTION})],
@@ -99,6 +101,12 @@ BY_NAME = {
         post("/api/v1/embed/links", json={"collection": COLLECTION}),
     ],
     "cards.oembed": [get(f"/oembed?url=http://localhost{D}/chunks/0")],
+    "feedback_api.say": [
+        post("/api/v1/feedback", json={**VERDICT, "document_id": ID, "chunk_index": 0, "start": 0, "end": 9})
+    ],
+    "feedback_api.undo": [("DELETE", f"/api/v1/feedback/{FEEDBACK}", {})],
+    "saying.say": [post("/feedback", data={**VERDICT, "document": ID, "chunk": "0", "span": "0-9"})],
+    "saying.undo": [post(f"/feedback/{FEEDBACK}/undo")],
     "kept_api.answer_again": [get(f"/api/v1/answers/{ANSWER}")],
     "kept_api.answer_pack": [get(f"/api/v1/answers/{ANSWER}/pack")],
     "kept_pages.answer_page": [get(f"/answers/{ANSWER}")],
@@ -160,6 +168,8 @@ class Tenant:
         self.documents = [ingest_file(path, services, jail, collection).document for path in files]
         asked = self.client.post("/api/v1/answers", json={"question": "When may divers dive?"})
         self.names = {ID: self.documents[-1].id, ANSWER: asked.json["id"], COLLECTION: collection}
+        said = {**VERDICT, "document_id": self.names[ID], "chunk_index": 0, "start": 0, "end": 9}
+        self.names[FEEDBACK] = self.client.post("/api/v1/feedback", json=said).json["id"]
 
 
 class World:
@@ -224,7 +234,7 @@ def named_as(tenant, **other):
 
 def unknown(names):
     """Of the same shape, and nobody's."""
-    return {ID: "e" * len(names[ID]), ANSWER: "f" * len(names[ANSWER]), COLLECTION: NOWHERE}
+    return {ID: "e" * len(names[ID]), ANSWER: "f" * len(names[ANSWER]), COLLECTION: NOWHERE, FEEDBACK: "d" * 32}
 
 
 def test_every_route_is_asked(world):

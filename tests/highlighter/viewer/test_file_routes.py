@@ -116,7 +116,7 @@ def test_pages_that_cannot_be_drawn_are_told_and_the_text_stays(client, services
         )
     page = text(client.get(f"/documents/{contract.id}/chunks/6", query_string={"q": "early warning", "view": "page"}))
     assert "cannot be drawn" in page
-    assert "Its text</a> is complete" in page
+    assert "Its text is complete</a>" in page
     assert "<mark" in text(client.get(f"/documents/{contract.id}/chunks/6", query_string={"q": "early warning"}))
 
 

@@ -74,7 +74,7 @@ def test_asking_names_the_versions_that_stay(client, services, jail, tmp_path):
     for words in ("The fare is four pounds.", "The fare is five pounds."):
         path.write_text(words, encoding="utf-8")
         document = ingest_file(path, services, jail).document
-    assert "Its other version (1) stays" in text(client.get(f"/documents/{document.id}/delete"))
+    assert "Its other version stays: 1." in text(client.get(f"/documents/{document.id}/delete"))
 
 
 def test_deleted_it_is_nowhere_but_in_the_bar_that_undoes_it(client, services, note):

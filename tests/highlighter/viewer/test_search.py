@@ -75,7 +75,7 @@ def test_one_collection_can_be_searched_alone(client, services, jail, note, tmp_
     assert len(re.findall(r'id="result-\d+"', one)) == 1
     assert "<option selected>ferries</option>" in one
     none = text(search(client, TICKET, collection="nobody"))
-    assert "search every collection" in none
+    assert "Search every collection" in none
 
 
 def test_more_are_shown_when_there_are_more(client, services, jail, tmp_path):

@@ -1,0 +1,47 @@
+"""Which language an answer is in: what its address asks for, else what the browser prefers, else English.
+
+An address asks by `?lang=`, or by its first part (`/zh-Hant/documents`). The second is how a choice is kept along the
+site's own links, forms and frames without a cookie: the language becomes part of where the application is mounted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import parse_qs
+
+from highlighter.locale import ENGLISH, LANGUAGES
+
+ASKED, ROOT = "highlighter.language", "highlighter.root"  # in the environment of a request
+_TRADITIONAL = {"hant", "tw", "hk", "mo"}
+
+
+def negotiated(asked: str, accepted: Iterable[str]) -> str:
+    """`accepted` are language tags, the best first."""
+    return next(filter(None, map(known, (asked, *accepted))), ENGLISH)
+
+
+def known(tag: str) -> str:
+    """Ours that comes nearest to a tag as browsers write it, or nothing."""
+    parts = tag.lower().replace("_", "-").split("-")
+    if parts[0] == "zh":
+        return "zh-Hant" if "hans" not in parts and _TRADITIONAL & set(parts) else "zh-Hans"
+    return ENGLISH if parts[0] == ENGLISH else ""
+
+
+class Mounted:
+    """Takes the language out of the address, and mounts the application below it."""
+
+    def __init__(self, app):
+        self.app = app
+
+    def __call__(self, environ, start_response):
+        root, path = environ.get("SCRIPT_NAME", ""), environ.get("PATH_INFO", "")
+        first, _, rest = path.removeprefix("/").partition("/")
+        if first in LANGUAGES:
+            environ["PATH_INFO"] = f"/{rest}"
+        else:
+            first = ""
+        language = known(parse_qs(environ.get("QUERY_STRING", "")).get("lang", [""])[-1]) or first
+        environ[ROOT], environ[ASKED] = root, language
+        environ["SCRIPT_NAME"] = f"{root}/{language}" if language else root
+        return self.app(environ, start_response)

@@ -1,0 +1,103 @@
+"""What readers say of highlights, only added to: taking something back is a row of its own.
+
+Of the sentence its place and hash are kept, and no word. The question and the note are the reader's own, and may say what
+the document says: they go when it goes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Engine, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from highlighter.access import Visible
+from highlighter.models import Chunk, Document
+from highlighter.store.audit import now
+from highlighter.store.database import writing
+from highlighter.store.schema import feedback
+
+RIGHT, WRONG, UNDONE = "right", "wrong", "undone"
+MOST_OF_A_NOTE = 1_000
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A verdict on one sentence that was lit, or was not, for a question."""
+
+    id: str
+    document_id: str
+    pipeline: int
+    chunk: int
+    span: Span
+    lit: tuple[Span, ...]
+    verdict: str
+    question: str
+
+
+def say(
+    engine: Engine,
+    document: Document,
+    chunk: Chunk,
+    span: Span,
+    verdict: str,
+    question: str,
+    lit: Sequence[Span] = (),
+    note: str = "",
+) -> str:
+    """Its id, by which it can be taken back."""
+    start, end = span
+    words = chunk.text[start - chunk.start : end - chunk.start]
+    return _added(engine, {
+        "document_id": document.id, "collection": document.collection, "pipeline": chunk.pipeline, "chunk": chunk.index,
+        "start": start, "end": end, "sentence": hashlib.sha256(words.encode()).hexdigest(),
+        "lit": json.dumps([list(one) for one in lit]), "verdict": verdict, "question": question, "note": note or None,
+    })  # fmt: skip
+
+
+def undo(engine: Engine, id: str, visible: Visible) -> bool:
+    """Whether there was anything to take back."""
+    with engine.connect() as connection:
+        row = connection.execute(select(feedback).where(feedback.c.id == id)).mappings().first()
+        gone = connection.scalar(select(feedback.c.seq).where(feedback.c.undoes == id))
+    if row is None or row["collection"] not in visible or row["verdict"] == UNDONE:
+        return False
+    if gone is None:
+        same = {
+            name: row[name]
+            for name in ("document_id", "collection", "pipeline", "chunk", "start", "end", "sentence", "lit")
+        }
+        _added(engine, {**same, "verdict": UNDONE, "undoes": id, "question": None, "note": None})
+    return True
+
+
+def redact(connection: Connection, document_id: str) -> None:
+    """In the transaction that deletes the document."""
+    connection.execute(update(feedback).where(feedback.c.document_id == document_id).values(question=None, note=None))
+
+
+def standing(engine: Engine) -> list[Said]:
+    """What was not taken back, and still has its question; the last word on each sentence."""
+    with engine.connect() as connection:
+        rows = connection.execute(select(feedback).order_by(feedback.c.seq)).mappings().all()
+    undone = {row["undoes"] for row in rows}
+    last = {}
+    for row in rows:
+        if row["verdict"] != UNDONE and row["id"] not in undone and row["question"] is not None:
+            span = row["start"], row["end"]
+            lit = tuple((start, end) for start, end in json.loads(row["lit"]))
+            key = row["document_id"], row["pipeline"], row["chunk"], row["question"], span
+            last[key] = Said(row["id"], *key[:3], span, lit, row["verdict"], row["question"])
+    return list(last.values())
+
+
+def _added(engine: Engine, row: dict) -> str:
+    id = secrets.token_hex(16)
+    with writing(engine) as connection:
+        connection.execute(insert(feedback), {"id": id, "at": now(), "undoes": "", **row})
+    return id

@@ -1,0 +1,96 @@
+"""Every page in every language: no word of the site is left in English."""
+
+from __future__ import annotations
+
+import re
+import urllib.error
+import urllib.request
+
+import lxml.html
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES
+from tests.browser.every_page import DELAY, SEVERAL, SLIP
+
+# What is called so in every language; names of files, and what was asked, are taken out besides.
+SAME = r"Highlighter|PDF|DOCX|TXT|API|JSON|Markdown|Shift|Enter|Esc|Tab|English|SHA|UTC|APA|BibTeX|quantum chromodynamics|contractor|simple|default|grounded"
+SPOKEN = {"zh-Hant": "跳到內文", "zh-Hans": "跳到正文"}
+
+
+@pytest.mark.parametrize("language", SPOKEN)
+def test_no_page_says_anything_in_english(language, site, empty, pages):
+    left = {}
+    for name, address in pages.items():
+        if name == "the API":
+            continue  # for programmers, and in English
+        for root in (site, empty):
+            address = address.replace(root, f"{root}/{language}") if address.startswith(root) else address
+        page = lxml.html.fromstring(fetched(address))
+        assert page.get("lang") == language
+        assert SPOKEN[language] in page.text_content()
+        if english := [words for words in said(page, language) if re.search("[A-Za-z]{2,}", plain(words))]:
+            left[name] = english
+    assert left == {}
+
+
+def fetched(address: str) -> str:
+    try:
+        with urllib.request.urlopen(address) as answer:
+            return answer.read().decode()
+    except urllib.error.HTTPError as err:
+        with err:
+            return err.read().decode()
+
+
+def said(page, language: str):
+    """Its words, as far as they are said to be in its language: text, and what attributes say."""
+    for element in page.iter("*"):
+        if _language(element) != language or element.tag in ("script", "style", "code", "kbd"):
+            continue
+        yield element.text or ""
+        yield from (child.tail or "" for child in element)
+        yield from (element.get(name, "") for name in ("aria-label", "title", "placeholder", "alt"))
+
+
+def _language(element) -> str:
+    return next((one.get("lang") for one in (element, *element.iterancestors()) if one.get("lang")), "")
+
+
+def plain(words: str) -> str:
+    for known in (
+        *(path.name for path in SAMPLES.iterdir()),
+        SEVERAL,
+        SLIP,
+        DELAY,
+        "nothing" * 30,
+        "nothing like that",
+    ):
+        words = words.replace(known, "")
+    return re.sub(rf"\b(?:{SAME})\b", "", words)
+
+
+def test_what_scripts_say_is_said_in_the_language_of_the_page(site, contract, open_page):
+    page = open_page(f"{site}/?lang=zh-Hant", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_label("你的問題").fill(SEVERAL)
+    page.get_by_label("你的問題").press("Enter")
+    page.locator(".answered .chip").first.click(timeout=ANSWERED_WITHIN)
+    expect(page.locator("[data-beside-position]")).to_contain_text("1／")
+    framed = page.frame_locator(".beside iframe")
+    expect(framed.locator(".tabs")).to_contain_text("文字")
+    page.get_by_role("button", name="複製", exact=True).click()
+    expect(page.get_by_role("button", name="已複製")).to_be_visible()
+    expect(page.locator("[data-follows]")).to_contain_text("接續你前 1 個問題")
+
+
+def test_a_language_is_chosen_at_the_foot_and_kept_on_the_way(contract, open_page):
+    page = open_page(contract)
+    page.get_by_role("link", name="简体中文").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
+    page.locator("input[name=q]").fill(SEVERAL)
+    page.locator("input[name=q]").press("Enter")
+    page.wait_for_url("**/zh-Hans/documents/*/chunks/*")
+    page.get_by_role("link", name="文本", exact=True).click()
+    page.locator("mark").first.wait_for()
+    page.get_by_role("link", name="English").click()
+    expect(page.locator(".lit-for")).to_contain_text("Lit for:")

@@ -1,0 +1,78 @@
+"""What is printed can be read and traced; what does not answer is told calmly; the keys of each page are listed."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+
+import numpy as np
+import pypdfium2
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ANSWERED_WITHIN
+from tests.browser.every_page import COMES
+
+MARKED = {"a part with marks": "mark", "pages with marks": ".lit rect", "an answer that was kept": ".excerpt"}
+
+
+def printed(page: Page) -> pypdfium2.PdfDocument:
+    return pypdfium2.PdfDocument(io.BytesIO(page.pdf(format="A4")))
+
+
+def words_of(pdf: pypdfium2.PdfDocument) -> str:
+    return " ".join(" ".join(page.get_textpage().get_text_range() for page in pdf).split())
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_paper_shows_the_evidence_in_yellow_on_white_with_its_address_and_the_day(name, pages, open_page):
+    page = open_page(pages[name], color_scheme="dark")
+    page.locator(COMES.get(name, MARKED[name])).first.wait_for(timeout=ANSWERED_WITHIN)
+    with printed(page) as pdf:
+        words = words_of(pdf)
+        pixels = np.concatenate([np.asarray(one.render(scale=2).to_pil().convert("RGB"), int) for one in pdf])
+    assert page.url.partition("?")[0] in words.replace(" ", "")
+    assert str(datetime.now(UTC).year) in words
+    red, green, blue = pixels.reshape(-1, 3).T
+    yellow = (red > 200) & (green > 180) & (blue < 200) & (red - blue > 60)
+    assert yellow.sum() > 50
+    assert np.median(pixels) == 255
+    assert "Ask this document" not in words
+
+
+def test_a_step_that_cannot_be_taken_leaves_the_page_and_can_be_tried_again(pages, open_page):
+    page = open_page(pages["finds"])
+    page.context.set_offline(True)
+    notice = page.get_by_role("alert")
+    expect(notice).to_contain_text("You are offline")
+    page.keyboard.press("n")
+    expect(page.locator(".finds")).to_contain_text("9 of 34")
+    page.context.set_offline(False)
+    expect(page.locator(".finds")).to_contain_text("10 of 34")
+    expect(notice).to_be_hidden()
+
+
+def test_a_server_that_is_silent_is_told_apart_from_being_offline(pages, open_page):
+    page = open_page(pages["finds"])
+    page.route("**/chunks/**", lambda route: route.abort())
+    page.keyboard.press("n")
+    notice = page.get_by_role("alert")
+    expect(notice).to_contain_text("The server does not answer")
+    page.unroute("**/chunks/**")
+    notice.get_by_role("button", name="Try again").click()
+    expect(page.locator(".finds")).to_contain_text("10 of 34")
+    expect(notice).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("name", "key"), [("a part with marks", "f"), ("the library", "/"), ("an answer", "n"), ("an error", "?")]
+)
+def test_a_question_mark_lists_the_keys_of_the_page_at_hand(name, key, pages, open_page):
+    page = open_page(pages[name])
+    page.keyboard.press("?")
+    listed = page.get_by_role("dialog", name="Keys on this page")
+    expect(listed.locator("kbd", has_text=key).first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(listed).to_be_hidden()
+    page.locator("[data-help-opener]").click()
+    expect(listed).to_be_visible()

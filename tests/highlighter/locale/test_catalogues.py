@@ -1,0 +1,74 @@
+"""Whatever a page or a script says stands in every catalogue, with the same places to fill in."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from highlighter.locale import LANGUAGES, N_, gettext, ngettext, speak, words_of_scripts
+from highlighter.locale.extracting import messages, read
+
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+PLACE = re.compile(r"%\(\w+\)s")
+translated = pytest.mark.parametrize("language", TRANSLATED)
+
+
+@pytest.fixture(autouse=True)
+def english_after():
+    yield
+    speak("en")
+
+
+@pytest.fixture(scope="module")
+def said() -> set:
+    return {one.id for one in messages() if one.id}
+
+
+def test_pages_scripts_and_python_are_all_looked_through(said):
+    assert "Skip to the text" in said  # a template
+    assert "Copying is not allowed here" in said  # a script
+    assert "The file cannot be read" in said  # an error
+    assert ("%(num)s page", "%(num)s pages") in said
+    assert len(said) > 300
+
+
+@translated
+def test_a_catalogue_misses_nothing_has_nothing_doubtful_and_nothing_that_nobody_says(language, said):
+    catalogue = {one.id: one for one in read(language) if one.id}
+    assert said - set(catalogue) == set(), "python -m highlighter.locale takes them in"
+    assert set(catalogue) - said == set()
+    strings = {key: one.string if isinstance(one.string, tuple) else (one.string,) for key, one in catalogue.items()}
+    assert [key for key, words in strings.items() if not all(words)] == []
+    assert [key for key, one in catalogue.items() if one.fuzzy] == []
+
+
+@translated
+def test_a_translation_fills_in_what_its_english_does(language):
+    for one in read(language):
+        if one.id:
+            english = one.id[-1] if one.pluralizable else one.id
+            for words in one.string if one.pluralizable else (one.string,):
+                assert set(PLACE.findall(words)) == set(PLACE.findall(english)), one.id
+
+
+def test_each_language_speaks_and_english_needs_no_catalogue():
+    found = {}
+    for language in LANGUAGES:
+        speak(language)
+        found[language] = (gettext("Library"), ngettext("%(num)s page", "%(num)s pages", 2))
+    assert found == {
+        "en": ("Library", "%(num)s pages"),
+        "zh-Hant": ("文件庫", "%(num)s 頁"),
+        "zh-Hans": ("文档库", "%(num)s 页"),
+    }
+
+
+def test_scripts_get_their_own_words_and_no_others():
+    assert words_of_scripts() == {}
+    speak("zh-Hant")
+    words = words_of_scripts()
+    assert words["Copied"] == "已複製"
+    assert words["Answered, with %(num)s citation."] == "已作答，引用 %(num)s 處。"
+    assert "Library" not in words
+    assert N_("Library") == "Library"
