@@ -7,6 +7,7 @@ const ours = (data) => data?.source === hello.source && data.v === hello.v;
 // No policy for styles forbids a sheet that is made.
 const style = new CSSStyleSheet();
 style.replaceSync(":host { display: block }");
+document.adoptedStyleSheets.push(style);
 fetch(new URL("embed.css", import.meta.url)).then(async (answer) => style.replaceSync(await answer.text()));
 
 function make(name, what, ...children) {
@@ -76,12 +77,12 @@ export class CitationViewer extends HTMLElement {
     this.#frame.title = this.title || words.cited;
     this.#frame.src = url;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.fail(), 15_000); // what may not be framed by us says nothing
+    this.#timer = setTimeout(() => this.fail(), 15e3); // what may not be framed by us says nothing
   }
 
   #hear = ({ source, origin, data }) => {
     if (source !== this.#frame.contentWindow || !ours(data) || data.type !== "ready") return;
-    const boxed = origin === "null" && this.hasAttribute("sandbox"); // in a sandbox it has no origin
+    const boxed = origin === "null" && this.hasAttribute("sandbox");
     if (!boxed && origin !== new URL(this.#frame.src).origin) return;
     const { port1, port2 } = new MessageChannel();
     this.#port?.close();
@@ -96,7 +97,7 @@ export class CitationViewer extends HTMLElement {
     if (type === "resize") this.#frame.style.height = `${detail.height}px`;
     if (!this.dispatchEvent(new CustomEvent(`highlighter:${type}`, { detail, bubbles: true, composed: true, cancelable: true }))) return;
     if (type === "link.expired") this.#renew();
-    // Out of a sandbox it can open no tab by itself.
+    // From a sandbox it can open no tab.
     if (detail.tab && new URL(detail.url).origin === new URL(this.#frame.src).origin) open(detail.url, "_blank", "noopener");
   }
 
@@ -108,7 +109,7 @@ export class CitationViewer extends HTMLElement {
 }
 customElements.get("citation-viewer") ?? customElements.define("citation-viewer", CitationViewer);
 
-// The text that is sent to be resolved, and where each node of it begins.
+// The text to be resolved, and where each node of it begins.
 const blocks = "p, li, td, th, dd, dt, h1, h2, h3, h4, h5, h6, pre, blockquote, div, section, article";
 function read(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -119,24 +120,20 @@ function read(root) {
     const block = node.parentElement.closest(blocks);
     if (last && block !== last) text += "\n\n";
     last = block;
-    nodes.push({ node, from: text.length, to: text.length + node.length });
+    const from = text.length;
     text += node.data;
+    nodes.push({ node, from, to: text.length });
   }
   return { text, nodes };
 }
 
-// Where code points begin: JavaScript counts an emoji twice.
+// Where code points begin: an emoji is two units.
 function units(text) {
-  const begins = [];
   let at = 0;
-  for (const letter of text) {
-    begins.push(at);
-    at += letter.length;
-  }
-  return [...begins, at];
+  return [...Array.from(text, (letter) => (at += letter.length) - letter.length), text.length];
 }
 
-// What the citation is to prove: the sentence that its mark closes, or as much of it as no mark before has closed.
+// What a citation is to prove: the sentence that it closes, or as much of it as no mark before has closed.
 function claimOf(text, marks, at) {
   const before = marks.filter(({ to }) => to <= at);
   const pieces = [...before, { from: at }].map(({ from }, index) => text.slice(before[index - 1]?.to ?? 0, from));
@@ -154,7 +151,7 @@ function wrap(nodes, { from, to }) {
   return button;
 }
 
-// `resolve(text)` answers as /api/v1/citations/resolve does; `link(citation)` with the signed link of one.
+// `resolve(text)` answers as /api/v1/citations/resolve does; `link(citation)` with its signed link.
 export async function attach(root, { resolve, link, mode = "popover", ...attributes }) {
   const { text, nodes } = read(root);
   const found = await resolve(text);
@@ -163,12 +160,12 @@ export async function attach(root, { resolve, link, mode = "popover", ...attribu
   const places = [];
   for (const one of marks) {
     one.claim = claimOf(text, marks, one.from);
-    if (one.from < places.at(-1)?.to) places.at(-1).stops.push(one); // several may be meant by one mark
+    if (one.from < places.at(-1)?.to) places.at(-1).stops.push(one); // one mark may mean several
     else places.push({ from: one.from, to: one.to, stops: [one] });
   }
   for (const place of places.toReversed()) for (const one of place.stops) one.button = place.button ??= wrap(nodes, place);
   const buttons = places.map(({ button }) => button);
-  let at = 0;
+  let at = 0, viewer;
 
   const close = () => dialog.close();
   const tool = (title, textContent, onclick) => make("button", { title, ariaLabel: title, textContent, onclick });
@@ -180,15 +177,14 @@ export async function attach(root, { resolve, link, mode = "popover", ...attribu
   panel.attachShadow({ mode: "open" }).append(dialog);
   panel.shadowRoot.adoptedStyleSheets = [style];
   document.body.append(panel);
-  if (!document.adoptedStyleSheets.includes(style)) document.adoptedStyleSheets.push(style);
 
   async function show(number) {
     const one = marks[(at = (number + marks.length) % marks.length)];
     for (const button of buttons) button.ariaExpanded = button === one.button;
     title.textContent = `${words.cited} ${at + 1}/${marks.length}`;
-    const viewer = make("citation-viewer", { title: one.filename ?? one.label, refresh: link && (() => link(one)) });
+    viewer?.remove();
+    viewer = make("citation-viewer", { title: one.filename ?? one.label, refresh: link && (() => link(one)) });
     for (const [name, value] of Object.entries({ theme: themeOf(root), ...attributes })) viewer.setAttribute(name, value);
-    dialog.querySelector("citation-viewer")?.remove();
     dialog.append(viewer);
     const small = matchMedia("(max-width: 44rem)").matches;
     dialog.className = small ? "sheet" : mode;
@@ -210,7 +206,7 @@ export async function attach(root, { resolve, link, mode = "popover", ...attribu
 
   dialog.addEventListener("highlighter:close", close);
   dialog.addEventListener("close", () => {
-    dialog.querySelector("citation-viewer").remove();
+    viewer.remove();
     marks[at].button.ariaExpanded = "false";
     marks[at].button.focus({ preventScroll: true });
   });

@@ -161,3 +161,24 @@ def test_offsets_count_code_points_and_javascript_units(chat, open_page, html, c
     page.wait_for_function("window.same")
     assert page.locator(".highlighter-citation").all_text_contents() == cited
     assert page.evaluate("made.citations.map((one) => one.label)") == cited
+
+
+def test_nothing_of_the_page_changes_its_look_but_the_citations(chat, open_page):
+    """Elements of the kinds that the panel is made of, and an animation of the same name."""
+    page = open_page(chat.page(f"""
+      <style>@keyframes come {{ to {{ opacity: .5 }} }}</style>
+      <header><h2>Mine</h2><button>Mine</button></header><iframe title="mine"></iframe><p role="status">Mine</p>
+      <dialog open class="popover side sheet">Mine</dialog><article>So [1].</article>""", f"""
+      import {{ attach }} from "{chat.site}/static/embed.js";
+      const looks = () => [...document.querySelectorAll("header, h2, button:not(.highlighter-citation), iframe, [role=status], dialog")]
+        .map((one) => JSON.stringify([...getComputedStyle(one)].map((name) => [name, getComputedStyle(one).getPropertyValue(name)])));
+      const before = looks();
+      await attach(document.querySelector("article"), {{ resolve: () => [{{ label: "[1]", start: 3, end: 6 }}] }});
+      const mark = document.querySelector(".highlighter-citation");
+      const until = setInterval(() => {{
+        if (getComputedStyle(mark).cursor !== "pointer") return; // the sheet has come
+        clearInterval(until);
+        window.changed = looks().filter((one, at) => one !== before[at]);
+      }}, 50);"""))  # fmt: skip
+    page.wait_for_function("window.changed")
+    assert page.evaluate("changed.length") == 0
