@@ -184,8 +184,8 @@ def test_a_claim_is_what_stands_before_its_mark_in_its_own_block_however_short(c
 
 def test_nothing_of_the_page_changes_its_look_but_the_citations(chat, open_page):
     """Elements of the kinds that the panel is made of, and an animation of the same name."""
-    page = open_page(chat.page(f"""
-      <style>@keyframes come {{ to {{ opacity: .5 }} }}</style>
+    page = open_page(chat.page("""
+      <style>@keyframes come { to { opacity: .5 } }</style>
       <header><h2>Mine</h2><button>Mine</button></header><iframe title="mine"></iframe><p role="status">Mine</p>
       <dialog open class="popover side sheet">Mine</dialog><article>So [1].</article>""", f"""
       import {{ attach }} from "{chat.site}/static/embed.js";
