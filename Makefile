@@ -69,6 +69,7 @@ CPU_INDEX := https://download.pytorch.org/whl/cpu
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 	  { echo "Python's venv module is missing: apt-get install python3-venv" >&2; exit 1; }
+	@echo "Installing into .venv: about 2 GB, some minutes, and pip says nothing meanwhile (the first time only)"
 	$(PYTHON) -m venv .venv
 	@if $(BIN)/python -c 'import torch' 2>/dev/null || [ -n "$$PIP_FIND_LINKS$$PIP_INDEX_URL$$PIP_EXTRA_INDEX_URL" ] || \
 	    $(BIN)/pip config list | grep -qE '(index-url|find-links)='; then \

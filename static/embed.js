@@ -137,8 +137,8 @@ function units(text) {
 function claimOf(text, marks, at) {
   const before = marks.filter(({ to }) => to <= at);
   const pieces = [...before, { from: at }].map(({ from }, index) => text.slice(before[index - 1]?.to ?? 0, from));
-  const last = pieces.findLast((one) => /\p{L}.{9}/su.test(one))?.split("\n\n").at(-1) ?? "";
-  return last.split(/(?<=[.!?])\s+|(?<=[。！？])/).findLast((one) => /[\p{L}\p{N}]/u.test(one))?.trim().slice(0, 500);
+  return (pieces.findLast((one) => /\n\n.*\p{L}|\p{L}.{9}|\p{Lo}{4}/su.test(one)) ?? pieces[0])
+    .split(/\n\n|(?<=[.!?])\s+|(?<=[。！？])/).findLast((one) => /\p{L}|\p{N}/u.test(one))?.trim().slice(0, 500);
 }
 
 function wrap(nodes, { from, to }) {

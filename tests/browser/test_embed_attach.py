@@ -163,10 +163,29 @@ def test_offsets_count_code_points_and_javascript_units(chat, open_page, html, c
     assert page.evaluate("made.citations.map((one) => one.label)") == cited
 
 
+@pytest.mark.parametrize(
+    ("html", "claims"),
+    [
+        ("<p>Nobody works alone in the evening [1].</p><ul><li>幾時完成 [2]。</li></ul>", ["Nobody works alone in the evening", "幾時完成"]),
+        ("<p>工程延誤四天 [1]，費用增加 [2]。</p>", ["工程延誤四天", "，費用增加"]),
+        ("<h2>What follows from it</h2><p>It ended [1].</p>", ["It ended"]),
+        ("It ended [1].", ["It ended"]),
+        ("<p>A month is paid at once [1] and [2].</p>", ["A month is paid at once"] * 2),
+    ],
+)  # fmt: skip
+def test_a_claim_is_what_stands_before_its_mark_in_its_own_block_however_short(chat, open_page, html, claims):
+    page = open_page(chat.page(f"<article>{html}</article>", f"""
+      import {{ attach }} from "{chat.site}/static/embed.js";
+      const resolve = (text) => [...text.matchAll(/\\[.\\]/g)].map((one) => ({{ label: one[0], start: one.index, end: one.index + 3 }}));
+      window.made = await attach(document.querySelector("article"), {{ resolve }});"""))  # fmt: skip
+    page.wait_for_function("window.made")
+    assert page.evaluate("made.citations.map((one) => one.claim)") == claims
+
+
 def test_nothing_of_the_page_changes_its_look_but_the_citations(chat, open_page):
     """Elements of the kinds that the panel is made of, and an animation of the same name."""
-    page = open_page(chat.page(f"""
-      <style>@keyframes come {{ to {{ opacity: .5 }} }}</style>
+    page = open_page(chat.page("""
+      <style>@keyframes come { to { opacity: .5 } }</style>
       <header><h2>Mine</h2><button>Mine</button></header><iframe title="mine"></iframe><p role="status">Mine</p>
       <dialog open class="popover side sheet">Mine</dialog><article>So [1].</article>""", f"""
       import {{ attach }} from "{chat.site}/static/embed.js";

@@ -97,6 +97,13 @@ def test_a_refusal_says_why_and_what_can_be_done(page):
     assert "a reason of its own" in page(answer("", refused=True, refusal_reason="a reason of its own"))
 
 
+def test_a_refusal_is_not_said_twice_but_a_model_is_heard(page):
+    said = "The sources do not answer this question."
+    refused = {"refused": True, "refusal_reason": "no relevant sources found"}
+    assert f"<p>{said}</p>" not in page(answer(said, **refused, model_used=""))
+    assert f"<p>{said}</p>" in page(answer(said, **refused, model_used="ollama/llama3.1"))
+
+
 def test_text_question_and_names_are_only_text(page):
     evil = '<script>alert(1)</script>"><img src=x onerror=alert(2)>{{7*7}}'
     mark = f"[{evil}]"

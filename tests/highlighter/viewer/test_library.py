@@ -64,7 +64,13 @@ def test_hostile_words_in_the_filter_are_words(client, shelf):
 def test_asking_tells_what_is_lost_and_changes_nothing(client, services, note):
     page = text(client.get(f"/documents/{note.id}/delete"))
     assert "Delete “note.txt”?" in page
-    for loss in ("original file", f"{note.sentences} sentences", "every citation", "undo this for 20 seconds"):
+    for loss in (
+        "original file",
+        f"{note.sentences} sentences",
+        "every citation",
+        "words of every answer",
+        "undo this for 20 seconds",
+    ):
         assert loss in page
     assert services.catalog.documents() == [note]
 
