@@ -15,7 +15,7 @@ def python(program: str, *arguments: str) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True)
 
 
-@pytest.mark.parametrize(("adapter", "package"), [("mcp", "mcp")])
+@pytest.mark.parametrize(("adapter", "package"), [("mcp", "mcp"), ("langchain", "langchain-core")])
 def test_an_adapter_without_its_package_says_what_to_install(adapter, package):
     ended = python(f"{WITHOUT.format(module=package.replace('-', '_'))}import highlighter.adapters.{adapter}")
     assert ended.returncode == 1
