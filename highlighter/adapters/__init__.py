@@ -7,12 +7,12 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def needs(package: str) -> Iterator[None]:
+def needs(package: str, module: str = "") -> Iterator[None]:
     """Around the imports of an optional package: where it is missing, one sentence says what to install."""
     try:
         yield
     except ModuleNotFoundError as err:
-        if (err.name or "").partition(".")[0] != package.replace("-", "_"):
+        if (err.name or "").partition(".")[0] != (module or package.replace("-", "_")):
             raise
         raise ImportError(
             f"This needs {package}: pip install -r requirements-adapters.txt (or {package} alone)."

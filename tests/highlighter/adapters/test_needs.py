@@ -15,9 +15,16 @@ def python(program: str, *arguments: str) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True)
 
 
-@pytest.mark.parametrize(("adapter", "package"), [("mcp", "mcp"), ("langchain", "langchain-core")])
-def test_an_adapter_without_its_package_says_what_to_install(adapter, package):
-    ended = python(f"{WITHOUT.format(module=package.replace('-', '_'))}import highlighter.adapters.{adapter}")
+@pytest.mark.parametrize(
+    ("adapter", "package", "module"),
+    [
+        ("mcp", "mcp", "mcp"),
+        ("langchain", "langchain-core", "langchain_core"),
+        ("llamaindex", "llama-index-core", "llama_index"),
+    ],
+)
+def test_an_adapter_without_its_package_says_what_to_install(adapter, package, module):
+    ended = python(f"{WITHOUT.format(module=module)}import highlighter.adapters.{adapter}")
     assert ended.returncode == 1
     told = f"ImportError: This needs {package}: pip install -r requirements-adapters.txt (or {package} alone)."
     assert ended.stderr.splitlines()[-1] == told
