@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import pytest
 
 from highlighter.adapters.library import Here
@@ -9,6 +14,12 @@ from highlighter.client import Client
 from tests.highlighter.client.conftest import far_away, key  # noqa: F401 - fixtures
 
 TICKET, SENTENCE = "How much is a ticket?", "Tickets cost four pounds and are sold on board."
+
+
+def awaited(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+    """In a thread: where a browser was started before, this one has a loop already."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()
 
 
 @pytest.fixture(params=["here", "elsewhere"])

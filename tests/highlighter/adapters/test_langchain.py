@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import asyncio
-
 from langchain_core.documents import Document
 
 from highlighter.adapters.langchain import HighlighterRetriever, citation_links
 from highlighter.facade import Highlighter
-from tests.highlighter.adapters.conftest import SENTENCE, TICKET
+from tests.highlighter.adapters.conftest import SENTENCE, TICKET, awaited
 
 
 def test_documents_know_what_is_lit_and_where_to_see_it(library, note, opens):
@@ -26,7 +24,7 @@ def test_it_looks_where_it_is_told_to(library):
     assert HighlighterRetriever(library=library, collection="none").invoke(TICKET) == []
     assert HighlighterRetriever(library=library, where={"kind": "pdf"}).invoke(TICKET) == []
     assert HighlighterRetriever(library=library, min_score=1).invoke(TICKET) == []
-    assert len(asyncio.run(HighlighterRetriever(library=library, limit=1).ainvoke(TICKET))) == 1
+    assert len(awaited(lambda: HighlighterRetriever(library=library, limit=1).ainvoke(TICKET))) == 1
 
 
 def test_the_python_class_will_do(tmp_path):

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from llama_index.core.schema import MetadataMode, NodeWithScore, TextNode
 
 from highlighter.adapters.llamaindex import HighlighterPostprocessor
-from tests.highlighter.adapters.conftest import SENTENCE, TICKET
+from tests.highlighter.adapters.conftest import SENTENCE, TICKET, awaited
 
 FERRY = "The ferry leaves the island at seven in the morning. It carries sixty passengers and no cars."
 TICKETS = f"{SENTENCE} Children under five travel free of charge."
@@ -37,7 +35,7 @@ def test_what_is_put_in_costs_a_model_nothing(library):
 
 def test_nodes_without_evidence_are_dropped_when_asked_to(library):
     lighting = HighlighterPostprocessor(library=library, drop=True)
-    kept = asyncio.run(lighting.apostprocess_nodes(nodes(FERRY, TICKETS, " "), query_str=TICKET))
+    kept = awaited(lambda: lighting.apostprocess_nodes(nodes(FERRY, TICKETS, " "), query_str=TICKET))
     assert [one.node.text for one in kept] == [TICKETS]
     assert lighting.postprocess_nodes(nodes(FERRY), query_str=TICKET) == []
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-import anyio
 import pytest
 from mcp import StdioServerParameters, stdio_client
 from mcp.client.client import Client
@@ -14,7 +13,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE
-from tests.highlighter.adapters.conftest import SENTENCE, TICKET
+from tests.highlighter.adapters.conftest import SENTENCE, TICKET, awaited
 
 
 def called(environment: dict[str, str], *calls: tuple[str, dict]) -> tuple[list, list]:
@@ -27,7 +26,7 @@ def called(environment: dict[str, str], *calls: tuple[str, dict]) -> tuple[list,
         async with Client(stdio_client(server)) as client:
             return (await client.list_tools()).tools, [await client.call_tool(*call) for call in calls]
 
-    return anyio.run(talk)
+    return awaited(talk)
 
 
 @pytest.fixture
