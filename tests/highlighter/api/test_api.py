@@ -78,7 +78,7 @@ def test_a_text_of_ones_own_is_highlighted(client):
     assert set(answer.json) == {"sentences", "threshold", "method", "degraded", "links"}
     assert answer.json["links"] == {}
     first, second = answer.json["sentences"]
-    assert set(first) == {"index", "start", "end", "text", "similarity", "score", "highlighted", "because"}
+    assert set(first) == {"index", "start", "end", "text", "similarity", "score", "highlighted", "page", "because"}
     assert first["because"] is None
     assert text[first["start"] : first["end"]] == first["text"] == "Alice leaves at noon."
     assert (first["highlighted"], second["highlighted"]) == (True, False)
