@@ -80,6 +80,6 @@ CPU_INDEX := https://download.pytorch.org/whl/cpu
 	$(BIN)/pip install -q -r requirements.txt
 	@touch $@
 
-.venv/installed-dev: .venv/installed requirements-dev.txt
+.venv/installed-dev: .venv/installed requirements-dev.txt requirements-adapters.txt
 	$(BIN)/pip install -q -r requirements-dev.txt
 	@touch $@

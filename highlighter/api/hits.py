@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
-from highlighter.api.schemas import HitOut, SearchAnswer, SentenceOut
-from highlighter.models import Found, Hit
+from highlighter.api.schemas import HighlightAnswer, HitOut, SearchAnswer, SentenceOut
+from highlighter.evidence.explaining import explain
+from highlighter.models import Chunk, Evidence, Found, Hit
 from highlighter.viewer.links import Links
 
 
 def as_answer(question: str, found: Found, links: Links) -> SearchAnswer:
     return SearchAnswer(hits=[_hit(question, hit, links) for hit in found.hits], degraded=found.degraded or None)
+
+
+def as_highlights(
+    evidence: Evidence, explained: bool = False, chunk: Chunk | None = None, links: Links | None = None
+) -> HighlightAnswer:
+    """With the chunk, where it can be seen lit."""
+    reasons = explain(evidence) if explained else [None] * len(evidence.sentences)
+    pairs = zip(evidence.sentences, reasons, strict=True)
+    return HighlightAnswer(
+        sentences=[SentenceOut.of(*pair) for pair in pairs],
+        threshold=evidence.threshold,
+        method=evidence.method,
+        degraded=evidence.degraded or None,
+        links=_chunk_links(evidence.question, chunk, links) if chunk and links else {},
+    )
+
+
+def _chunk_links(question: str, chunk: Chunk, links: Links) -> dict[str, str]:
+    return {
+        "self": links.chunk(chunk, question, "page"), "highlight": links.highlight(chunk, question),
+        "chunk_pdf": links.chunk_pdf(chunk), "document": links.document(chunk.document_id),
+    }  # fmt: skip
 
 
 def _hit(question: str, hit: Hit, links: Links) -> HitOut:
@@ -21,8 +44,7 @@ def _hit(question: str, hit: Hit, links: Links) -> HitOut:
         page_labels=[document.labels[page - 1] for page in pages if page <= len(document.labels)],
         sentences=[SentenceOut.of(one) for one in hit.sentences],
         links={
-            "self": links.chunk(chunk, question, "page"), "highlight": links.highlight(chunk, question),
-            "chunk_pdf": links.chunk_pdf(chunk), "document": links.document(document.id),
+            **_chunk_links(question, chunk, links),
             "original": links.original(document.id, _page(hit) if document.kind == "pdf" else 0),
             "pdf": links.pdf(document.id, _page(hit)),
         },

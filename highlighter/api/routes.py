@@ -7,7 +7,7 @@ from spectree import Response
 
 from highlighter.access import visible_collections
 from highlighter.api.described import described
-from highlighter.api.hits import as_answer
+from highlighter.api.hits import as_answer, as_highlights
 from highlighter.api.reference import operations
 from highlighter.api.schemas import (
     HighlightAnswer,
@@ -16,12 +16,9 @@ from highlighter.api.schemas import (
     Problem,
     SearchAnswer,
     SearchRequest,
-    SentenceOut,
-)  # fmt: skip
+)
 from highlighter.api.spec import HIGHLIGHTS, SEARCH, spec
 from highlighter.errors import BadRequest, WrongMedia
-from highlighter.evidence.explaining import explain
-from highlighter.models import Evidence
 from highlighter.store.known import known_chunk
 from highlighter.viewer import requested
 from highlighter.viewer.answering import remembered
@@ -82,10 +79,11 @@ def highlight(json: HighlightRequest):
     services.embedder.wait(services.settings.warm_up_seconds)
     how = {"method": json.method or "", "threshold": json.threshold}
     if json.text is not None:
-        return _answer(services.passages.text(json.question, json.text, **how), json.explain)
+        return as_highlights(services.passages.text(json.question, json.text, **how), json.explain)
     document = requested.readable(json.document_id)
     chunk = known_chunk(services.catalog, document, json.chunk_index)
-    return _answer(services.passages.chunk(json.question, chunk, **how), json.explain)
+    evidence = services.passages.chunk(json.question, chunk, **how)
+    return as_highlights(evidence, json.explain, chunk, requested.links())
 
 
 @api.post("/search")
@@ -97,14 +95,3 @@ def search(json: SearchRequest):
     where = {**json.where, "collection": json.collection} if json.collection else json.where
     found = services.search.find(json.question, json.limit, visible_collections(), where, json.min_score)
     return as_answer(json.question, found, requested.links())
-
-
-def _answer(evidence: Evidence, explained: bool) -> HighlightAnswer:
-    reasons = explain(evidence) if explained else [None] * len(evidence.sentences)
-    pairs = zip(evidence.sentences, reasons, strict=True)
-    return HighlightAnswer(
-        sentences=[SentenceOut.of(*pair) for pair in pairs],
-        threshold=evidence.threshold,
-        method=evidence.method,
-        degraded=evidence.degraded or None,
-    )

@@ -77,6 +77,7 @@ class SentenceOut(BaseModel):
     similarity: float
     score: float
     highlighted: bool
+    page: int | None = Field(None, description="where it begins, from 1; null in a text of the caller's own")
     because: BecauseOut | None = Field(None, description="when asked to explain")
 
     @classmethod
@@ -84,7 +85,7 @@ class SentenceOut(BaseModel):
         sentence = scored.sentence
         return cls(
             index=sentence.index, start=sentence.start, end=sentence.end, text=sentence.text,
-            similarity=scored.similarity, score=scored.score, highlighted=scored.highlighted,
+            similarity=scored.similarity, score=scored.score, highlighted=scored.highlighted, page=sentence.page or None,
             because=because and BecauseOut(**asdict(because)),
         )  # fmt: skip
 
@@ -94,6 +95,7 @@ class HighlightAnswer(BaseModel):
     threshold: float
     method: Method
     degraded: str | None = Field(description="a sentence for people when less than the whole method could run")
+    links: dict[str, str] = Field({}, description="to the chunk, lit; none for a text of the caller's own")
 
 
 MetaValue = str | int | float | bool

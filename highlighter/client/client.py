@@ -14,6 +14,7 @@ from highlighter.api.answer_schemas import AnswerOut
 from highlighter.api.check_schemas import CheckAnswer
 from highlighter.api.citation_schemas import ResolveAnswer
 from highlighter.api.document_schemas import DocumentList, DocumentOut
+from highlighter.api.embed_schemas import LinkAnswer
 from highlighter.api.quote_schemas import LocateAnswer
 from highlighter.api.schemas import HighlightAnswer, SearchAnswer
 from highlighter.client.wire import ApiError, Step, Wire, steps
@@ -128,6 +129,10 @@ class Client:
         """What the references of a text mean, among these sources (or file names), or else among all documents."""
         given = None if sources is None else [{"filename": s} if isinstance(s, str) else dict(s) for s in sources]
         return self._post("citations/resolve", ResolveAnswer, {"text": text, "sources": given})
+
+    def embed_link(self, document_id: str = "", **what: Any) -> LinkAnswer:
+        """A signed link for a frame in a page of yours; `what` is what POST /api/v1/embed/links takes."""
+        return self._post("embed/links", LinkAnswer, _said(document_id=document_id, **what))
 
     def check(
         self, answer: str, sources: Sequence[Mapping[str, Any] | str], *, append_warnings: bool = False

@@ -68,8 +68,9 @@ def test_the_model_is_prepared_once_and_again_when_its_file_is_damaged(tmp_path)
 def test_starting_costs_no_heavy_import():
     """The first page must not wait for torch, Chroma or NLTK; nor must --help."""
     program = (
-        "import sys, highlighter.app, ingest.__main__; "
-        "print([name for name in ('torch', 'chromadb', 'nltk', 'sentence_transformers', 'pypdf', 'onnxruntime') if name in sys.modules])"
+        "import sys, highlighter.app, highlighter.__main__, ingest.__main__; "
+        "print([name for name in ('torch', 'chromadb', 'nltk', 'sentence_transformers', 'pypdf', 'onnxruntime', "
+        "'mcp', 'langchain_core', 'llama_index') if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

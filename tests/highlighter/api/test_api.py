@@ -75,9 +75,10 @@ def test_a_text_of_ones_own_is_highlighted(client):
     text = "  Alice leaves at noon.\nBob stays at home. "
     answer = client.post("/api/v1/highlight", json={"question": "When does Alice leave?", "text": text})
     assert answer.status_code == 200
-    assert set(answer.json) == {"sentences", "threshold", "method", "degraded"}
+    assert set(answer.json) == {"sentences", "threshold", "method", "degraded", "links"}
+    assert answer.json["links"] == {}
     first, second = answer.json["sentences"]
-    assert set(first) == {"index", "start", "end", "text", "similarity", "score", "highlighted", "because"}
+    assert set(first) == {"index", "start", "end", "text", "similarity", "score", "highlighted", "page", "because"}
     assert first["because"] is None
     assert text[first["start"] : first["end"]] == first["text"] == "Alice leaves at noon."
     assert (first["highlighted"], second["highlighted"]) == (True, False)

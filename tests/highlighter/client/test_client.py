@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 
+import httpx2
 import pytest
 
 from highlighter.client import ApiError, Client
@@ -54,8 +55,18 @@ def test_evidence_is_found_and_lit(client, note):
     assert [one.text for one in of_text.sentences if one.highlighted] == [SENTENCE]
     assert of_text.sentences[2].because
     of_chunk = client.highlight(TICKET, document_id=note.id, chunk_index=0)
+    assert (of_text.links, of_text.sentences[2].page, of_chunk.sentences[2].page) == ({}, None, 1)
+    assert of_chunk.links["self"] == hit.links["self"]
     assert [one.text for one in of_chunk.sentences if one.highlighted] == [SENTENCE]
     assert not any(one.highlighted for one in client.highlight(TICKET, NOTE, threshold=1, method="cosine").sentences)
+
+
+def test_a_link_for_a_page_of_ones_own(client, note):
+    link = client.embed_link(note.id, question=TICKET, origins=["https://chat.example"], expires_in=60)
+    assert (link.document_id, link.chunk_index, link.scope) == (note.id, 0, "document")
+    assert f">{SENTENCE}</mark>" in httpx2.get(link.url).text.replace("\n", "")
+    with pytest.raises(ApiError, match="no document"):
+        client.embed_link("nobody-s")
 
 
 def test_quotes_references_and_claims_are_held_against_it(client, note):

@@ -1,0 +1,51 @@
+"""An answer, and each of its cited sentences in a frame: for UIs that are written in Python. Needs the standard library only.
+
+Used by `streamlit_app.py` and `gradio_app.py`; copy it into an application of your own. The key stays on this side.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import urllib.request
+
+SHOWN = 3  # frames at most
+
+
+def highlighter(path: str, what: dict) -> dict:
+    """One call of the API at HIGHLIGHTER_URL."""
+    key = os.environ.get("HIGHLIGHTER_KEY", "")
+    headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
+    address = os.environ.get("HIGHLIGHTER_URL", "http://127.0.0.1:8000").rstrip("/") + path
+    with urllib.request.urlopen(
+        urllib.request.Request(address, json.dumps(what).encode(), headers), timeout=120
+    ) as got:
+        return json.load(got)
+
+
+def answered(question: str, origin: str) -> tuple[str, list[tuple[str, str]]]:
+    """The answer's text; and for what it cites a title and a signed link, which pages of `origin` may frame.
+
+    Here a server of your own looks whether whoever asks may see these documents."""
+    answer = highlighter("/api/v1/answers", {"question": question})
+    cited = {(one["document_id"], one["quote_start"]): one for one in answer["citations"] if one["document_id"]}
+    return answer["text"], [
+        (f"{one['filename']}, page {one['page']}", link(one, origin)) for one in list(cited.values())[:SHOWN]
+    ]
+
+
+def link(citation: dict, origin: str) -> str:
+    span = {"start": citation["quote_start"], "end": citation["quote_end"]}
+    wanted = {"document_id": citation["document_id"], **span, "origins": [origin], "expires_in": 3600}
+    return highlighter("/api/v1/embed/links", wanted)["url"]
+
+
+def frame(url: str, title: str, height: int = 420) -> str:
+    """For whatever shows HTML; with its title above it."""
+    title = html.escape(title)
+    sandbox = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
+    return (
+        f'<p>{title}</p><iframe src="{html.escape(url)}" title="{title}" sandbox="{sandbox}" loading="lazy" '
+        f'style="width:100%;height:{height}px;border:0"></iframe>'
+    )

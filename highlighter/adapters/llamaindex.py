@@ -1,0 +1,66 @@
+"""LlamaIndex: a node post-processor that lights the sentences of nodes, whatever index they come from, and links them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field, field_validator
+
+from highlighter.adapters import needs
+from highlighter.adapters.library import Library, as_library, whole_links
+from highlighter.api.schemas import SentenceOut
+
+with needs("llama-index-core", "llama_index"):
+    from llama_index.core.postprocessor.types import BaseNodePostprocessor
+    from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, QueryBundle
+
+LIT, LINKS = "lit", "links"
+
+
+class HighlighterPostprocessor(BaseNodePostprocessor):
+    """Puts `lit` (sentences, best first, with their places in the node's text) and `links` into each node's metadata.
+
+    Links there are where the best of these sentences stands in the library, word for word or nearly so; the node's
+    document is looked in first where its metadata says `document_id`. Neither is shown to a model or embedded.
+
+    >>> HighlighterPostprocessor(library=Client("http://127.0.0.1:8000"), drop=True)          # doctest: +SKIP
+    """
+
+    library: Any = Field(exclude=True)
+    drop: bool = Field(False, description="leave nodes out in which nothing answers")
+
+    @field_validator("library")
+    @classmethod
+    def _asked_alike(cls, given: Any) -> Library:
+        return as_library(given)
+
+    @classmethod
+    def class_name(cls) -> str:
+        return "HighlighterPostprocessor"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        if query_bundle is None or not query_bundle.query_str.strip():
+            raise ValueError("Evidence is evidence for a question: give query_str or query_bundle.")
+        for one in nodes:
+            self._light(one.node, query_bundle.query_str)
+        return [one for one in nodes if one.node.metadata[LIT] or not self.drop]
+
+    def _light(self, node: BaseNode, question: str) -> None:
+        text = node.get_content(MetadataMode.NONE)
+        lit = _lit(self.library.highlight(question, text).sentences) if text.strip() else []
+        node.metadata[LIT] = [
+            {"text": one.text, "start": one.start, "end": one.end, "score": round(one.score, 4)} for one in lit
+        ]
+        node.metadata[LINKS] = self._links(lit[0].text, str(node.metadata.get("document_id") or "")) if lit else {}
+        for hidden in (node.excluded_llm_metadata_keys, node.excluded_embed_metadata_keys):
+            hidden.extend(key for key in (LIT, LINKS) if key not in hidden)
+
+    def _links(self, sentence: str, document_id: str) -> dict[str, str]:
+        place = self.library.locate(sentence, document_id).place
+        return whole_links(place.links, self.library) if place else {}
+
+
+def _lit(sentences: list[SentenceOut]) -> list[SentenceOut]:
+    return sorted((one for one in sentences if one.highlighted), key=lambda one: -one.score)
