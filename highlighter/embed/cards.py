@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from flask import current_app, request
 from markupsafe import Markup
+from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException
 
 from highlighter.access import Visible, visible_collections
@@ -16,6 +17,7 @@ from highlighter.models import Chunk, Document
 from highlighter.store.known import known_chunk, readable_document
 from highlighter.viewer import render, sought
 from highlighter.viewer.cards import passage
+from highlighter.viewer.numbers import count
 from highlighter.viewer.pages import page_name
 
 WIDTH, HEIGHT = 640, 420
@@ -66,7 +68,7 @@ def _meant(url: str) -> tuple[str, dict[str, Any], dict[str, str]]:
 def _found(document_id: str, index: int, visible: Visible, args: dict[str, str]) -> tuple[Document, Chunk]:
     catalog = current_app.services.catalog
     document = readable_document(catalog, document_id, visible)
-    made_for = (int(args[name]) if args.get(name, "").isdecimal() else None for name in ("v", "start"))
+    made_for = (MultiDict(args).get(name, type=count) for name in ("v", "start"))
     return document, known_chunk(catalog, document, index, *made_for)
 
 
@@ -88,7 +90,7 @@ def _card(document: Document, chunk: Chunk, question: str, span: tuple[int, int]
 
 
 def _at_most(name: str, usual: int) -> int:
-    written = request.args.get(name, "")
-    if written and not (written.isdecimal() and int(written[:6]) >= NARROWEST):
+    at_most = request.args.get(name, 0, type=count) if request.args.get(name) else usual
+    if at_most < NARROWEST:
         raise BadRequest(f"{name} must be a number, {NARROWEST} or more.")
-    return min(usual, int(written[:6])) if written else usual
+    return min(usual, at_most)

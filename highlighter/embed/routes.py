@@ -20,6 +20,7 @@ from highlighter.store.known import known_chunk
 from highlighter.viewer import asking, file_routes, requested, sought
 from highlighter.viewer.answering import nonce, remembered
 from highlighter.viewer.links import AT
+from highlighter.viewer.numbers import count
 from highlighter.viewer.reading import chunk_view
 from highlighter.viewer.squeezing import squeeze, squeezed
 
@@ -197,7 +198,7 @@ def _documents():
 def _chunk(document: Document, index: int) -> Chunk:
     """A link for one part alone holds it by its place and pipeline, too: the same number may come to mean another."""
     grant = g.grant
-    asked = request.args.get("v", type=int), request.args.get("start", type=int)
+    asked = request.args.get("v", type=count), request.args.get("start", type=count)
     if grant.scope == CHUNK and asked != (grant.pipeline, grant.begin):
         raise OutOfReach
     return requested.chunk(document, index)
@@ -223,5 +224,5 @@ def _page(document_id: str, page: int) -> None:
         chunk = known_chunk(
             requested.catalog(), requested.readable(document_id), grant.chunk, grant.pipeline, grant.begin
         )
-        if request.args.get("v", type=int) != chunk.pipeline or not chunk.first_page <= page <= chunk.last_page:
+        if request.args.get("v", type=count) != chunk.pipeline or not chunk.first_page <= page <= chunk.last_page:
             raise OutOfReach
