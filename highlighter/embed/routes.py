@@ -196,10 +196,7 @@ def _documents():
 
 
 def _chunk(document: Document, index: int) -> Chunk:
-    """A link for one part alone holds it by its place and pipeline, too: the same number may come to mean another."""
-    grant = g.grant
-    asked = request.args.get("v", type=count), request.args.get("start", type=count)
-    if grant.scope == CHUNK and asked != (grant.pipeline, grant.begin):
+    if not g.grant.means(request.args.get("v", type=count), request.args.get("start", type=count)):
         raise OutOfReach
     return requested.chunk(document, index)
 
@@ -208,6 +205,8 @@ def _chunk_at(document: Document, place: int) -> Chunk:
     found = requested.catalog().chunk_at(document, place)
     if found is None:
         raise NotFound(f"{document.name} has no such place.")
+    if not g.grant.means(found.pipeline, found.start):
+        raise OutOfReach
     return found
 
 

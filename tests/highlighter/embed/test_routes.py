@@ -115,6 +115,22 @@ def test_nothing_outside_a_part_opens_by_its_link(client, services, link, tome):
     assert client.get(f"{below}/pages/{own.first_page}.json?v={own.pipeline}").status_code == 200
 
 
+def test_a_part_read_anew_is_not_the_one_that_had_its_number(client, services, link, tome):
+    """A link for part 1 of an earlier reading, where that stood elsewhere."""
+    root = link(tome, CHUNK, chunk=1, pipeline=tome.pipeline - 1, begin=0)
+    now = services.catalog.chunk(tome, 1)
+    other = f"{root}/{tome.id}/1?start={now.start}&v={now.pipeline}"
+    for path, asked in (
+        (root, {"at": f"{now.start}-{now.start + 9}"}),
+        (other, {}),
+        ("/embed/oembed", {"url": f"http://localhost{other}"}),
+        ("/embed/oembed", {"url": f"http://localhost{root}/{tome.id}/1"}),
+    ):
+        answer = client.get(path, query_string=asked or None)
+        assert answer.status_code == 403, (path, asked)
+        assert "clause number" not in answer.get_data(as_text=True)
+
+
 def test_another_document_is_refused_whether_it_is_there_or_not(client, services, link, tome, note):
     (secret,) = (one for one in services.catalog.documents() if one.collection == "secrets")
     root = link(tome)
