@@ -18,7 +18,7 @@ from highlighter.models import READABLE, Chunk, Document
 from highlighter.store import listing, parts
 from highlighter.store.known import known_chunk
 from highlighter.viewer import asking, file_routes, requested, sought
-from highlighter.viewer.answering import nonce, remembered
+from highlighter.viewer.answering import A_TOKEN, nonce, remembered
 from highlighter.viewer.links import AT
 from highlighter.viewer.numbers import count
 from highlighter.viewer.reading import chunk_view
@@ -48,7 +48,7 @@ def _open() -> None:
         raise
     g.grant, g.ancestors = grant, grant.origins
     g.links = EmbedLinks(request.script_root, g.token, grant, {k: request.args[k] for k in KEPT if k in request.args})
-    g.own_words = {g.token: "token-to-be-put-here"}
+    g.own_words = {g.token: A_TOKEN}
     for_all = (replace(grant, expires=0), request.path.replace(g.token, "", 1), request.query_string)
     g.page_key = for_all
     set_caller(caller_of(grant))
