@@ -37,6 +37,7 @@ from highlighter.viewer.feedback_routes import saying
 from highlighter.viewer.file_routes import files
 from highlighter.viewer.headers import security_headers
 from highlighter.viewer.library_routes import library
+from highlighter.viewer.numbers import Counted
 from highlighter.viewer.open_routes import opening
 from highlighter.viewer.routes import viewer
 from highlighter.viewer.search_routes import searching
@@ -68,6 +69,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)
     app.jinja_env.globals.update(nonce=nonce, spoken=spoken, words_of_scripts=words_of_scripts)
     app.wsgi_app = Mounted(app.wsgi_app)
+    app.url_map.converters["int"] = Counted
     for pages in (asking, library, searching, opening, viewer):
         app.register_blueprint(pages)
     app.register_blueprint(api)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, jsonify, request, stream_with_context
 from spectree import Response as Answers
 
-from highlighter.access import carried, visible_collections
+from highlighter.access import carried, current_caller, visible_collections
 from highlighter.api import events
 from highlighter.api.document_schemas import (
     ChunkList,
@@ -117,7 +117,8 @@ def document_events(document_id: str):
     if document.state not in UNFINISHED and known == events.event_id(_state(document)):
         return Response(status=204)
     staying = events.line.join(current_app.services.settings.threads)
-    stream = events.stream(lambda: _state_now(document_id), known, staying)
+    keys, key = current_app.services.keys, current_caller().key
+    stream = events.stream(lambda: _state_now(document_id), known, staying, lambda: keys.is_good(key))
     answer = Response(stream_with_context(carried(stream)), mimetype="text/event-stream")
     if staying:
         answer.call_on_close(events.line.leave)

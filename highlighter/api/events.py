@@ -42,11 +42,13 @@ def event_id(state: str) -> str:
     return hashlib.sha256(state.encode()).hexdigest()[:16]
 
 
-def stream(state_now: Callable[[], tuple[str, bool]], known: str, staying: bool) -> Iterator[str]:
-    """`known` is the id of what the listener was told before."""
+def stream(
+    state_now: Callable[[], tuple[str, bool]], known: str, staying: bool, welcome: Callable[[], bool] = lambda: True
+) -> Iterator[str]:
+    """`known` is the id of what the listener was told before; `welcome`, whether they may still be told anything."""
     began = time.monotonic()
     yield f"retry: {COME_AGAIN_AFTER_MS}\n\n"
-    while True:
+    while welcome():
         state, more_will_come = state_now()
         if event_id(state) != known:
             known = event_id(state)

@@ -7,15 +7,17 @@ from urllib.parse import parse_qs, urlsplit
 
 from flask import current_app, request
 from markupsafe import Markup
+from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException
 
 from highlighter.access import Visible, visible_collections
-from highlighter.embed.reader import caller_of
+from highlighter.embed.reader import OutOfReach, caller_of
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import Chunk, Document
 from highlighter.store.known import known_chunk, readable_document
 from highlighter.viewer import render, sought
 from highlighter.viewer.cards import passage
+from highlighter.viewer.numbers import count
 from highlighter.viewer.pages import page_name
 
 WIDTH, HEIGHT = 640, 420
@@ -40,9 +42,11 @@ def _of_link(url: str, values: dict, args: dict[str, str]) -> dict[str, Any]:
     document_id, index = values.get("document_id", grant.document), values.get("index", grant.chunk)
     if not document_id or not grant.reaches(document_id, index):
         raise NotFound("That link opens at no highlight.")
-    made_for = args if "index" in values else {"v": str(grant.pipeline), "start": str(grant.begin)}
-    document, chunk = _found(document_id, index, visible, made_for)
     here = "index" not in values
+    if not (here or grant.means(*_made_for(args))):
+        raise OutOfReach
+    made_for = {"v": str(grant.pipeline), "start": str(grant.begin)} if here else args
+    document, chunk = _found(document_id, index, visible, made_for)
     card = _card(document, chunk, grant.question, grant.span if here and not grant.quote else None)
     width, height = (_at_most(name, most) for name, most in (("maxwidth", WIDTH), ("maxheight", HEIGHT)))
     frame = Markup('<iframe src="{}" width="{}" height="{}" title="{}" referrerpolicy="no-referrer"></iframe>').format(
@@ -52,7 +56,10 @@ def _of_link(url: str, values: dict, args: dict[str, str]) -> dict[str, Any]:
 
 
 def _meant(url: str) -> tuple[str, dict[str, Any], dict[str, str]]:
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError as err:  # of a host that nobody can have
+        raise NotFound("That address is no address.") from err
     if parts.scheme not in ("http", "https") or parts.netloc != request.host:
         raise NotFound("That address is not one of ours.")
     path = parts.path.removeprefix(request.script_root)
@@ -66,8 +73,12 @@ def _meant(url: str) -> tuple[str, dict[str, Any], dict[str, str]]:
 def _found(document_id: str, index: int, visible: Visible, args: dict[str, str]) -> tuple[Document, Chunk]:
     catalog = current_app.services.catalog
     document = readable_document(catalog, document_id, visible)
-    made_for = (int(args[name]) if args.get(name, "").isdecimal() else None for name in ("v", "start"))
-    return document, known_chunk(catalog, document, index, *made_for)
+    return document, known_chunk(catalog, document, index, *_made_for(args))
+
+
+def _made_for(args: dict[str, str]) -> tuple[int | None, int | None]:
+    """The pipeline that an address names, and where the part began."""
+    return MultiDict(args).get("v", type=count), MultiDict(args).get("start", type=count)
 
 
 def _card(document: Document, chunk: Chunk, question: str, span: tuple[int, int] | None) -> dict[str, Any]:
@@ -88,7 +99,7 @@ def _card(document: Document, chunk: Chunk, question: str, span: tuple[int, int]
 
 
 def _at_most(name: str, usual: int) -> int:
-    written = request.args.get(name, "")
-    if written and not (written.isdecimal() and int(written[:6]) >= NARROWEST):
+    at_most = request.args.get(name, 0, type=count) if request.args.get(name) else usual
+    if at_most < NARROWEST:
         raise BadRequest(f"{name} must be a number, {NARROWEST} or more.")
-    return min(usual, int(written[:6])) if written else usual
+    return min(usual, at_most)

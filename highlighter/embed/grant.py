@@ -37,6 +37,10 @@ class Grant:
             return True
         return document_id == self.document and (self.scope == DOCUMENT or chunk in (None, self.chunk))
 
+    def means(self, pipeline: int | None, begin: int | None) -> bool:
+        """A link for one part alone holds it by its place and pipeline, too: the same number may come to mean another."""
+        return self.scope != CHUNK or (pipeline, begin) == (self.pipeline, self.begin)
+
 
 # Each field by one letter: a link must fit into the first line of a request.
 _LETTERS = {

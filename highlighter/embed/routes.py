@@ -18,8 +18,9 @@ from highlighter.models import READABLE, Chunk, Document
 from highlighter.store import listing, parts
 from highlighter.store.known import known_chunk
 from highlighter.viewer import asking, file_routes, requested, sought
-from highlighter.viewer.answering import nonce, remembered
+from highlighter.viewer.answering import A_TOKEN, nonce, remembered
 from highlighter.viewer.links import AT
+from highlighter.viewer.numbers import count
 from highlighter.viewer.reading import chunk_view
 from highlighter.viewer.squeezing import squeeze, squeezed
 
@@ -47,7 +48,7 @@ def _open() -> None:
         raise
     g.grant, g.ancestors = grant, grant.origins
     g.links = EmbedLinks(request.script_root, g.token, grant, {k: request.args[k] for k in KEPT if k in request.args})
-    g.own_words = {g.token: "token-to-be-put-here"}
+    g.own_words = {g.token: A_TOKEN}
     for_all = (replace(grant, expires=0), request.path.replace(g.token, "", 1), request.query_string)
     g.page_key = for_all
     set_caller(caller_of(grant))
@@ -195,10 +196,7 @@ def _documents():
 
 
 def _chunk(document: Document, index: int) -> Chunk:
-    """A link for one part alone holds it by its place and pipeline, too: the same number may come to mean another."""
-    grant = g.grant
-    asked = request.args.get("v", type=int), request.args.get("start", type=int)
-    if grant.scope == CHUNK and asked != (grant.pipeline, grant.begin):
+    if not g.grant.means(request.args.get("v", type=count), request.args.get("start", type=count)):
         raise OutOfReach
     return requested.chunk(document, index)
 
@@ -207,6 +205,8 @@ def _chunk_at(document: Document, place: int) -> Chunk:
     found = requested.catalog().chunk_at(document, place)
     if found is None:
         raise NotFound(f"{document.name} has no such place.")
+    if not g.grant.means(found.pipeline, found.start):
+        raise OutOfReach
     return found
 
 
@@ -223,5 +223,5 @@ def _page(document_id: str, page: int) -> None:
         chunk = known_chunk(
             requested.catalog(), requested.readable(document_id), grant.chunk, grant.pipeline, grant.begin
         )
-        if request.args.get("v", type=int) != chunk.pipeline or not chunk.first_page <= page <= chunk.last_page:
+        if request.args.get("v", type=count) != chunk.pipeline or not chunk.first_page <= page <= chunk.last_page:
             raise OutOfReach

@@ -95,6 +95,7 @@ def word_columns(reading: Reading, meaning: Meaning) -> np.ndarray:
     beginnings = {key[:5] for key in reading.together if len(key) >= 5}
     contrasted = {at for _, one in reading.contrasts for at in range(one.start, one.end) if one.kind in _ONE_WORD}
     pairs = _pairs(reading.lines[:TOGETHER])
+    share = _share(claim, told, reading.together)  # of all of them: found once, since an answer may be one long claim
     rows = []
     for at, word in enumerate(words):
         held = [n for n, line in enumerate(reading.lines) if word.keys & line.keys]
@@ -106,7 +107,7 @@ def word_columns(reading: Reading, meaning: Meaning) -> np.ndarray:
             max((reading.chances[n] for n in held), default=0.0), max((reading.similarities[n] for n in held), default=0.0),
             told.worth(word.keys), word.kind == NUMBER, word.kind == DATE, word.kind == NAME, len(word.text) < 4,
             before, after, _paired(words, at, pairs), sum(near) / max(len(near), 1),
-            reading.shares[0] if len(reading.shares) else 0.0, _share(claim, told, reading.together),
+            reading.shares[0] if len(reading.shares) else 0.0, share,
             reading.chances[:1].sum(), reading.similarities[:1].sum(), np.log1p(len(words)), at / len(words),
             word.start in contrasted, is_cjk(word.text),
         ))  # fmt: skip

@@ -93,6 +93,11 @@ class Keys:
                 note_key(connection, KEY_REVOKED, id)
         return done
 
+    def is_good(self, id: str) -> bool:
+        """Whether whoever came in by it may stay: it was neither revoked since, nor is it over. "" is no key's."""
+        key, _ = self._known().get(id, (None, ""))
+        return not id or (key is not None and key.state == "good")
+
     def caller(self, shown: str) -> Caller | None:
         """Who holds this key; None when it is none, or none that is good any more."""
         parts = _SHAPE.fullmatch(shown)

@@ -11,7 +11,9 @@ from highlighter.embedder import WARM
 from highlighter.locale import spoken
 from highlighter.viewer.headers import new_nonce
 
-_A_NONCE = "nonce-to-be-put-here"  # in a remembered page, where each answer's own nonce goes
+# In a remembered page, where each answer's own nonce goes, and its own link. Nobody can know them: in a document that
+# says such a word, it would be put in, too.
+_A_NONCE, A_TOKEN = new_nonce(), new_nonce()
 
 
 def remembered(view):

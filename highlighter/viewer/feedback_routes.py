@@ -7,6 +7,7 @@ from flask import Blueprint, render_template, request
 from highlighter.errors import BadRequest
 from highlighter.store.feedback import MOST_OF_A_NOTE, Span
 from highlighter.viewer.heard import heard, taken_back
+from highlighter.viewer.numbers import count
 from highlighter.viewer.sought import span_of
 
 saying = Blueprint("saying", __name__)
@@ -18,7 +19,7 @@ MOST_LIT = 500  # of one part
 def say():
     form = request.form
     lit = [_span(written) for written in form.get("lit", "").split()[:MOST_LIT]]
-    where = form.get("document", ""), form.get("chunk", -1, type=int), form.get("v", type=int)
+    where = form.get("document", ""), form.get("chunk", -1, type=count), form.get("v", type=count)
     id = heard(
         *where,
         _span(form.get("span", "")),

@@ -17,6 +17,7 @@ from highlighter.store.known import checked_span, known_chunk
 from highlighter.viewer import asking, requested, sought
 from highlighter.viewer.leaves import note_of_span, notes
 from highlighter.viewer.links import AT, FOUND_AT
+from highlighter.viewer.numbers import count
 from highlighter.viewer.render import marks
 
 files = Blueprint("files", __name__)
@@ -114,7 +115,7 @@ def _words(document: Document, page: int) -> dict:
 
 
 def _answering(document: Document, question: str) -> Chunk | None:
-    index = request.args.get("chunk_index", type=int)
+    index = request.args.get("chunk_index", type=count)
     if index is not None:
         return requested.chunk(document, index)
     services = current_app.services
@@ -153,4 +154,4 @@ def _file(path: Path, kind: str, name: str, save: bool = False):
 
 def _read_by(document: Document) -> Document:
     """As the pipeline of the link read it, so that an old link shows what it showed."""
-    return parts.as_read_by(requested.catalog().engine, document, request.args.get("v", document.pipeline, type=int))
+    return parts.as_read_by(requested.catalog().engine, document, request.args.get("v", document.pipeline, type=count))

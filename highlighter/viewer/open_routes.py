@@ -12,6 +12,7 @@ from highlighter.search.locate import CONTEXT_AT_MOST
 from highlighter.store import listing
 from highlighter.store.listing import Wanted
 from highlighter.viewer import requested
+from highlighter.viewer.numbers import count
 from highlighter.viewer.sought import first_find
 
 opening = Blueprint("opening", __name__)
@@ -45,7 +46,7 @@ def find(document_id: str):
 def _looked_for(quote: str, sha256: str, document: Document | None) -> Located:
     services, visible = current_app.services, visible_collections()
     hints = {name: request.args.get(name, "")[:CONTEXT_AT_MOST] for name in ("prefix", "suffix")}
-    page = max(request.args.get("page", 0, type=int) or 0, 0)
+    page = request.args.get("page", 0, type=count)
     if document is not None:
         return services.locator.locate(quote, document, visible, page, **hints)
     start, end = _offset("start"), _offset("end")

@@ -10,6 +10,7 @@ from highlighter.models import Chunk, Document
 from highlighter.store.catalog import Catalog
 from highlighter.store.known import known_chunk, known_document, readable_document
 from highlighter.viewer.links import Links
+from highlighter.viewer.numbers import count
 from highlighter.viewer.sought import span_of
 
 
@@ -28,7 +29,7 @@ def readable(document_id: str) -> Document:
 def chunk(document: Document, index: int) -> Chunk:
     """The one that the address was made for: it may name the pipeline that cut it, and where it began."""
     start, _ = span_of(request.args) or (None, None)
-    made_for = request.args.get("v", type=int), request.args.get("start", start, type=int)
+    made_for = request.args.get("v", type=count), request.args.get("start", start, type=count)
     return known_chunk(catalog(), document, index, *made_for)
 
 

@@ -88,7 +88,7 @@ def document(document_id: str):
             view = "text" if request.args.get("view") == "text" else "page"
             return redirect(links.chunk(chunk, question, view))
     if found.chunks and (page := request.args.get("page", type=int)):
-        index = parts.holding_page(catalog.engine, found, min(page, found.pages))
+        index = parts.holding_page(catalog.engine, found, min(max(page, 1), found.pages))
         return redirect(links.part(found.id, index, index // PARTS_ON_A_PAGE + 1))
     pager = Pager.at(request.args.get("parts", type=int), PARTS_ON_A_PAGE, found.chunks)
     return render_template(

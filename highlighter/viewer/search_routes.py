@@ -9,6 +9,7 @@ from highlighter.models import Found
 from highlighter.search import LIMIT, MAX_QUESTION, MOST
 from highlighter.store import listing
 from highlighter.viewer import asking
+from highlighter.viewer.numbers import count
 from highlighter.viewer.results import result
 
 searching = Blueprint("searching", __name__)
@@ -22,7 +23,7 @@ def search():
     question, collection = asking.typed(), request.args.get("collection", "")
     too_long = len(question) > MAX_QUESTION
     warming = bool(question) and asking.warming()
-    limit = min(max(request.args.get("limit", LIMIT, type=int), 1), MOST)
+    limit = min(max(request.args.get("limit", LIMIT, type=count), 1), MOST)
     found = Found(())
     if question and not (too_long or warming):
         where = {"collection": collection} if collection else None

@@ -11,6 +11,7 @@ from highlighter.models import Chunk, Document, FoundSpans, Place, Span
 from highlighter.search.reopen import Later
 from highlighter.services import Services
 from highlighter.viewer.links import AT, Links
+from highlighter.viewer.numbers import count
 from highlighter.viewer.render import STRONG_LIT, Found, Hit, Lit, Mark
 
 # A sign and words for each tier, for people; never colour alone.
@@ -107,10 +108,11 @@ def quoted(
 def span_of(args: Mapping[str, str], name: str = AT) -> tuple[int, int] | None:
     """What `at=start-end`, or another name, asks for; nothing when that is no span."""
     written = args.get(name, "")
-    start, _, end = written.partition("-")
-    if not (start.isdecimal() and end.isdecimal() and len(written) <= 24) or int(start) >= int(end):
+    try:
+        start, end = map(count, written.split("-"))
+    except ValueError:
         return None
-    return int(start), int(end)
+    return (start, end) if start < end else None
 
 
 def finds(services: Services, document: Document, chunk: Chunk, args: Mapping[str, str], links: Links) -> Finds | None:

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import io
 
+import pytest
+
 from highlighter.app import create_app
 from highlighter.services import Services
 from highlighter.settings import Settings
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://[", "http://[::1", "null", "", "://", "http://", "http://evil.example\\@localhost"]
+)
+def test_what_is_no_origin_at_all_is_another_site_s(client, origin):
+    client.application.config["TESTING"] = False  # a fault is answered as it is to a reader
+    for path in ("/documents", "/api/v1/search"):
+        assert client.post(path, headers={"Origin": origin}).status_code == 403
 
 
 def test_another_site_s_page_cannot_write(client):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 
 import pytest
 
@@ -10,6 +11,7 @@ from highlighter.api import events
 from highlighter.app import create_app
 from highlighter.services import Services
 from highlighter.settings import Settings
+from tests.highlighter.gate.showing import showing
 
 HASH = "ab" * 32
 
@@ -52,6 +54,16 @@ def test_when_the_line_is_taken_the_state_is_told_and_nobody_is_refused(services
     with client.get(address, headers={"Last-Event-ID": event["id"]}) as answer:
         (event,) = told(answer)
     assert json.loads(event["data"])["progress"] == {"stage": "embedding", "done": 1, "total": 2}
+
+
+def test_who_follows_is_told_no_more_once_their_key_is_revoked(app, services, queued):
+    key, shown = services.keys.make("A reader", ["read"])
+    with showing(app, shown).get(f"/api/v1/documents/{queued.id}/events") as answer:
+        told = iter(answer.response)
+        assert b"data: " in b"".join(islice(told, 2))
+        services.keys.revoke(key.id)
+        services.catalog.set_progress(queued.id, "embedding", 1, 2)
+        assert b"data: " not in b"".join(islice(told, 3))
 
 
 def test_half_of_the_threads_stay_free():

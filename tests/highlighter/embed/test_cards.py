@@ -67,7 +67,8 @@ def test_what_whoever_asks_may_not_see_is_not_told(services, note, signed):
 @pytest.mark.parametrize(
     "url",
     ["", "nothing", "https://evil.example/documents/x/chunks/0", "http://localhost/", "http://localhost/embed/dark.css",
-     "http://localhost/api/v1/documents", "javascript:alert(1)", "http://localhost/documents/none/chunks/0"],
+     "http://localhost/api/v1/documents", "javascript:alert(1)", "http://localhost/documents/none/chunks/0",
+     "http://[", "http://localhost]/", "http://a\u2100b/", "//localhost/", "http://x@localhost/", "http://localhost/\0"],
 )  # fmt: skip
 def test_what_is_no_highlight_has_no_card(client, url):
     assert client.get("/oembed", query_string={"url": url}).status_code == 404

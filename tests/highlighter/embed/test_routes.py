@@ -12,6 +12,7 @@ from highlighter.access import HOUSE, current_caller
 from highlighter.embed.grant import CHUNK, COLLECTION, DOCUMENT, OPENED, Grant
 from highlighter.services import Services
 from highlighter.settings import Settings
+from highlighter.viewer.answering import A_TOKEN
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE
 from tests.highlighter.viewer.test_routes import TICKET, marks, text
@@ -113,6 +114,22 @@ def test_nothing_outside_a_part_opens_by_its_link(client, services, link, tome):
         assert "does not lead there" in answer.get_data(as_text=True)
         assert "clause number" not in answer.get_data(as_text=True)
     assert client.get(f"{below}/pages/{own.first_page}.json?v={own.pipeline}").status_code == 200
+
+
+def test_a_part_read_anew_is_not_the_one_that_had_its_number(client, services, link, tome):
+    """A link for part 1 of an earlier reading, where that stood elsewhere."""
+    root = link(tome, CHUNK, chunk=1, pipeline=tome.pipeline - 1, begin=0)
+    now = services.catalog.chunk(tome, 1)
+    other = f"{root}/{tome.id}/1?start={now.start}&v={now.pipeline}"
+    for path, asked in (
+        (root, {"at": f"{now.start}-{now.start + 9}"}),
+        (other, {}),
+        ("/embed/oembed", {"url": f"http://localhost{other}"}),
+        ("/embed/oembed", {"url": f"http://localhost{root}/{tome.id}/1"}),
+    ):
+        answer = client.get(path, query_string=asked or None)
+        assert answer.status_code == 403, (path, asked)
+        assert "clause number" not in answer.get_data(as_text=True)
 
 
 def test_another_document_is_refused_whether_it_is_there_or_not(client, services, link, tome, note):
@@ -219,6 +236,17 @@ def test_a_page_that_is_remembered_is_given_out_with_each_one_s_own_link(client,
     narrower = text(client.get(link(note, question=TICKET, may=("view",))))
     assert "view=page" not in narrower
     assert "original" not in narrower
+
+
+def test_words_that_only_look_like_what_a_remembered_page_leaves_open_stay_words(client, link, note):
+    """Were they exchanged, a question or a document could have a reader's link and nonce put where they are copied."""
+    words = "nonce-to-be-put-here token-to-be-put-here"
+    root = link(note, question=words)
+    for _ in ("made", "remembered"):
+        assert f"<b>{words}</b>" in text(client.get(root))
+    kept = "".join(page for _, page in client.application.services.pages._pages.values())
+    assert A_TOKEN in kept
+    assert A_TOKEN not in text(client.get(root))
 
 
 def test_whoever_comes_next_is_no_longer_the_bearer_of_a_link(client, link, tome, note):
