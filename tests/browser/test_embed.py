@@ -121,7 +121,7 @@ def test_a_theme_changes_without_the_page(chat, delay, open_page):
     page = open_page(chat.viewing(delay(), theme="light"), color_scheme="dark")
     said(page, "ready")
     ground = "getComputedStyle(document.body).backgroundColor"
-    assert framed(page).evaluate(ground) == "rgb(255, 255, 255)"
+    framed(page).wait_for_function(f"{ground} === 'rgb(255, 255, 255)'")
     framed(page).evaluate("window.stayed = true")
     page.evaluate("viewer.setAttribute('theme', 'dark')")
     framed(page).wait_for_function(f"{ground} === 'rgb(30, 30, 28)'")
