@@ -22,7 +22,7 @@ install: .venv/installed ## make .venv and install requirements.txt
 
 test: .venv/installed-dev ## every test, on real parts, in a real browser
 	@$(BIN)/python -m tests.browser.chromium >/dev/null 2>&1 || $(MAKE) --no-print-directory browser
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest
 
 bench: .venv/installed-dev ## the figures: one table, ratios in one run
 	$(BIN)/python -m bench $(if $(DOCS),--docs "$(DOCS)")
