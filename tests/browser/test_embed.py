@@ -113,18 +113,18 @@ def test_what_a_viewer_does_not_understand_it_does_not_do(chat, delay, open_page
         viewer.send('refresh-link', { url: 'https://evil.example/embed/x' }); viewer.send('view', { view: 'pdf' });
         viewer.send('theme', { theme: 'constructor' }); viewer.send('question', { question: 7 });
         viewer.send('goto', { document_id: '../../', chunk_index: 1 }); viewer.send('theme', { theme: 'dark' })""")
-    framed(page).wait_for_function("document.documentElement.dataset.theme === 'dark'")  # the last was heard
+    expect(framed(page).locator("html")).to_have_attribute("data-theme", "dark")  # the last was heard
     assert framed(page).url == before
 
 
 def test_a_theme_changes_without_the_page(chat, delay, open_page):
     page = open_page(chat.viewing(delay(), theme="light"), color_scheme="dark")
     said(page, "ready")
-    ground = "getComputedStyle(document.body).backgroundColor"
-    framed(page).wait_for_function(f"{ground} === 'rgb(255, 255, 255)'")
+    body = framed(page).locator("body")
+    expect(body).to_have_css("background-color", "rgb(255, 255, 255)")
     framed(page).evaluate("window.stayed = true")
     page.evaluate("viewer.setAttribute('theme', 'dark')")
-    framed(page).wait_for_function(f"{ground} === 'rgb(30, 30, 28)'")
+    expect(body).to_have_css("background-color", "rgb(30, 30, 28)")
     assert framed(page).evaluate("window.stayed")
 
 
@@ -142,7 +142,8 @@ def test_in_a_sandbox_without_an_origin_everything_works(chat, delay, open_page)
     assert framed(page).evaluate("self.origin") == "null"
     viewer(page).locator(".leaf .lit[aria-current]").first.wait_for(timeout=ANSWERED_WITHIN)
     viewer(page).locator(".leaf .words").first.wait_for(state="attached", timeout=ANSWERED_WITHIN)
-    framed(page).wait_for_function("[...document.querySelectorAll('.leaf img')].some((one) => one.naturalWidth > 0)")
+    expect(framed(page).locator(".leaf img").first).to_have_js_property("complete", True)
+    assert framed(page).locator(".leaf img").first.evaluate("one => one.naturalWidth") > 0
     assert (
         framed(page).evaluate("getComputedStyle(document.body).fontFamily").startswith("system-ui")
     )  # it has its style
@@ -186,7 +187,7 @@ def test_only_the_page_around_it_is_told_and_heard(chat, stranger, delay, open_p
     spy = next(frame for frame in page.frames if frame.url == spying)
     spy.wait_for_function("!!window.pry")
     victim = page.frames[[frame.url for frame in page.frames].index(spying) - 1]
-    victim.wait_for_function("document.querySelector('[aria-current][data-n]')")
+    expect(victim.locator("[aria-current][data-n]").first).to_be_attached()
     before = victim.url
     spy.evaluate("pry()")
     answered = """() => new Promise((done) => {
