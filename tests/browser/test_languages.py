@@ -67,6 +67,7 @@ def plain(words: str) -> str:
         "nothing like that",
     ):
         words = words.replace(known, "")
+    words = re.sub(r"(?:\w+ ){0,2}[\w-]+\.(?:pdf|docx|txt)\b", "", words)  # what other tests have taken in
     return re.sub(rf"\b(?:{SAME})\b", "", words)
 
 
