@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from flask import Blueprint, Response, current_app, g, redirect, render_template, request
 
-from highlighter.access import HOUSE, set_caller, visible_collections
+from highlighter.access import set_caller, visible_collections
 from highlighter.embed import card_routes
 from highlighter.embed.grant import CHUNK, DOWNLOAD, PAGE
 from highlighter.embed.links import EmbedLinks
@@ -49,15 +49,8 @@ def _open() -> None:
     g.grant, g.ancestors = grant, grant.origins
     g.links = EmbedLinks(request.script_root, g.token, grant, {k: request.args[k] for k in KEPT if k in request.args})
     g.own_words = {g.token: A_TOKEN}
-    for_all = (replace(grant, expires=0), request.path.replace(g.token, "", 1), request.query_string)
-    g.page_key = for_all
+    g.page_key = (replace(grant, expires=0), request.path.replace(g.token, "", 1), request.query_string)
     set_caller(caller_of(grant))
-
-
-@embed.teardown_request
-def _leave(_error: BaseException | None) -> None:
-    if g.get("grant"):
-        set_caller(HOUSE)  # this thread answers others next
 
 
 @embed.after_request
