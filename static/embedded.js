@@ -44,6 +44,13 @@ function tellHeight() {
 }
 new ResizeObserver(tellHeight).observe(document.body);
 
+// A frame made lower (a phone turned, a panel drawn smaller) must not lose what it is there to show.
+let high = innerHeight;
+addEventListener("resize", () => {
+  if (innerHeight < high) document.querySelector("[data-n][id][aria-current]")?.scrollIntoView({ block: "nearest" });
+  high = innerHeight;
+});
+
 function tellSelected() {
   const mark = document.querySelector("[data-n][id][aria-current]");
   if (!mark) return;
