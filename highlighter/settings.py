@@ -167,6 +167,9 @@ class Settings:
     )
     rate_read: str = _knob("6000/minute", _rate, "RATE_READ", "how often one key may read and search; 0: no limit")
     rate_ingest: str = _knob("600/minute", _rate, "RATE_INGEST", "how often it may hand files in, or delete them")
+    rate_link: str = _knob(
+        "1200/minute", _rate, "RATE_LINK", "how often one signed link may be read by, pictures and all"
+    )
     rate_answer: str = _knob("120/minute", _rate, "RATE_ANSWER", "how often it may ask for an answer")
     cors_origins: tuple[str, ...] = _knob(
         (),

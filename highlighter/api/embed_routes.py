@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from flask import Blueprint, current_app, request
 from spectree import Response
 
-from highlighter.access import visible_collections
+from highlighter.access import current_caller, visible_collections
 from highlighter.api.embed_schemas import LinkAnswer, LinkRequest
 from highlighter.api.schemas import Problem
 from highlighter.api.spec import EMBED, spec
@@ -22,7 +23,8 @@ embed_api = Blueprint("embed_api", __name__, url_prefix="/api/v1/embed")
 def links(json: LinkRequest):
     """A link that opens the viewer without a key, for some minutes, on the pages that you name."""
     made = opening(json.wanted(), current_app.services, visible_collections())
-    token, grant = current_app.services.link_keys.sign(made.grant), made.grant
+    grant = replace(made.grant, key=current_caller().key)
+    token = current_app.services.link_keys.sign(grant)
     path = EmbedLinks(request.script_root, token, grant).start()
     return LinkAnswer(
         url=request.host_url.rstrip("/") + path, path=path, token=token,

@@ -11,11 +11,12 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException
 
 from highlighter.access import Visible, visible_collections
-from highlighter.embed.reader import OutOfReach, caller_of
+from highlighter.embed.reader import OutOfReach, caller_of, count_reading, opened
 from highlighter.errors import BadRequest, NotFound
+from highlighter.locale.choosing import ROOT, parted
 from highlighter.models import Chunk, Document
 from highlighter.store.known import known_chunk, readable_document
-from highlighter.viewer import render, sought
+from highlighter.viewer import asking, render, sought
 from highlighter.viewer.cards import passage
 from highlighter.viewer.numbers import count
 from highlighter.viewer.pages import page_name
@@ -33,11 +34,13 @@ def described(url: str, signed: bool) -> dict[str, Any]:
         raise NotFound("That address is no highlight's.")
     document, chunk = _found(values["document_id"], values["index"], visible_collections(), args)
     span = sought.span_of(args) or sought.span_of(args, "cited")
-    return {**_card(document, chunk, args.get("q", ""), None if args.get("quote") else span), "type": "link"}
+    question = asking.checked(args.get("q", "").strip())
+    return {**_card(document, chunk, question, None if args.get("quote") else span), "type": "link"}
 
 
 def _of_link(url: str, values: dict, args: dict[str, str]) -> dict[str, Any]:
-    grant = current_app.services.link_keys.read(values["token"])
+    grant = opened(values["token"])
+    count_reading(values["token"])
     visible = visible_collections(caller_of(grant))
     document_id, index = values.get("document_id", grant.document), values.get("index", grant.chunk)
     if not document_id or not grant.reaches(document_id, index):
@@ -62,7 +65,7 @@ def _meant(url: str) -> tuple[str, dict[str, Any], dict[str, str]]:
         raise NotFound("That address is no address.") from err
     if parts.scheme not in ("http", "https") or parts.netloc != request.host:
         raise NotFound("That address is not one of ours.")
-    path = parts.path.removeprefix(request.script_root)
+    _, path = parted(parts.path.removeprefix(request.environ.get(ROOT, "")))
     try:
         endpoint, values = current_app.url_map.bind(request.host).match(path, "GET")
     except HTTPException as err:

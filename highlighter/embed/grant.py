@@ -30,6 +30,7 @@ class Grant:
     may: tuple[str, ...] = OPENED
     origins: tuple[str, ...] = ()  # who may frame it, besides us
     expires: int = 0  # seconds since 1970
+    key: str = ""  # the public id of the key that it was asked for with: a link ends with its key
 
     def reaches(self, document_id: str, chunk: int | None = None) -> bool:
         """Whether a document, or a part of it, is within the link's scope; its collection is held elsewhere."""
@@ -46,6 +47,7 @@ class Grant:
 _LETTERS = {
     "scope": "s", "collection": "c", "document": "d", "chunk": "n", "pipeline": "p", "begin": "b", "page": "g",
     "question": "q", "span": "a", "quote": "t", "may": "m", "origins": "o", "expires": "exp",
+    "key": "k",
 }  # fmt: skip
 _EMPTY = ("", 0, None, ())
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import g, request, url_for
+from flask import current_app, g, request, url_for
 
 from highlighter.access import READ, Caller
 from highlighter.embed.grant import CHUNK, COLLECTION, PAGE, VIEW, Grant
 from highlighter.embed.links import EmbedLinks
 from highlighter.embed.themes import THEMES
 from highlighter.errors import Forbidden
+from highlighter.gate.rates import LINK
 from highlighter.locale import N_
 from highlighter.viewer.reading import Reach
 
@@ -20,6 +21,28 @@ class OutOfReach(Forbidden):
 
     def __init__(self) -> None:
         super().__init__("It was made for another document, or another part of it. Ask for one that leads there.")
+
+
+class Ended(Forbidden):
+    title = N_("This link has ended")
+
+    def __init__(self, grant: Grant) -> None:
+        super().__init__("The key that it was made with is no longer good. Ask for it again on the page it came from.")
+        self.grant = grant
+
+
+def opened(token: str) -> Grant:
+    """What a link grants now: it is ours and unaltered, its time is not over, and neither is the key it was made with."""
+    services = current_app.services
+    grant = services.link_keys.read(token)
+    if not services.keys.is_good(grant.key):
+        raise Ended(grant)
+    return grant
+
+
+def count_reading(token: str) -> None:
+    """One more request by this link; raises when they are too many. Its signature is what no other link has."""
+    current_app.rates.take(LINK, token.rpartition(".")[2])
 
 
 def caller_of(grant: Grant) -> Caller:

@@ -10,7 +10,17 @@ from highlighter.access import set_caller, visible_collections
 from highlighter.embed import card_routes
 from highlighter.embed.grant import CHUNK, DOWNLOAD, PAGE
 from highlighter.embed.links import EmbedLinks
-from highlighter.embed.reader import OutOfReach, caller_of, granted, reach_of, told, usual_view
+from highlighter.embed.reader import (
+    Ended,
+    OutOfReach,
+    caller_of,
+    count_reading,
+    granted,
+    opened,
+    reach_of,
+    told,
+    usual_view,
+)
 from highlighter.embed.signing import Expired
 from highlighter.embed.themes import in_theme
 from highlighter.errors import NotFound
@@ -42,15 +52,16 @@ def _open() -> None:
         return
     g.grant, g.ancestors = None, current_app.services.settings.embed_origins
     try:
-        grant = current_app.services.link_keys.read(g.token)
-    except Expired as err:
-        g.ancestors = err.grant.origins  # their page is to be told that it has expired
+        grant = opened(g.token)
+    except (Expired, Ended) as err:
+        g.ancestors = err.grant.origins  # their page is to be told that it is over
         raise
     g.grant, g.ancestors = grant, grant.origins
     g.links = EmbedLinks(request.script_root, g.token, grant, {k: request.args[k] for k in KEPT if k in request.args})
     g.own_words = {g.token: A_TOKEN}
-    g.page_key = (replace(grant, expires=0), request.path.replace(g.token, "", 1), request.query_string)
+    g.page_key = (replace(grant, expires=0, key=""), request.path.replace(g.token, "", 1), request.query_string)
     set_caller(caller_of(grant))
+    count_reading(g.token)
 
 
 @embed.after_request

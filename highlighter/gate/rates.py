@@ -18,6 +18,7 @@ from highlighter.errors import TooMany
 from highlighter.gate.needs import need
 from highlighter.settings import Settings
 
+LINK = "link"  # a signed one, whose bearer needs no key: each is counted by itself, and takes nothing from others
 MOST_CALLERS = 10_000  # counted at once; whoever has not asked for longest is forgotten
 
 
@@ -53,7 +54,7 @@ class Rates:
     def __init__(self, settings: Settings):
         said = {
             READ: settings.rate_read, ANSWER: settings.rate_answer, INGEST: settings.rate_ingest,
-            ADMIN: settings.rate_ingest,
+            ADMIN: settings.rate_ingest, LINK: settings.rate_link,
         }  # fmt: skip
         self._limits = {scope: parse(rate) for scope, rate in said.items() if rate}
         self._windows = MovingWindowRateLimiter(Windows())

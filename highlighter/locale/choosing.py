@@ -28,6 +28,12 @@ def known(tag: str) -> str:
     return ENGLISH if parts[0] == ENGLISH else ""
 
 
+def parted(path: str) -> tuple[str, str]:
+    """The language that a path begins with, or nothing; and where it leads in any."""
+    first, _, rest = path.removeprefix("/").partition("/")
+    return (first, f"/{rest}") if first in LANGUAGES else ("", path)
+
+
 class Mounted:
     """Takes the language out of the address, and mounts the application below it."""
 
@@ -36,11 +42,7 @@ class Mounted:
 
     def __call__(self, environ, start_response):
         root, path = environ.get("SCRIPT_NAME", ""), environ.get("PATH_INFO", "")
-        first, _, rest = path.removeprefix("/").partition("/")
-        if first in LANGUAGES:
-            environ["PATH_INFO"] = f"/{rest}"
-        else:
-            first = ""
+        first, environ["PATH_INFO"] = parted(path)
         language = known(parse_qs(environ.get("QUERY_STRING", "")).get("lang", [""])[-1]) or first
         environ[ROOT], environ[ASKED] = root, language
         environ["SCRIPT_NAME"] = f"{root}/{language}" if language else root

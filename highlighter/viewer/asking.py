@@ -12,7 +12,10 @@ from highlighter.settings import METHODS
 
 def question(name: str = "q") -> str:
     """What was asked, or nothing; refused when it is too long to be a question."""
-    asked = typed(name)
+    return checked(typed(name))
+
+
+def checked(asked: str) -> str:
     if len(asked) > MAX_QUESTION:
         raise BadRequest(f"The question is longer than {MAX_QUESTION:,} characters.")
     return asked

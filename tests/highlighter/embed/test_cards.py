@@ -75,6 +75,18 @@ def test_what_is_no_highlight_has_no_card(client, url):
     assert client.get("/embed/oembed", query_string={"url": url}).status_code == 404
 
 
+def test_an_address_in_another_language_is_the_same_highlight_s(client, note, signed):
+    link = signed()
+    for url in (f"http://localhost/documents/{note.id}/chunks/0?q={TICKET}", link):
+        chinese = url.replace("http://localhost/", "http://localhost/zh-Hant/")
+        assert client.get("/oembed", query_string={"url": chinese}).json["description"] == SAID
+
+
+def test_a_question_too_long_for_a_page_is_too_long_for_its_card(client, note):
+    url = f"http://localhost/documents/{note.id}/chunks/0?q={'w' * 2001}"
+    assert client.get("/oembed", query_string={"url": url}).status_code == 400
+
+
 def test_signed_links_alone_are_told_of_without_a_key(client, note):
     url = f"http://localhost/documents/{note.id}/chunks/0"
     assert client.get("/embed/oembed", query_string={"url": url}).status_code == 404
