@@ -33,7 +33,6 @@ function begin(question) {
   document.title = `${question} · ${title}`;
   part("asking").textContent = question;
   box.value = "";
-  box.placeholder = NEXT;
   for (const place of [shown, live, steps, trouble]) place.replaceChildren();
   part("progress").hidden = false;
   part("doing").textContent = document.body.hasAttribute("data-warming") ? _("Loading the model, then looking for evidence") : _("Looking for evidence");
@@ -133,7 +132,6 @@ function show(turn) {
   live.replaceChildren();
   shown.replaceChildren(...nodes(turn.html));
   document.title = `${turn.question} · ${title}`;
-  box.placeholder = NEXT;
   if (free) shown.querySelector("h2").focus({ preventScroll: true });
   list(turn.id);
 }
@@ -147,7 +145,6 @@ function showStart() {
   part("progress").hidden = true;
   for (const place of [shown, trouble]) place.replaceChildren();
   box.value = "";
-  box.placeholder = FIRST;
   list("");
 }
 
@@ -173,6 +170,7 @@ function list(current) {
 // The next question is read together with those before it; that has to be seen, and can be ended.
 function follows() {
   const count = session.history().length;
+  box.placeholder = count ? NEXT : FIRST;
   const afresh = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: _("Start afresh") });
   afresh.addEventListener("click", startAfresh);
   part("follows").replaceChildren(ngettext("Follows up on your last question.", "Follows up on your last %(num)s questions.", count), " ", afresh);

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Blueprint, current_app, render_template, request
+from markupsafe import Markup, escape
 from spectree import Response
 
 from highlighter.access import visible_collections
@@ -46,6 +49,12 @@ def _json():
         return request.get_json(silent=True)
     except RecursionError:  # a body of nothing but brackets
         return None
+
+
+@api.app_template_filter("coded")
+def _coded(words: str) -> Markup:
+    """What the description writes between backticks, as code."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(words))))
 
 
 @api.get("/openapi.json")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import socket
 from typing import TYPE_CHECKING
 
+from highlighter.errors import Unavailable
 from highlighter.settings import Settings
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(services: Services, options: argparse.Namespace) -> int:
     """One process, many threads: the process that serves is the one that owns the index."""
     settings = services.settings
+    _look_for_room(settings)
     from gunicorn.app.base import BaseApplication
 
     class Server(BaseApplication):
@@ -45,6 +49,22 @@ def run(services: Services, options: argparse.Namespace) -> int:
 
     Server().run()
     return 0
+
+
+def _look_for_room(settings: Settings) -> None:
+    """Gunicorn tries for five seconds, and then says no more than that the address is in use."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        socket.create_server((settings.host, settings.port), family=family).close()
+    except OSError as err:
+        if err.errno == errno.EADDRINUSE:
+            other = settings.port + (1 if settings.port < 65_535 else -1)
+            raise Unavailable(
+                f"Something answers on port {settings.port} already, perhaps another Highlighter. PORT={other} takes another port."
+            ) from err
+        raise Unavailable(
+            f"It is not possible to answer on {_bracketed(settings.host)}:{settings.port} ({err.strerror}). HOST and PORT say where."
+        ) from err
 
 
 def _say_where(settings: Settings) -> None:

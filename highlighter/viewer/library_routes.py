@@ -15,7 +15,7 @@ from highlighter.models import PARTIAL, READY, UNFINISHED, UNREADABLE, Document
 from highlighter.store import departures, listing
 from highlighter.viewer import requested
 from highlighter.viewer.paging import Pager
-from highlighter.viewer.suggestions import questions_for
+from highlighter.viewer.suggestions import questions_for, samples
 
 library = Blueprint("library", __name__)
 
@@ -44,6 +44,7 @@ def shelf():
         collections=listing.collections(engine, visible),
         leaving=[(document, _seconds_left(document)) for document in departures.leaving(engine, visible)],
         questions=questions_for,
+        samples=bool(samples()),
     )
 
 

@@ -144,6 +144,7 @@ def test_an_answer_that_is_not_there_says_why_and_what_to_do(start):
     expect(page.locator("[data-reason]")).to_contain_text("No document says")
     expect(page.locator(".chip")).to_have_count(0)
     expect(page.locator("[data-follows]")).to_be_hidden()
+    expect(page.get_by_placeholder("Ask a question")).to_be_visible()
     page.get_by_role("link", name="Search all documents").click()
     expect(page.get_by_label("Search all documents")).to_have_value(NOBODY)
 

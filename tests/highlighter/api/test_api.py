@@ -152,6 +152,7 @@ def test_every_route_is_in_the_openapi_document(app, client):
 
 def test_every_operation_is_on_the_page_for_people(client):
     page = client.get("/api/v1/").get_data(as_text=True)
+    assert "as <code>where</code> of a search" in page
     for path, methods in client.get("/api/v1/openapi.json").json["paths"].items():
         for method in methods:
             assert f"{method.upper()} {path}" in page

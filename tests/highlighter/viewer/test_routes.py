@@ -109,7 +109,9 @@ def test_the_library_opens_a_named_document(client, note):
 
 
 def test_an_empty_library_invites(client):
-    assert "Nothing here yet" in text(client.get("/documents"))
+    page = text(client.get("/documents"))
+    assert "Nothing here yet" in page
+    assert "try the samples that come along" in page
 
 
 def test_the_form_takes_a_file_and_leads_to_it(client, services):
