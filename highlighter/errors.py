@@ -100,6 +100,7 @@ class GroundingError(HighlighterError):
 
 class Unavailable(HighlighterError):
     status, title = 503, N_("Not available right now")
+    retry_after = 0  # seconds; 0: nobody knows
 
 
 class NoModel(Unavailable):

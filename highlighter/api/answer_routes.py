@@ -10,14 +10,14 @@ from flask import Blueprint, current_app, request, stream_with_context
 from flask import Response as Reply
 from spectree import Response
 
-from highlighter.access import Visible, carried, visible_collections
+from highlighter.access import Visible, carried, current_caller, visible_collections
 from highlighter.api.answer_schemas import AnswerOut, AnswerRequest
 from highlighter.api.answers import as_answer, as_event
 from highlighter.api.events import line
 from highlighter.api.problems import problem
 from highlighter.api.schemas import Problem
 from highlighter.api.spec import ANSWERS, spec
-from highlighter.errors import HighlighterError, Unavailable
+from highlighter.errors import HighlighterError, KeyNeeded, Unavailable
 from highlighter.generation.ask import Ask, Given
 from highlighter.generation.events import Event
 from highlighter.viewer.links import Links
@@ -29,7 +29,14 @@ answers_api = Blueprint("answers_api", __name__, url_prefix="/api/v1")
 
 Told = Callable[[Event, Links], tuple[str, dict]]
 EVENTS = "text/event-stream"
-TOO_MANY = "Too many answers are being written at this moment. Ask again in a few seconds."
+NO_LONGER = "The key that this was asked with is no longer good, so the rest of the answer is not told."
+
+
+class Crowded(Unavailable):
+    retry_after = 5
+
+    def __init__(self) -> None:
+        super().__init__("Too many answers are being written at this moment. Ask again in a few seconds.")
 
 
 @answers_api.post("/answers")
@@ -48,9 +55,11 @@ def answer(json: AnswerRequest):
 def streamed(ask: Ask, visible: Visible, links: Links, told: Told = as_event) -> Reply:
     """`told`: what is sent of each step."""
     services = current_app.services
+    keys, key = services.keys, current_caller().key
+    steps = _events(services.answering.steps(ask, visible), links, told, lambda: keys.is_good(key))
     if not line.join(max(services.settings.threads, 2)):  # an answer ends by itself, so one may be written in any case
-        raise Unavailable(TOO_MANY)
-    steps = carried(_events(services.answering.steps(ask, visible), links, told))
+        raise Crowded
+    steps = carried(steps)
     reply = Reply(stream_with_context(steps), mimetype=EVENTS)
     reply.call_on_close(line.leave)
     reply.headers["Cache-Control"] = "no-store"
@@ -58,10 +67,12 @@ def streamed(ask: Ask, visible: Visible, links: Links, told: Told = as_event) ->
     return reply
 
 
-def _events(steps: Iterator[Event], links: Links, told: Told) -> Iterator[str]:
-    """A listener who goes away ends the work: closing this closes the steps."""
+def _events(steps: Iterator[Event], links: Links, told: Told, welcome: Callable[[], bool]) -> Iterator[str]:
+    """A listener who goes away ends the work, and so does one whose key is revoked: closing this closes the steps."""
     try:
         for event in steps:
+            if not welcome():
+                raise KeyNeeded(NO_LONGER)
             yield _event(*told(event, links))
     except HighlighterError as err:
         yield _event("error", problem(err))

@@ -104,9 +104,8 @@ class AnnotationsQuery(BaseModel):
 
     @model_validator(mode="after")
     def _one_way(self) -> AnnotationsQuery:
-        span = self.start is not None and self.end is not None
-        lit = self.chunk_index is not None and self.sub_question is not None
-        if span == lit:
+        span, lit = (self.start, self.end), (self.chunk_index, self.sub_question)
+        if (None in span) == (None in lit) or (span if None in span else lit) != (None, None):
             raise ValueError("give either start and end, or chunk_index and sub_question")
         return self
 

@@ -96,7 +96,7 @@ class Answering:
             answer, text=composer.text, model_used=drafted.model, tokens_used=answer.tokens_used + drafted.tokens,
             warnings=(*answer.warnings, *drafted.warnings),
         )  # fmt: skip
-        if drafted.refusal or ((drafted.data is None or composer.text) and is_refusal(composer.text)):
+        if drafted.refusal or _refuses(drafted, composer.text):
             return (yield from _refused(answer, drafted.refusal or NO_EVIDENCE, told=not in_json))
         steps = self._checked(ask, composer, drafted, answer)
         answer = yield from (_silently(steps) if in_json else steps)
@@ -131,6 +131,11 @@ class Answering:
             log.error("Answer %s was not kept: %s", answer.id, DISK_FULL if full else err, exc_info=not full)
             return replace(answer, warnings=(*answer.warnings, DISK_FULL if full else NOT_KEPT))
         return replace(answer, kept=True)
+
+
+def _refuses(drafted: Drafted, text: str) -> bool:
+    """Whether a model says that there is no answer. Quotations of documents may say such things, and answer by them."""
+    return drafted.model != extractive.NAME and (drafted.data is None or bool(text)) and is_refusal(text)
 
 
 def _refused(answer: Answer, reason: str, told: bool = True) -> Steps:

@@ -29,7 +29,11 @@ def confidence(probabilities: Iterable[float]) -> tuple[float, str]:
 
 def warnings(claims: Iterable[Claim]) -> list[str]:
     """A line for each claim that does not hold."""
-    return [f"{_HEADS[claim.verdict]}: “{_short(claim.text)}” {claim.why}".strip() for claim in claims if claim.why]
+    return [
+        f"{_HEADS[claim.verdict]}: “{_short(claim.text)}” {claim.why}".strip()
+        for claim in claims
+        if claim.verdict != SUPPORTED
+    ]
 
 
 def with_warnings(text: str, claims: Iterable[Claim]) -> str:
@@ -38,7 +42,7 @@ def with_warnings(text: str, claims: Iterable[Claim]) -> str:
 
 
 _HEADS = {
-    SUPPORTED: "Supported", PARTLY: "Supported in part", CONTRADICTED: "Contradicted by the sources",
+    PARTLY: "Supported in part", CONTRADICTED: "Contradicted by the sources",
     UNSUPPORTED: "Not supported by the sources",
 }  # fmt: skip
 

@@ -8,6 +8,7 @@ import pytest
 
 from highlighter.api.events import line
 from highlighter.app import create_app
+from tests.highlighter.gate.showing import served, showing
 
 DELAY = "How much does the Contractor pay for each day of delay?"
 
@@ -50,6 +51,39 @@ def test_who_goes_before_the_end_gives_the_line_back(asking):
         assert "event: sub_questions" in next(iter(reply.response)).decode()
         assert line._staying == 1
     assert line._staying == 0
+
+
+def test_an_answer_is_told_no_further_once_its_key_is_revoked(tmp_path, embedder):
+    asked = {"question": DELAY, "sources": [{"text": "For each day of delay the Contractor pays £9."}], "stream": True}
+    with served(tmp_path, embedder) as app:
+        key, shown = app.services.keys.make("A reader", ["answer"])
+        with showing(app, shown).post("/api/v1/answers", json=asked) as reply:
+            told = iter(reply.response)
+            assert b"event: sub_questions" in next(told)
+            app.services.keys.revoke(key.id)
+            name, body = _event(b"".join(told).decode().strip())
+    assert (name, body["status"]) == ("error", 401)
+    assert "no longer good" in body["detail"]
+    assert line._staying == 0
+
+
+def test_what_fails_before_it_begins_gives_the_line_back(tmp_path, embedder):
+    with served(tmp_path, embedder, prompts_dir=tmp_path / "nothing") as app:
+        ways = [app.test_client().post("/api/v1/answers", json={"question": DELAY, "stream": True}) for _ in range(2)]
+    assert [one.status_code for one in ways] == [500, 500]
+    assert line._staying == 0
+
+
+def test_who_finds_every_line_taken_is_told_when_to_come_again(asking, sampled):
+    taken = 0
+    while line.join(sampled.settings.threads):
+        taken += 1
+    try:
+        refused = asking.post("/api/v1/answers", json={"question": DELAY, "stream": True})
+    finally:
+        for _ in range(taken):
+            line.leave()
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,8 @@ def test_what_answers_a_question_is_a_page_of_annotations(client, note):
         ("start=1", "give either"),
         ("", "give either"),
         ("start=1&end=2&chunk_index=0&sub_question=x", "give either"),
+        ("start=1&chunk_index=0&sub_question=x", "give either"),
+        ("start=1&end=2&chunk_index=0", "give either"),
     ],
 )
 def test_a_span_that_is_none_is_refused(client, note, query, says):

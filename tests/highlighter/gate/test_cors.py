@@ -56,7 +56,7 @@ def test_a_listed_page_reads_and_writes_with_its_key(app, shown):
 
 
 def test_it_may_read_why_it_was_refused(app, shown):
-    refused = sent(app, CHAT, "Bearer wrong")
+    refused = sent(app, CHAT, "Bearer hk_wrong")
     assert refused.status_code == 401
     assert refused.headers[ALLOW] == CHAT
 
@@ -97,7 +97,9 @@ def test_while_all_is_open_any_is_nobody(app):
     """Else whatever page its reader opens could read and write what is on this machine."""
     assert sent(app, EVIL).status_code == 403
     assert preflight(app, EVIL, headers="content-type").status_code == 403
-    assert ALLOW not in app.test_client().get("/api/v1/documents", headers={"Origin": EVIL}).headers
+    for shown in ({}, {"Authorization": "Bearer x"}):
+        assert ALLOW not in app.test_client().get("/api/v1/documents", headers={"Origin": EVIL, **shown}).headers
+    assert sent(app, EVIL, "Bearer x").status_code == 403
 
 
 @pytest.mark.parametrize("origins", [()])

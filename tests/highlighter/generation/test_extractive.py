@@ -29,6 +29,16 @@ def test_cites_the_sentence_that_answers(sampled, file, question, sentence):
     assert best.sha256 == document.sha256
 
 
+def test_a_quotation_that_says_that_something_is_not_said_is_an_answer(sampled):
+    said = "The available documents do not mention the amount that was paid for the barge."
+    source = Given(f"The audit was closed in May. {said} The auditor asked for the invoices.", "Audit.txt")
+    answer = sampled.answering.answer(
+        Ask("What do the documents say of the amount paid for the barge?", sources=[source])
+    )
+    assert not answer.refused
+    assert answer.citations[0].quote == said
+
+
 def test_refuses_what_no_document_answers(sampled):
     answer = sampled.answering.answer(Ask("Who won the chess championship of 1972?"))
     assert answer.refused

@@ -8,7 +8,7 @@ from highlighter.evidence.joint import Joint
 from highlighter.evidence.scorer import Scorer
 from highlighter.grounding.check import MAX_ANSWER, Checker
 from highlighter.grounding.judging import Opinion
-from highlighter.grounding.score import CONTRADICTED, SUPPORTED, UNSUPPORTED, confidence
+from highlighter.grounding.score import CONTRADICTED, SUPPORTED, UNSUPPORTED, confidence, with_warnings
 from highlighter.models import Source
 
 CONTRACT = (
@@ -122,6 +122,9 @@ def test_an_outer_judge_is_heard_and_may_fail(checker):
     heard = verdict(checker, claim, judge=no)
     assert (heard.verdict, heard.why) == (UNSUPPORTED, "It only seems so.")
     assert heard.score < 0.5
+    assert "Not supported" in with_warnings(claim, [verdict(checker, claim, judge=lambda *_: Opinion(UNSUPPORTED))])
+    agreed = verdict(checker, claim, judge=lambda *_: Opinion(SUPPORTED, "It is said in the second source."))
+    assert with_warnings(claim, [agreed]) == claim
     assert verdict(checker, claim, judge=broken) == verdict(checker, claim)
     assert verdict(checker, claim, judge=lambda *_: Opinion("perhaps")).verdict == SUPPORTED
 
