@@ -115,7 +115,7 @@ def home_collection(caller: Caller | None = None) -> str:
 
 def checked_collection(name: str) -> str:
     """A name that a collection may have, or a BadRequest that says what it may be."""
-    if not re.fullmatch(COLLECTION_NAME, name) or name.endswith("\n"):
+    if not re.fullmatch(COLLECTION_NAME, name):
         raise BadRequest(
             f"A collection cannot be called {name!r}: letters, digits, spaces, dots, - and _, at most 100, and a letter, "
             "a digit or _ first."

@@ -8,7 +8,9 @@ from pydantic import Field, field_validator
 
 from highlighter.adapters import needs
 from highlighter.adapters.library import Library, as_library, whole_links
+from highlighter.api.quote_schemas import PlaceOut
 from highlighter.api.schemas import SentenceOut
+from highlighter.errors import HighlighterError, NotFound
 
 with needs("llama-index-core", "llama_index"):
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
@@ -58,8 +60,17 @@ class HighlighterPostprocessor(BaseNodePostprocessor):
             hidden.extend(key for key in (LIT, LINKS) if key not in hidden)
 
     def _links(self, sentence: str, document_id: str) -> dict[str, str]:
-        place = self.library.locate(sentence, document_id).place
+        place = self._place(sentence, document_id) or (document_id and self._place(sentence, ""))
         return whole_links(place.links, self.library) if place else {}
+
+    def _place(self, sentence: str, document_id: str) -> PlaceOut | None:
+        """Nodes of another index may bear ids of its own, which mean nothing here."""
+        try:
+            return self.library.locate(sentence, document_id).place
+        except HighlighterError as err:
+            if err.status != NotFound.status:
+                raise
+            return None
 
 
 def _lit(sentences: list[SentenceOut]) -> list[SentenceOut]:

@@ -13,13 +13,17 @@ from spectree import Response
 from highlighter.access import Visible, carried, current_caller, visible_collections
 from highlighter.api.answer_schemas import AnswerOut, AnswerRequest
 from highlighter.api.answers import as_answer, as_event
+from highlighter.api.connection import hung_up
 from highlighter.api.events import line
 from highlighter.api.problems import problem
 from highlighter.api.schemas import Problem
 from highlighter.api.spec import ANSWERS, spec
 from highlighter.errors import HighlighterError, KeyNeeded, Unavailable
+from highlighter.generation.answer import Answer
 from highlighter.generation.ask import Ask, Given
 from highlighter.generation.events import Event
+from highlighter.generation.talking.failures import Cancelled
+from highlighter.generation.talking.listener import listened_to
 from highlighter.viewer.links import Links
 
 log = logging.getLogger(__name__)
@@ -47,9 +51,15 @@ def answer(json: AnswerRequest):
     services.embedder.wait(services.settings.warm_up_seconds)
     ask, links = as_ask(json), Links(request.script_root)
     if not (json.stream or request.accept_mimetypes.best == EVENTS):
-        made = as_answer(services.answering.answer(ask, visible), links)
+        made = as_answer(whole(ask, visible), links)
         return Reply(made.model_dump_json(), mimetype="application/json")
     return streamed(ask, visible, links)
+
+
+def whole(ask: Ask, visible: Visible) -> Answer:
+    """At once. Whoever hangs up while a model is asked is not answered on."""
+    with listened_to(hung_up(request.environ)):
+        return current_app.services.answering.answer(ask, visible)
 
 
 def streamed(ask: Ask, visible: Visible, links: Links, told: Told = as_event) -> Reply:
@@ -59,7 +69,8 @@ def streamed(ask: Ask, visible: Visible, links: Links, told: Told = as_event) ->
     steps = _events(services.answering.steps(ask, visible), links, told, lambda: keys.is_good(key))
     if not line.join(max(services.settings.threads, 2)):  # an answer ends by itself, so one may be written in any case
         raise Crowded
-    steps = carried(steps)
+    with listened_to(hung_up(request.environ)):
+        steps = carried(steps)
     reply = Reply(stream_with_context(steps), mimetype=EVENTS)
     reply.call_on_close(line.leave)
     reply.headers["Cache-Control"] = "no-store"
@@ -74,6 +85,8 @@ def _events(steps: Iterator[Event], links: Links, told: Told, welcome: Callable[
             if not welcome():
                 raise KeyNeeded(NO_LONGER)
             yield _event(*told(event, links))
+    except Cancelled:
+        return  # there is nobody to be told
     except HighlighterError as err:
         yield _event("error", problem(err))
     except Exception:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from highlighter.api.schemas import ChunkIndex, DocumentId
+from highlighter.api.schemas import ChunkIndex, DocumentId, Words
 
 Verdict = Literal["supported", "partly", "contradicted", "unsupported"]
 State = Literal["verified", "altered", "not found"]
@@ -17,7 +17,7 @@ class CheckedSource(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    text: str | None = Field(None, description="at most 200,000 characters")
+    text: Words | None = Field(None, description="at most 200,000 characters")
     filename: str | None = Field(None, max_length=1_000)
     document_id: DocumentId | None = None
     chunk_index: ChunkIndex | None = None
@@ -36,7 +36,7 @@ class CheckRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    answer: str = Field(description="at most 100,000 characters; citations in it are no words of its claims")
+    answer: Words = Field(description="at most 100,000 characters; citations in it are no words of its claims")
     sources: list[CheckedSource] = Field(description="at most 100")
     append_warnings: bool = Field(False, description="return the text with a line for each claim that does not hold")
 

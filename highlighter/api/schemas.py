@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from highlighter.citations.normal import whole_characters
 from highlighter.evidence.explaining import Because
 from highlighter.models import Scored
 from highlighter.search import LIMIT, MAX_QUESTION, MIN_SCORE, MOST
@@ -17,6 +18,8 @@ from highlighter.search import LIMIT, MAX_QUESTION, MIN_SCORE, MOST
 MAX_TEXT = 200_000
 
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION)]
+# Of any length, and with no half of a character, which could neither be read nor sent back.
+Words = Annotated[str, AfterValidator(whole_characters)]
 DocumentId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 ChunkIndex = Annotated[int, Field(ge=0, le=2**31 - 1, description="counts from 0")]
 Offset = Annotated[int, Field(ge=0, le=2**31 - 1)]

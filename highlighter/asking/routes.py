@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, current_app, g, redirect, render_template, request
 
 from highlighter.access import home_collection, visible_collections
-from highlighter.api.answer_routes import EVENTS, streamed
+from highlighter.api.answer_routes import EVENTS, streamed, whole
 from highlighter.asking.form import Form
 from highlighter.asking.present import presented
 from highlighter.asking.shown import Shown, around_of, chip_name
@@ -43,7 +43,7 @@ def answer():
     if request.accept_mimetypes.best == EVENTS:
         return streamed(form.ask(), visible_collections(), requested.links(), Teller(form.format))
     try:
-        made = services.answering.answer(form.ask(), visible_collections())
+        made = whole(form.ask(), visible_collections())
     except HighlighterError as err:
         return _page(form, error=err), err.status
     return _page(form.next("" if made.refused else made.text), presented(made, requested.links(), form.format))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Self, TypeVar
 from urllib.parse import quote as quoted
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from highlighter.api.answer_schemas import AnswerOut
 from highlighter.api.check_schemas import CheckAnswer
@@ -39,25 +39,36 @@ class Client:
         self._wire = Wire(url, key, seconds)
 
     def address(self, link: str) -> str:
-        """A link of an answer, for use elsewhere."""
-        return link if "://" in link else f"{self._wire.url}{link}"
+        """A link of an answer, for use elsewhere. A service that is told where it is mounted says so in its links."""
+        if "://" in link:
+            return link
+        host, mounted = self._wire.host, self._wire.mounted
+        return f"{host}{link}" if link.startswith(f"{mounted}/") else f"{host}{mounted}{link}"
 
     # -- documents -----------------------------------------------------------------------------------------------
 
     def documents(
-        self, *, limit: int = 50, offset: int = 0, collection: str = "", state: Sequence[str] = (), name: str = ""
+        self,
+        *,
+        limit: int = 50,
+        offset: int = 0,
+        collection: str = "",
+        state: Sequence[str] = (),
+        name: str = "",
+        superseded: bool = False,
     ) -> DocumentList:
-        """A page of the library, newest first."""
-        query = {"limit": limit, "offset": offset, **_said(collection=collection, state=list(state), name=name)}
+        """A page of the library, newest first; with `superseded`, of older versions too."""
+        asked = _said(collection=collection, state=list(state), name=name, superseded=superseded)
+        query = {"limit": limit, "offset": offset, **asked}
         return self._get("documents", DocumentList, query)
 
     def every_document(self, **which: Any) -> Iterator[DocumentOut]:
-        """All of them, page after page."""
-        offset, total = 0, 1
-        while offset < total:
-            page = self.documents(limit=PAGE, offset=offset, **which)
-            yield from page.documents
-            offset, total = offset + PAGE, page.total
+        """All that there are now. They are read before the first is told, so that each may be deleted when it comes."""
+        found, total = [], 1
+        while len(found) < total and (page := self.documents(limit=PAGE, offset=len(found), **which)).documents:
+            found += page.documents
+            total = page.total
+        yield from found
 
     def document(self, document_id: str) -> DocumentOut:
         return self._get(f"documents/{_part(document_id)}", DocumentOut)
@@ -68,7 +79,7 @@ class Client:
             with Path(file).open("rb") as opened:
                 return self.upload(opened, name or Path(file).name, collection)
         sent = {"files": {"file": (name or "unnamed", file)}, "data": _said(collection=collection)}
-        return DocumentOut.model_validate_json(self._wire.send("POST", "documents", **sent).content)
+        return _read(DocumentOut, self._wire.send("POST", "documents", **sent).content)
 
     def wait(
         self, document_id: str, seconds: float = 600, told: Callable[[DocumentOut], None] = lambda _: None
@@ -178,10 +189,17 @@ class Client:
         self.close()
 
     def _get(self, path: str, value: type[Value], query: Mapping[str, Any] | None = None) -> Value:
-        return value.model_validate_json(self._wire.send("GET", path, params=query).content)
+        return _read(value, self._wire.send("GET", path, params=query).content)
 
     def _post(self, path: str, value: type[Value], body: Mapping[str, Any]) -> Value:
-        return value.model_validate_json(self._wire.send("POST", path, json=body).content)
+        return _read(value, self._wire.send("POST", path, json=body).content)
+
+
+def _read(value: type[Value], said: bytes) -> Value:
+    try:
+        return value.model_validate_json(said)
+    except ValidationError as err:  # of a page to log in at, say
+        raise ApiError(0, {"detail": "What answers there is not Highlighter, or another version of it."}) from err
 
 
 def _said(**given: Any) -> dict[str, Any]:

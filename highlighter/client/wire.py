@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 
@@ -43,6 +44,8 @@ class Wire:
     def __init__(self, url: str, key: str, seconds: float):
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self.url = url.rstrip("/")
+        parts = urlsplit(self.url)
+        self.host, self.mounted = f"{parts.scheme}://{parts.netloc}", parts.path
         timeout = httpx2.Timeout(seconds, connect=CONNECT_SECONDS)
         self._http = httpx2.Client(base_url=self.url, headers=headers, timeout=timeout)
 

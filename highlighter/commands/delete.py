@@ -40,7 +40,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
 
 def _deleted(services: Services, client: Client | None, options: argparse.Namespace) -> int:
     if client:
-        names = {one.document_id: one.name for one in client.every_document()}
+        names = {one.document_id: one.name for one in client.every_document(superseded=True)}
     else:
         names = {one.id: one.name for one in services.catalog.documents(visible_collections())}
     wanted = [_meant(names, id) for id in options.ids]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from highlighter.access import visible_collections
@@ -22,6 +21,12 @@ EXAMPLES = """examples:
   python -m highlighter documents --collection contracts --state ready
   python -m highlighter documents --json | jq -r .name"""
 
+# As the API names them, wherever the library is.
+TOLD = (
+    "collection", "name", "path", "sha256", "kind", "size", "state", "reason", "pages", "chunks", "sentences", "added",
+    "version", "current",
+)  # fmt: skip
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--collection", help="only this one")
@@ -31,11 +36,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(services: Services, options: argparse.Namespace) -> int:
     found = False
-    for id, document in _documents(services, options):
+    for id, metadata, document in _documents(services, options):
         found = True
         if options.json:
-            sent = document.model_dump() if hasattr(document, "model_dump") else asdict(document)
-            print(json.dumps(sent, ensure_ascii=False, default=str))
+            told = {"document_id": id, **{name: getattr(document, name) for name in TOLD}, "metadata": metadata}
+            print(json.dumps(told, ensure_ascii=False))
         else:
             print(f"{id}  {document.state:10} {document.pages:>5} p. {document.sentences:>7} s.  {document.name}")
     if not found and not options.json:
@@ -43,11 +48,11 @@ def run(services: Services, options: argparse.Namespace) -> int:
     return 0
 
 
-def _documents(services: Services, options: argparse.Namespace) -> Iterator[tuple[str, Document | DocumentOut]]:
+def _documents(services: Services, options: argparse.Namespace) -> Iterator[tuple[str, dict, Document | DocumentOut]]:
     with far(services) as client:
         if client:
-            which = {"collection": options.collection or "", "state": options.state}
-            yield from ((one.document_id, one) for one in client.every_document(**which))
+            which = {"collection": options.collection or "", "state": options.state, "superseded": True}
+            yield from ((one.document_id, one.metadata, one) for one in client.every_document(**which))
             return
     from highlighter.store import listing
 
@@ -55,4 +60,4 @@ def _documents(services: Services, options: argparse.Namespace) -> Iterator[tupl
     if options.collection:
         visible = visible.only(options.collection)
     wanted = listing.Wanted(visible, options.state)
-    yield from ((one.id, one) for one in listing.each(services.catalog.engine, wanted))
+    yield from ((one.id, one.meta, one) for one in listing.each(services.catalog.engine, wanted))

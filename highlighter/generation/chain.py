@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from highlighter.generation.providers import provider
 from highlighter.generation.talking.asking import Asking
 from highlighter.generation.talking.calls import DONE, Call, Message, Reply, Shape
 from highlighter.generation.talking.failures import ModelFailed
 from highlighter.generation.talking.tries import PAUSE_SECONDS, Tries
-from highlighter.generation.talking.watch import nobody_left
 from highlighter.generation.talking.writing import Writing
 from highlighter.settings import Settings
 
@@ -45,7 +44,6 @@ class Chain:
         temperature: float,
         schema: Shape = None,
         deadline: float | None = None,
-        cancelled: Callable[[], bool] = nobody_left,
     ) -> Reply:
         """The first reply that there is. Raises NoModel without any, and Cancelled when nobody waits for it any more.
 
@@ -54,7 +52,7 @@ class Chain:
         began = time.monotonic()
         call = Call(messages, max_tokens, temperature, schema)
         tries = self._tries(deadline)
-        for model, watch in tries.each(cancelled):
+        for model, watch in tries.each():
             try:
                 part = model.complete(call, watch)
             except ModelFailed as failed:
@@ -72,10 +70,9 @@ class Chain:
         max_tokens: int,
         temperature: float,
         deadline: float | None = None,
-        cancelled: Callable[[], bool] = nobody_left,
     ) -> Writing:
         """Nothing is asked before it is iterated."""
-        return Writing(self._tries(deadline), Call(messages, max_tokens, temperature), cancelled)
+        return Writing(self._tries(deadline), Call(messages, max_tokens, temperature))
 
     def _tries(self, deadline: float | None) -> Tries:
         return Tries(self.models, self.deadline if deadline is None else deadline, self.retries, self.pause)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,6 @@ from highlighter.generation.chain import Chain
 from highlighter.generation.dividing.rules import divided
 from highlighter.generation.prompting import Prompts
 from highlighter.generation.talking.calls import Reply
-from highlighter.generation.talking.watch import nobody_left
 
 MOST = 5
 TOKENS = 400
@@ -46,7 +45,6 @@ def sub_questions(
     history: Sequence[tuple[str, str]],
     chain: Chain | None,
     prompts: Prompts | None = None,
-    cancelled: Callable[[], bool] = nobody_left,
 ) -> Division:
     """One to five, never none: at worst the question itself."""
     question = question.strip()
@@ -55,7 +53,7 @@ def sub_questions(
     try:
         reply = chain.complete(
             (prompts or Prompts()).sub_questions(question, history),
-            max_tokens=TOKENS, temperature=0.0, schema=SubQuestions, cancelled=cancelled,
+            max_tokens=TOKENS, temperature=0.0, schema=SubQuestions,
         )  # fmt: skip
     except NoModel as none:
         return Division(divided(question, history), ("The question was divided by rule: " + none.detail,))

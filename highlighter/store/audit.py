@@ -27,7 +27,7 @@ class Note(NamedTuple):
     collection: str
     sha256: str
     answer_id: str = ""
-    by_key: str = ""  # the public id of the key that it was done with; none: by the house
+    by_key: str = ""  # the public id of the key that it was done with, or that was made or revoked; none: by the house
 
 
 def note(connection: Connection, what: str, document_id: str, collection: str, sha256: str) -> int:

@@ -19,7 +19,7 @@ from highlighter.access import Visible
 from highlighter.models import Chunk, Document
 from highlighter.store.audit import now
 from highlighter.store.database import writing
-from highlighter.store.schema import feedback
+from highlighter.store.schema import documents, feedback
 
 RIGHT, WRONG, UNDONE = "right", "wrong", "undone"
 MOST_OF_A_NOTE = 1_000
@@ -99,5 +99,7 @@ def standing(engine: Engine) -> list[Said]:
 def _added(engine: Engine, row: dict) -> str:
     id = secrets.token_hex(16)
     with writing(engine) as connection:
+        if not connection.scalar(select(documents.c.id).where(documents.c.id == row["document_id"])):
+            row = {**row, "question": None, "note": None}  # it went while this was being said
         connection.execute(insert(feedback), {"id": id, "at": now(), "undoes": "", **row})
     return id

@@ -63,10 +63,12 @@ def settle_places(connection: Connection, where: list[tuple[str, str]]) -> None:
 
 def history(connection: Connection, collection: str, path: str) -> list[Version]:
     """The versions under a path, the latest first."""
-    here = (versions.c.collection == collection) & (versions.c.path == path)
-    query = select(
-        versions.c.path, versions.c.version, versions.c.document_id, versions.c.current, versions.c.added
-    ).where(here)
+    here = (versions.c.collection == collection) & (versions.c.path == path) & (documents.c.leaving == "")
+    query = (
+        select(versions.c.path, versions.c.version, versions.c.document_id, versions.c.current, versions.c.added)
+        .join(documents, documents.c.id == versions.c.document_id)
+        .where(here)
+    )
     return [Version(*row) for row in connection.execute(query.order_by(versions.c.version.desc()))]
 
 

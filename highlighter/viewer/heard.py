@@ -40,4 +40,4 @@ def heard(
 
 def taken_back(id: str) -> None:
     if not feedback.undo(requested.catalog().engine, id, visible_collections()):
-        raise NotFound("There is no such feedback, or it went with its document.")
+        raise NotFound("There is no such feedback.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from highlighter.errors import NoModel
 from highlighter.generation.talking.asking import Asking
@@ -26,10 +26,10 @@ class Tries:
         self._last: ModelFailed | None = None
         self.said: list[str] = []
 
-    def each(self, cancelled: Callable[[], bool]) -> Iterator[tuple[Asking, Watch]]:
+    def each(self) -> Iterator[tuple[Asking, Watch]]:
         for model in self._models:
             model.get_ready()
-            watch = Watch(self._seconds, cancelled)
+            watch = Watch(self._seconds)
             for attempt in range(self._retries + 1):
                 yield model, watch
                 wait = self._wait(attempt, watch)

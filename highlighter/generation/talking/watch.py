@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 from highlighter.generation.talking.failures import Cancelled, ModelFailed, TooLong, TooSlow
+from highlighter.generation.talking.listener import listener_gone
 
 # Of one reply, as it comes over the wire. An answer of a thousand tokens, streamed, takes about 300 kB.
 MAX_BYTES = 4_000_000
@@ -13,15 +13,10 @@ MAX_BYTES = 4_000_000
 SLICE_SECONDS = 0.2
 
 
-def nobody_left() -> bool:
-    return False
-
-
 class Watch:
-    def __init__(self, seconds: float, cancelled: Callable[[], bool] = nobody_left):
+    def __init__(self, seconds: float):
         self.seconds = seconds
         self._until = time.monotonic() + seconds
-        self._cancelled = cancelled
         self._bytes = 0
         self.over: ModelFailed | None = None  # why it was stopped; whoever called may have wrapped it in another error
 
@@ -34,7 +29,7 @@ class Watch:
         self._bytes = 0
 
     def check_listener(self) -> None:
-        if self._cancelled():
+        if listener_gone():
             self._stop(Cancelled())
 
     def check(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from highlighter.generation.talking.calls import Call
 from highlighter.generation.talking.failures import BrokenOff, Cancelled, Empty, ModelFailed
@@ -15,18 +15,17 @@ class Writing:
 
     A model that fails before its first word is followed by the next one; when there is none, NoModel is raised. One that
     fails later raises BrokenOff: what is to become of its half answer is the caller's to decide. When nobody listens any
-    more the iteration just ends, and `cancelled` is true.
+    more, Cancelled is raised.
     """
 
-    def __init__(self, tries: Tries, call: Call, listener_gone: Callable[[], bool]):
-        self._tries, self._call, self._listener_gone = tries, call, listener_gone
+    def __init__(self, tries: Tries, call: Call):
+        self._tries, self._call = tries, call
         self._began = time.monotonic()
         self.model = ""  # as in LLM_MODELS, once it has written something
         self.text = ""  # so far
         self.tokens = 0
         self.finish = ""
         self.latency_ms = 0
-        self.cancelled = False
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -36,13 +35,11 @@ class Writing:
     def __iter__(self) -> Iterator[str]:
         try:
             yield from self._written()
-        except Cancelled:
-            self.cancelled = True
         finally:
             self.latency_ms = round((time.monotonic() - self._began) * 1000)
 
     def _written(self) -> Iterator[str]:
-        for model, watch in self._tries.each(self._listener_gone):
+        for model, watch in self._tries.each():
             blank = ""  # white space is no word yet
             try:
                 for part in model.stream(self._call, watch):

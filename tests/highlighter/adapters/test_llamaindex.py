@@ -46,6 +46,13 @@ def test_the_document_that_a_node_names_is_the_one_that_is_looked_in(library, no
     assert f"/documents/{note.id}/" in one.node.metadata["links"]["self"]
 
 
+def test_an_id_of_another_index_is_no_hindrance(library, note):
+    (one,) = HighlighterPostprocessor(library=library).postprocess_nodes(
+        nodes(TICKETS, document_id="mine-17"), query_str=TICKET
+    )
+    assert f"/documents/{note.id}/" in one.node.metadata["links"]["self"]
+
+
 def test_the_same_nodes_can_be_lit_again(library):
     lighting, again = HighlighterPostprocessor(library=library), nodes(TICKETS)
     for _ in range(2):

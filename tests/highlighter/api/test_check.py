@@ -50,3 +50,10 @@ def test_a_wrong_request_is_a_problem_that_says_what_is_wrong(client, body, stat
     answer = check(client, **body)
     assert (answer.status_code, answer.mimetype) == (status, "application/problem+json")
     assert says in answer.get_data(as_text=True)
+
+
+def test_half_a_character_is_read_as_the_sign_for_none(client):
+    body = '{"answer": "It is \\ud83d so.", "sources": [{"text": "It is \\ud83d so. It rains."}]}'
+    checked = client.post("/api/v1/check", data=body, content_type="application/json")
+    assert checked.status_code == 200
+    assert checked.json["claims"][0]["text"] == "It is \ufffd so."

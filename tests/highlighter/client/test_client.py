@@ -7,7 +7,10 @@ import zipfile
 
 import httpx2
 import pytest
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+from werkzeug.wrappers import Response
 
+from highlighter.app import create_app
 from highlighter.client import ApiError, Client
 from tests.conftest import NOTE
 from tests.highlighter.gate.showing import listening, served
@@ -44,6 +47,40 @@ def test_a_file_is_handed_in_waited_for_and_removed(client, tmp_path):
     client.delete(document.document_id)
     with pytest.raises(ApiError, match="no document"):
         client.document(document.document_id)
+
+
+def test_every_document_may_be_deleted_as_it_comes(client, far_away, monkeypatch):
+    monkeypatch.setattr("highlighter.client.client.PAGE", 2)
+    for number in range(5):
+        handed_in = client.upload(io.BytesIO(f"Berth {number} is free.".encode()), f"berth {number}.txt", "berths")
+        client.wait(handed_in.document_id)
+    for one in client.every_document(collection="berths"):
+        client.delete(one.document_id)
+    assert client.documents(collection="berths").total == 0
+
+
+def test_older_versions_are_told_where_they_are_asked_for(client):
+    for tons in ("four", "five"):
+        client.wait(client.upload(io.BytesIO(f"It lifts {tons} tons.".encode()), "crane.txt", "cranes").document_id)
+    assert client.documents(collection="cranes").total == 1
+    assert [one.version for one in client.every_document(collection="cranes", superseded=True)] == [2, 1]
+    for one in client.every_document(collection="cranes", superseded=True):
+        client.delete(one.document_id)
+
+
+def test_links_lead_to_where_the_service_is_mounted(far_away, key, note):
+    mounted = DispatcherMiddleware(create_app(far_away[1]), {"/papers": create_app(far_away[1])})
+    with listening(mounted) as host, Client(f"{host}/papers", key) as client:
+        link = client.document(note.id).links["self"]
+        assert link.startswith("/papers/")
+        assert client.address(link) == f"{host}{link}"
+        assert client.address("/documents/1") == f"{host}/papers/documents/1"  # of a service that is not told of it
+
+
+def test_what_is_not_highlighter_is_said_to_be_something_else(far_away):
+    log_in = Response("<h1>Log in</h1>", mimetype="text/html")
+    with listening(log_in) as elsewhere, Client(elsewhere) as client, pytest.raises(ApiError, match="not Highlighter"):
+        client.documents()
 
 
 def test_evidence_is_found_and_lit(client, note):

@@ -87,7 +87,7 @@ def test_a_torn_batch_names_its_line(run, tmp_path):
 
 def test_documents_are_listed(run, note):
     assert "note.txt" in run("documents")[1]
-    assert json.loads(run("documents", "--json")[1])["id"] == note.id
+    assert json.loads(run("documents", "--json")[1])["document_id"] == note.id
     assert "Nothing here yet" in run("documents", "--collection", "nobody")[1]
 
 

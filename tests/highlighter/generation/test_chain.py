@@ -3,7 +3,8 @@ import pytest
 from highlighter.errors import NoModel
 from highlighter.generation.chain import Chain
 from highlighter.generation.talking.calls import Message
-from highlighter.generation.talking.failures import BrokenOff
+from highlighter.generation.talking.failures import BrokenOff, Cancelled
+from highlighter.generation.talking.listener import listened_to
 from highlighter.settings import PROVIDERS, Settings, SettingsError
 from tests.scripted.plays import (
     Cut,
@@ -145,12 +146,11 @@ def test_white_space_before_a_break_is_nothing_written(scripted, chain_of):
 def test_a_writing_that_nobody_hears_ends_by_itself(scripted, chain_of):
     scripted.play("first", Says("At seven in the morning."))
     scripted.play("second", Says("At eight."))
-    writing = chain_of("openai/first", "openai/second").stream(
-        MESSAGES, **ASKED, cancelled=lambda: bool(scripted.requests)
-    )
-    heard = "".join(writing)
-    assert writing.cancelled
-    assert "At seven in the morning.".startswith(heard)
+    writing = chain_of("openai/first", "openai/second").stream(MESSAGES, **ASKED)
+    heard = []
+    with listened_to(lambda: bool(scripted.requests)), pytest.raises(Cancelled):
+        heard.extend(writing)
+    assert "At seven in the morning.".startswith("".join(heard))
     assert scripted.asked("second") == []
 
 

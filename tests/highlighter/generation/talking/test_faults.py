@@ -19,6 +19,7 @@ from highlighter.generation.talking.failures import (
     Unreachable,
     WebPage,
 )
+from highlighter.generation.talking.listener import listened_to
 from highlighter.generation.talking.watch import Watch
 from highlighter.secret import Secret
 from tests.scripted.plays import (
@@ -144,8 +145,8 @@ def test_a_model_that_is_slow_is_left_when_its_time_is_up(scripted, model, ask, 
 def test_a_model_is_left_when_nobody_listens_any_more(scripted, model, ask):
     scripted.play("writer", Slow())
     call = model.complete if ask is complete else lambda *asked: list(model.stream(*asked))
-    with pytest.raises(Cancelled):
-        call(CALL, Watch(600, cancelled=lambda: bool(scripted.requests)))
+    with listened_to(lambda: bool(scripted.requests)), pytest.raises(Cancelled):
+        call(CALL, Watch(600))
     assert scripted.hung_up.wait(20)
 
 
