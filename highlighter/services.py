@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from highlighter.embed.signing import LinkKeys, link_keys
@@ -24,6 +23,7 @@ from highlighter.generation.prompted import Prompted
 from highlighter.generation.prompting import Prompts
 from highlighter.grounding.check import Checker
 from highlighter.models import Document
+from highlighter.once import made_once
 from highlighter.pages.paper import Paper
 from highlighter.search.find import Search
 from highlighter.search.locate import Locator
@@ -56,6 +56,7 @@ class Services:
     """What one process needs, each made on first use."""
 
     def __init__(self, settings: Settings, embedder: Embedder | None = None):
+        self.making = threading.RLock()
         self.settings = settings
         self.embedder = embedder or Embedder(settings.embedding_model, settings.cache_dir)
         self._closing = threading.Event()
@@ -64,30 +65,30 @@ class Services:
     def from_settings(cls, settings: Settings | None = None) -> Services:
         return cls(settings or Settings.from_environment())
 
-    @cached_property
+    @made_once
     def catalog(self) -> Catalog:
         return Catalog(open_database(self.settings.data_dir / "catalog.sqlite"))
 
-    @cached_property
+    @made_once
     def keys(self) -> Keys:
         return Keys(self.catalog.engine, self.catalog.version)
 
-    @cached_property
+    @made_once
     def files(self) -> Files:
         return Files(self.settings.data_dir / "files")
 
-    @cached_property
+    @made_once
     def index(self) -> Index:
         return Index(self.settings.data_dir / "index", self.catalog, self.embedder.name)
 
-    @cached_property
+    @made_once
     def passages(self) -> Passages:
         settings = self.settings
         return Passages(
             self.catalog, self.embedder, self.scorer, settings.highlight_method, settings.highlight_threshold
         )
 
-    @cached_property
+    @made_once
     def scorer(self) -> Scorer:
         calibration = calibration_for(self.embedder.name, self.settings.data_dir / "calibration")
         if not calibration.fitted:
@@ -96,11 +97,11 @@ class Services:
             )
         return Scorer(calibration, Joint() if self.settings.joint else None)
 
-    @cached_property
+    @made_once
     def search(self) -> Search:
         return Search(self.catalog, self.index, self.embedder, self.passages)
 
-    @cached_property
+    @made_once
     def answering(self) -> Answering:
         settings = self.settings
         prompts = Prompts.from_folder(settings.prompts_dir)
@@ -110,15 +111,15 @@ class Services:
         keep = self.keeping.keep if settings.keep_answers else None
         return Answering(self.search, self.passages, drafting, Checking(self.checker, judge), keep)
 
-    @cached_property
+    @made_once
     def keeping(self) -> Keeping:
         return Keeping(self.catalog.engine)
 
-    @cached_property
+    @made_once
     def checker(self) -> Checker:
         return Checker(self.embedder, self.scorer)
 
-    @cached_property
+    @made_once
     def packing(self) -> Packing:
         from highlighter.pack.packing import Packing  # brings python-docx and the templates along
         from highlighter.pack.papers import Papers
@@ -126,41 +127,41 @@ class Services:
         papers = Papers(self.catalog, self.files, self.paper)
         return Packing(self.keeping, papers, lambda: self.settings.audit_key.reveal())
 
-    @cached_property
+    @made_once
     def locator(self) -> Locator:
         return Locator(self.catalog, self.embedder)
 
-    @cached_property
+    @made_once
     def references(self) -> References:
         return References(self.catalog)
 
-    @cached_property
+    @made_once
     def reopener(self) -> Reopener:
         return Reopener(self.locator)
 
-    @cached_property
+    @made_once
     def finder(self) -> Finder:
         return Finder(self.search, self.locator.texts)
 
-    @cached_property
+    @made_once
     def pages(self) -> RememberedPages:
         return RememberedPages()
 
-    @cached_property
+    @made_once
     def paper(self) -> Paper:
         return Paper(self.catalog, self.files, lambda: self.jail)
 
-    @cached_property
+    @made_once
     def link_keys(self) -> LinkKeys:
         return link_keys(self.settings.link_keys, self.settings.data_dir)
 
-    @cached_property
+    @made_once
     def jail(self) -> Jail:
         """The children that read files and draw pages. One more than files are read in, so that no page waits for a file."""
         settings = self.settings
         return Jail(settings.workers + 1, settings.read_seconds, settings.read_memory_mb)
 
-    @cached_property
+    @made_once
     def desk(self) -> Desk:
         """Takes files in. The one place where the service reaches up to ingestion."""
         from ingest.desk import Desk

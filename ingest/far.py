@@ -17,7 +17,7 @@ def hand_in(paths: list[Path], settings: Settings, collection: str, as_json: boo
     # A key may be bound to another one: where files go that name none, the service knows.
     named = "" if collection == DEFAULT_COLLECTION else collection
     ready = 0
-    with Client(settings.service_url, settings.service_key.reveal()) as client:
+    with Client.from_settings(settings) as client:
         handed_in = [(path, _tried(lambda path=path: client.upload(path, collection=named))) for path in paths]
         for path, begun in handed_in:
             ended = begun

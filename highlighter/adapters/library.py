@@ -90,7 +90,7 @@ def opened(services: Services) -> Iterator[Library]:
     if not settings.service_url:
         yield Here(services)
         return
-    with Client(settings.service_url, settings.service_key.reveal()) as client:
+    with Client.from_settings(settings) as client:
         yield client
 
 

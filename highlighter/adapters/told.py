@@ -9,7 +9,9 @@ from highlighter.api.answer_schemas import AnswerOut, CitationOut
 from highlighter.api.quote_schemas import LocateAnswer, PlaceOut
 from highlighter.api.schemas import HighlightAnswer, HitOut, SearchAnswer, SentenceOut
 
-LINKS = Field(description="self opens it in the viewer, its sentences lit; pdf opens the page itself")
+LINKS = Field(
+    description="self opens it in the viewer, its sentences lit; pdf, where there is one, opens the page itself"
+)
 
 
 class Sentence(BaseModel):

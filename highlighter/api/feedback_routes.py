@@ -10,7 +10,7 @@ from spectree import Response
 
 from highlighter.api.schemas import ChunkIndex, DocumentId, Offset, Problem, Question
 from highlighter.api.spec import HIGHLIGHTS, spec
-from highlighter.store.feedback import MOST_OF_A_NOTE
+from highlighter.store.feedback import MOST_LIT, MOST_OF_A_NOTE
 from highlighter.viewer.heard import heard, taken_back
 
 feedback_api = Blueprint("feedback_api", __name__, url_prefix="/api/v1/feedback")
@@ -28,7 +28,7 @@ class FeedbackRequest(BaseModel):
     question: Question
     verdict: Literal["right", "wrong"]
     v: int | None = Field(None, ge=1, le=2**31 - 1, description="the pipeline the link was made for")
-    lit: Annotated[list[tuple[Offset, Offset]], Field(max_length=500)] = Field(
+    lit: Annotated[list[tuple[Offset, Offset]], Field(max_length=MOST_LIT)] = Field(
         [], description="every span of the chunk that was lit: what is not called wrong is taken to be right"
     )
     note: str = Field("", max_length=MOST_OF_A_NOTE)

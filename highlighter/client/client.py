@@ -19,6 +19,7 @@ from highlighter.api.quote_schemas import LocateAnswer
 from highlighter.api.schemas import HighlightAnswer, SearchAnswer
 from highlighter.client.wire import ApiError, Step, Wire, steps
 from highlighter.models import UNFINISHED
+from highlighter.settings import Settings
 
 PAGE = 200  # documents asked for at once
 LOOK_EVERY_SECONDS = 0.5
@@ -37,6 +38,11 @@ class Client:
     def __init__(self, url: str, key: str = "", *, seconds: float = 120):
         """`seconds`: how long one answer may take; while it is streamed, the time between two of its events."""
         self._wire = Wire(url, key, seconds)
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        """Of the service that HIGHLIGHTER_URL names."""
+        return cls(settings.service_url, settings.service_key.reveal())
 
     def address(self, link: str) -> str:
         """A link of an answer, for use elsewhere. A service that is told where it is mounted says so in its links."""

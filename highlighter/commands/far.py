@@ -20,5 +20,5 @@ def far(services: Services) -> Iterator[Client | None]:
         return
     from highlighter.client import Client
 
-    with Client(settings.service_url, settings.service_key.reveal()) as client:
+    with Client.from_settings(settings) as client:
         yield client

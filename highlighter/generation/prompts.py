@@ -132,6 +132,3 @@ def version_of(texts: Mapping[str, str]) -> str:
     """Changes with any of the prompts, and with the refusal that they ask for."""
     every = "\0".join(f"{name}\0{texts[name]}" for name in sorted(texts))
     return hashlib.sha256(f"{REFUSAL}\0{every}".encode()).hexdigest()[:12]
-
-
-PROMPT_VERSION = version_of(BUILT_IN)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from highlighter.errors import GroundingError
 from highlighter.folding import fold
 from highlighter.grounding.claims import claims_of
 from highlighter.grounding.quotes import VERIFIED, check_quote
@@ -44,11 +43,6 @@ def grounding_errors(text: str, sources: Sequence[Source]) -> list[str]:
         return ["The answer says nothing."]
     units = units_of(text)
     return [*_unquoted(text, units), *(reason for unit in units for reason in _wrong(unit, sources))]
-
-
-def check_grounding(text: str, sources: Sequence[Source]) -> None:
-    if reasons := grounding_errors(text, sources):
-        raise GroundingError(reasons)
 
 
 def _unquoted(text: str, units: Sequence[Grounded]) -> list[str]:

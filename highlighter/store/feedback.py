@@ -23,6 +23,7 @@ from highlighter.store.schema import documents, feedback
 
 RIGHT, WRONG, UNDONE = "right", "wrong", "undone"
 MOST_OF_A_NOTE = 1_000
+MOST_LIT = 500  # of one part
 Span = tuple[int, int]
 
 

@@ -12,13 +12,11 @@ from highlighter.viewer.sought import span_of
 
 saying = Blueprint("saying", __name__)
 
-MOST_LIT = 500  # of one part
-
 
 @saying.post("/feedback")
 def say():
     form = request.form
-    lit = [_span(written) for written in form.get("lit", "").split()[:MOST_LIT]]
+    lit = [_span(written) for written in form.get("lit", "").split()]
     where = form.get("document", ""), form.get("chunk", -1, type=count), form.get("v", type=count)
     id = heard(
         *where,

@@ -8,7 +8,7 @@ from highlighter.access import visible_collections
 from highlighter.errors import BadRequest, NotFound
 from highlighter.search import MAX_QUESTION
 from highlighter.store import feedback
-from highlighter.store.feedback import MOST_OF_A_NOTE, RIGHT, WRONG, Span
+from highlighter.store.feedback import MOST_LIT, MOST_OF_A_NOTE, RIGHT, WRONG, Span
 from highlighter.store.known import known_chunk
 from highlighter.viewer import requested
 
@@ -31,6 +31,8 @@ def heard(
         raise BadRequest(f"The question it is lit for has 1 to {MAX_QUESTION:,} characters.")
     if len(note) > MOST_OF_A_NOTE:
         raise BadRequest(f"A note has at most {MOST_OF_A_NOTE:,} characters.")
+    if len(lit) > MOST_LIT:
+        raise BadRequest(f"Of one part at most {MOST_LIT:,} sentences are lit.")
     document = requested.readable(document_id)
     chunk = known_chunk(requested.catalog(), document, index, pipeline, span[0])
     if not all(chunk.start <= start < end <= chunk.end for start, end in (span, *lit)):

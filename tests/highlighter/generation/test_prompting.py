@@ -4,7 +4,7 @@ import pytest
 from pydantic import BaseModel
 
 from highlighter.generation.prompting import TURNS, Prompts, most_tokens
-from highlighter.generation.prompts import BUILT_IN, PROMPT_VERSION
+from highlighter.generation.prompts import BUILT_IN, version_of
 from highlighter.generation.refusals import REFUSAL
 from highlighter.generation.talking.calls import Message
 from highlighter.models import Source
@@ -118,8 +118,8 @@ def test_a_folder_replaces_prompts_and_the_version_tells(tmp_path):
     (tmp_path / "grounded.txt").write_text("Answer like a pirate, in $words words; it costs $$5.", encoding="utf-8")
     prompts = Prompts.from_folder(tmp_path)
     assert "Answer like a pirate, in 150 words; it costs $5." in prompts.answer("When?", SOURCES)[0].text
-    assert prompts.version != Prompts().version == PROMPT_VERSION
-    assert Prompts.from_folder(None).version == PROMPT_VERSION
+    assert prompts.version != Prompts().version == version_of(BUILT_IN)
+    assert Prompts.from_folder(None).version == version_of(BUILT_IN)
 
 
 @pytest.mark.parametrize(

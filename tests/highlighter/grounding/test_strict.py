@@ -2,8 +2,7 @@
 
 import pytest
 
-from highlighter.errors import GroundingError
-from highlighter.grounding.strict import check_grounding, grounding_errors, units_of
+from highlighter.grounding.strict import grounding_errors, units_of
 from highlighter.models import Source
 
 SOURCES = [
@@ -44,10 +43,8 @@ def test_what_is_not_grounded_is_said(text, reason):
     assert any(reason in one for one in grounding_errors(text, SOURCES))
 
 
-def test_the_error_carries_every_reason():
-    with pytest.raises(GroundingError) as raised:
-        check_grounding("Delay costs £4,200. Night work is barred.", SOURCES)
-    assert (raised.value.status, len(raised.value.reasons)) == (422, 2)
+def test_every_reason_is_said():
+    assert len(grounding_errors("Delay costs £4,200. Night work is barred.", SOURCES)) == 2
 
 
 def test_a_unit_knows_its_place():
