@@ -53,7 +53,8 @@ def test_a_wrong_request_is_a_problem_that_says_what_is_wrong(client, body, stat
 
 
 def test_half_a_character_is_read_as_the_sign_for_none(client):
-    body = '{"answer": "It is \\ud83d so.", "sources": [{"text": "It is \\ud83d so. It rains."}]}'
+    said = "Payment is due \\ud83d within 28 days of receipt of the invoice."
+    body = f'{{"answer": "{said}", "sources": [{{"text": "{said} It rains."}}]}}'
     checked = client.post("/api/v1/check", data=body, content_type="application/json")
     assert checked.status_code == 200
-    assert checked.json["claims"][0]["text"] == "It is \ufffd so."
+    assert checked.json["claims"][0]["evidence"][0]["text"] == said.replace("\\ud83d", "\ufffd")
