@@ -41,6 +41,7 @@ from highlighter.viewer.numbers import Counted
 from highlighter.viewer.open_routes import opening
 from highlighter.viewer.routes import viewer
 from highlighter.viewer.search_routes import searching
+from highlighter.viewer.translated import translated, translated_plain
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +69,8 @@ def create_app(services: Services | None = None) -> Flask:
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)
     app.jinja_env.globals.update(nonce=nonce, spoken=spoken, words_of_scripts=words_of_scripts)
+    app.jinja_env.globals.update(said=translated, said_plainly=translated_plain)
+    app.jinja_env.filters["said"] = translated
     app.wsgi_app = Mounted(app.wsgi_app)
     app.url_map.converters["int"] = Counted
     for pages in (asking, library, searching, opening, viewer):

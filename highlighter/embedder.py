@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from highlighter.errors import Unavailable
+from highlighter.locale import N_
 from highlighter.settings import usual_cache
 
 log = logging.getLogger(__name__)
@@ -92,7 +93,7 @@ class Embedder:
                 self.state = WARM
             except Exception as err:
                 self.state = BROKEN
-                self._problem = f"The embedding model {self.name} cannot be loaded: {err}"
+                self._problem = N_(f"The embedding model {self.name} cannot be loaded:") + f" {err}"
                 raise Unavailable(self._problem) from err
             finally:
                 self._loaded.set()

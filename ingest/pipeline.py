@@ -12,6 +12,7 @@ from pathlib import Path
 
 from highlighter.access import DEFAULT_COLLECTION, checked_collection
 from highlighter.errors import Unreadable
+from highlighter.locale import N_
 from highlighter.models import (
     DAMAGED,
     EMPTY,
@@ -188,7 +189,9 @@ def _still_there(document: Document, services: Services) -> Document:
 
 
 def _note_failure(document: Document, services: Services, err: Exception) -> None:
-    why = DiskFull().detail if no_room(err) else f"It could not be taken in ({type(err).__name__}). Hand it in again."
+    why = (
+        DiskFull().detail if no_room(err) else N_(f"It could not be taken in ({type(err).__name__}). Hand it in again.")
+    )
     try:
         services.catalog.set_state(document.id, FAILED, why)
     except Exception:  # a full disk has no room for this either; unfinished, it is taken up again

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from highlighter.errors import Unreadable
+from highlighter.locale import N_
 from highlighter.models import NO_TEXT, Chunk, Sentence
 from highlighter.pages.source_map import SourceMap
 from highlighter.sentences import split_sentences
@@ -96,9 +97,13 @@ def _with_pages(
 def _note(reading: Reading) -> str:
     notes = list(reading.notes)
     if reading.meta.get("ocr"):
-        sure = reading.meta.get("confidence")
-        more = f", with a confidence of {float(sure):.0%}." if sure else "."
-        notes.insert(0, "Its words were recognised from pictures" + more)
+        sure = float(reading.meta.get("confidence", 0))
+        notes.insert(
+            0,
+            N_(f"Its words were recognised from pictures, with a confidence of {sure:.0%}.")
+            if sure
+            else N_("Its words were recognised from pictures."),
+        )
     return " ".join(notes)
 
 

@@ -10,6 +10,7 @@ import logging
 import multiprocessing
 import os
 
+from highlighter.locale import N_
 from highlighter.models import QUARANTINED, Document
 from highlighter.services import Services
 from highlighter.settings import Settings
@@ -19,7 +20,7 @@ from highlighter.workers.programs import die_with
 log = logging.getLogger(__name__)
 
 MOST_DEATHS = 3
-REASON = "Reading it takes down the whole process, every time. It was set aside; hand it in again to try once more."
+REASON = N_("Reading it takes down the whole process, every time. It was set aside; hand it in again to try once more.")
 
 
 def try_alone(document: Document, services: Services, jail: Jail) -> None:

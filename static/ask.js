@@ -89,7 +89,7 @@ function take(name, data, push) {
   if (name === "token") write(data.text);
   if (name === "citation") place(live, data.start, data.end, data.html);
   if (name === "check") part("doing").textContent = _("Checking");
-  if (name === "error") throw new Told(data.detail);
+  if (name === "error") throw new Told(data.said);
   if (name !== "done") return false;
   const { html, ...turn } = data;
   session.keep({ ...turn, html });

@@ -24,6 +24,7 @@ from highlighter.generation.ask import Ask, Given
 from highlighter.generation.events import Event
 from highlighter.generation.talking.failures import Cancelled
 from highlighter.generation.talking.listener import listened_to
+from highlighter.locale import N_
 from highlighter.viewer.links import Links
 
 log = logging.getLogger(__name__)
@@ -32,8 +33,9 @@ answers_api = Blueprint("answers_api", __name__, url_prefix="/api/v1")
 
 
 Told = Callable[[Event, Links], tuple[str, dict]]
+Wrong = Callable[[HighlighterError], dict]
 EVENTS = "text/event-stream"
-NO_LONGER = "The key that this was asked with is no longer good, so the rest of the answer is not told."
+NO_LONGER = N_("The key that this was asked with is no longer good, so the rest of the answer is not told.")
 
 
 class Crowded(Unavailable):
@@ -62,11 +64,11 @@ def whole(ask: Ask, visible: Visible) -> Answer:
         return current_app.services.answering.answer(ask, visible)
 
 
-def streamed(ask: Ask, visible: Visible, links: Links, told: Told = as_event) -> Reply:
-    """`told`: what is sent of each step."""
+def streamed(ask: Ask, visible: Visible, links: Links, told: Told = as_event, wrong: Wrong = problem) -> Reply:
+    """`told`: what is sent of each step; `wrong`: of what ends it early."""
     services = current_app.services
     keys, key = services.keys, current_caller().key
-    steps = _events(services.answering.steps(ask, visible), links, told, lambda: keys.is_good(key))
+    steps = _events(services.answering.steps(ask, visible), links, told, wrong, lambda: keys.is_good(key))
     if not line.join(max(services.settings.threads, 2)):  # an answer ends by itself, so one may be written in any case
         raise Crowded
     with listened_to(hung_up(request.environ)):
@@ -78,7 +80,9 @@ def streamed(ask: Ask, visible: Visible, links: Links, told: Told = as_event) ->
     return reply
 
 
-def _events(steps: Iterator[Event], links: Links, told: Told, welcome: Callable[[], bool]) -> Iterator[str]:
+def _events(
+    steps: Iterator[Event], links: Links, told: Told, wrong: Wrong, welcome: Callable[[], bool]
+) -> Iterator[str]:
     """A listener who goes away ends the work, and so does one whose key is revoked: closing this closes the steps."""
     try:
         for event in steps:
@@ -88,10 +92,10 @@ def _events(steps: Iterator[Event], links: Links, told: Told, welcome: Callable[
     except Cancelled:
         return  # there is nobody to be told
     except HighlighterError as err:
-        yield _event("error", problem(err))
+        yield _event("error", wrong(err))
     except Exception:
         log.exception("An answer broke off")
-        yield _event("error", problem(HighlighterError("Something went wrong on our side. It was noted; try again.")))
+        yield _event("error", wrong(HighlighterError("Something went wrong on our side. It was noted; try again.")))
     finally:
         steps.close()
 

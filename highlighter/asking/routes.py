@@ -9,7 +9,7 @@ from highlighter.api.answer_routes import EVENTS, streamed, whole
 from highlighter.asking.form import Form
 from highlighter.asking.present import presented
 from highlighter.asking.shown import Shown, around_of, chip_name
-from highlighter.asking.telling import Teller
+from highlighter.asking.telling import Teller, wrong
 from highlighter.errors import HighlighterError
 from highlighter.generation.ask import FORMATS, MAX_QUESTION, MODES, STYLES
 from highlighter.models import READABLE
@@ -41,7 +41,7 @@ def answer():
     services, form = current_app.services, Form.of(request.form)
     services.embedder.wait(services.settings.warm_up_seconds)
     if request.accept_mimetypes.best == EVENTS:
-        return streamed(form.ask(), visible_collections(), requested.links(), Teller(form.format))
+        return streamed(form.ask(), visible_collections(), requested.links(), Teller(form.format), wrong)
     try:
         made = whole(form.ask(), visible_collections())
     except HighlighterError as err:

@@ -7,10 +7,13 @@ from typing import Any
 from flask import render_template
 
 from highlighter.api.answers import as_citation, as_event
+from highlighter.api.problems import problem
 from highlighter.asking.present import presented
+from highlighter.errors import HighlighterError
 from highlighter.generation.answer import SubQuestion
 from highlighter.generation.events import Checked, Cited, Divided, Done, Event, Found
 from highlighter.viewer.links import Links
+from highlighter.viewer.translated import translated_plain
 
 
 class Teller:
@@ -41,6 +44,10 @@ class Teller:
                 citations = len(made.answer.citations)
                 return event.name, {**said, "citations": citations, "html": _part("answer", shown=made)}
         return as_event(event, links)
+
+
+def wrong(err: HighlighterError) -> dict[str, Any]:
+    return {**problem(err), "said": translated_plain(err.detail)}
 
 
 def _part(part: str, **what: Any) -> str:

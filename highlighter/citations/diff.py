@@ -10,6 +10,7 @@ from rapidfuzz.distance import Indel, Levenshtein
 
 from highlighter.citations.normal import normal, plain
 from highlighter.citations.weight import scanned_alike, weight
+from highlighter.locale import N_
 from highlighter.terms import CJK, is_cjk
 
 SAME, CHANGED, DROPPED, ADDED = "same", "changed", "dropped", "added"
@@ -63,7 +64,7 @@ def says_otherwise(changes: tuple[Piece, ...]) -> str:
         if not is_cjk(a) and Indel.normalized_similarity(a, b) < ANOTHER_WORD:
             exchanged += len(_tokens(piece.ours))
     if exchanged > max(1, words // 10):
-        return "Too many of its words are others."
+        return N_("Too many of its words are others.")
     return ""
 
 
@@ -85,10 +86,10 @@ def _opposite(a: str, b: str) -> bool:
 
 def _says(piece: Piece) -> str:
     if not piece.theirs:
-        return f"The quote says “{piece.ours}”, the text does not."
+        return N_(f"The quote says “{piece.ours}”, the text does not.")
     if not piece.ours:
-        return f"The text says “{piece.theirs}”, the quote does not."
-    return f"The text says “{piece.theirs}” where the quote says “{piece.ours}”."
+        return N_(f"The text says “{piece.theirs}”, the quote does not.")
+    return N_(f"The text says “{piece.theirs}” where the quote says “{piece.ours}”.")
 
 
 def _tokens(text: str) -> list[tuple[str, int, int]]:

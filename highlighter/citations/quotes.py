@@ -17,6 +17,7 @@ from highlighter.citations.diff import SAME, Piece, pieces, says_otherwise
 from highlighter.citations.nearly import Run, border, nearly, occurrences
 from highlighter.citations.normal import Words, normal
 from highlighter.citations.weight import EXACT_NEEDS, FUZZY_NEEDS, numbers, strength, weight
+from highlighter.locale import N_
 
 EXACT, NORMALISED, FUZZY, SEMANTIC, NONE = "exact", "normalised", "fuzzy", "semantic", "none"
 
@@ -32,8 +33,8 @@ NEAR = 0.6
 CONTEXT_AGREES = 0.8
 PLACES_AT_MOST = 1000
 
-TOO_LITTLE = "The quote is too short, or of too common words, to tell a place by."
-NOWHERE = "No passage says this, or nearly this."
+TOO_LITTLE = N_("The quote is too short, or of too common words, to tell a place by.")
+NOWHERE = N_("No passage says this, or nearly this.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +159,14 @@ def _judged(words: Words, quote: str, start: int, end: int, score: float) -> Mat
 def _weighs(words: Words, quote: str, match: Match) -> str:
     """Which of the words that may not differ do."""
     ours, theirs = weight(quote), weight(words.text, match.start, match.end)
-    more, less = (", ".join(_said(word) for word in some) for some in (ours - theirs, theirs - ours))
+    more, less = (", ".join("not" if word == "¬" else word for word in some) for some in (ours - theirs, theirs - ours))
     if more and less:
-        return f"The text says {less} where the quote says {more}."
-    return f"The quote says {more}, the text does not." if more else f"The text says {less}, the quote does not."
-
-
-def _said(word: str) -> str:
-    return "“not”" if word == "¬" else f"“{word}”"
+        return N_(f"The text says “{less}” where the quote says “{more}”.")
+    return (
+        N_(f"The quote says “{more}”, the text does not.")
+        if more
+        else N_(f"The text says “{less}”, the quote does not.")
+    )
 
 
 class _Chooser:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from highlighter.citations import asides
 from highlighter.citations.references import Reference
 from highlighter.citations.shapes import ROUND, TITLE, Mark
+from highlighter.locale import N_
 from highlighter.models import Source
 
 UNKNOWN, AMBIGUOUS, UNNAMED = "unknown", "ambiguous", "unnamed"
@@ -32,41 +33,33 @@ def why(miss: Miss, said: str, sources: Sequence[Source]) -> str:
     names = _names(miss.candidates, sources)
     match miss.reason:
         case "ambiguous":
-            return f"“{said}” can be {names} as well." if names else f"“{said}” can be read in more than one way."
+            if not names:
+                return N_(f"“{said}” can be read in more than one way.")
+            if len({sources[index].filename for index in miss.candidates}) == 1 < len(set(miss.candidates)):
+                return N_(f"“{said}” can be more than one place of {names}.")
+            return N_(f"“{said}” can be any of {names}.")
         case "no such page":
-            return (
-                f"The page that “{said}” names is not one of {names}." if names else f"No source has the page “{said}”."
-            )
+            if not names:
+                return N_(f"No source has the page “{said}”.")
+            return N_(f"The page that “{said}” names is not one of {names}.")
         case "no such chunk":
-            return (
-                f"The chunk that “{said}” names is not one of {names}."
-                if names
-                else f"No source is the chunk “{said}”."
-            )
+            if not names:
+                return N_(f"No source is the chunk “{said}”.")
+            return N_(f"The chunk that “{said}” names is not one of {names}.")
         case "no such number":
             count = len(sources)
-            has = (
-                "There is one source"
-                if count == 1
-                else f"There are {count} sources"
-                if count
-                else "There are no sources"
-            )
-            return f"{has}: “{said}” is the number of none."
+            has = N_(f"There are {count} sources:") if count else N_("There are no sources:")
+            return (N_("There is one source:") if count == 1 else has) + " " + N_(f"“{said}” is the number of none.")
         case "unnamed":
-            return f"“{said}” names no document."
+            return N_(f"“{said}” names no document.")
         case _:
-            return f"No source is called “{said}”." + (f" The nearest is {names}." if len(miss.candidates) == 1 else "")
+            nearest = " " + N_(f"The nearest is {names}.") if len(miss.candidates) == 1 else ""
+            return N_(f"No source is called “{said}”.") + nearest
 
 
 def _names(candidates: Sequence[int], sources: Sequence[Source]) -> str:
     told = list(dict.fromkeys(sources[index].filename for index in candidates))
-    if not told:
-        return ""
-    if len(told) == 1:
-        return told[0] if len(candidates) == 1 or len(set(candidates)) == 1 else f"more than one place of {told[0]}"
-    shown = told[:TOLD] + ([f"{len(told) - TOLD} more"] if len(told) > TOLD else [])
-    return f"{', '.join(shown[:-1])} or {shown[-1]}"
+    return ", ".join(told[:TOLD] + ["…"] * (len(told) > TOLD))
 
 
 def told(mark: Mark, reference: Reference, miss: Miss) -> bool:

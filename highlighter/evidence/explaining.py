@@ -11,10 +11,17 @@ from highlighter.evidence.asked_for import NAME, NUMBER, REASON, TIME, expected
 from highlighter.evidence.features import NAMES, features
 from highlighter.evidence.words import Words
 from highlighter.folding import fold
+from highlighter.locale import N_
 from highlighter.models import Evidence
 from highlighter.terms import EMPTY_WORDS, is_cjk, terms, words
 
-_KINDS = {NUMBER: "a number", TIME: "a time", NAME: "a name", REASON: "a reason"}
+# What the question asks for: what is said of a sentence that holds it, and of one that does not.
+_KINDS = {
+    NUMBER: (N_("holds a number, as asked for"), N_("holds no number, which is asked for")),
+    TIME: (N_("holds a time, as asked for"), N_("holds no time, which is asked for")),
+    NAME: (N_("holds a name, as asked for"), N_("holds no name, which is asked for")),
+    REASON: (N_("holds a reason, as asked for"), N_("holds no reason, which is asked for")),
+}
 
 # A sentence this much less similar than the passage's best has that held against it.
 FAR_BELOW = 0.15
@@ -43,27 +50,27 @@ def explain(evidence: Evidence) -> list[Because]:
 
 
 def _reasons(row: dict[str, float], kind: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    speaks_for, against = [f"similarity {row['similarity']:.2f}"], []
+    speaks_for, against = [N_(f"similarity {row['similarity']:.2f}")], []
     if row["below_best_similarity"] == 0:
-        speaks_for[0] += ", the passage's highest"
+        speaks_for = [N_(f"similarity {row['similarity']:.2f}, the passage's highest")]
     elif row["below_best_similarity"] < -FAR_BELOW:
-        against.append(f"another sentence is more similar ({row['best_similarity']:.2f})")
+        against.append(N_(f"another sentence is more similar ({row['best_similarity']:.2f})"))
     if row["bm25"] > 0 and row["below_best_bm25"] == 0:
-        speaks_for.append("shares more of the question's words than any other sentence")
+        speaks_for.append(N_("shares more of the question's words than any other sentence"))
     elif row["bm25"] == 0:
-        against.append("shares no word with the question")
+        against.append(N_("shares no word with the question"))
     if row["numbers_shared"] > 0:
-        speaks_for.append("has the question's number")
+        speaks_for.append(N_("has the question's number"))
     if row["numbers_differ"]:
-        against.append("has other numbers than the question")
+        against.append(N_("has other numbers than the question"))
     if row["names_missing"]:
-        against.append("does not have the names of the question")
+        against.append(N_("does not have the names of the question"))
     if kind and row["kind_given"]:
-        speaks_for.append(f"holds {_KINDS[kind]}, as asked for")
+        speaks_for.append(_KINDS[kind][0])
     elif kind:
-        against.append(f"holds no {_KINDS[kind].split()[-1]}, which is asked for")
+        against.append(_KINDS[kind][1])
     if row["negation_differs"]:
-        against.append("one of the two is negated, the other is not")
+        against.append(N_("one of the two is negated, the other is not"))
     return tuple(speaks_for), tuple(against)
 
 

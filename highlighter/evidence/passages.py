@@ -10,16 +10,17 @@ import numpy as np
 from highlighter.embedder import Embedder
 from highlighter.errors import BadRequest, Unavailable
 from highlighter.evidence.scorer import Scorer, unscored, whole
+from highlighter.locale import N_
 from highlighter.models import Chunk, Evidence, Sentence
 from highlighter.sentences import split_sentences
 from highlighter.store.catalog import Catalog
 
 log = logging.getLogger(__name__)
 
-NO_MODEL = "The embedding model is not available, so nothing is highlighted. The text itself is complete."
+NO_MODEL = N_("The embedding model is not available, so nothing is highlighted. The text itself is complete.")
 # A text that is not kept is read at each call: more than this would keep its caller waiting for a minute.
 MOST_SENTENCES = 5_000
-NO_SENTENCES = "The sentences could not be told apart, so the whole passage is marked."
+NO_SENTENCES = N_("The sentences could not be told apart, so the whole passage is marked.")
 
 
 def _names(heading: tuple[int, int, int], sentence: Sentence) -> bool:

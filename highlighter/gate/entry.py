@@ -8,12 +8,15 @@ from highlighter.access import HOUSE, NOBODY, Caller, current_caller, set_caller
 from highlighter.errors import HighlighterError, KeyNeeded, OutOfScope, TooMany, Unavailable
 from highlighter.gate.mode import is_loopback, is_open
 from highlighter.gate.needs import need
+from highlighter.locale import N_
 from highlighter.request_ids import HEADER, begin_request, end_request, request_id
 from highlighter.store.keys import PREFIX
 
 NO_KEY = 'This needs a key: send it as "Authorization: Bearer hk_...". Whoever runs this service makes keys.'
-NO_GOOD_KEY = "This key is not known here, was revoked, or is over. Ask whoever runs this service for another."
-NO_KEY_FOR_PEOPLE = "This needs a key: when the browser asks, give it as the password, with any name. Whoever runs this service makes keys."
+NO_GOOD_KEY = N_("This key is not known here, was revoked, or is over. Ask whoever runs this service for another.")
+NO_KEY_FOR_PEOPLE = N_(
+    "This needs a key: when the browser asks, give it as the password, with any name. Whoever runs this service makes keys."
+)
 # They are in the API's folder, and are pages all the same: a browser opens them, and must ask for the key.
 PAGES_OF_THE_API = ("api.reference", "api.chunk_highlight")
 

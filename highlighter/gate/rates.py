@@ -16,6 +16,7 @@ from limits.strategies import MovingWindowRateLimiter
 from highlighter.access import ADMIN, ANSWER, INGEST, READ, current_caller
 from highlighter.errors import TooMany
 from highlighter.gate.needs import need
+from highlighter.locale import N_
 from highlighter.settings import Settings
 
 LINK = "link"  # a signed one, whose bearer needs no key: each is counted by itself, and takes nothing from others
@@ -66,9 +67,7 @@ class Rates:
             return
         seconds = math.ceil(self._windows.get_window_stats(limit, scope, who).reset_time - time.time())
         wait = max(seconds, 1)
-        raise TooMany(
-            f"More than {limit.amount} such requests in {_span(limit)} are not answered. Try again in {wait} s.", wait
-        )
+        raise TooMany(_too_many(limit) + " " + N_(f"Try again in {wait} s."), wait)
 
 
 def not_too_often() -> None:
@@ -78,6 +77,12 @@ def not_too_often() -> None:
         current_app.rates.take(needed, f"key {key}" if key else f"from {request.remote_addr}")
 
 
-def _span(limit) -> str:
-    name = limit.GRANULARITY.name
-    return f"{limit.multiples} {name}s" if limit.multiples > 1 else f"an {name}" if name == "hour" else f"a {name}"
+def _too_many(limit) -> str:
+    match limit.multiples, limit.GRANULARITY.name:
+        case 1, "second":
+            return N_(f"More than {limit.amount} such requests in a second are not answered.")
+        case 1, "minute":
+            return N_(f"More than {limit.amount} such requests in a minute are not answered.")
+        case 1, "hour":
+            return N_(f"More than {limit.amount} such requests in an hour are not answered.")
+    return N_(f"More than {limit.amount} such requests in {limit.get_expiry():,} seconds are not answered.")

@@ -60,11 +60,13 @@ class Ask:
     def __post_init__(self) -> None:
         if not self.question.strip():
             raise BadRequest("There is no question.")
-        for what, text, most in (
-            ("question", self.question, MAX_QUESTION), ("instructions", self.instructions, MAX_INSTRUCTIONS)
-        ):  # fmt: skip
-            if len(text) > most:
-                raise BadRequest(f"The {what} has {len(text):,} characters; {most:,} are the most that are read.")
+        length, written = len(self.question), len(self.instructions)
+        if length > MAX_QUESTION:
+            raise BadRequest(f"The question has {length:,} characters; {MAX_QUESTION:,} are the most that are read.")
+        if written > MAX_INSTRUCTIONS:
+            raise BadRequest(
+                f"The instructions have {written:,} characters; {MAX_INSTRUCTIONS:,} are the most that are read."
+            )
         for what, value, known in (
             ("mode", self.mode, MODES), ("format", self.format, FORMATS),
             ("citation style", self.citation_style, STYLES),

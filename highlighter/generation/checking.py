@@ -13,9 +13,10 @@ from highlighter.grounding.check import CITED_FROM, MAX_CLAIMS, Checker
 from highlighter.grounding.claims import Said, claims_of, without_lead
 from highlighter.grounding.judging import OuterJudge
 from highlighter.grounding.score import PARTLY, SUPPORTED, confidence, grounding_score, warnings
+from highlighter.locale import N_
 from highlighter.models import Claim, Support
 
-ELSEWHERE = "The source that it cites does not say this; another one does."
+ELSEWHERE = N_("The source that it cites does not say this; another one does.")
 
 
 @dataclass(frozen=True, slots=True)

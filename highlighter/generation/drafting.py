@@ -11,12 +11,13 @@ from highlighter.generation.composing import Composer
 from highlighter.generation.events import Event
 from highlighter.generation.gather import Piece
 from highlighter.generation.prompted import Drafted, Prompted
+from highlighter.locale import N_
 
 NOBODY = "none"
-NO_EVIDENCE = "the sources found do not answer the question"
-NO_MODEL = "no language model answered"
-NOT_BY_QUOTING = "a JSON schema of one's own needs a language model (LLM_MODELS)"
-QUOTED_INSTEAD = "No language model answered, so the evidence itself is quoted."
+NO_EVIDENCE = N_("the sources found do not answer the question")
+NO_MODEL = N_("no language model answered")
+NOT_BY_QUOTING = N_("a JSON schema of one's own needs a language model (LLM_MODELS)")
+QUOTED_INSTEAD = N_("No language model answered, so the evidence itself is quoted.")
 
 
 class Drafting:

@@ -24,6 +24,7 @@ from highlighter.generation.prompted import Drafted
 from highlighter.generation.questions import sub_questions
 from highlighter.generation.refusals import REFUSALS, is_refusal
 from highlighter.language import language
+from highlighter.locale import N_
 from highlighter.search.find import Search
 from highlighter.store.audit import now
 from highlighter.store.disk import no_room
@@ -32,8 +33,10 @@ log = logging.getLogger(__name__)
 
 NO_SOURCES = "no relevant sources found"
 NO_TEXT = "the sources given hold no text"
-NOT_KEPT = "This answer could not be kept: it cannot be opened again, and the audit does not hold it."
-DISK_FULL = "The disk is full, so this answer was not kept: it cannot be opened again, and the audit does not hold it."
+NOT_KEPT = N_("This answer could not be kept: it cannot be opened again, and the audit does not hold it.")
+DISK_FULL = N_(
+    "The disk is full, so this answer was not kept: it cannot be opened again, and the audit does not hold it."
+)
 
 # Steps that are told as they are done, and the answer in the end.
 Steps = Generator[Event, None, Answer]

@@ -22,12 +22,11 @@ from highlighter.generation.sourcing import shortened
 from highlighter.generation.talking.calls import AT_LENGTH, Message, Reply, Shape
 from highlighter.generation.talking.failures import BrokenOff
 from highlighter.grounding.strict import grounding_errors
+from highlighter.locale import N_
 from highlighter.models import Source
 from highlighter.workers.jail import Jail
 
-BROKE_OFF = "The answer broke off before its end: {why}"
-CUT = "The answer was cut at {tokens} tokens."
-NO_SHAPE = "{model} did not keep to the form that was asked for; its text is given as it is."
+BROKE_OFF = N_("The answer broke off before its end:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Prompted:
         """NoModel, when none writes; GroundingError, when strictness was asked for and not reached."""
         sources = [piece.source for piece in pieces]
         messages = self._messages(ask, questions, sources)
-        warnings = tuple(f"Of {label} only the beginning was read: it is too long." for label in shortened(sources))
+        warnings = tuple(N_(f"Of {label} only the beginning was read: it is too long.") for label in shortened(sources))
         if ask.require_grounding:
             drafted = yield from self._strict(ask, messages, sources, composer)
         elif shape_of(ask) is not None:
@@ -79,11 +78,11 @@ class Prompted:
                 for told in references.feed(piece):
                     yield from composer.told(told)
         except BrokenOff as broken:
-            more = (BROKE_OFF.format(why=broken.detail),)
+            more = (f"{BROKE_OFF} {broken.detail}",)
         for told in references.finish():
             yield from composer.told(told)
         if writing.finish == AT_LENGTH:
-            more += (CUT.format(tokens=allowed),)
+            more += (N_(f"The answer was cut at {allowed} tokens."),)
         return Drafted(writing.model, writing.tokens, (*writing.said, *more))
 
     def _strict(self, ask: Ask, messages, sources, composer: Composer) -> Generator[Event, None, Drafted]:
@@ -108,7 +107,7 @@ class Prompted:
         data = self._data(reply.text, shape)
         if data is None:
             yield from whole(reply.text, sources, composer)
-            return Drafted(reply.model, reply.tokens, (*reply.said, NO_SHAPE.format(model=reply.model)))
+            return Drafted(reply.model, reply.tokens, (*reply.said, _no_shape(reply.model)))
         said = []
         for text in strings(data):
             yield from composer.say("\n" if said else "")
@@ -130,6 +129,10 @@ class Prompted:
     def _reply(self, ask: Ask, messages: Sequence[Message], shape=None) -> Reply:
         allowed = most_tokens(ask.mode, ask.max_tokens)
         return self.chain.complete(messages, max_tokens=allowed, temperature=ask.temperature, schema=shape)
+
+
+def _no_shape(model: str) -> str:
+    return N_(f"{model} did not keep to the form that was asked for; its text is given as it is.")
 
 
 def whole(text: str, sources: Sequence[Source], composer: Composer) -> Iterator[Event]:

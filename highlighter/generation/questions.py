@@ -15,6 +15,7 @@ from highlighter.generation.chain import Chain
 from highlighter.generation.dividing.rules import divided
 from highlighter.generation.prompting import Prompts
 from highlighter.generation.talking.calls import Reply
+from highlighter.locale import N_
 
 MOST = 5
 TOKENS = 400
@@ -56,21 +57,27 @@ def sub_questions(
             max_tokens=TOKENS, temperature=0.0, schema=SubQuestions,
         )  # fmt: skip
     except NoModel as none:
-        return Division(divided(question, history), ("The question was divided by rule: " + none.detail,))
+        return Division(divided(question, history), (N_("The question was divided by rule:") + " " + none.detail,))
     return _read(reply, question)
 
 
 def _read(reply: Reply, question: str) -> Division:
     """Cheap and certain before loose: as asked, as plain JSON, as JSON in a fence, and else not at all."""
-    found, how = _as_structured(reply), ""
+    model, wrote, how = reply.model, reply.text[:TOLD], ""
+    found = _as_structured(reply)
     if not found:
-        found, how = _as_json(reply.text), "were read from plain JSON, as the model was not held to a structure"
+        found = _as_json(reply.text)
+        how = N_(
+            "The sub-questions were read from plain JSON, as the model was not held to a structure;"
+            f" {model} wrote: {wrote}"
+        )
     if not found:
-        found, how = _as_fenced(reply.text), "were read from JSON inside other text"
+        found = _as_fenced(reply.text)
+        how = N_(f"The sub-questions were read from JSON inside other text; {model} wrote: {wrote}")
     if not found:
-        found, how = (question,), "could not be read, and the question is looked up as it is"
-    warnings = (f"The sub-questions {how}; {reply.model} wrote: {reply.text[:TOLD]}",) if how else ()
-    return Division(found, (*reply.said, *warnings), reply.model, reply.tokens)
+        found = (question,)
+        how = N_(f"The sub-questions could not be read, and the question is looked up as it is; {model} wrote: {wrote}")
+    return Division(found, (*reply.said, how) if how else reply.said, reply.model, reply.tokens)
 
 
 def _as_structured(reply: Reply) -> tuple[str, ...]:

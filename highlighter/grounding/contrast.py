@@ -13,6 +13,7 @@ from rapidfuzz.distance import Levenshtein
 from highlighter.citations.weight import facts
 from highlighter.folding import fold
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, Word, Wording
+from highlighter.locale import N_
 from highlighter.terms import is_cjk, stem
 
 NEGATION, OPPOSITE, EXTENT, DUTY = "negation", "opposite", "extent", "duty"
@@ -68,11 +69,11 @@ class Contrast:
     def why(self) -> str:
         if self.kind == NEGATION:
             return (
-                "The claim says “not”, the source does not."
+                N_("The claim says “not”, the source does not.")
                 if self.ours
-                else "The source says “not”, the claim does not."
+                else N_("The source says “not”, the claim does not.")
             )
-        return f"The source says {self.theirs} where the claim says {self.ours}."
+        return N_(f"The source says {self.theirs} where the claim says {self.ours}.")
 
 
 def contrasts(claim: Wording, line: Wording) -> list[Contrast]:

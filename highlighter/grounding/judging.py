@@ -16,6 +16,7 @@ from highlighter.grounding.columns import CLAIM_NAMES, WORD_NAMES, Reading, clai
 from highlighter.grounding.contrast import DATE, NEGATION, NUMBER, OPPOSITE, Contrast
 from highlighter.grounding.reading import Meanings
 from highlighter.grounding.score import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
+from highlighter.locale import N_
 from highlighter.models import Claim, Support
 
 log = logging.getLogger(__name__)
@@ -36,7 +37,7 @@ JUST_OVER, JUST_UNDER = 0.51, 0.49
 # Runs of words that "why" names, at most.
 RUNS_NAMED = 3
 
-NOTHING_SAYS_SO = "No sentence of the sources says this."
+NOTHING_SAYS_SO = N_("No sentence of the sources says this.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ def _verdict(reading: Reading, held: np.ndarray, score: float, against: tuple[in
     if share < PARTLY_SHARES or not _evidence(reading, None):
         return UNSUPPORTED, NOTHING_SAYS_SO
     missing = _unsaid(reading, held)
-    return PARTLY, f"The sources do not say {missing}." if missing else "The sources say only a part of this."
+    return PARTLY, N_(f"The sources do not say “{missing}”.") if missing else N_("The sources say only a part of this.")
 
 
 def _unsaid(reading: Reading, held: np.ndarray) -> str:
@@ -133,7 +134,7 @@ def _unsaid(reading: Reading, held: np.ndarray) -> str:
             runs[-1][1] = word.end
         else:
             runs.append([word.start, word.end])
-    return ", ".join(f"“{text[start:end]}”" for start, end in runs[:RUNS_NAMED])
+    return " … ".join(text[start:end] for start, end in runs[:RUNS_NAMED])
 
 
 def _evidence(reading: Reading, against: tuple[int, Contrast] | None) -> tuple[Support, ...]:

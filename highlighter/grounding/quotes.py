@@ -11,6 +11,7 @@ from highlighter.citations.nearly import border
 from highlighter.citations.normal import Words, normal
 from highlighter.citations.quotes import EXACT, NORMALISED, NOWHERE, Match, changes, closest, match_quote, trimmed
 from highlighter.citations.weight import EXACT_NEEDS, numbers, strength
+from highlighter.locale import N_
 from highlighter.sentences import split_sentences
 
 VERIFIED, ALTERED, NOT_FOUND = "verified", "altered", "not found"
@@ -101,7 +102,7 @@ def _joined(words: Words, quote: str) -> Compared | None:
     between = (Piece(ADDED, "", left_out),) if left_out and len(parts) == 2 else ()
     pieces = (Piece(SAME, parts[0], parts[0]), *between, *(Piece(SAME, part, part) for part in parts[1:]))
     start, end = min(one.start for one in found), max(one.end for one in found)
-    return Compared(ALTERED, start, end, pieces, "Its sentences do not stand beside each other in the source.")
+    return Compared(ALTERED, start, end, pieces, N_("Its sentences do not stand beside each other in the source."))
 
 
 def _why(found: Match) -> str:
@@ -109,9 +110,9 @@ def _why(found: Match) -> str:
         return found.why
     piece = next(iter(changes(found.differs)), None)
     if piece is None:
-        return "It is not word for word what the source says."
+        return N_("It is not word for word what the source says.")
     if not piece.theirs:
-        return f"The quote says “{piece.ours}”, the source does not."
+        return N_(f"The quote says “{piece.ours}”, the source does not.")
     if not piece.ours:
-        return f"The source says “{piece.theirs}”, the quote does not."
-    return f"The source says “{piece.theirs}” where the quote says “{piece.ours}”."
+        return N_(f"The source says “{piece.theirs}”, the quote does not.")
+    return N_(f"The source says “{piece.theirs}” where the quote says “{piece.ours}”.")

@@ -34,7 +34,7 @@ def ngettext(one: str, more: str, number: int) -> str:
 
 
 def N_(words: str) -> str:
-    """Marks words for the catalogues that are said later, by gettext."""
+    """Marks words for the catalogues that are said later: by gettext, or where values stand in them, by `said`."""
     return words
 
 
@@ -55,7 +55,7 @@ def _catalogue(language: str) -> by_gettext.NullTranslations:
     from babel.messages.mofile import write_mo  # costs a tenth of a second, and English needs none of it
 
     compiled = io.BytesIO()
-    write_mo(compiled, _read(language))
+    write_mo(compiled, read_catalogue(language))
     compiled.seek(0)
     return by_gettext.GNUTranslations(compiled)
 
@@ -64,14 +64,14 @@ def _catalogue(language: str) -> by_gettext.NullTranslations:
 def _of_scripts(language: str) -> dict[str, str]:
     if language == ENGLISH:
         return {}
-    said = (one for one in _read(language) if any(path.startswith("static/") for path, _ in one.locations))
+    said = (one for one in read_catalogue(language) if any(path.startswith("static/") for path, _ in one.locations))
     return {
         (one.id[0] if one.pluralizable else one.id): (one.string[0] if one.pluralizable else one.string) for one in said
     }
 
 
 @lru_cache
-def _read(language: str):
+def read_catalogue(language: str):
     from babel.messages.pofile import read_po
 
     with path_of(language).open("rb") as file:

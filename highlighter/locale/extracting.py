@@ -9,12 +9,24 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from highlighter.locale import ENGLISH, LANGUAGES, path_of
+from highlighter.locale.marked import sentences
 
 ROOT = Path(__file__).resolve().parents[2]
+# What only programs and whoever runs the service are told, and no page shows: it is said in English alone.
+ONLY_IN_ENGLISH = (
+    "adapters/**.py", "api/**.py", "client/**.py", "commands/**.py", "__main__.py", "settings.py", "grounding/check.py",
+    "grounding/strict.py", "generation/own.py", "generation/own_schema.py", "generation/prompting.py", "generation/providers.py",
+    "embed/cards.py", "embed/making.py", "search/references.py", "store/keys.py",
+)  # fmt: skip
 WHERE = {
     "templates": [("**.html", "jinja2")],
     "static": [("**.js", "javascript")],
-    "highlighter": [("**.py", "python")],
+    "highlighter": [
+        ("api/answer_routes.py", sentences),  # its answers are streamed to the ask page, too
+        *((path, "ignore") for path in ONLY_IN_ENGLISH),
+        ("**.py", sentences),
+    ],
+    "ingest": [("**.py", sentences)],
 }
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None}
 
@@ -29,7 +41,7 @@ def messages() -> Catalog:
     return found
 
 
-def _of(folder: str, methods: list[tuple[str, str]]):
+def _of(folder: str, methods: list[tuple]):
     return extract_from_dir(ROOT / folder, methods, {"**": {"trimmed": "true"}}, KEYWORDS, ())
 
 

@@ -9,6 +9,7 @@ from highlighter.generation.answer import Answer
 from highlighter.generation.ask import ENDNOTE, FOOTNOTE
 from highlighter.generation.keeping import Kept
 from highlighter.generation.laid_out import Paragraph, paragraphs, without_list
+from highlighter.locale import N_
 from highlighter.models import Citation, Source
 
 QUOTED = {
@@ -17,7 +18,7 @@ QUOTED = {
     "not found": "The answer's quotation is not in the document: this is what comes nearest.",
 }
 GONE = "The words were removed when the document was deleted."
-ALL_GONE = (
+ALL_GONE = N_(
     "A document that this answer was given was deleted, and the answer's words with it. What is left are the hashes of what"
     " it said, where its citations stood, and how it was made."
 )

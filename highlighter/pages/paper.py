@@ -17,6 +17,7 @@ from cachetools import LRUCache
 from sqlalchemy.exc import NoResultFound
 
 from highlighter.errors import NotFound, TooLarge, Unavailable, Undrawable, Unreadable
+from highlighter.locale import N_
 from highlighter.models import TIMED_OUT, Document, Rectangle
 from highlighter.pages.annotate import Note, annotate
 from highlighter.pages.letters import Letters, read_letters
@@ -65,7 +66,13 @@ class Paper:
             if data := shelf.get(f"{page}.seen"):
                 found[page] = Letters.from_bytes(data)
         if missing := sorted(keys.keys() - found.keys()):
-            read = self._run("The pages", document, read_letters, self._paged(document), missing)
+            read = self._run(
+                N_(f"The pages of {document.name} cannot be drawn:"),
+                document,
+                read_letters,
+                self._paged(document),
+                missing,
+            )
             for page, seen in zip(missing, read, strict=True):
                 found[page] = seen
                 if seen:
@@ -89,7 +96,15 @@ class Paper:
         shelf, name = self._shelf(document), f"{self._known(document, page)}-{width}.{kind}"
         data = shelf.get(name)
         if data is None:
-            data = self._run(f"Page {page}", document, draw, self._paged(document), page, width, kind)
+            data = self._run(
+                N_(f"Page {page} of {document.name} cannot be drawn:"),
+                document,
+                draw,
+                self._paged(document),
+                page,
+                width,
+                kind,
+            )
             shelf.keep(name, data)
         return data
 
@@ -102,15 +117,26 @@ class Paper:
         try:
             with shelf.making(name) as copy:
                 # pypdf takes its time over some files: all that reading one may take.
-                self._run("The PDF", document, annotate, source, tuple(notes), copy, seconds=None)
+                self._run(
+                    N_(f"The PDF of {document.name} cannot be drawn:"),
+                    document,
+                    annotate,
+                    source,
+                    tuple(notes),
+                    copy,
+                    seconds=None,
+                )
         except FileNotFoundError as err:
             raise _gone(document) from err
         return shelf.find(name) or source
 
     def _known(self, document: Document, page: int) -> int:
         if not 1 <= page <= document.pages:
-            held = f"its pages are numbered 1 to {document.pages}" if document.pages > 1 else "it has one page"
-            raise NotFound(f"{document.name} has no page {page}: {held}.")
+            raise NotFound(
+                N_(f"{document.name} has no page {page}; its pages are numbered 1 to {document.pages}.")
+                if document.pages > 1
+                else N_(f"{document.name} has no page {page}: it has one page.")
+            )
         return page
 
     def _map(self, document: Document) -> SourceMap:
@@ -148,10 +174,8 @@ class Paper:
         except Unreadable as err:
             if not self._files.paged(document).is_file():
                 raise _gone(document) from err
-            why = "it takes too long" if err.state == TIMED_OUT else "the file is damaged there, or too heavy"
-            raise Undrawable(
-                f"{what} of {document.name} cannot be drawn: {why}. The original can still be opened."
-            ) from err
+            why = N_("it takes too long") if err.state == TIMED_OUT else N_("the file is damaged there, or too heavy")
+            raise Undrawable(f"{what} {why}. " + N_("The original can still be opened.")) from err
         except (Closed, CancelledError) as err:
             raise Unavailable("The service is being stopped. Try again in a moment.") from err
 

@@ -11,6 +11,7 @@ from highlighter.citations.quotes import SEMANTIC, trimmed
 from highlighter.citations.weight import FUZZY_NEEDS, facts, strength
 from highlighter.embedder import Embedder
 from highlighter.errors import Unavailable
+from highlighter.locale import N_
 from highlighter.models import Document, Place
 from highlighter.search.score import share, terms_of
 from highlighter.store import candidates, words
@@ -28,7 +29,7 @@ CHUNKS = 12
 # A model reads so much of a text; longer quotes are no one sentence's paraphrase.
 LONGEST = 600
 
-NO_MODEL = "The embedding model is not available, so quotes in other words were not looked for."
+NO_MODEL = N_("The embedding model is not available, so quotes in other words were not looked for.")
 
 
 class Alike:

@@ -12,6 +12,7 @@ from highlighter.access import Visible
 from highlighter.embedder import Embedder
 from highlighter.errors import Unavailable
 from highlighter.evidence.passages import Passages
+from highlighter.locale import N_
 from highlighter.models import Chunk, Document, Evidence, Found, Hit, Scored
 from highlighter.search import LIMIT, MIN_SCORE, MOST
 from highlighter.search.fusion import fused
@@ -31,11 +32,7 @@ BROUGHT, READ = 100, 60
 
 SENTENCES_SHOWN = 3
 
-NO_MODEL = "The embedding model is not available, so only words were compared."
-OTHER_MODEL = (
-    "Parts of this library were embedded by another model than {model}, and only their words were compared:"
-    " python -m highlighter doctor --fix embeds them by this one."
-)
+NO_MODEL = N_("The embedding model is not available, so only words were compared.")
 
 
 class Search:
@@ -96,7 +93,7 @@ class Search:
         if vector is None:
             return NO_MODEL
         # Vectors of two models do not go together: those of another are never held against this one's question.
-        return OTHER_MODEL.format(model=self.embedder.name) if any(one.vectors is None for one in found) else ""
+        return _of_another(self.embedder.name) if any(one.vectors is None for one in found) else ""
 
     def _candidates(self, question: str, vector: np.ndarray | None, scope: Scope, most: int) -> list[Candidate]:
         """Places, by words and by meaning, choose who is read."""
@@ -138,3 +135,10 @@ def _best(question: str, evidence: Evidence, by_words: bool) -> tuple[Scored, ..
         ordered = sorted(evidence.sentences, key=lambda one: -one.score)
     lit = [one for one in ordered if one.highlighted]
     return tuple((lit or ordered[:1])[:SENTENCES_SHOWN])
+
+
+def _of_another(model: str) -> str:
+    return N_(
+        f"Parts of this library were embedded by another model than {model}, and only their words were compared:"
+        " python -m highlighter doctor --fix embeds them by this one."
+    )

@@ -23,6 +23,7 @@ from highlighter.citations.quotes import (
 from highlighter.citations.weight import EXACT_NEEDS, strength
 from highlighter.embedder import Embedder
 from highlighter.errors import BadRequest
+from highlighter.locale import N_
 from highlighter.models import Document, Located, Place, Sentence
 from highlighter.search.alike import Alike
 from highlighter.search.texts import Texts
@@ -77,7 +78,7 @@ class Locator:
             ordered = alike + ordered
             notes += [note] if note else []
         if document is not None and page > document.pages:
-            notes.append(f"{document.name} has {document.pages} pages, so page {page} was left aside.")
+            notes.append(N_(f"{document.name} has {document.pages} pages, so page {page} was left aside."))
         return self._told(quote, ordered, tuple(notes))
 
     def judged(self, document: Document, start: int, end: int, quote: str) -> Place:

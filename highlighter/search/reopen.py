@@ -9,6 +9,7 @@ from highlighter.citations.anchors import GONE, MOVED, SAME, Again, Anchor, find
 from highlighter.citations.normal import normal
 from highlighter.citations.quotes import EXACT, NORMALISED, trimmed
 from highlighter.errors import BadRequest, NotFound
+from highlighter.locale import N_
 from highlighter.models import Document, Located, Place
 from highlighter.search.locate import Locator
 from highlighter.store import places
@@ -77,7 +78,7 @@ class Reopener:
         if document is not None:
             return self.locator.locate(quote, document, visible, **hints)
         found = self.locator.locate(quote, None, visible, **hints)
-        note = "The document that this link was made for is not here; its words were looked for in all others."
+        note = N_("The document that this link was made for is not here; its words were looked for in all others.")
         return replace(found, notes=(*found.notes, note)) if sha256 else found
 
     def _at(self, document: Document, start: int, end: int, quote: str) -> Located | None:

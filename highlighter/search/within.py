@@ -10,6 +10,7 @@ from itertools import islice
 from highlighter.citations.nearly import border, occurrences
 from highlighter.citations.normal import Words, normal, whole_characters
 from highlighter.errors import BadRequest, NotFound
+from highlighter.locale import N_
 from highlighter.models import Document, FoundSpans, Span
 from highlighter.search.find import NO_MODEL, Search
 from highlighter.search.score import terms_of
@@ -47,9 +48,9 @@ class Finder:
         apart = self._apart(document, query)
         if apart:
             return FoundSpans(
-                query, WORDS, self._placed(document, apart), "Not in a row: these sentences hold all the words."
+                query, WORDS, self._placed(document, apart), N_("Not in a row: these sentences hold all the words.")
             )
-        return FoundSpans(query, WORDS, (), f"“{query}” does not stand in {document.name}.")
+        return FoundSpans(query, WORDS, (), N_(f"“{query}” does not stand in {document.name}."))
 
     def _apart(self, document: Document, query: str) -> list[tuple[int, int]]:
         """The sentences that hold every word, in any form and order."""
@@ -76,7 +77,7 @@ class Finder:
                 for one in evidence.sentences
                 if one.highlighted
             ]
-        note = note or ("" if found else f"No sentence of {document.name} means this surely enough to be shown.")
+        note = note or ("" if found else N_(f"No sentence of {document.name} means this surely enough to be shown."))
         return FoundSpans(query, MEANING, tuple(sorted(set(found), key=lambda span: span.start)), note)
 
     def _placed(self, document: Document, found: list[tuple[int, int]]) -> tuple[Span, ...]:

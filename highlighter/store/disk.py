@@ -5,12 +5,13 @@ from __future__ import annotations
 import errno
 
 from highlighter.errors import HighlighterError
+from highlighter.locale import N_
 
 SQLITE_FULL = "database or disk is full"
 
 
 class DiskFull(HighlighterError):
-    status, title = 507, "The disk is full"
+    status, title = 507, N_("The disk is full")
 
     def __init__(self) -> None:
         super().__init__("The disk is full, so nothing was kept. Free some space and hand it in again.")

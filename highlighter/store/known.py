@@ -6,6 +6,7 @@ from sqlalchemy.exc import NoResultFound
 
 from highlighter.access import Visible
 from highlighter.errors import BadRequest, NotFound, NotReady
+from highlighter.locale import N_
 from highlighter.models import READABLE, UNFINISHED, Chunk, Document
 from highlighter.store.catalog import Catalog
 
@@ -24,7 +25,7 @@ def readable_document(catalog: Catalog, document_id: str, visible: Visible) -> D
     if document.state in UNFINISHED:
         raise NotReady(f"{document.name} is still being read. Try again in a moment.")
     if document.state not in READABLE:
-        raise NotFound(f"{document.name} has no text to show. {document.reason}")
+        raise NotFound(N_(f"{document.name} has no text to show.") + f" {document.reason}")
     return document
 
 
@@ -49,6 +50,9 @@ def known_chunk(
         chunk = catalog.chunk_at(document, start)
     if chunk is None:
         count = document.chunks
-        held = f"its {count} chunks are numbered 0 to {count - 1}" if count > 1 else "it has one chunk, number 0"
-        raise NotFound(f"{document.name} has no chunk {index}: {held}.")
+        raise NotFound(
+            f"{document.name} has no chunk {index}: its {count} chunks are numbered 0 to {count - 1}."
+            if count > 1
+            else f"{document.name} has no chunk {index}: it has one chunk, number 0."
+        )
     return chunk

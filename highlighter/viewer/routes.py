@@ -47,7 +47,6 @@ def _for_every_page() -> dict:
         "links": requested.links(),
         "lang_of": _lang_attribute,
         "in_chinese": language,
-        "said_in_english": _english_attribute,
         "languages": _languages,
         "STATES": STATES,
         "UNFINISHED": UNFINISHED,
@@ -61,11 +60,6 @@ def _lang_attribute(text: str) -> Markup:
     """Of a text that is in another language than the page; what is not Chinese is taken to be English."""
     code = language(text) or ENGLISH
     return Markup(f' lang="{code}"') if code != spoken() and text.strip() else Markup()
-
-
-def _english_attribute() -> Markup:
-    """Of a sentence that is made below the pages, and so said in English."""
-    return Markup(f' lang="{ENGLISH}"') if spoken() != ENGLISH else Markup()
 
 
 def _languages() -> list[tuple[str, str, str]]:

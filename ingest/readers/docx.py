@@ -15,6 +15,7 @@ from pathlib import Path
 from lxml import etree
 
 from highlighter.errors import Unreadable
+from highlighter.locale import N_
 from highlighter.models import EMPTY, NO_TEXT
 from highlighter.pages.source_map import SourceMap
 from ingest.readers.docx_body import DELETED, HEADING, HIDDEN, ITEM, Block, Body
@@ -33,7 +34,7 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> Reading:
         document = package.part(package.main)
         content = document.find(w("body")) if document is not None else None
         if content is None:
-            raise damaged("It has no document in it")
+            raise damaged(N_("It has no document in it"))
         body = Body(Styles(package.related("styles")), Numbering(package.related("numbering")))
         found = list(body.blocks(content))
         found += _notes(body, body.notes.foot, package.related("footnotes"), w("footnote"))
@@ -44,7 +45,9 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> Reading:
         raise Unreadable(NO_TEXT, "It holds pictures but no text.") if pictures else Unreadable(EMPTY, "It is empty.")
     if sum(len(block.text) for block in found) > max_characters:
         raise too_large()
-    warnings = ("It includes other files by reference, and those were not read.",) if body.includes_other_files else ()
+    warnings = (
+        (N_("It includes other files by reference, and those were not read."),) if body.includes_other_files else ()
+    )
     return replace(_reading(found), warnings=warnings, notes=comments)
 
 
@@ -54,7 +57,9 @@ def _comments(root: etree._Element | None) -> tuple[str, ...]:
     if not count:
         return ()
     return (
-        "1 comment in its margin was left out." if count == 1 else f"{count} comments in its margin were left out.",
+        N_("1 comment in its margin was left out.")
+        if count == 1
+        else N_(f"{count} comments in its margin were left out."),
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from lxml import etree
 
 from highlighter.errors import Unreadable
+from highlighter.locale import N_
 from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE, UNSUPPORTED
 
 MAX_ENTRIES = 2_000
@@ -66,7 +67,7 @@ class Package:
         try:
             self._zip = zipfile.ZipFile(path)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as err:
-            raise damaged("It is not a sound zip archive") from err
+            raise damaged(N_("It is not a sound zip archive")) from err
         try:
             _check(self._zip.infolist())
             self._names = {name.lower(): name for name in self._zip.namelist()}
@@ -112,7 +113,7 @@ class Package:
         if name.lower() not in self._names:
             if any(part.startswith(("xl/", "ppt/")) for part in self._names):
                 raise Unreadable(UNSUPPORTED, "It is a spreadsheet or a presentation, not a Word document.")
-            raise damaged("It has no document in it")
+            raise damaged(N_("It has no document in it"))
         return name
 
     def _first(self, name: str, kind: str) -> str:
@@ -132,7 +133,7 @@ class Package:
             NotImplementedError,
             RuntimeError,
         ) as err:
-            raise damaged("A part of it cannot be unpacked") from err
+            raise damaged(N_("A part of it cannot be unpacked")) from err
         if len(data) > MAX_PART:
             raise too_large()
         return data
@@ -146,7 +147,7 @@ def _relationship(one: etree._Element, folder: str) -> Relationship:
 
 
 def damaged(what: str) -> Unreadable:
-    return Unreadable(DAMAGED, f"The Word file is damaged. {what}.")
+    return Unreadable(DAMAGED, N_("The Word file is damaged.") + f" {what}.")
 
 
 def too_large() -> Unreadable:
@@ -161,7 +162,7 @@ def _check(entries: list[zipfile.ZipInfo]) -> None:
         if entry.flag_bits & _ENCRYPTED_FLAG:
             raise Unreadable(ENCRYPTED, "The Word file is protected by a password.")
         if entry.filename.lower() in names:
-            raise damaged("It holds two parts of the same name")
+            raise damaged(N_("It holds two parts of the same name"))
         names.add(entry.filename.lower())
         inflated = entry.file_size > SMALL_PART and entry.file_size > MAX_RATIO * max(entry.compress_size, 1)
         if entry.file_size > MAX_PART or inflated:
@@ -175,7 +176,7 @@ def _parsed(data: bytes) -> etree._Element:
         data = data.decode("utf-16", "replace").encode()
         data = data[data.find(b"?>") + 2 :] if data.lstrip(b"\xef\xbb\xbf").startswith(b"<?xml") else data
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise damaged("It declares entities, which no Word file needs")
+        raise damaged(N_("It declares entities, which no Word file needs"))
     if b"http://purl.oclc.org/ooxml/" in data:
         for strict, usual in _STRICT:
             data = data.replace(strict, usual)
@@ -185,4 +186,4 @@ def _parsed(data: bytes) -> etree._Element:
     try:
         return etree.fromstring(data, parser)
     except etree.XMLSyntaxError as err:
-        raise damaged("A part of it is not well-formed") from err
+        raise damaged(N_("A part of it is not well-formed")) from err

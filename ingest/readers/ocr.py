@@ -89,8 +89,13 @@ def _run(command: list[str], work: Path, seconds: float) -> None:
     if status or not Path(command[-1]).is_file():
         lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines()]
         told = next((line for line in lines if line and str(work) not in line and "emporary" not in line), "")
-        because = f" ({told[:200].rstrip('.')})" if told else ""
-        raise Unreadable(NO_TEXT, f"Its pages are pictures, and recognising their letters failed{because}.")
+        told = told[:200].rstrip(".")
+        raise Unreadable(
+            NO_TEXT,
+            f"Its pages are pictures, and recognising their letters failed ({told})."
+            if told
+            else "Its pages are pictures, and recognising their letters failed.",
+        )
 
 
 def _languages() -> list[str]:

@@ -6,6 +6,7 @@ import codecs
 import re
 
 from highlighter.errors import Unreadable
+from highlighter.locale import N_
 from highlighter.models import UNSUPPORTED
 from ingest.readers.txt_east_asian import east_asian_encoding
 
@@ -54,7 +55,7 @@ def decode(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     text = _UNWRITABLE.sub("\ufffd", text)
     lost = text.count("\ufffd")
     # One stray byte is nothing to worry a reader with; more is said.
-    warnings = (f"{lost} characters of the file make no sense as {encoding} and stand as question marks.",)
+    warnings = (N_(f"{lost} characters of the file make no sense as {encoding} and stand as question marks."),)
     return text, encoding, warnings if lost > 1 else ()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from highlighter.locale import N_
 from ingest.readers.reading import Reading
 
 
@@ -22,5 +23,5 @@ def typeset(path: Path, kind: str, reading: Reading, title: str, out: Path, offi
     try:
         return typeset_by_office(path, reading, out, office_seconds)
     except OfficeFailed as err:
-        told = f"Its pages are set by Highlighter and not by LibreOffice: {err}."
+        told = N_("Its pages are set by Highlighter and not by LibreOffice:") + f" {err}."
         return by_ourselves(replace(reading, notes=(*reading.notes, told)), title, out)

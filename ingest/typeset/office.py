@@ -19,6 +19,7 @@ from pathlib import Path
 import pypdfium2 as pdfium
 
 from highlighter.errors import Unreadable
+from highlighter.locale import N_
 from highlighter.pages.source_map import SourceMap
 from highlighter.workers.programs import run_program
 from ingest.readers.reading import Reading
@@ -58,7 +59,7 @@ def is_installed() -> bool:
 def typeset_by_office(path: Path, reading: Reading, out: Path, seconds: float) -> Reading:
     """Writes `out` and returns the same reading with its map and pages. Leaves nothing behind when it fails."""
     if not is_installed():
-        raise OfficeFailed("it is not installed")
+        raise OfficeFailed(N_("it is not installed"))
     with tempfile.TemporaryDirectory(prefix="office-", dir=out.parent) as folder:
         try:
             made = _convert(path, Path(folder), seconds)
@@ -66,9 +67,9 @@ def typeset_by_office(path: Path, reading: Reading, out: Path, seconds: float) -
         except Astray as err:
             raise OfficeFailed(str(err)) from err
         except Unreadable as err:
-            raise OfficeFailed("a part of the file that only it needs cannot be read") from err
+            raise OfficeFailed(N_("a part of the file that only it needs cannot be read")) from err
         except pdfium.PdfiumError as err:
-            raise OfficeFailed("it made pages that cannot be read") from err
+            raise OfficeFailed(N_("it made pages that cannot be read")) from err
         shutil.move(made, out)
     return replace(reading, map=SourceMap(tuple(runs)), pages=tuple(pages))
 
@@ -90,7 +91,7 @@ def _convert(path: Path, work: Path, seconds: float) -> Path:
         _run(command, work, ends - time.monotonic(), seconds)
     made = copy.with_suffix(".pdf")
     if not made.is_file():
-        raise OfficeFailed("it made no pages of the file")
+        raise OfficeFailed(N_("it made no pages of the file"))
     return made
 
 
@@ -110,9 +111,9 @@ def _run(command: list[str], work: Path, seconds: float, allowed: float) -> int:
     try:
         status, _ = run_program(command, work, environment, max(seconds, 0.1), beforehand=_leave_the_network)
     except OSError as err:
-        raise OfficeFailed("it cannot be started") from err
+        raise OfficeFailed(N_("it cannot be started")) from err
     except subprocess.TimeoutExpired as err:
-        raise OfficeFailed(f"it took longer than {allowed:.0f} seconds") from err
+        raise OfficeFailed(N_(f"it took longer than {allowed:.0f} seconds")) from err
     return status
 
 

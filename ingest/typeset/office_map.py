@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pypdfium2 as pdfium
 
+from highlighter.locale import N_
 from highlighter.pages.source_map import Run
 from ingest.readers.reading import PageFacts, Reading
 from ingest.typeset.far_align import Pairing, fold
@@ -75,9 +76,9 @@ def _check(text: str, units: list[tuple[int, int]], pairing: Pairing) -> None:
         if letters >= _STRETCH and share < _LEAST:
             words = " ".join(text[start:end].split())
             shown = words if len(words) <= _SHOWN else words[:_SHOWN].rsplit(" ", 1)[0] + " …"
-            raise Astray(f"its pages do not show “{shown}” as the file has it")
+            raise Astray(N_(f"its pages do not show “{shown}” as the file has it"))
     if pairing.share < _LEAST_OF_ALL:
-        raise Astray("its pages do not show the words as the file has them")
+        raise Astray(N_("its pages do not show the words as the file has them"))
 
 
 def _on_pages(made: Path) -> tuple[str, np.ndarray, np.ndarray, list[tuple[str, float, float]]]:

@@ -13,6 +13,7 @@ import numpy as np
 import pypdfium2 as pdfium
 from reportlab.lib.pagesizes import A4
 
+from highlighter.locale import N_
 from highlighter.pages.source_map import Run, SourceMap
 from ingest.readers.reading import PageFacts, Reading
 from ingest.typeset.align import align
@@ -52,19 +53,27 @@ def _unshaped(text: str) -> tuple[str, ...]:
     if not _JOINED_SCRIPTS.search(text):
         return ()
     return (
-        "Its script joins letters in ways that our pages do not draw: the letters are right, their shapes are not.",
+        N_("Its script joins letters in ways that our pages do not draw: the letters are right, their shapes are not."),
     )
 
 
 def _undrawn(missing: set[str]) -> tuple[str, ...]:
     if not missing:
         return ()
-    count = "1 character" if len(missing) == 1 else f"{len(missing)} different characters"
-    listed = " ".join(f"{char} (U+{ord(char):04X})" for char in sorted(missing)[:_SHOWN])
-    more = " and others" if len(missing) > _SHOWN else ""
+    listed = [f"{char} (U+{ord(char):04X})" for char in sorted(missing)[:_SHOWN]]
+    shown, count = " ".join(listed + ["…"] * (len(missing) > _SHOWN)), len(missing)
+    if count == 1:
+        return (
+            N_(
+                "1 character could not be drawn in our pages, for want of a font, and stands there as a question mark:"
+                f" {shown}."
+            ),
+        )
     return (
-        f"{count} could not be drawn in our pages, for want of a font, and stand there as question marks: "
-        f"{listed}{more}.",
+        N_(
+            f"{count} different characters could not be drawn in our pages, for want of a font, and stand there as"
+            f" question marks: {shown}."
+        ),
     )
 
 

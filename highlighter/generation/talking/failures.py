@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from highlighter.errors import Unavailable
 from highlighter.generation.talking.calls import AT_LENGTH, WITHHELD
+from highlighter.locale import N_
 
 
 class ModelFailed(Unavailable):
     """One model gave no answer. `again`: the same one may, asked once more."""
 
-    title = "The language model gave no answer"
+    title = N_("The language model gave no answer")
     again = False
 
     def __init__(self, detail: str = "", wait: float | None = None):
@@ -18,21 +19,21 @@ class ModelFailed(Unavailable):
 
 
 class KeyMissing(ModelFailed):
-    title = "The key for it is not set"
+    title = N_("The key for it is not set")
 
 
 class KeyRefused(ModelFailed):
-    title = "The provider does not take the key"
+    title = N_("The provider does not take the key")
 
 
 class NotInstalled(ModelFailed):
-    title = "The package that talks to it is not installed"
+    title = N_("The package that talks to it is not installed")
 
 
 class RequestRefused(ModelFailed):
     """`about` is what the provider says about it, in lower case: which parameter it does not take, perhaps."""
 
-    title = "The provider refused the request"
+    title = N_("The provider refused the request")
 
     def __init__(self, detail: str = "", about: str = ""):
         super().__init__(detail)
@@ -40,59 +41,59 @@ class RequestRefused(ModelFailed):
 
 
 class Busy(ModelFailed):
-    title, again = "The provider takes no more requests for now", True
+    title, again = N_("The provider takes no more requests for now"), True
 
 
 class ServerFailed(ModelFailed):
-    title, again = "The provider failed", True
+    title, again = N_("The provider failed"), True
 
 
 class Unreachable(ModelFailed):
-    title, again = "The provider cannot be reached", True
+    title, again = N_("The provider cannot be reached"), True
 
 
 class CutShort(ModelFailed):
-    title, again = "The reply broke off", True
+    title, again = N_("The reply broke off"), True
 
 
 class TooSlow(ModelFailed):
-    title = "The reply took too long"
+    title = N_("The reply took too long")
 
 
 class TooLong(ModelFailed):
-    title = "The reply is far too long"
+    title = N_("The reply is far too long")
 
 
 class Malformed(ModelFailed):
-    title = "The reply cannot be read"
+    title = N_("The reply cannot be read")
 
 
 class WebPage(Malformed):
-    title = "The reply is a web page, not an answer: is the base URL right?"
+    title = N_("The reply is a web page, not an answer: is the base URL right?")
 
     def __init__(self, detail: str = ""):
         super().__init__(detail or self.title)
 
 
 class Empty(ModelFailed):
-    title = "The reply is empty"
+    title = N_("The reply is empty")
 
     @classmethod
     def of(cls, finish: str) -> Empty:
         """With what the provider said of its end."""
         if finish == AT_LENGTH:
-            return cls("The reply is empty: all tokens allowed were spent before its first word.")
-        return cls("The reply is empty: the provider withheld it." if finish == WITHHELD else "")
+            return cls(N_("The reply is empty: all tokens allowed were spent before its first word."))
+        return cls(N_("The reply is empty: the provider withheld it.") if finish == WITHHELD else "")
 
 
 class Cancelled(ModelFailed):
-    title = "Nobody waits for the reply any more"
+    title = N_("Nobody waits for the reply any more")
 
 
 class BrokenOff(ModelFailed):
     """A model stopped in the middle of writing. What it had written until then is `text`."""
 
-    title = "The model stopped in the middle of the answer"
+    title = N_("The model stopped in the middle of the answer")
 
     def __init__(self, detail: str, model: str, text: str, tokens: int = 0):
         super().__init__(detail)

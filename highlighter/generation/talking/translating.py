@@ -21,6 +21,7 @@ from highlighter.generation.talking.failures import (
     Unreachable,
 )
 from highlighter.generation.talking.watch import Watch
+from highlighter.locale import N_
 from highlighter.secret import Secret
 
 # Of what a provider says, this much is repeated.
@@ -71,20 +72,20 @@ def _of_status(err: Any, secret: Secret) -> ModelFailed:
     if status in (401, 403):
         return KeyRefused(f"The provider does not take the key (HTTP {status}).")  # and may repeat it: not told
     if status == 429:
-        return Busy(f"The provider takes no more requests for now (HTTP 429){told}", _wait(err.response.headers))
+        return Busy(N_("The provider takes no more requests for now (HTTP 429)") + told, _wait(err.response.headers))
     if status in (408, 409) or status >= 500:
-        return ServerFailed(f"The provider failed (HTTP {status}){told}", _wait(err.response.headers))
+        return ServerFailed(N_(f"The provider failed (HTTP {status})") + told, _wait(err.response.headers))
     if status < 400:
         return RequestRefused(f"The provider sends us elsewhere (HTTP {status}): is the base URL right?")
     about = f"{getattr(err, 'param', '') or ''} {told}".lower()
-    return RequestRefused(f"The provider refused the request (HTTP {status}){told}", about)
+    return RequestRefused(N_(f"The provider refused the request (HTTP {status})") + told, about)
 
 
 def _of_event(err: Any, secret: Secret) -> ModelFailed:
     told = _told(err.body, secret)
     if "rate_limit" in str(err.body):
-        return Busy(f"The provider takes no more requests for now{told}")
-    return ServerFailed(f"The provider failed while it wrote{told}")
+        return Busy(N_("The provider takes no more requests for now") + told)
+    return ServerFailed(N_("The provider failed while it wrote") + told)
 
 
 def _told(body: Any, secret: Secret) -> str:

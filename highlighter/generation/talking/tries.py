@@ -10,6 +10,7 @@ from highlighter.errors import NoModel
 from highlighter.generation.talking.asking import Asking
 from highlighter.generation.talking.failures import Cancelled, ModelFailed
 from highlighter.generation.talking.watch import Watch
+from highlighter.locale import N_
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +48,7 @@ class Tries:
     def exhausted(self) -> NoModel:
         if not self._models:
             return NoModel("No language model is set up: LLM_MODELS names none.")
-        return NoModel(f"No language model answered. {' '.join(dict.fromkeys(self.said))}", tuple(self.said))
+        return NoModel(" ".join((N_("No language model answered."), *dict.fromkeys(self.said))), tuple(self.said))
 
     def _wait(self, attempt: int, watch: Watch) -> float | None:
         """None: the same model is not asked again."""

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from highlighter.errors import Unreadable
+from highlighter.locale import N_
 from highlighter.models import DAMAGED, NO_TEXT
 from highlighter.pages.source_map import SourceMap
 from ingest.readers.reading import Reading
@@ -58,17 +59,21 @@ def _must_have_text(pages: list[PageContent]) -> None:
     if all(page.failed for page in pages):
         raise Unreadable(DAMAGED, "None of its pages can be opened: the file is damaged.")
     if any(page.picture for page in pages):
-        what = "Its page is a picture" if one else f"Its {count} pages are pictures"
-        raise Unreadable(NO_TEXT, f"{what} without text. Install OCR or upload a searchable copy.")
+        what = N_("Its page is a picture without text.") if one else N_(f"Its {count} pages are pictures without text.")
+        raise Unreadable(NO_TEXT, what + " " + N_("Install OCR or upload a searchable copy."))
     if any(page.unmapped for page in pages):
-        what = "Its page shows" if one else f"Its {count} pages show"
-        raise Unreadable(
-            NO_TEXT, f"{what} letters, but the file does not say which. Install OCR or upload another copy."
+        what = (
+            N_("Its page shows letters, but the file does not say which.")
+            if one
+            else N_(f"Its {count} pages show letters, but the file does not say which.")
         )
-    what = "Its page has" if one else f"Its {count} pages have"
-    raise Unreadable(
-        NO_TEXT, f"{what} no text: blank, or drawn without letters. If words are to be seen there, install OCR."
+        raise Unreadable(NO_TEXT, what + " " + N_("Install OCR or upload another copy."))
+    what = (
+        N_("Its page has no text: blank, or drawn without letters.")
+        if one
+        else N_(f"Its {count} pages have no text: blank, or drawn without letters.")
     )
+    raise Unreadable(NO_TEXT, what + " " + N_("If words are to be seen there, install OCR."))
 
 
 def _body_size(pages: list[list[Fragment]]) -> float:

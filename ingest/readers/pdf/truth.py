@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from highlighter.locale import N_
+
 from .pages import PageContent
 from .second_reader import second_reading
 
@@ -20,24 +22,38 @@ def warnings_about(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
     unmapped = [page.facts.number for page in pages if page.unmapped]
     pictures = [page.facts.number for page in pages if page.picture]
     if failed:
-        found.append(f"{_pages(failed)} could not be opened; {_its(failed)} text is missing.")
+        found.append(
+            N_(f"Page {failed[0]} could not be opened; its text is missing.")
+            if len(failed) == 1
+            else N_(f"Pages {_listed(failed)} could not be opened; their text is missing.")
+        )
     if unmapped:
-        found.append(f"{_pages(unmapped)}: the fonts do not say which letters they show, so text is missing or wrong.")
+        found.append(_on(unmapped, N_("the fonts do not say which letters they show, so text is missing or wrong.")))
     if 2 * len(pictures) > len(pages):
-        found.append(f"{_pages(pictures)} of {len(pages)}: pictures without text. Install OCR to have them read.")
+        found.append(_of(pictures, pages) + " " + N_("pictures without text. Install OCR to have them read."))
     known = set(failed + unmapped)
     short, broken = ([number for number in numbers if number not in known] for numbers in _doubtful(path, pages))
     if broken:
         found.append(
-            f"{_pages(broken)}: no text was found, and another reader breaks down there, so some may be missing."
+            _on(broken, N_("no text was found, and another reader breaks down there, so some may be missing."))
         )
     if short:
-        found.append(f"{_pages(short)}: another reader finds far more text there, so some is probably missing.")
+        found.append(_on(short, N_("another reader finds far more text there, so some is probably missing.")))
     return tuple(found)
 
 
-def _pages(numbers: list[int]) -> str:
-    """ "Page 3", "Pages 3, 5-7": never a list that fills the screen."""
+def _on(numbers: list[int], says: str) -> str:
+    pages = _listed(numbers)
+    return (N_(f"Page {pages}:") if len(numbers) == 1 else N_(f"Pages {pages}:")) + " " + says
+
+
+def _of(numbers: list[int], pages: list[PageContent]) -> str:
+    listed = _listed(numbers)
+    return N_(f"Page {listed} of {len(pages)}:") if len(numbers) == 1 else N_(f"Pages {listed} of {len(pages)}:")
+
+
+def _listed(numbers: list[int]) -> str:
+    """ "3", "3, 5-7": never a list that fills the screen."""
     spans: list[list[int]] = []
     for number in numbers:
         if spans and number == spans[-1][1] + 1:
@@ -45,12 +61,7 @@ def _pages(numbers: list[int]) -> str:
         else:
             spans.append([number, number])
     shown = [f"{a}" if a == b else f"{a}-{b}" for a, b in spans[:8]]
-    more = f" and {len(spans) - 8} more places" if len(spans) > 8 else ""
-    return ("Page " if len(numbers) == 1 else "Pages ") + ", ".join(shown) + more
-
-
-def _its(numbers: list[int]) -> str:
-    return "its" if len(numbers) == 1 else "their"
+    return ", ".join(shown + ["…"] * (len(spans) > 8))
 
 
 def _doubtful(path: Path, pages: list[PageContent]) -> tuple[list[int], list[int]]:
