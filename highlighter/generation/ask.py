@@ -72,7 +72,7 @@ class Ask:
             ("citation style", self.citation_style, STYLES),
         ):  # fmt: skip
             if value not in known:
-                raise BadRequest(f"There is no {what} {value!r}; there are {', '.join(known)}.")
+                raise BadRequest(f"There is no {what} called {value!r}; there are {', '.join(known)}.")
         if isinstance(self.schema, str) and self.schema not in NAMED_SCHEMAS:
             raise BadRequest(f"There is no schema {self.schema!r}; there are {', '.join(NAMED_SCHEMAS)}, or one's own.")
         if isinstance(self.schema, Mapping):

@@ -19,9 +19,10 @@ PLACE = re.compile(r"\{(\d+)\}")
 OURS, VALUE, UNKNOWN = "ours", "value", "unknown"
 # Several sentences come as one, with a space between them; what has more stops than this is one, or not ours.
 MOST_STOPS = 16
+_STOPS = ".:?!"
 _STOP = re.compile(r"(?<=[.:?!”]) ")
 _WIDE = tuple("。：？！”」》）")
-KEPT = 4096  # sentences
+KEPT, KEPT_UP_TO = 4096, 1000  # sentences, of so many characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,9 @@ class Template:
     def values(self, said: str) -> dict[str, str] | None:
         """What stands in its places; None where this is not the sentence.
 
-        Each literal is taken where it comes first after the one before. Where any way of filling the places fits, that
-        one does, so none other need be tried, however long and however hostile a value is.
+        From the end, as names come first and numbers last: each literal is taken where it comes last before the one
+        after. Where any way of filling the places fits, that one does, so none other need be tried, however long and
+        however hostile a value is.
         """
         first, last = self.literals[0], self.literals[-1]
         if not self.places:
@@ -56,13 +58,13 @@ class Template:
         if at > end or not said.startswith(first) or not said.endswith(last):
             return None
         found = []
-        for literal in self.literals[1:-1]:
-            there = said.find(literal, at, end)
+        for literal in self.literals[-2:0:-1]:
+            there = said.rfind(literal, at, end)
             if there < 0:
                 return None
-            found.append(said[at:there])
-            at = there + len(literal)
-        return dict(zip(self.places, (*found, said[at:end]), strict=True))
+            found.append(said[there + len(literal) : end])
+            end = there
+        return dict(zip(self.places, (said[at:end], *reversed(found)), strict=True))
 
     def filled(self, values: dict[str, str]) -> Iterator[Run]:
         for number, part in enumerate(PLACE.split(self.translation)):
@@ -71,15 +73,21 @@ class Template:
                 yield Run(words, VALUE if number % 2 else OURS)
 
 
-@lru_cache(KEPT)
 def runs(said: str, language: str) -> tuple[Run, ...]:
     """The same in another language, as far as it is known there."""
     if language == ENGLISH or not said.strip():
         return (Run(said, VALUE),) if said else ()
+    return _kept(said, language) if len(said) <= KEPT_UP_TO else _runs(said, language)
+
+
+def _runs(said: str, language: str) -> tuple[Run, ...]:
     borders = [0, *(match.end() for match in _STOP.finditer(said)), len(said) + 1]
     if len(borders) > MOST_STOPS + 2:
         borders = [0, len(said) + 1]
     return tuple(_joined(list(_best(said, borders, templates(language)))))
+
+
+_kept = lru_cache(KEPT)(_runs)
 
 
 def _best(said: str, borders: list[int], known: tuple[Template, ...]) -> Iterator[tuple[Run, ...]]:
@@ -126,7 +134,8 @@ def templates(language: str) -> tuple[Template, ...]:
     for one in read_catalogue(language):
         if one.id and not one.pluralizable and any(path.endswith(".py") for path, _ in one.locations):
             found[one.id] = one.string
-            if one.id[-1].isalnum():  # a title, or a clause, that a stop makes a sentence
+            if one.id[-1] not in _STOPS:  # a title, or a clause, that a stop makes a sentence
                 found.setdefault(f"{one.id}.", f"{one.string}。")
+                found.setdefault(f"{one.id}:", f"{one.string}：")
     made = [Template.of(english, translation) for english, translation in found.items()]
     return tuple(sorted(made, key=lambda template: -sum(map(len, template.literals))))

@@ -189,7 +189,7 @@ def test_what_the_server_refuses_is_told_in_its_words(start):
     start.locator("[name=mode] option").first.evaluate("option => { option.value = 'poetic'; }")
     start.locator("[name=mode]").select_option("poetic")
     ask(start, DELAY)
-    expect(start.get_by_role("alert")).to_contain_text("There is no mode 'poetic'", timeout=ANSWERED_WITHIN)
+    expect(start.get_by_role("alert")).to_contain_text("There is no mode called 'poetic'", timeout=ANSWERED_WITHIN)
 
 
 def test_a_session_is_kept_gone_back_to_sent_along_and_cleared(start):

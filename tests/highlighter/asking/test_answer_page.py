@@ -82,7 +82,7 @@ def test_an_altered_quotation_says_so_where_it_stands_and_in_the_list(page):
 
 def test_warnings_data_and_the_evidence_pack_are_there_when_they_are(page):
     html = page(answer("A.", warnings=["Only words were searched."], data={"a": "<b>"}), pack="/answers/a1/pack.zip")
-    assert '<p class="notice warn">Only words were searched.</p>' in html
+    assert '<p class="notice warn"><span>Only words were searched.</span></p>' in html
     assert "&lt;b&gt;" in html or "\\u003cb\\u003e" in html
     assert 'href="/answers/a1/pack.zip"' in html
     assert "Evidence pack" not in page(answer("A."))

@@ -75,9 +75,3 @@ def test_text_in_another_language_than_the_page_says_so(client, note):
     page = html(client, f"/zh-Hant/documents/{note.id}")
     assert f'<h1 lang="en">{note.name}</h1>' in page
     assert '<h1 lang="en">' not in html(client, f"/documents/{note.id}")
-
-
-def test_an_errors_title_is_translated_and_its_sentence_is_marked_as_english(client):
-    page = client.get("/zh-Hant/documents/nothing").get_data(as_text=True)
-    assert "<h1>找不到</h1>" in page
-    assert '<p data-sentence lang="en">' in page

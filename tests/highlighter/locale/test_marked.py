@@ -1,0 +1,89 @@
+"""What Python says to people is found in its source: marked, or given to an error; and nothing that is said is forgotten."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.util import pathmatch
+
+from highlighter.locale.extracting import ONLY_IN_ENGLISH, messages
+from highlighter.locale.marked import ROOT, errors_of_ours, message_of, said
+
+# Sentences in these are for models, for whoever runs the service, or examples.
+OTHERS = (
+    "evidence/fitting.py", "evidence/judged.py", "engines/*.py", "gate/mode.py", "generation/prompts.py",
+    "generation/refusals.py", "generation/dividing/*.py", "pack/*.py", "search/score.py", "checkup.py", "facade.py",
+)  # fmt: skip
+# Said to programs by what pages use as well, said as text, or in words of the page's own.
+NOT_ON_PAGES = re.compile(
+    r"\{0\} TRUSTED_HOSTS .*|This needs a key: send it as .*|Nothing in the documents answers this part\.|\{0\} (\.\.\.|\{1\}\.)"
+    r"|The reply is compressed, .*|It (is gone|stands unchanged|was changed) .*"
+)
+SENTENCE = re.compile(r"[A-Z“{].* .*[.:?]")
+
+
+def test_constants_f_strings_and_choices_become_messages_with_places():
+    source = """
+WHY = N_("Nothing stands here.")
+def why(name, count):
+    raise NotFound(f"{name} has no page {count:,}." if count else f"{name!r} is empty.")
+class DiskFull(HighlighterError):
+    def __init__(self):
+        super().__init__("It is full.")
+other(f"{name} is said by nobody.")
+"""
+    assert [message for _, message in sorted(said(ast.parse(source)))] == [
+        "Nothing stands here.", "{0} has no page {1}.", "{0} is empty.", "It is full."
+    ]  # fmt: skip
+
+
+def test_errors_of_errors_are_errors_of_ours():
+    assert {"HighlighterError", "NotFound", "Unreadable", "KeyRefused", "OutOfReach"} <= errors_of_ours()
+    assert "ValueError" not in errors_of_ours()
+
+
+def test_every_sentence_that_can_come_to_a_page_is_a_message():
+    known = {one.id for one in messages() if one.id and not one.pluralizable}
+    forgotten = [
+        f"{path.relative_to(ROOT)}:{line}: {sentence}"
+        for path in sorted([*(ROOT / "highlighter").rglob("*.py"), *(ROOT / "ingest").rglob("*.py")])
+        if not _for_others(path)
+        for line, sentence in _sentences(ast.parse(path.read_bytes()))
+        if sentence not in known and sentence.rstrip(".:") not in known and not NOT_ON_PAGES.fullmatch(sentence)
+    ]
+    assert forgotten == []
+
+
+def _for_others(path: Path) -> bool:
+    folder, _, rest = path.relative_to(ROOT).as_posix().partition("/")
+    if folder == "ingest":
+        return rest in ("__main__.py", "report.py", "run.py", "far.py")
+    return any(pathmatch(pattern, rest) for pattern in (*ONLY_IN_ENGLISH, *OTHERS))
+
+
+def _sentences(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    left_out: set[int] = set()
+    for node in ast.walk(tree):
+        if id(node) in left_out or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):  # a docstring
+            left_out.update(map(id, ast.iter_child_nodes(node)))
+        elif isinstance(node, ast.Call) and _to_the_log(node.func):
+            left_out.update(map(id, ast.walk(node)))
+        elif isinstance(node, ast.JoinedStr):
+            left_out.update(map(id, node.values))
+        if id(node) not in left_out and isinstance(node, (ast.Constant, ast.JoinedStr)):
+            try:
+                message = message_of(node).strip()
+            except ValueError:  # with braces: no sentence
+                continue
+            if SENTENCE.fullmatch(message):
+                yield node.lineno, message
+
+
+def _to_the_log(called: ast.expr) -> bool:
+    """Or raised for programmers."""
+    if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
+        return called.value.id == "log"
+    return isinstance(called, ast.Name) and called.id in ("ValueError", "print")

@@ -1,0 +1,115 @@
+"""What is said below the pages comes to a reader in their language, with names escaped; programs are told in English."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import render_template
+from pypdf import PdfWriter
+
+from highlighter.asking.shown import shown
+from highlighter.generation.ask import MAX_QUESTION
+from highlighter.locale import speak
+from highlighter.models import ENCRYPTED
+from ingest.pipeline import ingest_file
+from tests.highlighter.asking.made import answer
+
+HOSTILE = "<b onclick=alert()> has no page 3; its pages are “2”.txt"
+
+
+@pytest.fixture
+def locked(tmp_path, services, jail):
+    writer = PdfWriter()
+    writer.add_blank_page(200, 200)
+    writer.encrypt("secret", algorithm="AES-256")
+    path = tmp_path / "Locked.pdf"
+    writer.write(path)
+    return ingest_file(path, services, jail).document
+
+
+@pytest.fixture
+def answered(app):
+    """An answer's part of its page, in Chinese."""
+
+    def rendered(made) -> str:
+        with app.test_request_context("/"):
+            speak("zh-Hant")
+            return render_template("_told.html", part="answer", shown=shown(made, "", "/?q=Who"))
+
+    yield rendered
+    speak("en")
+
+
+def text(answer) -> str:
+    return answer.get_data(as_text=True)
+
+
+def test_why_a_file_cannot_be_read_is_said_in_the_library_and_on_its_own_page(client, locked):
+    assert locked.state == ENCRYPTED
+    hant, hans = "檔案設有密碼。請上傳不需密碼即可開啟的版本。", "文件设有密码。请上传不需密码即可打开的版本。"
+    assert f'<span class="note">{hant}</span>' in text(client.get("/zh-Hant/documents"))
+    assert hans in text(client.get(f"/zh-Hans/documents/{locked.id}"))
+    assert locked.reason in text(client.get("/documents"))
+    assert client.get(f"/api/v1/documents/{locked.id}", headers={"Accept-Language": "zh-TW"}).json["reason"] == (
+        "It is protected by a password. Upload a copy that opens without one."
+    )
+
+
+def test_an_errors_page_is_in_its_language_and_the_same_error_is_english_for_programs(client):
+    page = text(client.get("/zh-Hant/documents/nothing"))
+    assert "<h1>找不到</h1>" in page
+    assert '沒有文件 <span lang="en">nothing</span>。它可能已移除，或連結遭截短。' in page
+    told = client.get("/api/v1/documents/nothing", headers={"Accept-Language": "zh-TW"}).json
+    assert told["detail"] == "There is no document nothing. It may have been removed, or the link is cut short."
+    assert "/nowhere</span> 没有网页。" in text(client.get("/zh-Hans/nowhere"))
+
+
+def test_a_question_that_is_too_long_is_refused_in_the_language_of_the_form(client):
+    data = {"question": "x" * (MAX_QUESTION + 1)}
+    refused = text(client.post("/zh-Hans/", data=data))
+    assert f"问题有 {MAX_QUESTION + 1:,} 个字符，最多读取 {MAX_QUESTION:,} 个。" in refused
+    assert "最多讀取" in text(client.post("/zh-Hant/", data=data))
+
+
+def test_a_streamed_answer_that_fails_says_why_in_both(client):
+    streamed = client.post("/zh-Hant/", data={"question": " "}, headers={"Accept": "text/event-stream"})
+    assert "沒有輸入問題。" in text(streamed)
+
+
+def test_a_hostile_name_is_escaped_wherever_it_stands_in_a_sentence(client, tmp_path, services, jail):
+    path = tmp_path / HOSTILE
+    path.write_text("The ferry leaves the island at seven in the morning.", encoding="utf-8")
+    document = ingest_file(path, services, jail).document
+    for language, says in (("zh-Hant", "》沒有第 9 頁；"), ("zh-Hans", "》没有第 9 页；")):
+        page = text(client.get(f"/{language}/documents/{document.id}/pages/9"))
+        assert f'《<span lang="en">&lt;b onclick=alert()&gt; has no page 3; its pages are “2”.txt</span>{says}' in page
+        assert "<b onclick" not in page
+
+
+def test_why_a_quote_is_none_is_said_with_the_words_that_differ(client, note):
+    page = text(client.get("/zh-Hant/open", query_string={"quote": "Tickets cost nine pounds and are sold on board."}))
+    assert '原文作「<span lang="en">four</span>」，引文作「<span lang="en">nine</span>」。' in page
+
+
+def test_why_a_sentence_is_lit_is_said_in_the_language_of_the_page(client, note):
+    page = text(client.get(f"/zh-Hans/documents/{note.id}/chunks/0", query_string={"q": "How much is a ticket?"}))
+    reasons = re.search(r'<details class="why">.*?</details>', page, re.DOTALL)[0]
+    assert re.search(r">分数 0\.\d\d</a>：", reasons)
+    assert "相似度 0." in reasons
+    assert not re.search("[A-Za-z]{4,}", re.sub(r"<q[^>]*>.*?</q>|<[^>]*>", "", reasons))
+
+
+def test_why_a_citation_leads_nowhere_is_said_in_the_answer_and_in_its_mark(answered):
+    lost = {"label": "[Moon, p.9]", "why": "No source is called “Moon”. The nearest is Mooring.pdf."}
+    made = answer("Yes [Moon, p.9].", unresolved=[lost])
+    page = answered(made)
+    assert "沒有名為「Moon」的來源。最接近的是 Mooring.pdf。" in re.sub(r"</?span[^>]*>", "", page)
+    assert 'title="沒有名為「Moon」的來源。最接近的是 Mooring.pdf。"' in page
+
+
+def test_warnings_of_an_answer_keep_a_providers_own_words_in_english(answered):
+    warning = "No language model answered. openai/gpt: The provider failed (HTTP 500): <quota> exceeded."
+    page = answered(answer("Yes.", warnings=[warning]))
+    assert '沒有語言模型作答。<span lang="en">openai/gpt:</span> 供應商發生錯誤（HTTP 500）：' in page
+    assert '<span lang="en">&lt;quota&gt; exceeded.</span>' in page
