@@ -1,4 +1,5 @@
-"""One real server and one real browser for all of these tests; each sample goes in once, through the form."""
+"""Real servers and a real browser. Each file of tests has a library of its own, into which each sample goes once, through
+the form: so files can be run alone, side by side and in any order."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[str]:
     """A server with nothing in it yet."""
     with serving(tmp_path_factory.mktemp("server")) as address:
@@ -67,7 +68,7 @@ def watch(page: Page, complaints: list[str]) -> None:
     page.on("console", hear)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def taken_in(browser, site) -> Callable[..., str]:
     """The address of a file's page, after it went in through the upload form and was read; each file once."""
     known: dict[str, str] = {}
@@ -101,31 +102,31 @@ def new_page(browser: Browser) -> Iterator[Page]:
         page.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def contract(taken_in) -> str:
     return taken_in(SAMPLES / "Harbour Works Contract.pdf")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def report(taken_in) -> str:
     return taken_in(SAMPLES / "Breakwater Condition Report 2024.pdf")
 
 
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory) -> Iterator[str]:
-    """A server that stays empty."""
+    """A server that stays empty: whoever puts something in makes one of their own."""
     with serving(tmp_path_factory.mktemp("empty")) as address:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def kept(site, contract, browser) -> str:
     """The address of an answer that is kept."""
     request = browser.new_context().request
     return site + request.post(f"{site}/api/v1/answers", data={"question": DELAY}).json()["links"]["self"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def pages(site, empty, contract, kept, taken_in) -> dict[str, str]:
     """Where each page stands, by its name."""
     council = taken_in(SAMPLES / "南灣區議會文件 避風塘改善工程.pdf")

@@ -67,8 +67,6 @@ def plain(words: str) -> str:
         "nothing like that",
     ):
         words = words.replace(known, "")
-    # What other tests have taken in, some of it by hostile names: names between their own quotation marks, and alone.
-    words = re.sub(r"《[^》]*》|(?:\w+ ){0,2}[\w-]+\.(?:pdf|docx|txt)\b", "", words)
     return re.sub(rf"\b(?:{SAME})\b", "", words)
 
 
