@@ -6,7 +6,7 @@ BIN := .venv/bin
 export DATA_DIR
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test bench bench-evidence bench-place bench-answers bench-embed lint fix sure
+.PHONY: help install run screenshots test uis bench bench-evidence bench-place bench-answers bench-embed lint fix sure
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -20,9 +20,11 @@ run: .venv/installed ## install, take in samples/ (first time only), serve on ht
 
 install: .venv/installed ## make .venv and install requirements.txt
 
-test: .venv/installed-dev ## every test, on real parts, in a real browser
+test: .venv/installed-dev .venv/uis/installed ## every test, on real parts, in a real browser
 	@$(BIN)/python -m tests.browser.chromium >/dev/null 2>&1 || $(MAKE) --no-print-directory browser
 	$(BIN)/python -m pytest
+
+uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio, whose examples are tested
 
 bench: .venv/installed-dev ## the figures: one table, ratios in one run
 	$(BIN)/python -m bench $(if $(DOCS),--docs "$(DOCS)")
@@ -82,4 +84,11 @@ CPU_INDEX := https://download.pytorch.org/whl/cpu
 
 .venv/installed-dev: .venv/installed requirements-dev.txt requirements-adapters.txt
 	$(BIN)/pip install -q -r requirements-dev.txt
+	@touch $@
+
+# Within .venv, so that it comes and goes with it: these two want other versions of what we have.
+.venv/uis/installed: requirements-uis.txt | .venv/installed
+	@echo "Installing Streamlit and Gradio into .venv/uis for their tests: about 650 MB"
+	$(BIN)/python -m venv .venv/uis
+	.venv/uis/bin/pip install -q -r requirements-uis.txt
 	@touch $@

@@ -47,5 +47,5 @@ def frame(url: str, title: str, height: int = 420) -> str:
     sandbox = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
     return (
         f'<p>{title}</p><iframe src="{html.escape(url)}" title="{title}" sandbox="{sandbox}" loading="lazy" '
-        f'style="width:100%;height:{height}px;border:0"></iframe>'
+        f'style="width:100%;height:{height}px;border:1px solid #8886;border-radius:8px"></iframe>'
     )

@@ -5,10 +5,15 @@ from framed import answered, frame
 
 
 def ask(question: str) -> tuple[str, str]:
-    text, sources = answered(question, origin="http://127.0.0.1:7860")
+    text, sources = answered(question, origin=app.local_url.rstrip("/"))
     return text, "".join(frame(url, title) for title, url in sources)
 
 
-gr.Interface(
-    ask, gr.Textbox(label="Question"), [gr.Markdown(label="Answer"), gr.HTML()], title="Ask the library"
-).launch()
+app = gr.Interface(
+    ask,
+    gr.Textbox(label="Question"),
+    [gr.Textbox(label="Answer"), gr.HTML()],  # not gr.Markdown: what documents say is no Markdown of yours
+    title="Ask the library",
+    flagging_mode="never",  # it would write answers to files
+)
+app.launch()

@@ -5,8 +5,9 @@ from framed import answered
 
 st.title("Ask the library")
 if question := st.text_input("Question"):
-    text, sources = answered(question, origin="http://localhost:8501")
-    st.write(text)
+    text, sources = answered(question, origin=f"http://localhost:{st.get_option('server.port')}")
+    st.text(text)  # not st.write: what documents say is no Markdown of yours
     for title, url in sources:
-        st.caption(title)
-        st.iframe(url, height=420)
+        with st.container(border=True):
+            st.text(title)
+            st.iframe(url, height=420)

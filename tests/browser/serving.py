@@ -1,4 +1,4 @@
-"""The real server, as its users start it, on a free port and with a data folder of its own."""
+"""Real servers, as their users start them, on free ports; ours with a data folder of its own."""
 
 from __future__ import annotations
 
@@ -15,26 +15,38 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-UP_WITHIN_SECONDS = 30
+UP_WITHIN_SECONDS = 60  # other people's bring much along, and two files of tests may start theirs at once
 DOWN_WITHIN_SECONDS = 40  # it gives requests that are being answered up to 30
 
 
 @contextmanager
 def serving(data_dir: Path, **environment: str) -> Iterator[str]:
     """The address of a server that answers. If it dies, or ends badly, what it said is shown."""
-    port = _free_port()
+    port = free_port()
     log = data_dir / "server.log"
     data_dir.mkdir(parents=True, exist_ok=True)
-    given = {**os.environ, "DATA_DIR": str(data_dir), "HOST": "127.0.0.1", "PORT": str(port), **environment}
-    with log.open("wb") as output:
-        command = [sys.executable, "-m", "highlighter", "serve"]
-        server = subprocess.Popen(
-            command, cwd=ROOT, env=given, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
-        )
+    given = {"DATA_DIR": str(data_dir), "HOST": "127.0.0.1", "PORT": str(port), **environment}
     address = f"http://127.0.0.1:{port}"
-    try:
-        _wait(server, address, log)
+    # The stylesheet's picture: a page would already start work that a test may want to see begin.
+    with running([sys.executable, "-m", "highlighter", "serve"], given, f"{address}/static/favicon.svg", log):
         yield address
+
+
+@contextmanager
+def running(command: list[str], environment: dict[str, str], answers: str, log: Path) -> Iterator[None]:
+    """A server started by this command, from when this address of it answers; all that it started ends with it."""
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        _wait(server, answers, log)
+        yield
         if server.poll() is not None:
             raise RuntimeError(f"The server died with {server.returncode}:\n{_said(log)}")
     finally:
@@ -50,13 +62,12 @@ def serving(data_dir: Path, **environment: str) -> Iterator[str]:
 
 
 def _wait(server: subprocess.Popen, address: str, log: Path) -> None:
-    """Until the static stylesheet is served: a page would already start work that a test may want to see begin."""
     end = time.monotonic() + UP_WITHIN_SECONDS
     while time.monotonic() < end:
         if server.poll() is not None:
             raise RuntimeError(f"The server ended at once with {server.returncode}:\n{_said(log)}")
         try:
-            with urllib.request.urlopen(f"{address}/static/favicon.svg", timeout=2):
+            with urllib.request.urlopen(address, timeout=2):
                 return
         except (urllib.error.URLError, OSError):
             time.sleep(0.05)
@@ -67,7 +78,7 @@ def _said(log: Path) -> str:
     return log.read_text(encoding="utf-8", errors="replace")[-8000:]
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

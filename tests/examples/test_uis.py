@@ -1,0 +1,106 @@
+"""The Streamlit and the Gradio example, run as docs/adapters.md says, over the samples, and used in a browser."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import READ_WITHIN, SAMPLES
+from tests.browser.serving import ROOT, serving
+from tests.browser.test_for_everyone import TOO_WIDE
+from tests.examples.uis import ALONE, GRADIO, MISSING, PROGRAMS, STREAMLIT, started
+
+DELAY = "How much is paid for each day of delay?"
+SAID = "6.4 For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
+BADGE = "What does the blue badge of the lamplighters cost?"
+MARKED_UP = "The blue badge of the lamplighters costs $5 or $7, **never** <b>more</b> ![](https://evil.example/a.png)."
+BY_NAME = {"streamlit": STREAMLIT, "gradio": GRADIO}
+LOCAL = ("localhost", "127.0.0.1", None)  # None: data: and blob:
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    """With the samples in it, and a note that is full of other people's markup."""
+    folder = tmp_path_factory.mktemp("service")
+    note = folder / "![](https:··evil.example·b.png) $1$.txt"
+    note.write_text(f"About badges.\n\n{MARKED_UP}\n", encoding="utf-8")
+    command = [sys.executable, "-m", "ingest", str(SAMPLES), str(note)]
+    environment = {**os.environ, "DATA_DIR": str(folder / "data")}
+    taken = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert taken.returncode == 1, taken.stderr  # one of the samples is a scan, and cannot be read
+    with serving(folder / "data") as address:
+        yield address
+
+
+@pytest.fixture(scope="module", params=BY_NAME)
+def running_ui(request, service, tmp_path_factory):
+    ui = BY_NAME[request.param]
+    with started(ui, service, tmp_path_factory.mktemp(request.param)) as address:
+        yield ui, address
+
+
+@pytest.fixture
+def asked(running_ui, browser):
+    """Asks in a window of so many pixels. Whatever its page fetches is on this machine, and nothing in it throws."""
+    ui, address = running_ui
+    fetched, thrown, pages = [], [], []
+
+    def ask(question: str, width: int = 1280) -> Page:
+        page = browser.new_page(viewport={"width": width, "height": 900})
+        pages.append(page)
+        page.on("request", lambda request: fetched.append(request.url))
+        page.on("pageerror", lambda error: thrown.append(str(error)))
+        page.goto(address)
+        ui.ask(page, question)
+        return page
+
+    yield ask
+    for page in pages:
+        page.close()
+    assert [url for url in fetched if urlsplit(url).hostname not in LOCAL] == []
+    assert thrown == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_answer_is_shown_and_its_sentence_lit_in_a_frame(asked, width):
+    page = asked(DELAY, width)
+    lit = page.frame_locator("iframe").first.locator("mark[aria-current]")
+    expect(lit).to_have_text(SAID, timeout=READ_WITHIN)
+    expect(lit).to_be_in_viewport()
+    expect(page.get_by_text("Harbour Works Contract.pdf, page 2")).to_be_visible()
+    assert SAID in said(page)
+    assert page.evaluate(TOO_WIDE) == 0
+
+
+def test_what_documents_say_and_are_called_is_shown_letter_for_letter(asked):
+    page = asked(BADGE)
+    lit = page.frame_locator("iframe").first.locator("mark[aria-current]")
+    expect(lit).to_have_text(MARKED_UP, timeout=READ_WITHIN)
+    assert MARKED_UP in said(page)
+    expect(page.get_by_text("![](https:··evil.example·b.png) $1$.txt, page 1")).to_be_visible()
+
+
+def said(page: Page) -> str:
+    """What the page itself says: its words, and what stands in its boxes."""
+    return page.evaluate(
+        "document.body.innerText + [...document.querySelectorAll('textarea')].map((one) => one.value).join()"
+    )
+
+
+def test_without_the_environment_it_is_said_how_to_make_it(tmp_path):
+    for ui in BY_NAME.values():
+        with pytest.raises(FileNotFoundError, match=MISSING), started(ui, "", tmp_path, tmp_path):
+            pass
+
+
+def test_they_are_held_to_this_machine():
+    reach = "import socket; socket.create_connection(('192.0.2.1', 80), 1)"  # an address kept for documentation
+    ended = subprocess.run(
+        [PROGRAMS / "python", "-c", reach], env={**os.environ, "PYTHONPATH": str(ALONE)}, capture_output=True, text=True
+    )
+    assert "Reached out to ('192.0.2.1', 80)" in ended.stderr
