@@ -5,16 +5,54 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+from llama_index.core import Settings, SummaryIndex
+from llama_index.core.llms import MockLLM
+from llama_index.core.schema import TextNode
+
 from tests.browser.serving import ROOT
+from tests.examples.uis import GRADIO, STREAMLIT
 
 TOLD = (ROOT / "docs" / "adapters.md").read_text(encoding="utf-8")
+SNIPPETS = re.findall(r"```python\n(.*?)```", TOLD, re.S)
 
 
-def test_the_langchain_snippet_prints_where_a_mark_leads(far_away, key, capsys):
-    code = next(one for one in re.findall(r"```python\n(.*?)```", TOLD, re.S) if "citation_links" in one)
-    code = code.replace('"http://127.0.0.1:8000"', repr(far_away[0]) + ", " + repr(key))
+@pytest.fixture
+def snippet(far_away, key):
+    """The one that holds this word; its library is the one of this test."""
+
+    def found(word: str) -> str:
+        (code,) = (one for one in SNIPPETS if word in one)
+        code, count = re.subn(r'"http://127\.0\.0\.1:8000"', f"{far_away[0]!r}, {key!r}", code)
+        assert count == 1
+        return code
+
+    return found
+
+
+def test_each_python_snippet_is_run_here():
+    assert [bool(re.search("citation_links|HighlighterPostprocessor", one)) for one in SNIPPETS] == [True, True]
+
+
+def test_the_langchain_snippet_prints_where_a_mark_leads(far_away, snippet, capsys):
+    code = snippet("citation_links")
     exec(code.replace("How much is paid for each day of delay?", "How much is a ticket?"), {})
     assert capsys.readouterr().out.startswith(f"[1] 1 {far_away[0]}/documents/")
+
+
+def test_the_llamaindex_snippet_makes_an_engine_that_lights_what_an_index_of_ones_own_finds(far_away, snippet):
+    """The answer itself is written by LlamaIndex's stand-in for a model; what it is given to write from is looked at."""
+    nodes = [TextNode(text="Dogs stay outside."), TextNode(text="Tickets cost four pounds and are sold on board.")]
+    names = {"index": SummaryIndex(nodes)}
+    before, Settings.llm = Settings._llm, MockLLM()
+    try:
+        exec(snippet("HighlighterPostprocessor"), names)
+        answer = names["engine"].query("How much is a ticket?")
+    finally:
+        Settings._llm = before
+    (kept,) = answer.source_nodes
+    assert kept.node.metadata["lit"][0]["text"] == nodes[1].text
+    assert kept.node.metadata["links"]["self"].startswith(f"{far_away[0]}/documents/")
 
 
 def test_the_assistants_configuration_is_json_and_each_example_is_there():
@@ -25,3 +63,10 @@ def test_the_assistants_configuration_is_json_and_each_example_is_there():
     for module in named:
         path = ROOT / module.replace(".", "/")
         assert path.with_suffix(".py").exists() or (path / "__main__.py").exists()
+
+
+@pytest.mark.parametrize("ui", [STREAMLIT, GRADIO], ids=["streamlit", "gradio"])
+def test_the_commands_and_switches_of_the_uis_are_those_that_are_run(ui):
+    assert f"`{ui.command}`" in TOLD
+    telemetry = next(f"{name}={value}" for name, value in ui.quiet.items())
+    assert f"`{telemetry}`" in TOLD
