@@ -46,6 +46,7 @@ def frame(url: str, title: str, height: int = 420) -> str:
     title = html.escape(title)
     sandbox = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
     return (
-        f'<p>{title}</p><iframe src="{html.escape(url)}" title="{title}" sandbox="{sandbox}" loading="lazy" '
+        f'<p style="margin:1em 0 .4em">{title}</p>'
+        f'<iframe src="{html.escape(url)}" title="{title}" sandbox="{sandbox}" loading="lazy" '
         f'style="width:100%;height:{height}px;border:1px solid #8886;border-radius:8px"></iframe>'
     )

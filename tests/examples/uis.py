@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -58,9 +57,8 @@ def started(ui: UI, service: str, folder: Path, programs: Path = PROGRAMS) -> It
         "HIGHLIGHTER_URL": service,
         "HIGHLIGHTER_KEY": "",
         "PYTHONPATH": str(ALONE),
-        "HOME": str(folder),
+        "HOME": str(folder),  # where they keep things of their own
         "GRADIO_TEMP_DIR": str(folder),
-        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
     }
     with running([str(programs / program), *arguments], given, address, log):
         yield address
