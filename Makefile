@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 DATA_DIR ?= data
+SIDE_BY_SIDE ?= 2
 BIN := .venv/bin
 export DATA_DIR
 
@@ -20,9 +21,9 @@ run: .venv/installed ## install, take in samples/ (first time only), serve on ht
 
 install: .venv/installed ## make .venv and install requirements.txt
 
-test: .venv/installed-dev .venv/uis/installed ## every test, on real parts, in a real browser
+test: .venv/installed-dev .venv/uis/installed ## every test, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
 	@$(BIN)/python -m tests.browser.chromium >/dev/null 2>&1 || $(MAKE) --no-print-directory browser
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile
 
 uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio, whose examples are tested
 
