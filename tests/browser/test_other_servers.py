@@ -10,7 +10,7 @@ import pytest
 from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
-from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, text_file
+from tests.browser.conftest import ANSWERED_WITHIN, READ_WITHIN, SAMPLES, text_file
 from tests.browser.serving import serving
 
 QUESTION = {"q": "When is the fire alarm tested?"}
@@ -35,7 +35,7 @@ def test_while_the_model_loads_pages_say_so_and_become_the_answer_by_themselves(
         part = open_page(f"{site}/documents/{document}/chunks/3?{urlencode(QUESTION)}")
         assert "Warming up" in part.locator(".notice").inner_text()
         on_paper = open_page(f"{site}/documents/{document}/chunks/3?{urlencode({**QUESTION, 'view': 'page'})}")
-        part.locator("mark#mark-1").wait_for(timeout=ANSWERED_WITHIN)
+        part.locator("mark#mark-1").wait_for(timeout=READ_WITHIN)
         assert "first Monday of each month" in part.locator("mark").first.inner_text()
         for page in (whole, on_paper):
             page.locator(".leaf .lit#mark-1").wait_for(timeout=ANSWERED_WITHIN)
