@@ -33,6 +33,7 @@ from highlighter.locale.choosing import ASKED, Mounted, negotiated
 from highlighter.services import Services
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.viewer.answering import nonce
+from highlighter.viewer.assets import asset, assets
 from highlighter.viewer.feedback_routes import saying
 from highlighter.viewer.file_routes import files
 from highlighter.viewer.headers import security_headers
@@ -68,12 +69,12 @@ def create_app(services: Services | None = None) -> Flask:
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)
-    app.jinja_env.globals.update(nonce=nonce, spoken=spoken, words_of_scripts=words_of_scripts)
+    app.jinja_env.globals.update(nonce=nonce, spoken=spoken, asset=asset, words_of_scripts=words_of_scripts)
     app.jinja_env.globals.update(said=translated, said_plainly=translated_plain)
     app.jinja_env.filters["said"] = translated
     app.wsgi_app = Mounted(app.wsgi_app)
     app.url_map.converters["int"] = Counted
-    for pages in (asking, library, searching, opening, viewer):
+    for pages in (assets, asking, library, searching, opening, viewer):
         app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(documents_api)

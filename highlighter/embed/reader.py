@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import current_app, g, request, url_for
+from flask import current_app, g, request
 
 from highlighter.access import READ, Caller
 from highlighter.embed.grant import CHUNK, COLLECTION, PAGE, VIEW, Grant
@@ -13,6 +13,7 @@ from highlighter.embed.themes import THEMES
 from highlighter.errors import Forbidden
 from highlighter.gate.rates import LINK
 from highlighter.locale import N_
+from highlighter.viewer.assets import asset, version
 from highlighter.viewer.reading import Reach
 
 
@@ -74,8 +75,8 @@ def told(token: str, links: EmbedLinks | None, origins: tuple[str, ...]) -> dict
     """For the page and its script: who may talk to it, and where it is."""
     theme = request.args.get("theme", "")
     theme = theme if theme in THEMES else "auto"
-    styles = {one: f"{request.script_root}/embed/{one}.css" for one in THEMES}
-    styles["auto"] = url_for("static", filename="highlighter.css")
+    styles = {one: f"{request.script_root}/embed/{one}.css?v={version()}" for one in THEMES}
+    styles["auto"] = asset("highlighter.css")
     chunk = links.shown if links else None
     script = {
         "origins": list(origins),

@@ -29,6 +29,7 @@ from highlighter.store import listing, parts
 from highlighter.store.known import known_chunk
 from highlighter.viewer import asking, file_routes, requested, sought
 from highlighter.viewer.answering import A_TOKEN, nonce, remembered
+from highlighter.viewer.assets import ENDPOINTS, FOR_GOOD, version
 from highlighter.viewer.links import AT
 from highlighter.viewer.numbers import count
 from highlighter.viewer.reading import chunk_view
@@ -78,7 +79,7 @@ def _add_headers(response: Response) -> Response:
 @embed.after_app_request
 def _share_scripts(response: Response) -> Response:
     """Scripts and styles are everybody's, and a frame in a sandbox asks for them as a stranger."""
-    if request.endpoint == "static":
+    if request.endpoint in ENDPOINTS:
         response.headers["Access-Control-Allow-Origin"] = "*"
         response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return squeeze(response)
@@ -93,7 +94,7 @@ def _in_a_frame() -> dict:
 def style(theme: str):
     """The site's stylesheet, as it is in one of its themes whatever the reader's system prefers."""
     answer = Response(in_theme(current_app.static_folder, theme), mimetype="text/css")
-    answer.headers["Cache-Control"] = "no-cache"
+    answer.headers["Cache-Control"] = FOR_GOOD if request.args.get("v") == version() else "no-cache"
     answer.add_etag()
     return squeezed(answer).make_conditional(request)
 

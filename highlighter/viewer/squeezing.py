@@ -8,13 +8,15 @@ from pathlib import Path
 
 from flask import Response, current_app, request
 
+from highlighter.viewer.assets import ENDPOINTS
+
 KINDS = ("text/css", "text/javascript", "application/javascript", "image/svg+xml")
 LEAST = 600  # bytes
 
 
 def squeeze(response: Response) -> Response:
     """For static files that are sent whole, to whoever understands it."""
-    if request.endpoint != "static" or response.mimetype not in KINDS:
+    if request.endpoint not in ENDPOINTS or response.mimetype not in KINDS:
         return response
     response.vary.add("Accept-Encoding")
     if response.status_code != 200 or not _wanted() or (response.content_length or 0) < LEAST:

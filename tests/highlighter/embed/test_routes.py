@@ -258,7 +258,7 @@ def test_whoever_comes_next_is_no_longer_the_bearer_of_a_link(client, link, tome
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_theme_is_the_site_s_stylesheet_that_does_not_ask(client, link, note, theme):
     page = text(client.get(f"{link(note)}?theme={theme}"))
-    assert f'href="/embed/{theme}.css"' in page
+    assert f'href="/embed/{theme}.css?v=' in page
     assert f"theme={theme}" in next(one for one in addresses(page) if "view=page" in one)
     style = client.get(f"/embed/{theme}.css")
     assert style.mimetype == "text/css"

@@ -150,6 +150,7 @@ UNNAMED = {
         )
     ],
     "static": [get("/static/favicon.svg")],
+    "assets.file": [get("/static/~0/favicon.svg")],
     "health": [get("/healthz")],
 }
 # Takes files in, where its asker's go: by a test of its own below.
