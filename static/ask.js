@@ -15,7 +15,10 @@ const box = form.elements.question;
 const title = document.title;
 const [FIRST, NEXT] = [_("Ask a question"), _("Ask a follow-up")];
 const cards = prepareCards(asks);
+const here = () => location.pathname + location.search;
 let running = null; // what stops the answer being written
+let arrived = here();
+let shownTurn; // the one whose answer is open
 
 const BROKEN = _("The connection broke off in the middle. What stands above is not the whole answer, and was not checked.");
 const STOPPED = _("Stopped. What stands above is not the whole answer, and was not checked.");
@@ -93,11 +96,16 @@ function take(name, data, push) {
   if (name !== "done") return false;
   const { html, ...turn } = data;
   session.keep({ ...turn, html });
-  if (push) history.pushState({ turn: turn.id }, "", `?${new URLSearchParams({ q: turn.question })}`);
+  if (push) goTo(turn);
   else history.replaceState({ turn: turn.id }, "");
   show({ ...turn, html });
   say(turn.refused ? _("No answer") : ngettext("Answered, with %(num)s citation.", "Answered, with %(num)s citations.", turn.citations));
   return true;
+}
+
+function goTo(turn) {
+  history.pushState({ turn: turn.id }, "", `?${new URLSearchParams({ q: turn.question })}`);
+  arrived = here();
 }
 
 function write(text) {
@@ -131,6 +139,7 @@ function show(turn) {
   const free = !box.value.trim() && [document.body, box].includes(document.activeElement); // nobody is at anything else
   live.replaceChildren();
   shown.replaceChildren(...nodes(turn.html));
+  shownTurn = turn.id;
   document.title = `${turn.question} · ${title}`;
   if (free) shown.querySelector("h2").focus({ preventScroll: true });
   list(turn.id);
@@ -141,6 +150,7 @@ function showStart() {
   running = null;
   close();
   asks.classList.remove("asked");
+  shownTurn = undefined;
   document.title = title;
   part("progress").hidden = true;
   for (const place of [shown, trouble]) place.replaceChildren();
@@ -156,7 +166,7 @@ function list(current) {
     if (turn.id === current) again.setAttribute("aria-current", "true");
     if (turn.refused) again.append(Object.assign(document.createElement("span"), { className: "note", textContent: ` ${_("no answer")}` }));
     again.addEventListener("click", () => {
-      history.pushState({ turn: turn.id }, "", `?${new URLSearchParams({ q: turn.question })}`);
+      goTo(turn);
       show(turn);
       scrollTo({ top: 0 });
     });
@@ -180,6 +190,7 @@ function follows() {
 function startAfresh() {
   session.clear();
   history.pushState({}, "", form.action);
+  arrived = here();
   showStart();
   box.focus();
 }
@@ -265,7 +276,18 @@ function resume() {
   else showStart();
 }
 
-addEventListener("popstate", resume);
+// A link within the page is a step in the history, too, but nothing to ask anew: its step takes on what is shown.
+function moved() {
+  const turn = history.state?.turn;
+  if (here() === arrived && (!turn || turn === shownTurn)) {
+    if (shownTurn) history.replaceState({ turn: shownTurn }, "");
+    return;
+  }
+  arrived = here();
+  resume();
+}
+
+addEventListener("popstate", moved);
 if (part("shown").hasChildNodes() || trouble.hasChildNodes()) list(""); // it came as a page
 else resume();
 warmUp();

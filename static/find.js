@@ -5,6 +5,10 @@ import { takeOver } from "./leaves.js";
 import { isForItself } from "./pressed.js";
 import { asked } from "./reached.js";
 
+const here = () => location.pathname + location.search;
+let arrived = here();
+let taking = null; // what stops the answer being waited for
+
 const box = () => document.querySelector("[data-find] input[type=search]");
 
 // Every view that shows spans may listen: the text view scrolls, others draw.
@@ -16,18 +20,21 @@ function tell() {
 }
 
 async function take(address, { push = true } = {}) {
-  const answer = await asked(address, { retry: () => take(address, { push }) });
-  if (!answer) return;
-  if (!answer.ok) {
-    location.assign(address);
-    return;
+  taking?.abort(); // what answers late must not take the place of what was asked for after it
+  const { signal } = (taking = new AbortController());
+  try {
+    const answer = await asked(address, { signal, retry: () => take(address, { push }) });
+    if (!answer) return;
+    const page = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (page && page.querySelector("main [data-find]")) takeIn(page, push && answer.url);
+    else location.assign(page ? answer.url : address);
+  } catch (err) {
+    if (!signal.aborted) throw err;
   }
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+function takeIn(page, address) {
   const main = page.querySelector("main");
-  if (!main?.querySelector("[data-find]")) {
-    location.assign(answer.url);
-    return;
-  }
   const focused = document.activeElement;
   const back = focused === box() ? "[data-find] input[type=search]" : focused?.dataset?.turn ? `[data-turn="${focused.dataset.turn}"]` : null;
   const leaves = document.querySelector("[data-leaves]");
@@ -35,7 +42,8 @@ async function take(address, { push = true } = {}) {
   takeOver(leaves, main);
   document.title = page.title;
   document.body.className = page.body.className;
-  if (push) history.pushState({}, "", answer.url);
+  if (address) history.pushState({}, "", address);
+  arrived = here();
   if (back) document.querySelector(back)?.focus({ preventScroll: true });
   document.querySelector("[data-announce]").textContent = document.querySelector(".finds")?.textContent.trim() ?? "";
   document.dispatchEvent(new CustomEvent("highlighter:taken")); // for whoever works on what was taken in
@@ -73,4 +81,9 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-addEventListener("popstate", () => take(location.href, { push: false }));
+// A link within the page is a step in the history, too: what is there stays.
+addEventListener("popstate", () => {
+  if (here() === arrived) return;
+  arrived = here();
+  take(location.href, { push: false });
+});

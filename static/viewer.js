@@ -82,6 +82,12 @@ document.addEventListener("keydown", (event) => {
   else show(current + step, { focus: true });
 });
 
+// A link within the page to a mark: the one that it leads to is the one that is looked at.
+addEventListener("hashchange", () => {
+  const number = location.hash.match(/^#mark-(\d+)$/)?.[1];
+  if (number && document.getElementById(`mark-${number}`)) show(Number(number) - 1, { focus: true });
+});
+
 document.addEventListener("click", (event) => {
   const step = event.target.closest("[data-step]");
   if (!step) return;

@@ -206,3 +206,20 @@ def test_on_a_phone_the_find_is_in_sight(contract, open_page):
         page.get_by_role("link", name="Next find").click()
         expect(page.locator(".finds")).to_contain_text(f"{before + 1} of")
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_a_find_that_answers_late_does_not_take_the_place_of_a_later_one(contract, open_page):
+    page = open_page(f"{contract}/chunks/3?view=page")
+    late = []
+    page.route("**/find?*slow*", lambda route: late.append(route))
+    look_for(page, "slow")
+    while not late:
+        page.wait_for_timeout(50)
+    box = page.locator("[data-find] input[type=search]")
+    box.fill(WORD)
+    box.press("Enter")
+    shown(page)
+    late[0].continue_()
+    page.wait_for_load_state("networkidle")
+    expect(box).to_have_value(WORD)
+    expect(page.locator(".finds")).to_contain_text(f"of {len(finds(page, contract, WORD))}")
