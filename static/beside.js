@@ -33,7 +33,7 @@ function framed({ dataset }) {
   frame.src = dataset.frame;
   frame.addEventListener("load", () => {
     frame.contentWindow.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") close();
+      if (event.key === "Escape" && !event.defaultPrevented) close(); // it may have closed a menu in there
     });
   });
   return frame;
@@ -73,7 +73,8 @@ export function step(by, from) {
   else next.scrollIntoView({ block: "nearest" });
 }
 
-dialog.addEventListener("close", () => chip && left()); // by Escape, or a phone's way back
+// By Escape, or a phone's way back. It is told late: by then it may be open again, as a panel.
+dialog.addEventListener("close", () => !dialog.open && chip && left());
 dialog.addEventListener("click", (event) => {
   const by = event.target.closest("[data-beside-step]")?.dataset.besideStep;
   if (by) step(Number(by));

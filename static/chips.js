@@ -23,7 +23,8 @@ export function place(live, start, end, html) {
       return;
     }
     if (node.stands && at <= start && start < at + length) { // several citations share one mark
-      const last = node.nextElementSibling?.matches("template") ? node.nextElementSibling : node;
+      let last = node;
+      while (last.nextSibling?.nodeType === Node.ELEMENT_NODE && !last.nextSibling.stands) last = last.nextSibling;
       last.after(...chip);
       return;
     }

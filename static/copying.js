@@ -2,8 +2,12 @@
 
 import { _ } from "./words.js";
 
+const said = new WeakMap(); // by button: its own words, and what brings them back
+
 export async function copy(button, say) {
-  const words = button.textContent;
+  const { words, timer } = said.get(button) ?? { words: button.textContent };
+  clearTimeout(timer);
+  said.set(button, { words });
   try {
     await navigator.clipboard.writeText(button.dataset.copy);
     button.textContent = _("Copied");
@@ -11,7 +15,8 @@ export async function copy(button, say) {
     button.textContent = _("Copying is not allowed here");
   }
   say(button.textContent);
-  setTimeout(() => (button.textContent = words), 2000);
+  clearTimeout(said.get(button).timer); // another press may have come while this one was written
+  said.set(button, { words, timer: setTimeout(() => (button.textContent = words), 2000) });
 }
 
 export async function share(link, say) {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from playwright.sync_api import expect
+
 from tests.browser.conftest import lit_sentences
 
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
@@ -41,3 +43,15 @@ def test_a_citation_shows_its_sentence_and_the_answer_can_be_copied(kept, open_p
     page.get_by_role("button", name="Copy", exact=True).click()
     page.get_by_role("button", name="Copied").wait_for()
     assert "£4,200" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_a_button_pressed_twice_says_its_own_words_again(kept, open_page):
+    page = open_page(kept, permissions=["clipboard-read", "clipboard-write"])
+    page.clock.install()
+    button = page.locator("button[data-copy]").first
+    for _ in range(2):
+        button.click()
+        expect(button).to_have_text("Copied")
+        page.clock.run_for(300)
+    page.clock.run_for(5000)
+    expect(button).to_have_text("Copy")

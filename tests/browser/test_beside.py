@@ -1,0 +1,43 @@
+"""The sentence beside its answer: where the window grows, by the keyboard, and how it counts."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ANSWERED_WITHIN
+from tests.browser.every_page import DELAY
+from tests.browser.test_asking import SAID, SEVERAL, answered, current_in_frame
+from tests.browser.test_reading import PHONE
+
+WIDE = {"width": 1440, "height": 900}
+
+
+def opened(page: Page, question: str = DELAY) -> Page:
+    answered(page, question)
+    page.locator(".answered .chip[data-frame]").first.click()
+    current_in_frame(page).wait_for(timeout=ANSWERED_WITHIN)
+    return page
+
+
+def test_a_sheet_becomes_a_panel_when_the_window_grows_and_keeps_its_sentence(site, contract, open_page):
+    page = opened(open_page(f"{site}/", viewport=PHONE))
+    page.set_viewport_size(WIDE)
+    expect(page.locator(".beside:not(:modal)[open]")).to_be_visible()
+    page.evaluate("() => new Promise((done) => setTimeout(done, 100))")  # the sheet's own end is told after it
+    expect(current_in_frame(page)).to_have_text(SAID, timeout=ANSWERED_WITHIN)
+    expect(page.locator(".answered .chip").first).to_have_attribute("aria-current", "true")
+    page.set_viewport_size(PHONE)
+    expect(page.locator(".beside:modal")).to_be_visible()
+    expect(current_in_frame(page)).to_have_text(SAID, timeout=ANSWERED_WITHIN)
+
+
+def test_escape_closes_one_thing_at_a_time_in_the_frame_too(site, contract, open_page):
+    page = opened(open_page(f"{site}/", viewport=WIDE))
+    framed = page.frame_locator(".beside iframe")
+    framed.locator(".taking:not([hidden]) summary").click()
+    expect(framed.locator("[data-menu][open]")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(framed.locator("[data-menu][open]")).to_have_count(0)
+    expect(page.locator(".beside")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".beside")).to_be_hidden()
