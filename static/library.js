@@ -90,13 +90,22 @@ async function send(form, file, shown) {
   });
 }
 
-// One request a file: a file that is refused says why and keeps no other from coming in.
-async function sendAll(form, files) {
+let queue = null; // while files are being sent
+
+// Files that come while others are on their way wait behind them: nobody is taken elsewhere before the last is sent.
+function add(form, files) {
   const status = form.querySelector("[data-uploading]");
-  const queue = files.map((file) => ({ file, shown: line(file.name) }));
-  status.replaceChildren(...queue.map(({ shown }) => shown.row));
+  const more = files.map((file) => ({ file, shown: line(file.name) }));
+  if (!queue) status.replaceChildren();
+  status.append(...more.map(({ shown }) => shown.row));
+  if (queue) queue.push(...more);
+  else sendAll(form, status, (queue = more));
+}
+
+// One request a file: a file that is refused says why and keeps no other from coming in.
+async function sendAll(form, status, files) {
   let address = "";
-  for (const { file, shown } of queue) {
+  for (const { file, shown } of files) { // those that are added meanwhile, too
     const answer = await send(form, file, shown);
     if (answer.refused) {
       shown.sent.remove();
@@ -107,6 +116,7 @@ async function sendAll(form, files) {
       address = answer.address;
     }
   }
+  queue = null;
   if (files.length === 1 && address) return location.assign(address);
   // On another page of the list, or a narrowed one, what came in would not be seen.
   if (location.search && !status.querySelector(".refused")) return location.assign(form.action);
@@ -122,7 +132,7 @@ async function refresh() {
 function prepare(form) {
   const input = form.querySelector("input[type=file]");
   const take = (files) => {
-    if (files.length) sendAll(form, [...files]);
+    if (files.length) add(form, [...files]);
   };
   input.addEventListener("change", () => {
     take(input.files);

@@ -1,0 +1,49 @@
+"""Files added while others are still on their way: each is sent, and nobody is taken away before the last one is."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import ANSWERED_WITHIN, text_file
+from tests.browser.serving import serving
+
+
+def note(name: str) -> dict:
+    return text_file(f"{name}.txt", f"The {name} came in.")
+
+
+def held(page: Page) -> list[Route]:
+    """Uploads stand still until they are let go."""
+    waiting: list[Route] = []
+    page.route(
+        "**/documents", lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_()
+    )
+    return waiting
+
+
+def until(page: Page, waiting: list[Route], count: int) -> None:
+    while len(waiting) < count:
+        page.wait_for_timeout(50)
+
+
+def test_files_added_meanwhile_wait_their_turn(tmp_path, open_page):
+    with serving(tmp_path) as site:
+        page = open_page(f"{site}/documents")
+        waiting = held(page)
+        page.locator("input[type=file]").set_input_files([note("First"), note("Second")])
+        until(page, waiting, 1)
+        page.locator("input[type=file]").set_input_files(note("Third"))
+        expect(page.locator("[data-uploading] .name")).to_have_text(["First.txt", "Second.txt", "Third.txt"])
+        for number in range(3):
+            until(page, waiting, number + 1)
+            assert len(waiting) == number + 1  # one at a time
+            waiting[number].continue_()
+        for name in ("First", "Second", "Third"):
+            link = page.locator(".library").get_by_role("link", name=f"{name}.txt", exact=True)
+            link.wait_for(timeout=ANSWERED_WITHIN)
+        assert page.url == f"{site}/documents"
+        page.locator("input[type=file]").set_input_files(note("Fourth"))
+        until(page, waiting, 4)
+        expect(page.locator("[data-uploading] .name")).to_have_text(["Fourth.txt"])
+        waiting[3].continue_()
+        page.wait_for_url("**/documents/*", timeout=ANSWERED_WITHIN)  # one alone is opened
