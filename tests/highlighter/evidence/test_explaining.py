@@ -1,3 +1,5 @@
+import pytest
+
 from highlighter.evidence.explaining import explain
 from highlighter.models import Evidence, Scored, Sentence
 
@@ -29,3 +31,27 @@ def test_what_speaks_against_is_told():
 
 def test_no_sentences_have_no_reasons():
     assert explain(evidence("Who?")) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How much is due on a written notice?", "Delay damages stop at ten per cent of the prices."),
+        ("How many days are there often?", "There are sixteen."),
+        ("How many seats?", "There are Ninety seats."),
+        ("多少人？", "委員共廿三人。"),
+        ("How many days?", "It takes 3 days."),
+    ],
+)
+def test_numbers_in_words_are_numbers(question, text):
+    (because,) = explain(evidence(question, text))
+    assert "holds a number, as asked for" in because.speaks_for
+    assert "holds no number, which is asked for" not in because.speaks_against
+
+
+@pytest.mark.parametrize(
+    "text", ["The contents are often written down.", "The seven days are over.", "It is a weighty thing, per contract."]
+)
+def test_words_that_only_hold_a_number_s_letters_and_the_question_s_own_are_none(text):
+    (because,) = explain(evidence("How many seats after seven days?", text))
+    assert "holds no number, which is asked for" in because.speaks_against
