@@ -7,15 +7,17 @@ from collections.abc import Hashable
 
 from cachetools import LRUCache
 
-PAGES_KEPT = 512  # about 10 kB each
-LONGEST_KEPT = 200_000  # characters: all the pages of a thick book
+# Characters, of 1 to 4 bytes: a link's holder can have as many pages made as there are questions. A page of text is about
+# 10,000 long, all the pages of a thick book 200,000.
+CHARACTERS_KEPT = 16_000_000
+LONGEST_KEPT = 200_000
 
 
 class RememberedPages:
     """A page is kept with the version of the catalog it was made from, and forgotten when that has moved on."""
 
     def __init__(self):
-        self._pages: LRUCache[Hashable, tuple[int, str]] = LRUCache(PAGES_KEPT)
+        self._pages: LRUCache[Hashable, tuple[int, str]] = LRUCache(CHARACTERS_KEPT, lambda kept: len(kept[1]))
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, version: int) -> str | None:
