@@ -14,6 +14,14 @@ def count(written: str) -> int:
     return int(written)
 
 
+def count_or_zero(written: str) -> int:
+    """Zero for what counts nothing."""
+    try:
+        return count(written)
+    except ValueError:
+        return 0
+
+
 class Counted(IntegerConverter):
     """`<int:...>` in an address; a larger number is the largest, so that it is said what there is instead."""
 

@@ -54,10 +54,10 @@ def _looked_for(quote: str, sha256: str, document: Document | None) -> Located:
 
 
 def _offset(name: str) -> int:
-    written = request.args.get(name, "0")
-    if not (written.isdecimal() and len(written) <= 10):
-        raise BadRequest(f"{name} is not a place in a text: it counts code points from 0.")
-    return int(written)
+    try:
+        return count(request.args.get(name, "0"))
+    except ValueError:
+        raise BadRequest(f"{name} is not a place in a text: it counts code points from 0.") from None
 
 
 def _chosen() -> Document | None:

@@ -18,6 +18,7 @@ from highlighter.viewer import asking, render, requested, sought
 from highlighter.viewer.cards import passage
 from highlighter.viewer.leaves import leaves
 from highlighter.viewer.links import AT, FOUND_AT, Sought
+from highlighter.viewer.numbers import count_or_zero
 from highlighter.viewer.pages import page_name
 from highlighter.viewer.taking import takings
 
@@ -109,7 +110,7 @@ def chunk_view(
 def _on_paper(
     document: Document, chunk: Chunk, lit: list[render.Lit], finds: sought.Finds | None, asked: Mapping, reach: Reach
 ) -> dict:
-    page = _number(asked.get("page", ""))
+    page = count_or_zero(asked.get("page", ""))
     if page > document.pages:
         raise NotFound(f"{document.name} has no page {page}; its last is {document.pages}.")
     facts = requested.catalog().facts(document)["pages"]
@@ -120,10 +121,6 @@ def _on_paper(
     if not reach.around:
         made = replace(made, leaves=made.leaves[chunk.first_page - 1 : chunk.last_page])
     return {"paper": made, "usual_width": USUAL_WIDTH, "widths": WIDTHS}
-
-
-def _number(written: str) -> int:
-    return int(written) if written.isdecimal() and len(written) < 10 else 0
 
 
 def _same_place(asked: Mapping[str, str]) -> str:

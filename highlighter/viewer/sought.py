@@ -11,7 +11,7 @@ from highlighter.models import Chunk, Document, FoundSpans, Place, Span
 from highlighter.search.reopen import Later
 from highlighter.services import Services
 from highlighter.viewer.links import AT, Links
-from highlighter.viewer.numbers import count
+from highlighter.viewer.numbers import count, count_or_zero
 from highlighter.viewer.render import STRONG_LIT, Found, Hit, Lit, Mark
 
 # A sign and words for each tier, for people; never colour alone.
@@ -121,7 +121,7 @@ def finds(services: Services, document: Document, chunk: Chunk, args: Mapping[st
     if not query:
         return None
     found = services.finder.find(document, query, _by(args))
-    number = min(_number(args, "hit"), len(found.spans))
+    number = min(count_or_zero(args.get("hit", "")), len(found.spans))
     kept = kept_with_finds(args)
     steps = (_address(document, found, number + step, links, kept, chunk.index) for step in (-1, 1))
     return Finds(
@@ -132,7 +132,7 @@ def finds(services: Services, document: Document, chunk: Chunk, args: Mapping[st
 def first_find(services: Services, document: Document, args: Mapping[str, str], links: Links) -> str:
     """The address of the first find in this chunk or after it; of the chunk itself when there is none."""
     found = services.finder.find(document, args.get("find", ""), _by(args))
-    chunk_index = _number(args, "from")
+    chunk_index = count_or_zero(args.get("from", ""))
     number = next((n for n, span in enumerate(found.spans, 1) if span.chunk >= chunk_index), 1 if found.spans else 0)
     kept = kept_with_finds(args)
     if number:
@@ -175,8 +175,3 @@ def _address(
 
 def _by(args: Mapping[str, str]) -> str:
     return "meaning" if args.get("by") == "meaning" else "words"
-
-
-def _number(args: Mapping[str, str], name: str) -> int:
-    written = args.get(name, "")
-    return int(written) if written.isdecimal() and len(written) < 10 else 0
