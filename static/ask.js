@@ -4,6 +4,7 @@
 import { close, open, shownChip, step } from "./beside.js";
 import { nodes, place, prepareCards } from "./chips.js";
 import { copy, share } from "./copying.js";
+import { areSingleKeysOn } from "./pressed.js";
 import { asked } from "./reached.js";
 import * as session from "./session.js";
 import { events } from "./stream.js";
@@ -240,7 +241,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") return escape(event);
   if (isTyping(event.target) || part("help").open) return;
   const by = { n: 1, p: -1 }[event.key];
-  if (!by) return;
+  if (!by || !areSingleKeysOn()) return;
   step(by, document.activeElement);
   event.preventDefault();
 });

@@ -1,15 +1,23 @@
 // "/" goes to the box that a page is asked in, as its aria-keyshortcuts says; Tab comes there, too. "?" lists the keys of
 // the page at hand.
 
-import { isForItself } from "./pressed.js";
+import { areSingleKeysOn, isForItself, turnSingleKeys } from "./pressed.js";
 
 const help = document.querySelector("[data-help]");
+const single = help.querySelector("[data-single-keys]");
+
+function show() {
+  single.checked = areSingleKeysOn();
+  help.showModal();
+}
+
+single.addEventListener("change", () => turnSingleKeys(single.checked));
 
 document.addEventListener("keydown", (event) => {
   if (!isForItself(event)) return;
   if (event.key === "?") {
     event.preventDefault();
-    help.showModal();
+    show();
   }
   if (event.key !== "/") return;
   const box = document.querySelector('[aria-keyshortcuts="/"]');
@@ -20,6 +28,6 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-help-opener]")) help.showModal();
+  if (event.target.closest("[data-help-opener]")) show();
   else if (event.target === help) help.close(); // beside it
 });

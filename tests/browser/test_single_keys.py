@@ -1,0 +1,91 @@
+"""Single characters as keys can be turned off, for good and everywhere, and on again (WCAG 2.1.4)."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ANSWERED_WITHIN, asking
+from tests.browser.every_page import SEVERAL
+
+SWITCH = "Single-key shortcuts"
+
+
+def turn(page: Page, on: bool) -> None:
+    """By what can be seen: no key is needed."""
+    page.get_by_role("button", name="Keys", exact=True).click()
+    page.get_by_label(SWITCH).set_checked(on)
+    page.get_by_role("dialog", name="Keys on this page").get_by_role("button", name="Close").click()
+
+
+def test_off_no_character_does_anything_and_other_keys_do(contract, open_page):
+    page = open_page(asking(contract, SEVERAL), reduced_motion="reduce")
+    turn(page, False)
+    page.locator("main").focus()
+    for key in "npfc/?":
+        page.keyboard.press(key)
+    expect(page.locator("main")).to_be_focused()
+    expect(page.locator("dialog[open], [data-menu][open]")).to_have_count(0)
+    expect(page.locator("#mark-1")).to_have_attribute("aria-current", "true")
+    page.get_by_role("link", name="Page", exact=True).click()
+    expect(page.locator(".lit[aria-current]").first).to_be_attached()  # its scripts have run
+    page.keyboard.press("+")
+    page.keyboard.press("n")
+    expect(page.locator("[data-zoom-now]")).to_have_text("100 %")
+    page.locator("[data-menu]").first.locator("summary").press("Enter")
+    expect(page.locator("[data-menu][open]")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-menu][open]")).to_have_count(0)
+    turn(page, True)
+    page.locator("main").focus()
+    page.keyboard.press("+")
+    expect(page.locator("[data-zoom-now]")).to_have_text("125 %")
+
+
+def test_off_holds_for_an_answer_and_for_the_sentence_in_its_frame(pages, open_page):
+    page = open_page(pages["an answer"], viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    page.locator(".answered .chip").first.wait_for(timeout=ANSWERED_WITHIN)
+    turn(page, False)
+    page.get_by_role("heading", level=2).first.focus()
+    for key in "n/":
+        page.keyboard.press(key)
+    expect(page.locator(".answered h2").first).to_be_focused()
+    page.locator(".answered .chip").first.press("Enter")
+    framed = page.frame_locator(".beside iframe")
+    current = framed.locator("mark[aria-current]").first
+    current.wait_for(timeout=ANSWERED_WITHIN)
+    current.focus()
+    number = current.get_attribute("data-n")
+    for key in "nc":
+        page.keyboard.press(key)
+    expect(framed.locator("[data-menu][open]")).to_have_count(0)
+    expect(current).to_have_attribute("data-n", number)
+    turn(page, True)
+    current.focus()
+    page.keyboard.press("c")
+    expect(framed.locator("[data-menu][open]")).to_have_count(1)
+
+
+@pytest.mark.parametrize("width", [360, 768])
+def test_the_switch_is_to_be_seen_however_wide_the_window_is(width, contract, open_page):
+    page = open_page(contract, viewport={"width": width, "height": 640})
+    opener = page.get_by_role("button", name="Keys", exact=True)
+    expect(opener).to_have_count(1)
+    opener.click()
+    expect(page.get_by_label(SWITCH)).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("script", ["delete window.localStorage", "throw new Error('not to be had')"])
+def test_where_the_browser_keeps_nothing_keys_are_on_and_can_be_turned_off_for_the_page(script, contract, open_page):
+    page = open_page("about:blank")
+    page.add_init_script(f"Object.defineProperty(window, 'localStorage', {{ get() {{ {script} }} }})")
+    page.goto(contract)
+    page.keyboard.press("?")
+    page.get_by_label(SWITCH).uncheck()
+    page.get_by_role("button", name="Close").click()
+    page.locator("main").focus()
+    page.keyboard.press("?")
+    page.keyboard.press("/")
+    expect(page.locator("main")).to_be_focused()
+    page.get_by_role("button", name="Keys", exact=True).click()
+    expect(page.get_by_label(SWITCH)).not_to_be_checked()
