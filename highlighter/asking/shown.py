@@ -8,16 +8,19 @@ from highlighter.api.answer_schemas import AnswerOut, AnswerSourceOut, CitationO
 from highlighter.asking.blocks import Block, blocks
 from highlighter.asking.markdown import as_markdown
 from highlighter.generation.ask import MARKDOWN
-from highlighter.generation.pipeline import NO_EVIDENCE, NO_SOURCES
+from highlighter.generation.drafting import NO_EVIDENCE, NO_MODEL, NOT_BY_QUOTING
+from highlighter.generation.pipeline import NO_SOURCES
 from highlighter.locale import N_
 
 _BRACKETS = "[]【】()（） \n"
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
-# Why there is no answer, for people; a model's own reason is shown as it is.
+# Why there is no answer, for people. What an answer kept long ago says otherwise is shown as it is.
 REASONS = {
     NO_SOURCES: N_("No document says anything near enough to this question."),
     NO_EVIDENCE: N_("Passages near it were found, but no sentence in them answers it."),
+    NO_MODEL: N_("No language model answered. Try again in a moment."),
+    NOT_BY_QUOTING: N_("Data in a form of one's own need a language model, and none is set up here."),
 }
 
 

@@ -17,11 +17,10 @@ from highlighter.viewer.translated import translated_plain
 
 
 class Teller:
-    """Of one answer: counts its citations as they come."""
+    """Of one answer, written in one format."""
 
     def __init__(self, format: str):
         self.format = format
-        self._cited = 0
 
     def __call__(self, event: Event, links: Links) -> tuple[str, dict[str, Any]]:
         match event:
@@ -33,8 +32,7 @@ class Teller:
                 html = _part("steps", steps=questions, under_way=True)
                 return event.name, {"html": html, "sentences": sum(one.sentences for one in questions)}
             case Cited(citation):
-                self._cited += 1
-                html = _part("chip", citation=as_citation(citation, links), at=self._cited - 1)
+                html = _part("chip", citation=as_citation(citation, links))
                 return event.name, {"start": citation.start, "end": citation.end, "html": html}
             case Checked():
                 return event.name, {}

@@ -8,9 +8,18 @@ import pytest
 from flask import render_template
 
 from highlighter.asking.shown import chip_name, shown
+from highlighter.generation.drafting import NO_EVIDENCE, NO_MODEL, NOT_BY_QUOTING
+from highlighter.generation.pipeline import NO_SOURCES
+from highlighter.locale import ENGLISH, speak
 from tests.highlighter.asking.made import answer
 
 MARK = "[Harbour, p.2]"
+
+
+@pytest.fixture(autouse=True)
+def in_english():
+    yield
+    speak(ENGLISH)
 
 
 @pytest.fixture
@@ -95,6 +104,20 @@ def test_a_refusal_says_why_and_what_can_be_done(page):
     assert "/search?q=Who" in html
     assert "data-copy" not in html
     assert "a reason of its own" in page(answer("", refused=True, refusal_reason="a reason of its own"))
+
+
+@pytest.mark.parametrize("reason", [NO_SOURCES, NO_EVIDENCE, NO_MODEL, NOT_BY_QUOTING])
+def test_each_reason_of_ours_is_said_in_the_language_of_the_page(page, reason):
+    speak("zh-Hant")
+    said = re.search(r"<p data-reason>(.*?)</p>", page(answer("", refused=True, refusal_reason=reason)))[1]
+    assert re.search("[\u4e00-\u9fff]", said)
+    assert reason not in said
+
+
+def test_a_reason_that_is_not_ours_is_only_text(page):
+    speak("zh-Hant")
+    html = page(answer("", refused=True, refusal_reason="100 % of <b>%(it)s</b> failed"))
+    assert '<p data-reason><span lang="en">100 % of &lt;b&gt;%(it)s&lt;/b&gt; failed</span></p>' in html
 
 
 def test_a_refusal_is_not_said_twice_but_a_model_is_heard(page):
