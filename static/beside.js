@@ -20,7 +20,9 @@ export function open(wanted, { into = false } = {}) {
   part("view").href = chip.href;
   part("pdf").href = chip.dataset.pdf;
   const all = chips();
-  part("position").textContent = _("%(at)s of %(all)s", { at: all.indexOf(chip) + 1, all: all.length });
+  const several = all.length > 1; // of one alone nothing is counted here, but what is lit around it in its frame
+  dialog.toggleAttribute("data-several", several);
+  part("position").textContent = several ? _("%(at)s of %(all)s", { at: all.indexOf(chip) + 1, all: all.length }) : "";
   part("frame").replaceChildren(framed(chip));
   if (!dialog.open) enter();
   if (into) dialog.querySelector("h2").focus();
@@ -68,7 +70,7 @@ export function step(by, from) {
   if (!all.length) return;
   const at = all.indexOf(chip ?? from);
   const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : (at + by + all.length) % all.length];
-  if (chip) open(next);
+  if (chip && next !== chip) open(next);
   if (!dialog.contains(document.activeElement)) next.focus();
   else next.scrollIntoView({ block: "nearest" });
 }

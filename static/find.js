@@ -51,7 +51,7 @@ function takeIn(page, address) {
 }
 
 document.addEventListener("click", (event) => {
-  const turn = event.target.closest("[data-turn]");
+  const turn = event.target.closest("[data-turn][href]");
   if (!turn || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   take(turn.href);
@@ -64,13 +64,13 @@ document.addEventListener("submit", (event) => {
   const sought = new URLSearchParams(new FormData(form));
   const known = new URLSearchParams(location.search);
   const same = ["find", "by"].every((name) => sought.get(name) === known.get(name));
-  const turn = document.querySelector(`[data-turn="1"]`);
+  const turn = document.querySelector(`[data-turn="1"][href]`);
   take(same && turn ? turn.href : `${form.action}?${sought}`);
 });
 
 document.addEventListener("keydown", (event) => {
   if (event.target === box() && event.key === "Enter" && event.shiftKey) {
-    const turn = document.querySelector(`[data-turn="-1"]`);
+    const turn = document.querySelector(`[data-turn="-1"][href]`);
     if (!turn) return;
     event.preventDefault();
     take(turn.href);

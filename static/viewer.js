@@ -78,7 +78,8 @@ document.addEventListener("keydown", (event) => {
   const turn = step && document.querySelector(`[data-turn="${step}"]`);
   if (!step || !(turn || marks().length)) return;
   event.preventDefault();
-  if (turn) turn.click();
+  if (turn?.href) turn.click();
+  else if (turn) showFound(); // the only one
   else show(current + step, { focus: true });
 });
 
@@ -89,7 +90,7 @@ addEventListener("hashchange", () => {
 });
 
 document.addEventListener("click", (event) => {
-  const step = event.target.closest("[data-step]");
+  const step = event.target.closest("[data-step][href]");
   if (!step) return;
   event.preventDefault();
   show(current + Number(step.dataset.step)); // the focus stays on the button, for pressing it again
@@ -134,6 +135,8 @@ document.addEventListener("highlighter:taken", () => {
   showTaking(1);
 });
 
+// Beside an answer with several citations these are counted there, and one count is enough.
+document.documentElement.toggleAttribute("data-counted", frameElement?.closest("[data-several]") != null);
 openLeaves(document);
 showTaking(1);
 showFirst();

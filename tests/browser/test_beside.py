@@ -41,3 +41,18 @@ def test_escape_closes_one_thing_at_a_time_in_the_frame_too(site, contract, open
     expect(page.locator(".beside")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".beside")).to_be_hidden()
+
+
+def test_there_is_one_count_and_not_two(site, contract, open_page):
+    page = opened(open_page(f"{site}/", viewport=WIDE), SEVERAL)
+    steps = page.locator(".beside [data-beside-step]")
+    framed = page.frame_locator(".beside iframe").locator(".sheet > header .step")
+    expect(steps.first).to_be_visible()
+    expect(page.locator("[data-beside-position]")).to_contain_text("1 of ")
+    expect(framed).to_be_hidden()
+    page.reload()
+    opened(page, DELAY)
+    expect(page.locator(".answered .chip[data-frame]")).to_have_count(1)
+    expect(steps.first).to_be_hidden()
+    expect(page.locator("[data-beside-position]")).to_have_text("")
+    expect(framed).to_be_visible()

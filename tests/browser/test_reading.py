@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import asking
 
@@ -57,6 +57,22 @@ def test_the_arrows_step_as_the_keys_do(contract, open_page):
     assert page.locator("mark[aria-current]").first.get_attribute("id") == "mark-2"
     page.get_by_role("link", name="Previous highlight").click()
     assert page.locator("mark[aria-current]").first.get_attribute("id") == "mark-1"
+
+
+def test_the_only_mark_and_the_only_find_have_no_step_and_n_brings_them_back(contract, open_page):
+    page = open_page(asking(contract, ONE_FAR_DOWN), viewport=PHONE, reduced_motion="reduce")
+    for what, arrow in (("#mark-1", "Next highlight"), ("#found", "Next find")):
+        if what == "#found":
+            page.goto(f"{contract}/find?find=£4,200")
+        assert in_sight(page, what)
+        expect(page.get_by_role("link", name=arrow)).to_be_disabled()
+        page.evaluate("scrollTo(0, 0)")
+        assert not in_sight(page, what)
+        page.keyboard.press("n")
+        page.wait_for_function(
+            "(what) => document.querySelector(what).getBoundingClientRect().top < innerHeight", arg=what
+        )
+        assert in_sight(page, what)
 
 
 def test_n_is_a_letter_while_a_question_is_typed(contract, open_page):

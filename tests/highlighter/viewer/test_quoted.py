@@ -112,3 +112,18 @@ def test_a_link_without_words_opens_its_span(client, note):
     start = NOTE.index(TICKET)
     moved = opened(client, document=note.sha256, start=start, end=start + len(TICKET))
     assert marks(text(client.get(moved.location))) == [TICKET]
+
+
+@pytest.mark.parametrize("query", [{"at": "94-140"}, {"find": "ferry", "hit": "1"}], ids=["a quoted place", "a find"])
+def test_the_other_view_of_a_place_is_in_the_language_of_the_page(client, note, query):
+    page = text(client.get(f"/zh-Hant/documents/{note.id}/chunks/0", query_string=query))
+    tabs = re.findall(r'<a href="([^"]*)" data-view="(?:text|page)"', page)
+    assert len(tabs) == 2
+    for address in tabs:
+        assert address.startswith(f"/zh-Hant/documents/{note.id}/")
+
+
+def test_whoever_says_that_a_highlight_is_right_comes_back_in_their_language(client, note):
+    page = text(client.get(f"/zh-Hant/documents/{note.id}/chunks/0", query_string={"q": "How much is a ticket?"}))
+    (back,) = set(re.findall(r'name="back" value="([^"]*)"', page))
+    assert back.startswith(f"/zh-Hant/documents/{note.id}/chunks/0?q=How")

@@ -201,3 +201,39 @@ def test_a_cited_span_that_is_none_changes_nothing(client, note, span):
     asked = {"q": TICKET}
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={**asked, "cited": span}))
     assert marks(page) == marks(text(client.get(f"/documents/{note.id}/chunks/0", query_string=asked)))
+
+
+def test_what_nothing_is_lit_for_is_said_to_be_asked(client, note):
+    address = f"/documents/{note.id}/chunks/0"
+    nothing = text(client.get(address, query_string={"q": "Who discovered penicillin?"}))
+    assert "Lit for:" not in nothing
+    assert re.search(r"Asked:\s*<b>Who discovered penicillin\?</b>", nothing)
+    assert re.search(r"Lit for:\s*<b>", text(client.get(address, query_string={"q": TICKET})))
+
+
+STEPS = re.compile(r'<a class="btn ghost"[^>]*data-(?:step|turn)="[^"]*"[^>]*>')
+
+
+@pytest.mark.parametrize(
+    ("query", "only"),
+    [
+        ({"q": TICKET}, True),
+        ({"find": "passengers", "hit": "1"}, True),
+        ({"find": "ticket", "hit": "1"}, False),
+    ],
+)
+def test_there_is_no_step_from_the_only_one(client, note, query, only):
+    steps = STEPS.findall(text(client.get(f"/documents/{note.id}/chunks/0", query_string=query)))
+    assert len(steps) == 2
+    for step in steps:
+        assert ('aria-disabled="true"' in step) == only
+        assert (" href=" in step) != only
+
+
+def test_dots_and_figures_beside_what_is_lit_are_explained(client, note):
+    address = f"/documents/{note.id}/chunks/0"
+    page = text(client.get(address, query_string={"q": TICKET}))
+    assert "how surely the sentence answers the question" in page
+    assert 'title="How surely this answers the question: 0.' in page
+    assert "how surely" not in text(client.get(address))
+    assert "how surely" not in text(client.get(address, query_string={"at": "0-40"}))
