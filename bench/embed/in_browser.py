@@ -43,8 +43,9 @@ class Wire:
     def _heard(self, request) -> None:
         if request.url.startswith(self.site) and ".webp" not in request.url:
             sizes = request.sizes()
-            self.requests += 1
-            self.bytes += sizes["responseBodySize"] + sizes["responseHeadersSize"]
+            sent = sizes["responseBodySize"] + sizes["responseHeadersSize"]
+            self.requests += sent > 0  # what the browser has kept is told of, too, and weighs nothing
+            self.bytes += sent
 
 
 def rows(browser: Browser, site: str, chat: Somebody) -> list[Row]:
