@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from highlighter.errors import HighlighterError
+from highlighter.origins import as_origin
 from highlighter.secret import Secret
 
 
@@ -78,12 +79,12 @@ def _rate(value: str) -> str:
     return value
 
 
-def _listed_origins(value: str) -> tuple[str, ...]:
-    names = tuple(name.rstrip("/") for name in _names(value))
-    for name in names:
-        if name != "*" and not re.fullmatch(r"https?://[^\s/?#@*]+", name):
-            raise ValueError(f"{name!r} is no origin such as https://chat.example")
-    return names
+def _origins(value: str) -> tuple[str, ...]:
+    return tuple(map(as_origin, _names(value)))
+
+
+def _origins_or_any(value: str) -> tuple[str, ...]:
+    return tuple(name if name == "*" else as_origin(name) for name in _names(value))
 
 
 def _required(value: str) -> str:
@@ -114,15 +115,6 @@ def _key(value: str) -> Secret:
     return Secret(value)
 
 
-def _origins(value: str) -> tuple[str, ...]:
-    for origin in (names := _names(value)):
-        if not re.fullmatch(ORIGIN, origin):
-            raise ValueError(
-                f"{origin!r} is no origin: it must be https://host or http://host:port, and nothing after it"
-            )
-    return names
-
-
 def _link_keys(value: str) -> tuple[tuple[str, Secret], ...]:
     keys = tuple((name, Secret(secret)) for name, _, secret in (key.partition(":") for key in _names(value)))
     if not all(re.fullmatch(r"[\w.-]{1,40}", name, re.ASCII) for name, _ in keys):
@@ -142,8 +134,6 @@ def _api_key(provider: str) -> Any:
     return _knob(Secret(), _key, f"{provider.upper()}_API_KEY", f"the key for {provider}/ models", shown=False)
 
 
-# A scheme, a host, perhaps a port: what browsers call an origin, in the letters they write it with.
-ORIGIN = r"https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?"
 LINK_SECRET = 32  # characters: as many as HS256 asks for
 # Who models are asked of. All but anthropic speak OpenAI's language.
 PROVIDERS = ("openai", "anthropic", "groq", "gemini", "openrouter", "ollama", "vllm")
@@ -173,7 +163,7 @@ class Settings:
     rate_answer: str = _knob("120/minute", _rate, "RATE_ANSWER", "how often it may ask for an answer")
     cors_origins: tuple[str, ...] = _knob(
         (),
-        _listed_origins,
+        _origins_or_any,
         "CORS_ORIGINS",
         "whose pages may use the API from a browser, comma-separated; *: all, with a key",
     )

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from highlighter.access import COLLECTION_NAME
 from highlighter.api.schemas import ChunkIndex, DocumentId, Offset, Question
 from highlighter.embed.grant import OPENED, SCOPES
 from highlighter.embed.making import Wanted
-from highlighter.settings import ORIGIN
+from highlighter.origins import as_origin
 
 MAX_ORIGINS, MAX_QUOTE = 10, 5_000
 SHORTEST, USUAL, LONGEST = 1, 600, 86_400  # seconds
 
-Origin = Annotated[str, StringConstraints(pattern=f"^{ORIGIN}$", max_length=200)]
+Origin = Annotated[str, StringConstraints(max_length=200), AfterValidator(as_origin)]
 
 
 class LinkRequest(BaseModel):
@@ -44,7 +44,9 @@ class LinkRequest(BaseModel):
         list(OPENED), min_length=1, max_length=len(OPENED), description="text, pictures of pages, files to keep"
     )
     origins: list[Origin] = Field(
-        [], max_length=MAX_ORIGINS, description="whose pages may frame it; usually those of EMBED_ORIGINS"
+        [],
+        max_length=MAX_ORIGINS,
+        description="whose pages may frame it, each scheme://host[:port]; usually those of EMBED_ORIGINS",
     )
     expires_in: int = Field(USUAL, ge=SHORTEST, le=LONGEST, description="seconds")
 

@@ -60,11 +60,18 @@ def test_a_link_key_that_cannot_be_used_is_told_without_being_shown(value):
     assert "nnn" not in str(told.value)
 
 
-@pytest.mark.parametrize("value", ["*", "chat.example", "https://chat.example/", "https://a.example https://b.example"])
-def test_an_origin_is_a_scheme_a_host_and_perhaps_a_port(value):
-    assert Settings.from_environment({"EMBED_ORIGINS": "https://a.example, http://[::1]:80"}).embed_origins
+@pytest.mark.parametrize("knob", ["EMBED_ORIGINS", "CORS_ORIGINS"])
+def test_origins_are_read_alike_wherever_they_are_named(knob):
+    read = Settings.from_environment({knob: "https://Chat.Example/, http://[::1]:8080"})
+    assert getattr(read, knob.lower()) == ("https://chat.example", "http://[::1]:8080")
+    with pytest.raises(SettingsError, match=f"{knob}.*'chat.example' is no origin.*scheme://host"):
+        Settings.from_environment({knob: "chat.example"})
+
+
+def test_anybody_s_pages_may_be_let_in_to_the_api_but_not_frame_the_viewer():
+    assert Settings.from_environment({"CORS_ORIGINS": "*"}).cors_origins == ("*",)
     with pytest.raises(SettingsError, match="EMBED_ORIGINS"):
-        Settings.from_environment({"EMBED_ORIGINS": value})
+        Settings.from_environment({"EMBED_ORIGINS": "*"})
 
 
 @pytest.mark.parametrize(

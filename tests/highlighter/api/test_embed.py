@@ -126,6 +126,14 @@ def test_what_makes_no_link_is_said(ask, what, said):
     assert said in ask(400, **what)
 
 
+def test_an_origin_may_be_written_as_people_write_it(ask, note):
+    _, grant = ask(document_id=note.id, origins=["https://Chat.Example/", "http://localhost:5500"])
+    assert grant.origins == ("https://chat.example", "http://localhost:5500")
+    said = ask(400, document_id=note.id, origins=["chat.example"])
+    assert "'chat.example' is no origin" in said
+    assert "scheme://host:port" in said
+
+
 def test_what_is_not_there_gets_no_link(ask, note):
     assert "There is no document nothing" in ask(404, document_id="nothing")
     assert "has no chunk 99" in ask(404, document_id=note.id, chunk_index=99)
