@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from highlighter.embed.grant import CHUNK, DOWNLOAD, PAGE, VIEW, Grant
 from highlighter.models import Chunk, Place
-from highlighter.viewer.links import AT, Links, Sought
+from highlighter.viewer.links import AT, Links, Sought, looked_for
 
 NAME = "/embed"
 
@@ -36,13 +36,21 @@ class EmbedLinks(Links):
         ):
             return ""
         query = {"view": view or "text", **({"q": question} if question not in ("", self.grant.question) else {})}
-        address = self.root
         if self.span and chunk == self.shown:
             query[AT] = self.span
-        if (chunk.document_id, chunk.index) != (self.grant.document, self.grant.chunk):
-            address = f"{self.root}/{chunk.document_id}/{chunk.index}"
-            query |= {"start": chunk.start, "end": chunk.end, "v": chunk.pipeline}
-        return self._with(address, query) + (f"#page-{page}" if page else "")
+        below, made_for = self._below(chunk)
+        return self._with(self.root + below, query | made_for) + (f"#page-{page}" if page else "")
+
+    def place_of(self, chunk: Chunk) -> str:
+        """Below the root, without what a reader chose: for a script, which adds where to go from there."""
+        below, made_for = self._below(chunk)
+        return f"{below}?{urlencode(made_for)}"
+
+    def _below(self, chunk: Chunk) -> tuple[str, dict[str, int]]:
+        """What a link opens at is its root."""
+        if (chunk.document_id, chunk.index) == (self.grant.document, self.grant.chunk):
+            return "", {}
+        return f"/{chunk.document_id}/{chunk.index}", {"start": chunk.start, "end": chunk.end, "v": chunk.pipeline}
 
     def highlight(self, chunk: Chunk, question: str, view: str = "", method: str = "", cited: str = "") -> str:
         return self.chunk(chunk, question, view)
@@ -70,17 +78,18 @@ class EmbedLinks(Links):
     ) -> str:
         """All of the document; its part alone, where the link is for no more than that."""
         if not self._whole:
-            part = self.chunk_pdf(chunk, question)
-            return part and f"{part}#page={page or 1}"
+            part = self.chunk_pdf(chunk, question, sought)
+            return part and f"{part}#page={self.pdf_page(chunk, page)}"
         return super().lit_pdf(chunk, question, page, method, sought)
 
     def pdf_page(self, chunk: Chunk, page: int) -> int:
         return page if self._whole else max(page - chunk.first_page + 1, 1)
 
-    def chunk_pdf(self, chunk: Chunk, question: str = "") -> str:
+    def chunk_pdf(self, chunk: Chunk, question: str = "", sought: Sought | None = None) -> str:
         if DOWNLOAD not in self.grant.may:
             return ""
         query = {**({"sub_question": question} if question else {}), "start": chunk.start, "v": chunk.pipeline}
+        query |= looked_for(sought)
         return f"{self.root}/{chunk.document_id}/{chunk.index}.pdf?{urlencode(query)}"
 
     def pdf(self, document_id: str, page: int = 0) -> str:

@@ -12,7 +12,7 @@ from highlighter.errors import BadRequest, NotFound
 from highlighter.models import Chunk, Document
 from highlighter.services import Services
 from highlighter.store import parts
-from highlighter.store.known import checked_span, known_chunk, readable_document
+from highlighter.store.known import checked_page, checked_span, known_chunk, readable_document
 
 SURE = ("exact", "normalised")  # of a quote found like this the span says all there is to say
 
@@ -50,6 +50,8 @@ def opening(wanted: Wanted, services: Services, visible: Visible) -> Opening:
     if wanted.collection and not wanted.document_id:
         return _of_collection(wanted, services, visible, usual)
     document = readable_document(services.catalog, wanted.document_id, visible) if wanted.document_id else None
+    if document and wanted.page and not (wanted.quote or wanted.span or wanted.chunk_index is not None):
+        checked_page(document, wanted.page)
     question, span, quote, tier = wanted.question, wanted.span, "", ""
     if wanted.quote:
         found = services.locator.locate(wanted.quote, document, visible, wanted.page)

@@ -71,7 +71,7 @@ def usual_view(grant: Grant, asked: str) -> str:
     return views[-1] if to_a_page else views[0]
 
 
-def told(token: str, links: EmbedLinks | None, origins: tuple[str, ...]) -> dict[str, Any]:
+def told(links: EmbedLinks | None, origins: tuple[str, ...]) -> dict[str, Any]:
     """For the page and its script: who may talk to it, and where it is."""
     theme = request.args.get("theme", "")
     theme = theme if theme in THEMES else "auto"
@@ -81,6 +81,7 @@ def told(token: str, links: EmbedLinks | None, origins: tuple[str, ...]) -> dict
     script = {
         "origins": list(origins),
         "root": links.root if links else "",
+        "place": links.place_of(chunk) if chunk else "",
         "styles": styles,
         "document_id": chunk.document_id if chunk else None,
         "chunk_index": chunk.index if chunk else None,

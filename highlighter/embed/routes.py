@@ -26,9 +26,9 @@ from highlighter.embed.themes import in_theme
 from highlighter.errors import NotFound
 from highlighter.models import READABLE, Chunk, Document
 from highlighter.store import listing, parts
-from highlighter.store.known import known_chunk
+from highlighter.store.known import checked_page, known_chunk
 from highlighter.viewer import asking, file_routes, requested, sought
-from highlighter.viewer.answering import A_TOKEN, nonce, remembered
+from highlighter.viewer.answering import A_TOKEN, remembered
 from highlighter.viewer.assets import ENDPOINTS, FOR_GOOD, version
 from highlighter.viewer.links import AT
 from highlighter.viewer.numbers import count
@@ -87,7 +87,7 @@ def _share_scripts(response: Response) -> Response:
 
 @embed.context_processor
 def _in_a_frame() -> dict:
-    return {"embed": told(g.token, g.get("links"), g.get("ancestors", ())), "bare": True}
+    return {"embed": told(g.get("links"), g.get("ancestors", ())), "bare": True}
 
 
 @embed.get("/<any(light, dark):theme>.css")
@@ -132,7 +132,10 @@ def part(document_id: str, index: int):
     granted(document_id, index)
     found = requested.readable(document_id)
     look = {name: request.args[name] for name in (AT, "page") if name in request.args}
-    return _part(found, _chunk(found, index), asking.question() or g.grant.question, look)
+    chunk, span = _chunk(found, index), sought.span_of(request.args)
+    if span and not (span[0] < chunk.end and chunk.start < span[1]):
+        chunk = _chunk_at(found, span[0])
+    return _part(found, chunk, asking.question() or g.grant.question, look)
 
 
 @embed.get("/<token>/<document_id>/<int:index>.pdf")
@@ -171,9 +174,7 @@ def page_view(document_id: str, page: int):
     """Without a script, pages that are not drawn lead here."""
     granted(document_id, None, PAGE)
     found, catalog = requested.readable(document_id), requested.catalog()
-    if not 1 <= page <= found.pages:
-        raise NotFound(f"{found.name} has no page {page}; its pages are numbered 1 to {found.pages}.")
-    index = parts.holding_page(catalog.engine, found, page)
+    index = parts.holding_page(catalog.engine, found, checked_page(found, page))
     address = g.links.chunk(known_chunk(catalog, found, index), g.grant.question, "page", page)
     if not address:
         raise OutOfReach
@@ -197,7 +198,7 @@ def _documents():
     wanted = listing.Wanted(visible_collections(), READABLE, superseded=False)
     found = listing.page(services.catalog.engine, wanted, DOCUMENTS)
     opens = [(document, known_chunk(services.catalog, document, 0)) for document in found]
-    return render_template("embed_documents.html", documents=opens, collection=g.grant.collection, nonce=nonce)
+    return render_template("embed_documents.html", documents=opens, collection=g.grant.collection)
 
 
 def _chunk(document: Document, index: int) -> Chunk:

@@ -27,6 +27,7 @@ from highlighter.pages.shelf import Shelf
 from highlighter.pages.source_map import SourceMap
 from highlighter.store.catalog import Catalog
 from highlighter.store.files import Files
+from highlighter.store.known import checked_page
 from highlighter.workers.jail import Closed, Jail
 
 MOST_PAGES = 50  # that one span may touch: a reader asks for sentences, not for a book
@@ -86,14 +87,14 @@ class Paper:
         return self._map(document).page_at(offset)
 
     def page_letters(self, document: Document, page: int) -> Letters:
-        seen = self.letters(document, [self._known(document, page)])[page]
+        seen = self.letters(document, [checked_page(document, page)])[page]
         if seen is None:
             raise Undrawable(f"Page {page} of {document.name} is damaged and cannot be opened.")
         return seen
 
     def picture(self, document: Document, page: int, width: int, kind: str) -> bytes:
         """A page as "png" or "webp"."""
-        shelf, name = self._shelf(document), f"{self._known(document, page)}-{width}.{kind}"
+        shelf, name = self._shelf(document), f"{checked_page(document, page)}-{width}.{kind}"
         data = shelf.get(name)
         if data is None:
             data = self._run(
@@ -129,15 +130,6 @@ class Paper:
         except FileNotFoundError as err:
             raise _gone(document) from err
         return shelf.find(name) or source
-
-    def _known(self, document: Document, page: int) -> int:
-        if not 1 <= page <= document.pages:
-            raise NotFound(
-                N_(f"{document.name} has no page {page}; its pages are numbered 1 to {document.pages}.")
-                if document.pages > 1
-                else N_(f"{document.name} has no page {page}: it has one page.")
-            )
-        return page
 
     def _map(self, document: Document) -> SourceMap:
         key = (document.id, document.pipeline)

@@ -29,6 +29,17 @@ def readable_document(catalog: Catalog, document_id: str, visible: Visible) -> D
     return document
 
 
+def checked_page(document: Document, page: int) -> int:
+    """Refuses what is no page of the document; they are numbered from 1."""
+    if not 1 <= page <= document.pages:
+        raise NotFound(
+            N_(f"{document.name} has no page {page}; its pages are numbered 1 to {document.pages}.")
+            if document.pages > 1
+            else N_(f"{document.name} has no page {page}: it has one page.")
+        )
+    return page
+
+
 def checked_span(catalog: Catalog, document: Document, start: int, end: int) -> None:
     """Refuses what is no span of the canonical text by the pipeline that the document names."""
     try:

@@ -13,7 +13,7 @@ from highlighter.pages.annotate import Note
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS, fitting_width
 from highlighter.pages.shown import text_layer
 from highlighter.store import parts
-from highlighter.store.known import checked_span, known_chunk
+from highlighter.store.known import checked_page, checked_span, known_chunk
 from highlighter.viewer import asking, requested, sought
 from highlighter.viewer.leaves import note_of_span, notes
 from highlighter.viewer.links import AT, FOUND_AT
@@ -44,10 +44,7 @@ def pdf(document_id: str):
     if question and (chunk := _answering(found, question)):
         found = parts.as_read_by(requested.catalog().engine, found, chunk.pipeline)
         lit += _evidence(found, chunk, question)
-    for name in (AT, FOUND_AT):
-        if span := sought.span_of(request.args, name):
-            checked_span(requested.catalog(), found, *span)
-            lit += note_of_span(found, *span, name == FOUND_AT, services.paper)
+    lit += _sought(found)
     path = services.files.paged(found)
     if not lit and path == services.files.original(found.sha256):
         return original(document_id)
@@ -56,13 +53,16 @@ def pdf(document_id: str):
 
 @files.get("/documents/<document_id>/chunks/<int:index>.pdf")
 def chunk_pdf(document_id: str, index: int):
-    """The pages of a chunk; with a sub-question, its sentences highlighted."""
+    """The pages of a chunk; with a sub-question, its sentences highlighted, and with `at` or `found` what of that span
+    stands on them."""
     found = requested.readable(document_id)
     chunk = requested.chunk(found, index)
+    read, skipped = parts.as_read_by(requested.catalog().engine, found, chunk.pipeline), chunk.first_page - 1
     path = current_app.services.files.chunk_pdf(chunk.document_id, chunk.pipeline, chunk.index)
-    if question := asking.question("sub_question"):
-        lit = _evidence(found, chunk, question, skipped=chunk.first_page - 1)
-        path = current_app.services.paper.lit_pdf(found, path, lit) if lit else path
+    question = asking.question("sub_question")
+    lit = _evidence(found, chunk, question, skipped) if question else []
+    lit += [note for note in _sought(read, skipped) if 1 <= note.page <= chunk.last_page - skipped]
+    path = current_app.services.paper.lit_pdf(read, path, lit) if lit else path
     return _file(path, "pdf", f"{Path(found.name).stem}, part {index + 1}.pdf")
 
 
@@ -92,10 +92,8 @@ def words(document_id: str, page: int):
 def page_view(document_id: str, page: int):
     """The document, open at this page."""
     found = requested.readable(document_id)
-    if not 1 <= page <= found.pages:
-        raise NotFound(f"{found.name} has no page {page}; its pages are numbered 1 to {found.pages}.")
     catalog = requested.catalog()
-    chunk = known_chunk(catalog, found, parts.holding_page(catalog.engine, found, page))
+    chunk = known_chunk(catalog, found, parts.holding_page(catalog.engine, found, checked_page(found, page)))
     return redirect(requested.links().chunk(chunk, view="page", page=page))
 
 
@@ -129,6 +127,16 @@ def _evidence(document: Document, chunk: Chunk, question: str, skipped: int = 0)
     services.embedder.wait(services.settings.warm_up_seconds)
     evidence = services.passages.chunk(question, chunk, asking.method())
     return notes(document, chunk, marks(evidence), question, services.paper, skipped)
+
+
+def _sought(read: Document, skipped: int = 0) -> list[Note]:
+    """What the address names besides a question: a span that is cited, or one that was found."""
+    lit: list[Note] = []
+    for name in (AT, FOUND_AT):
+        if span := sought.span_of(request.args, name):
+            checked_span(requested.catalog(), read, *span)
+            lit += note_of_span(read, *span, name == FOUND_AT, current_app.services.paper, skipped)
+    return lit
 
 
 def _kept(tag: str, make: Callable[[], Response]) -> Response:

@@ -114,10 +114,10 @@ def notes(
     return found
 
 
-def note_of_span(document: Document, start: int, end: int, is_find: bool, paper: Paper) -> list[Note]:
+def note_of_span(document: Document, start: int, end: int, is_find: bool, paper: Paper, skipped: int = 0) -> list[Note]:
     """A quoted span, or a find, as a highlight for a PDF: one for each of its pages."""
     said, strength = ("Found here", FOUND) if is_find else ("Quoted from here", STRONG_LIT)
-    return _notes(document, start, end, strength, said, f"{start}-{end}", paper)
+    return _notes(document, start, end, strength, said, f"{start}-{end}", paper, skipped)
 
 
 def _notes(

@@ -61,7 +61,7 @@ class Links:
         if question:
             query = {"sub_question": question, "chunk_index": chunk.index, **_how("", 0, method), **_span(chunk)}
         if sought:
-            query |= {sought.name: f"{sought.start}-{sought.end}", "v": chunk.pipeline}
+            query |= {**looked_for(sought), "v": chunk.pipeline}
         address = f"{self.document(chunk.document_id)}/pdf"
         return (f"{address}?{urlencode(query)}" if query else address) + _at(page)
 
@@ -83,8 +83,9 @@ class Links:
         address = f"{self._chunk(chunk)}?{urlencode(query)}"
         return address if cited and question else address + _place(chunk, question, view, page)
 
-    def chunk_pdf(self, chunk: Chunk, question: str = "") -> str:
-        return f"{self._chunk(chunk)}.pdf?{urlencode({**_asked('sub_question', question), **_span(chunk)})}"
+    def chunk_pdf(self, chunk: Chunk, question: str = "", sought: Sought | None = None) -> str:
+        query = {**_asked("sub_question", question), **_span(chunk), **looked_for(sought)}
+        return f"{self._chunk(chunk)}.pdf?{urlencode(query)}"
 
     def highlight(self, chunk: Chunk, question: str, view: str = "", method: str = "", cited: str = "") -> str:
         """The bare view, for other people's pages."""
@@ -175,6 +176,10 @@ class Links:
 def cited_span(start: int, end: int) -> str:
     """A span of the document's text, as an address says which of the lit sentences is meant."""
     return f"{start}-{end}" if start < end else ""
+
+
+def looked_for(sought: Sought | None) -> dict[str, str]:
+    return {sought.name: f"{sought.start}-{sought.end}"} if sought else {}
 
 
 def _asked(name: str, value: str) -> dict[str, str]:

@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 
 from flask import current_app, g, render_template, request
 
-from highlighter.errors import NotFound
 from highlighter.evidence.explaining import Because, explain
 from highlighter.models import Chunk, Document, Evidence
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
 from highlighter.store import parts
+from highlighter.store.known import checked_page
 from highlighter.viewer import asking, render, requested, sought
 from highlighter.viewer.cards import passage
 from highlighter.viewer.leaves import leaves
@@ -63,10 +63,13 @@ def chunk_view(
         sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
         evidence = services.passages.plain(sentences)
     cited = sought.span_of(asked, "cited") if evidence.question else None
+    besides = False  # what is cited is no evidence by itself
     if cited:
-        evidence = render.lighting(evidence, cited)
+        by_itself, evidence = evidence, render.lighting(evidence, cited)
+        besides = evidence != by_itself
     lit = list(quoted.marks) if quoted else render.marks(evidence, cited or (0, 0))
     lit_pages = [_page_at(start, chunk, evidence) for start, _, _ in lit]
+    taken = takings(document, chunk, lit, lit_pages, requested.lasting())
     newer = services.catalog.newer(document)
     if view == "page":
         template, shown = "paper.html", _on_paper(document, chunk, lit, finds, asked, reach)
@@ -91,9 +94,11 @@ def chunk_view(
         lit=[mark for _, _, mark in lit],
         in_short=passage(chunk, lit),
         reasons=_reasons(evidence),
-        lit_pages=[requested.links().pdf_page(chunk, page) for page in lit_pages],
-        takings=takings(document, chunk, lit, lit_pages, requested.lasting()),
-        in_pdf=_in_pdf(document, finds, quoted),
+        lit_pages=lit_pages,
+        pdf_pages=[requested.links().pdf_page(chunk, page) for page in lit_pages],
+        takings=taken,
+        selected=[_told(one.text, page) for one, page in zip(taken, lit_pages, strict=True)],
+        in_pdf=_in_pdf(document, finds, quoted, cited if besides else None),
         same_place=_same_place(asked) if (finds or quoted) and not kept_apart else "",
         warming=warming,
         bare=bare,
@@ -111,8 +116,8 @@ def _on_paper(
     document: Document, chunk: Chunk, lit: list[render.Lit], finds: sought.Finds | None, asked: Mapping, reach: Reach
 ) -> dict:
     page = count_or_zero(asked.get("page", ""))
-    if page > document.pages:
-        raise NotFound(f"{document.name} has no page {page}; its last is {document.pages}.")
+    if page:
+        checked_page(document, page)
     facts = requested.catalog().facts(document)["pages"]
     hits = finds.around(finds.shown.page if finds.shown else chunk.first_page) if finds else ()
     made = leaves(document, facts, chunk, lit, current_app.services.paper, page, hits)
@@ -127,12 +132,19 @@ def _same_place(asked: Mapping[str, str]) -> str:
     return urlencode({key: asked[key] for key in PLACE if asked.get(key)})
 
 
-def _in_pdf(document: Document, finds: sought.Finds | None, quoted: sought.Quoted | None) -> dict:
+def _told(text: str, page: int) -> dict[str, str | int]:
+    """Of a lit sentence, for the page around a frame."""
+    return {"page": page, "text": " ".join(text.split())}
+
+
+def _in_pdf(
+    document: Document, finds: sought.Finds | None, quoted: sought.Quoted | None, cited: tuple[int, int] | None
+) -> dict:
     """What is looked for, for the address of the PDF, and the page that it opens at."""
-    for name, what in ((FOUND_AT, finds), (AT, quoted)):
-        if what and what.span:
-            page = current_app.services.paper.page_at(document, what.span[0])
-            return {"sought": Sought(name, *what.span), "page": page}
+    for name, span in ((FOUND_AT, finds and finds.span), (AT, quoted and quoted.span), (AT, cited)):
+        if span:
+            page = current_app.services.paper.page_at(document, span[0])
+            return {"sought": Sought(name, *span), "page": page}
     return {"sought": None, "page": 0}
 
 

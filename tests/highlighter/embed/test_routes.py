@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import json
 import re
 import time
 from dataclasses import replace
 
 import pytest
+from pypdf import PdfReader
 
 from highlighter.access import HOUSE, current_caller
 from highlighter.embed.grant import CHUNK, COLLECTION, DOCUMENT, OPENED, Grant
@@ -57,6 +60,11 @@ def link(services):
         return f"/embed/{services.link_keys.sign(replace(usual, **what))}"
 
     return made
+
+
+def told(page: str) -> dict:
+    """What the page's script is told."""
+    return json.loads(re.search(r'id="embed">(.*?)</script>', page).group(1))
 
 
 def addresses(page: str) -> list[str]:
@@ -191,6 +199,46 @@ def test_a_host_may_ask_another_question_and_go_to_another_span_within_reach(cli
     assert marks(page) == ["Tickets"]
     (to_page,) = [one for one in addresses(page) if "view=page" in one]
     assert f"at={start}-{start + 7}" in to_page
+
+
+def test_a_host_may_go_to_another_span_from_wherever_its_reader_is(client, services, link, tome):
+    """What a frame asks for when it is told `goto` within a document that the link did not open at."""
+    root = link(tome, COLLECTION)
+    shown = services.catalog.chunk(tome, 1)
+    place = told(text(client.get(f"{root}/{tome.id}/1")))["place"]
+    assert place.startswith(f"/{tome.id}/1?start={shown.start}&")
+    other = services.catalog.chunk(tome, 3)
+    said = other.text[:30].split("\n")[0]
+    page = text(client.get(f"{root}{place}&at={other.start}-{other.start + len(said)}"))
+    assert (told(page)["chunk_index"], marks(page)) == (3, [said])
+    assert marks(text(client.get(f"{root}{place}&at={shown.start}-{shown.start + 10}"))) == [shown.text[:10]]
+    assert told(text(client.get(root)))["place"] == "?"
+
+
+@pytest.mark.parametrize("may", [OPENED, ("view", "page")])
+@pytest.mark.parametrize("scope", [CHUNK, DOCUMENT])
+def test_what_is_lit_is_told_with_its_words_and_its_page_in_the_document(client, services, link, tome, scope, may):
+    index = next(one.index for one in services.catalog.chunks(tome) if one.first_page > 1)
+    chunk = services.catalog.chunk(tome, index)
+    said = chunk.text.split("\n")[0]
+    root = link(tome, scope, chunk=index, may=may, span=(chunk.start, chunk.start + len(said)))
+    for view in ("text", "page"):
+        assert told(text(client.get(f"{root}?view={view}")))["selected"] == [{"page": chunk.first_page, "text": said}]
+
+
+def test_the_pdf_of_a_link_for_one_part_is_lit_where_its_view_is_and_opens_there(client, services, link, tome):
+    index = next(one.index for one in services.catalog.chunks(tome) if one.first_page > 1)
+    chunk = services.catalog.chunk(tome, index)
+    said = chunk.text.split("\n")[0]
+    for asked in ({}, {"question": "Who discovered penicillin?"}):
+        root = link(tome, CHUNK, chunk=index, span=(chunk.start, chunk.start + len(said)), **asked)
+        (pdf, *_) = [one for one in addresses(text(client.get(root))) if ".pdf?" in one]
+        assert pdf.endswith("#page=1")
+        with client.get(pdf.partition("#")[0]) as answer:
+            pages = PdfReader(io.BytesIO(answer.data)).pages
+            assert [bool(page.get("/Annots")) for page in pages] == [True] + [False] * (len(pages) - 1)
+    (plain, *_) = [one for one in addresses(text(client.get(link(tome, CHUNK, chunk=index)))) if ".pdf?" in one]
+    assert plain.endswith("#page=1")  # it has no page of its chunk's number
 
 
 def test_who_may_frame_it_is_said_and_nothing_is_kept_or_told(client, link, note):

@@ -189,3 +189,24 @@ def test_a_span_that_lies_outside_is_refused_and_what_is_none_is_left_aside(clie
     for nothing in ("x-y", "9-4", "", "7"):
         with client.get(f"/documents/{note.id}/pdf?found={nothing}") as pdf:
             assert _highlights(pdf.data) == []
+
+
+@pytest.mark.parametrize("said", ["Children under five travel free of charge.", ANSWER])
+def test_what_is_cited_is_lit_in_the_pdfs_once_whether_it_is_evidence_or_not(client, note, said):
+    start = NOTE.index(said)
+    asked = {"q": TICKET, "cited": f"{start}-{start + len(said)}"}
+    page = text(client.get(f"/documents/{note.id}/chunks/0", query_string=asked))
+    lit = page.count('id="mark-')
+    for address in re.findall(r'href="([^"]*(?:/pdf\?|\.pdf\?)[^"]*)"', page):
+        with client.get(address.replace("&amp;", "&")) as pdf:
+            assert len(_highlights(pdf.data)) == lit, address
+            assert any("Quoted from here" in one for _, one in _highlights(pdf.data)) == (said != ANSWER)
+
+
+def test_the_pdf_of_a_part_lights_what_of_a_span_stands_on_its_pages(client, contract):
+    told = client.get(f"/api/v1/documents/{contract.id}/chunks").json["chunks"]
+    inside, outside = told[6], told[-1]
+    for chunk, lit in ((inside, [1]), (outside, [])):
+        span = f"{chunk['start']}-{chunk['start'] + 20}"
+        with client.get(f"/documents/{contract.id}/chunks/6.pdf?at={span}&start={inside['start']}") as part:
+            assert [number for number, _ in _highlights(part.data)] == lit
