@@ -137,6 +137,9 @@ def test_an_origin_may_be_written_as_people_write_it(ask, note):
 def test_what_is_not_there_gets_no_link(ask, note):
     assert "There is no document nothing" in ask(404, document_id="nothing")
     assert "has no chunk 99" in ask(404, document_id=note.id, chunk_index=99)
+    assert "has no page 99" in ask(404, document_id=note.id, page=99, question=TICKET)
+    _, grant = ask(document_id=note.id, page=99, quote=SAID)  # a quote says better where
+    assert grant.page == 0
 
 
 def test_where_the_installation_names_who_may_frame_links_name_no_others(services, note, embedder):
