@@ -6,6 +6,7 @@ import { isForItself } from "./pressed.js";
 import { asked } from "./reached.js";
 import { showTaking } from "./taking.js";
 import { _ } from "./words.js";
+import { acrossLit } from "./zoom.js";
 
 const refreshEvery = 1200;
 let current = -1;
@@ -22,12 +23,13 @@ function bringIntoView(mark, behavior) {
   scrollTo({ top: scrollY + box.top - header - room, behavior });
 }
 
-// The line that a mark stands in begins at the left, where it has the room; else a word that is not seen whole comes to
-// the middle.
+// The whole sentence, or else the line that a mark stands in, begins at the left, where it has the room; else a word that
+// is not seen whole comes to the middle.
 function bringAcross(mark, across) {
   const frame = across.getBoundingClientRect();
   const place = mark.getBoundingClientRect();
-  const line = lineAround(mark, place);
+  const sentence = acrossLit(across, mark.dataset.n);
+  const line = sentence?.width <= frame.width - 16 ? sentence : lineAround(mark, place);
   if (line.width <= frame.width - 16) across.scrollLeft += line.left - frame.left - 16;
   else if (place.left < frame.left || place.right > frame.right) {
     across.scrollLeft += place.left - frame.left - Math.max((frame.width - place.width) / 2, 16);

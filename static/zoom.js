@@ -2,7 +2,7 @@
 
 import { isForItself } from "./pressed.js";
 
-const narrow = 700; // pixels: on a phone a whole page is too small to read
+const narrow = 480; // pixels: on a phone a whole page is too small to read
 const steps = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3];
 const forAFind = 1.6; // on a phone, where nothing says how wide the lines around it are
 
@@ -43,11 +43,19 @@ document.addEventListener("keydown", (event) => {
   zoom(pages(), by);
 });
 
-// So large that the lines of the first lit sentence are as wide as the window.
+// So large that the lines of the first lit sentence are as wide as the window, those in another column, too.
 function columnWide(leaves) {
-  const wide = leaves.querySelector("[data-n][id]")?.getBoundingClientRect().width;
-  if (wide) return Math.min(Math.max((leaves.clientWidth - 32) / wide, 1), 2.2);
+  const lit = acrossLit(leaves, "1");
+  if (lit) return Math.min(Math.max((leaves.clientWidth - 32) / lit.width, 1), 2.2);
   return leaves.querySelector("#found") ? forAFind : 1;
+}
+
+// How far a lit sentence reaches across the pages it stands on.
+export function acrossLit(leaves, number) {
+  const boxes = [...leaves.querySelectorAll(`.lit[data-n="${number}"]`)].map((part) => part.getBoundingClientRect());
+  if (!boxes.length) return null;
+  const left = Math.min(...boxes.map((box) => box.left));
+  return { left, width: Math.max(...boxes.map((box) => box.right)) - left };
 }
 
 // What stands in the middle of the window stays there: (leaf, how far down it, how far across all).
