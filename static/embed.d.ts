@@ -20,11 +20,20 @@ export interface Shown extends Citation {
   button: HTMLButtonElement;
 }
 
+/** Where something is not to be had: `detail` is shown to the reader. The API's problems are this. */
+export interface Refused {
+  detail: string;
+  status?: number;
+}
+
+/** A signed link; what /api/v1/embed/links answers will do. */
+export type Linked = string | { url: string } | Refused;
+
 export interface Options {
   /** What the references of a text mean: what /api/v1/citations/resolve answers, by way of your server. */
-  resolve(text: string): Promise<Citation[] | { citations: Citation[] }>;
+  resolve(text: string): Promise<Citation[] | { citations: Citation[] } | Refused>;
   /** The signed link of a citation, by way of your server; asked again when it is about to expire. */
-  link?(citation: Shown): Promise<string>;
+  link?(citation: Shown): Promise<Linked>;
   /** Beside the citation, or at the side of the window; on small screens a sheet. */
   mode?: "popover" | "side";
   theme?: "light" | "dark" | "auto";
@@ -39,11 +48,11 @@ export interface Attached {
   close(): void;
 }
 
-/** Turns the citations in a part of a page into buttons that open what they cite. */
+/** Turns the citations in a part of a page into buttons that open what they cite. None where `resolve` fails: `root` says why. */
 export function attach(root: Element, options: Options): Promise<Attached>;
 
-/** What is said to readers; to be replaced in another language. */
-export const words: { cited: string; previous: string; next: string; close: string; failed: string };
+/** What is said to readers around the viewer, by its `lang` ("en", "zh-Hant", "zh-Hans", and what you add): to be replaced. */
+export const words: Record<string, { cited: string; previous: string; next: string; close: string; failed: string }>;
 
 /** What a viewer says, as events `highlighter:TYPE` on its element. */
 export interface Said {
@@ -53,6 +62,7 @@ export interface Said {
   "evidence.missing": { why?: string };
   navigate: { url: string; tab: boolean };
   "link.expired": { seconds?: number; status?: number; detail?: string };
+  /** Of the viewer's own, or of what `link`, `refresh` or `resolve` answered: then `status` may be 0. */
   error: { status: number; detail: string };
   close: Record<string, never>;
 }
@@ -69,7 +79,7 @@ export interface Asked {
 /** <citation-viewer src theme lang view sandbox refresh title>: loads when it comes near, and is as high as what it shows. */
 export class CitationViewer extends HTMLElement {
   /** A new link, when the one shown is about to expire; else the attribute `refresh` is posted to for `{url}`. */
-  refresh?: () => Promise<string>;
+  refresh?: () => Promise<Linked>;
   send<T extends keyof Asked>(type: T, what: Asked[T]): void;
   /** Shows a sentence in place of the passage. */
   fail(why?: string): void;

@@ -34,7 +34,7 @@ function introduce() {
   say("ready", { document_id, chunk_index, view: shownView(), title: document.querySelector("h1")?.textContent.trim(), marks });
   tellHeight();
   if (problem) say(problem.status === 410 ? "link.expired" : "error", problem);
-  else if (told.missing) say("evidence.missing", { why: document.querySelector(".notice")?.textContent.replace(/\s+/g, " ").trim() });
+  else if (told.missing) say("evidence.missing", { why: document.querySelector("#status .notice, .quoted")?.textContent.replace(/\s+/g, " ").trim() });
   else tellSelected();
   if (!problem) waitForTheEnd();
 }
@@ -55,9 +55,7 @@ function tellSelected() {
   const mark = document.querySelector("[data-n][id][aria-current]");
   if (!mark) return;
   const number = Number(mark.dataset.n);
-  const parts = [...document.querySelectorAll(`mark[data-n="${number}"]`)];
-  const page = Number(document.querySelector("[data-pages]")?.dataset.pages.split(" ")[number - 1]) || null;
-  say("evidence.selected", { number, of: document.querySelectorAll("[data-n][id]").length, page, text: parts.map((part) => part.textContent).join(" ") });
+  say("evidence.selected", { number, of: document.querySelectorAll("[data-n][id]").length, ...told.selected[number - 1] });
 }
 document.addEventListener("highlighter:shown", tellSelected);
 
@@ -91,9 +89,14 @@ function go(address) {
   location.replace(url);
 }
 
-function goTo(query, path = "", place = "") {
+// From the part that is shown, which may be another than the one that the link opened at.
+function goTo(query, place = told.place, hash = "") {
+  const url = new URL(root + place, here);
   const asked = here.searchParams.get("q");
-  go(`${root}${path}?${new URLSearchParams({ view: shownView() || "text", ...(asked && { q: asked }), ...query })}${place}`);
+  const kept = { view: shownView() || "text", ...(asked && { q: asked }) };
+  for (const [name, value] of Object.entries({ ...kept, ...query })) url.searchParams.set(name, value);
+  url.hash = hash;
+  go(url);
 }
 
 const heard = {
@@ -101,7 +104,7 @@ const heard = {
     if (count(mark)) document.dispatchEvent(new CustomEvent("highlighter:goto", { detail: { number: mark } }));
     else if (count(start) && count(end)) goTo({ at: `${start}-${end}` });
     else if (/^\w+$/.test(document_id) && count(chunk_index)) goTo({}, `/${document_id}/${chunk_index}`);
-    else if (count(page)) goTo({ view: "page", page }, "", `#page-${page}`);
+    else if (count(page)) goTo({ view: "page", page }, told.place, `page-${page}`);
   },
   question({ question }) {
     if (typeof question === "string" && question.trim()) goTo({ q: question.trim() });
@@ -134,9 +137,9 @@ document.addEventListener("click", (event) => {
   const tab = link.target === "_blank";
   if (!tab && url.pathname === here.pathname && url.search === here.search) return; // within this page
   say("navigate", { url: url.href, tab });
-  if (tab && self.origin !== "null") return;
-  event.preventDefault(); // in a sandbox no tab can be opened: the page around it opens it
-  if (!tab) go(url);
+  if (tab) return;
+  event.preventDefault();
+  go(url);
 });
 
 document.addEventListener("keydown", (event) => {

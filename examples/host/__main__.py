@@ -1,4 +1,5 @@
-"""python -m examples.host, with HIGHLIGHTER_URL, HIGHLIGHTER_KEY (none on loopback) and PORT."""
+"""python -m examples.host, with HIGHLIGHTER_URL, HIGHLIGHTER_KEY (none on loopback), PORT, and ORIGIN where readers
+come to it by another name than http://localhost:PORT."""
 
 from __future__ import annotations
 
@@ -8,7 +9,9 @@ from contextlib import suppress
 from examples.host.server import USUAL, host
 
 if __name__ == "__main__":
-    address, key = os.environ.get("HIGHLIGHTER_URL", USUAL), os.environ.get("HIGHLIGHTER_KEY", "")
-    with host(int(os.environ.get("PORT", "5500")), address, key) as server, suppress(KeyboardInterrupt):
-        print(f"The host page is at http://localhost:{server.server_port}  (Highlighter at {address})", flush=True)
-        server.serve_forever()
+    given = os.environ.get
+    address, key = given("HIGHLIGHTER_URL", USUAL), given("HIGHLIGHTER_KEY", "")
+    with host(int(given("PORT", "5500")), address, key, origin=given("ORIGIN", "")) as server:
+        print(f"The host page is at {server.RequestHandlerClass.origin}  (Highlighter at {address})", flush=True)
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()

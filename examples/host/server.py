@@ -10,12 +10,14 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 USUAL = "http://127.0.0.1:8000"
+ASKED = ("document_id", "page", "quote", "question")  # no scope, no collection, no time: those are this server's to say
 SHOWN = "For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
 
 
 class Host(SimpleHTTPRequestHandler):
     highlighter = USUAL
     key = ""
+    origin = ""  # where its readers come to; what a request says of that is the asker's word alone
 
     def __init__(self, *what, **how):
         super().__init__(*what, directory=str(HERE), **how)
@@ -39,10 +41,11 @@ class Host(SimpleHTTPRequestHandler):
 
     def _link(self, asked: dict) -> None:
         """Only what this reader may see: here a server of your own looks who is asking. The key stays on this side."""
-        wanted = {name: value for name, value in asked.items() if value is not None}
-        self._pass_on("/api/v1/embed/links", {**wanted, "origins": [f"http://{self.headers['Host']}"]})
+        wanted = {name: asked[name] for name in ASKED if asked.get(name) is not None}
+        self._pass_on("/api/v1/embed/links", {**wanted, "origins": [self.origin]})
 
     def _pass_on(self, path: str, what: dict) -> None:
+        """Answers as it was answered: of a refusal, too, whose `detail` is a sentence for readers."""
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {self.key}"} if self.key else {})}
         request = urllib.request.Request(self.highlighter + path, json.dumps(what).encode(), headers)
         try:
@@ -63,7 +66,11 @@ class Host(SimpleHTTPRequestHandler):
         """Quiet."""
 
 
-def host(port: int, highlighter: str = USUAL, key: str = "", handler: type[Host] = Host) -> ThreadingHTTPServer:
+def host(
+    port: int, highlighter: str = USUAL, key: str = "", handler: type[Host] = Host, origin: str = ""
+) -> ThreadingHTTPServer:
     """Ready to serve on this machine; any free port for 0."""
     known = type(handler.__name__, (handler,), {"highlighter": highlighter.rstrip("/"), "key": key})
-    return ThreadingHTTPServer(("127.0.0.1", port), known)
+    server = ThreadingHTTPServer(("127.0.0.1", port), known)
+    known.origin = origin or f"http://localhost:{server.server_port}"
+    return server

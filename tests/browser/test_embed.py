@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ANSWERED_WITHIN
+from tests.browser.conftest import ANSWERED_WITHIN, new_page
 from tests.browser.hosting import somebody
 from tests.browser.test_for_everyone import TOO_WIDE
 
@@ -76,6 +76,57 @@ def test_a_frame_is_as_high_as_what_it_shows_until_it_is_as_high_as_it_may_be(ch
     expect(viewer(page).locator("mark").first).to_be_in_viewport()
 
 
+def test_a_frame_becomes_lower_when_what_it_shows_does(chat, delay, open_page, contract, site):
+    page = open_page(chat.viewing(delay(), style="--citation-max-height: 5000px"))
+    said(page, "resize")
+    high = "() => viewer.shadowRoot.querySelector('iframe').getBoundingClientRect().height"
+    before = page.evaluate(high)
+    identity = contract.rsplit("/", 1)[1]
+    parts = page.request.get(f"{site}/api/v1/documents/{identity}/chunks").json()["chunks"]
+    shortest = min(parts, key=lambda one: one["end"] - one["start"])["index"]
+    page.evaluate("what => viewer.send('goto', what)", {"document_id": identity, "chunk_index": shortest})
+    viewer(page).get_by_text(f"part {shortest + 1} of").wait_for(timeout=ANSWERED_WITHIN)
+    page.wait_for_function(f"before => ({high})() < before", arg=before)
+
+
+@pytest.mark.parametrize("width", [360, 608, 1280])
+def test_in_a_low_frame_the_name_and_the_tabs_stay(chat, delay, open_page, width):
+    page = open_page(
+        chat.viewing(delay(), style="--citation-max-height: 430px"), viewport={"width": width, "height": 700}
+    )
+    viewer(page).locator("mark").first.wait_for(timeout=ANSWERED_WITHIN)
+    page.wait_for_function("said.some((one) => one.type === 'evidence.selected')")
+    assert framed(page).evaluate("scrollY") > 0
+    expect(viewer(page).locator("h1")).to_be_in_viewport(ratio=1)
+    expect(viewer(page).get_by_role("link", name="PDF", exact=True)).to_be_in_viewport(ratio=1)
+    share = framed(page).evaluate("document.querySelector('.sheet > header').offsetHeight / innerHeight")
+    assert share < 0.34
+
+
+@pytest.mark.parametrize("width", [280, 360, 608, 1280])
+def test_the_whole_sentence_is_within_the_width_of_its_page_s_frame(chat, delay, open_page, width):
+    """It runs over from the right column of one page to the left column of the next."""
+    page = open_page(chat.viewing(delay(), view="page"), viewport={"width": width, "height": 700})
+    viewer(page).locator(".lit[aria-current]").nth(1).wait_for(state="attached", timeout=ANSWERED_WITHIN)
+    boxes = framed(page).evaluate("""() => [...document.querySelectorAll('.lit[aria-current]')]
+      .map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])""")
+    assert len(boxes) == 2
+    assert all(left >= 0 and right <= width for left, right in boxes)
+    if width > 500:  # a page of that size can be read as it is
+        expect(viewer(page).locator("[data-zoom-now]")).to_have_text("100 %")
+
+
+def test_in_a_wide_frame_the_text_stands_in_the_middle(chat, delay, open_page):
+    page = open_page(chat.viewing(delay()), viewport={"width": 1600, "height": 700})
+    viewer(page).locator("mark").first.wait_for(timeout=ANSWERED_WITHIN)
+    left, right, wide = framed(page).evaluate("""() => {
+      const { left, right } = document.querySelector(".text > p").getBoundingClientRect();
+      return [left, innerWidth - right, right - left];
+    }""")
+    assert left == pytest.approx(right, abs=20)
+    assert wide > 600
+
+
 def test_nothing_lit_is_said_with_why(chat, delay, open_page):
     page = open_page(chat.viewing(delay(question=PENGUINS, chunk_index=0)))
     assert "No sentence here answers this" in said(page, "evidence.missing")["why"]
@@ -100,6 +151,64 @@ def test_a_viewer_goes_where_it_is_told(chat, delay, open_page, contract):
     assert (
         framed(page).evaluate("history.length") == 2
     )  # about:blank and the page around it: its way back leads past us
+
+
+def test_a_reader_in_another_document_stays_in_it(chat, delay, open_page, contract, report, taken_in):
+    """By a link for a collection; questions, places and pages are those of the document that is shown."""
+    page = open_page(chat.viewing(delay(scope="collection")))
+    said(page, "ready")
+    other = report.rsplit("/", 1)[1]
+    ways = [("goto", {"document_id": other, "chunk_index": 1}, "mark, .text"),
+            ("question", {"question": "How many armour stones are missing?"}, ".lit-for >> text=armour stones"),
+            ("goto", {"start": 0, "end": 20}, "mark#mark-1"), ("goto", {"page": 2}, "#page-2 img")]  # fmt: skip
+    for type, what, then in ways:
+        before = page.evaluate("said.filter((one) => one.type === 'ready').length")
+        page.evaluate("([type, what]) => viewer.send(type, what)", [type, what])
+        page.wait_for_function("n => said.filter((one) => one.type === 'ready').length > n", arg=before)
+        viewer(page).locator(then).first.wait_for(timeout=ANSWERED_WITHIN)
+        assert page.evaluate("said.findLast((one) => one.type === 'ready').document_id") == other, what
+
+
+@pytest.mark.parametrize("what", [{"scope": "chunk"}, {"scope": "document", "may": ["view", "page"]}])
+@pytest.mark.parametrize("view", ["text", "page"])
+def test_what_is_lit_is_told_with_its_page_in_the_document(chat, delay, open_page, what, view):
+    page = open_page(chat.viewing(delay(**what), view=view))
+    chosen = said(page, "evidence.selected")
+    assert LIT in chosen["text"]
+    assert chosen["page"] == 2
+
+
+def test_why_nothing_is_lit_is_not_that_the_document_is_an_older_version(chat, open_page, site):
+    page = open_page("about:blank")
+    read = []
+    for at in ("the north", "the south"):
+        file = {"name": "Rules.txt", "mimeType": "text/plain", "buffer": f"Boats are moored at {at} quay.".encode()}
+        read.append(page.request.post(f"{site}/api/v1/documents", multipart={"file": file}).json()["document_id"])
+        while page.request.get(f"{site}/api/v1/documents/{read[-1]}").json()["state"] != "ready":
+            page.wait_for_timeout(50)
+    question = {"question": PENGUINS, "chunk_index": 0}
+    page = open_page(chat.viewing(chat.link(page, document_id=read[0], **question)))
+    assert "No sentence here answers this" in said(page, "evidence.missing")["why"]
+    expect(viewer(page).locator(".later")).to_contain_text("An older version")
+
+
+def test_a_new_link_waits_without_what_was_wrong_with_the_last(chat, delay, open_page):
+    page = open_page(chat.viewing(delay()))
+    said(page, "ready")
+    page.evaluate("viewer.fail('It is gone.')")
+    note = page.locator("citation-viewer").get_by_role("status")
+    expect(note).to_have_text("It is gone.")
+    page.evaluate("viewer.setAttribute('src', viewer.getAttribute('src') + '?view=text')")
+    expect(note).to_have_text("")
+
+
+def test_a_link_that_cannot_be_renewed_is_told_to_the_page_and_what_is_read_stays(chat, delay, browser):
+    with new_page(browser) as page:
+        page.goto(chat.viewing(delay(expires_in=4), "viewer.refresh = async () => JSON.parse('<p>');"))
+        trouble = said(page, "error")
+        assert "JSON" in trouble["detail"]
+        expect(viewer(page).locator("mark").first).to_be_visible()
+        expect(page.locator("citation-viewer").get_by_role("status")).to_be_hidden()
 
 
 def test_what_a_viewer_does_not_understand_it_does_not_do(chat, delay, open_page):
@@ -150,6 +259,26 @@ def test_in_a_sandbox_without_an_origin_everything_works(chat, delay, open_page)
     viewer(page).get_by_role("link", name="Text", exact=True).click()
     viewer(page).locator(".text mark").first.wait_for(timeout=ANSWERED_WITHIN)
     assert page.context.cookies() == []
+
+
+@pytest.mark.parametrize("sandbox", [None, "", "allow-scripts", "allow-scripts allow-same-origin", "allow-popups"])
+def test_the_pdf_opens_in_one_tab_and_no_more_whatever_the_sandbox(chat, delay, open_page, sandbox):
+    page = open_page(chat.viewing(delay(), **({} if sandbox is None else {"sandbox": sandbox})))
+    assert said(page, "ready")["view"] == "text"  # also where the page itself names no scripts
+    with page.context.expect_page():
+        viewer(page).get_by_role("link", name="PDF", exact=True).click()
+    assert said(page, "navigate")["tab"]
+    page.evaluate("viewer.send('goto', { mark: 1 })")  # what was said before it has been heard
+    page.wait_for_function("said.filter((one) => one.type === 'evidence.selected').length > 1")
+    assert len(page.context.pages) == 2
+
+
+def test_the_pdf_opens_from_a_frame_of_somebody_s_own_in_a_sandbox_that_lets_it(chat, delay, open_page):
+    box = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
+    page = open_page(chat.page(f'<iframe width=900 height=600 sandbox="{box}" src="{delay()}"></iframe>'))
+    pdf = page.frame_locator("iframe").get_by_role("link", name="PDF", exact=True)
+    with page.context.expect_page():
+        pdf.click(timeout=ANSWERED_WITHIN)
 
 
 def test_an_origin_that_is_not_named_cannot_frame_it(chat, stranger, delay, open_page, browser):

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+import time
+import urllib.request
+from datetime import datetime
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES
+from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, new_page
 from tests.browser.hosting import somebody
 from tests.browser.test_for_everyone import TOO_WIDE
 
@@ -129,11 +133,83 @@ def test_beside_a_panel_the_page_goes_on_and_on_a_phone_it_is_a_sheet(opened):
     expect(citation(page, 0)).to_be_focused()
 
 
-def test_a_citation_that_gets_no_link_says_why(opened):
-    page = opened()
-    page.route("**/link", lambda route: route.fulfill(status=404, body=json.dumps({"detail": "It is gone."})))
-    citation(page, 0).click()
-    expect(page.locator("dialog[open]").get_by_role("status")).to_have_text("It is gone.")
+@pytest.mark.parametrize(
+    ("status", "body", "read", "told"),
+    [(404, '{"status": 404, "detail": "It is gone."}', "It is gone.", "It is gone."),
+     (500, "<h1>Oh no</h1>", "This passage cannot be shown now.", "is not valid JSON"),
+     (200, "{}", "This passage cannot be shown now.", "no url")],
+)  # fmt: skip
+def test_a_citation_that_gets_no_link_says_so_to_its_reader_and_why_to_its_developer(
+    chat, browser, status, body, read, told
+):
+    with new_page(browser) as page:
+        page.goto(chat.origin)
+        page.route("**/link", lambda route: route.fulfill(status=status, body=body))
+        page.evaluate("""() => {
+          window.said = [];
+          document.addEventListener("highlighter:error", ({ detail }) => said.push(detail));
+        }""")
+        with page.expect_console_message(
+            lambda message: message.type == "error" and "Failed to load" not in message.text
+        ):
+            citation(page, 0).click(timeout=ANSWERED_WITHIN)
+        expect(page.locator("dialog[open]").get_by_role("status")).to_have_text(read)
+        (trouble,) = page.evaluate("said")
+        assert told in trouble["detail"]
+
+
+def test_where_nothing_can_be_resolved_the_text_stays_and_the_page_goes_on(chat, browser):
+    with new_page(browser) as page:
+        page.goto(chat.page("<article>So [1].</article>", f"""
+          import {{ attach }} from "{chat.site}/static/embed.js";
+          const article = document.querySelector("article");
+          article.addEventListener("highlighter:error", ({{ detail }}) => (window.trouble = detail));
+          const refused = {{ status: 401, detail: "No key was shown." }};
+          window.made = await attach(article, {{ resolve: async () => refused }});"""))  # fmt: skip
+        page.wait_for_function("window.made")
+        assert page.evaluate("[made.citations.length, trouble]") == [0, {"status": 401, "detail": "No key was shown."}]
+        assert page.locator("article").inner_text() == "So [1]."
+
+
+def test_a_link_that_comes_late_leaves_the_passage_that_was_stepped_to_alone(chat, browser):
+    with new_page(browser) as page:
+        page.goto(chat.origin)
+        held = []
+        page.route("**/link", lambda route: route.continue_() if held else held.append(route))
+        citation(page, 0).click(timeout=ANSWERED_WITHIN)
+        page.get_by_role("button", name="Next citation").click()
+        expect(lit(page).filter(has_text=LIT[1]).first).to_be_visible(timeout=ANSWERED_WITHIN)
+        with page.expect_console_message(lambda message: "is not valid JSON" in message.text):
+            held[0].fulfill(status=500, body="late")
+        expect(lit(page).filter(has_text=LIT[1]).first).to_be_visible()
+        assert page.locator("dialog[open] citation-viewer").get_attribute("state") == "ready"
+
+
+def test_around_the_viewer_its_theme_and_its_language_are_spoken(chat, open_page):
+    page = open_page(chat.page("""
+      <style>:root { color-scheme: light } body { background: #fff }</style><article>So [1].</article>""", f"""
+      import {{ attach }} from "{chat.site}/static/embed.js";
+      const resolve = () => [{{ label: "[1]", start: 3, end: 6, url: "about:blank" }}];
+      await attach(document.querySelector("article"), {{ resolve, theme: "dark", lang: "zh-Hant" }});"""))  # fmt: skip
+    page.locator(".highlighter-citation").click()
+    expect(page.get_by_role("dialog")).to_have_accessible_name("引用段落 1/1")
+    expect(page.get_by_role("button", name="下一則引用")).to_be_visible()
+    shade = page.locator("dialog").evaluate("one => getComputedStyle(one).backgroundColor")
+    assert max(map(int, re.findall(r"\d+", shade)[:3])) < 60
+
+
+def test_the_example_passes_on_what_readers_may_ask_and_nothing_else(chat, contract):
+    """A browser says what it likes; how far a link leads, for how long, and in whose pages, the server says."""
+    asked = {"document_id": contract.rsplit("/", 1)[1], "collection": "default", "scope": "collection", "expires_in": 86_400,
+             "origins": ["https://evil.example"]}  # fmt: skip
+    headers = {"Content-Type": "application/json", "Host": "evil.example"}
+    request = urllib.request.Request(f"{chat.origin}/link", json.dumps(asked).encode(), headers)
+    with urllib.request.urlopen(request) as answer:
+        made = json.load(answer)
+    assert made["scope"] == "document"
+    assert datetime.fromisoformat(made["expires"]).timestamp() < time.time() + 700
+    with urllib.request.urlopen(made["url"]) as shown:
+        assert shown.headers["Content-Security-Policy"].endswith(f"frame-ancestors 'self' {chat.origin}")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 
@@ -37,14 +38,42 @@ def block(site, chat):
 def test_the_two_calls_of_a_server_and_what_the_page_needs(block, chat, open_page):
     names: dict = {}
     exec(block("python"), names)
-    (cited,) = names["resolve"]("It pays £4,200 [Harbour Works Contract, p.3].")["citations"]
-    address = names["link"](cited["document_id"], cited["page"], "For each day of delay the Contractor pays £4,200")
-    page = open_page(address)
+    status, resolved = names["resolve"]("It pays £4,200 [Harbour Works Contract, p.3].")
+    (cited,) = resolved["citations"]
+    assert status == 200
+    claim = "For each day of delay the Contractor pays £4,200"
+    _, made = names["link"](cited["document_id"], cited["page"], cited["quote"], claim)
+    assert names["link"](cited["document_id"], page=99)[0] == 404
+    page = open_page(made["url"])
     expect(page.locator("mark").first).to_contain_text("delay damages of £4,200", timeout=ANSWERED_WITHIN)
     page = open_page(chat.page(ANSWER + block("html")))
     page.locator(".highlighter-citation").click(timeout=ANSWERED_WITHIN)
     shown = page.frame_locator("dialog[open] citation-viewer iframe")
     expect(shown.locator("mark").first).to_contain_text("delay damages of £4,200", timeout=ANSWERED_WITHIN)
+
+
+def test_what_the_page_asks_of_a_server_is_what_the_server_takes(block, chat, open_page):
+    """Each by name and as JSON, and a refusal's sentence comes through to the reader."""
+    names: dict = {}
+    exec(block("python"), names)
+    asked: list = []
+
+    def serve(route) -> None:
+        assert route.request.headers["content-type"] == "application/json"
+        what = json.loads(route.request.post_data)
+        asked.append(what)
+        status, answer = names[route.request.url.rsplit("/", 1)[1]](**what)
+        route.fulfill(status=status, json=answer)
+
+    page = open_page("about:blank")
+    for path in ("resolve", "link"):
+        page.route(f"{chat.origin}/{path}", serve)
+    said = 'It says "An early warning is given within two working days" [Harbour Works Contract, p.2].'
+    page.goto(chat.page(f"<p id=answer>{said}</p>" + block("html")))
+    page.locator(".highlighter-citation").click(timeout=ANSWERED_WITHIN)
+    shown = page.frame_locator("dialog[open] citation-viewer iframe")
+    expect(shown.locator("mark").first).to_contain_text("An early warning", timeout=ANSWERED_WITHIN)
+    assert asked[-1]["quote"] == "An early warning is given within two working days"
 
 
 def test_the_command_makes_a_link(site, chat, open_page):
