@@ -3,6 +3,7 @@
 import { isForItself } from "./pressed.js";
 
 const narrow = 480; // pixels: on a phone a whole page is too small to read
+const legible = 10; // pixels: of a line
 const steps = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3];
 const forAFind = 1.6; // on a phone, where nothing says how wide the lines around it are
 
@@ -43,10 +44,15 @@ document.addEventListener("keydown", (event) => {
   zoom(pages(), by);
 });
 
-// So large that the lines of the first lit sentence are as wide as the window, those in another column, too.
+// So large that the first lit sentence is as wide as the window: all of it, if that can be read; else where it begins.
 function columnWide(leaves) {
-  const lit = acrossLit(leaves, "1");
-  if (lit) return Math.min(Math.max((leaves.clientWidth - 32) / lit.width, 1), 2.2);
+  const begins = leaves.querySelector("[data-n][id]");
+  if (begins) {
+    const filling = ({ width }) => Math.min(Math.max((leaves.clientWidth - 32) / width, 1), 2.2);
+    const whole = filling(acrossLit(leaves, begins.dataset.n));
+    const line = begins.querySelector("rect").getBoundingClientRect().height;
+    return line * whole < legible ? filling(begins.getBoundingClientRect()) : whole;
+  }
   return leaves.querySelector("#found") ? forAFind : 1;
 }
 
