@@ -81,7 +81,7 @@ def test_a_hostile_name_is_escaped_wherever_it_stands_in_a_sentence(client, tmp_
     path = tmp_path / HOSTILE
     path.write_text("The ferry leaves the island at seven in the morning.", encoding="utf-8")
     document = ingest_file(path, services, jail).document
-    for language, says in (("zh-Hant", "》沒有第 9 頁；"), ("zh-Hans", "》没有第 9 页；")):
+    for language, says in (("zh-Hant", "》沒有第 9 頁："), ("zh-Hans", "》没有第 9 页：")):
         page = text(client.get(f"/{language}/documents/{document.id}/pages/9"))
         assert f'《<span lang="en">&lt;b onclick=alert()&gt; has no page 3; its pages are “2”.txt</span>{says}' in page
         assert "<b onclick" not in page
