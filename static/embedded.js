@@ -142,6 +142,12 @@ document.addEventListener("click", (event) => {
   go(url);
 });
 
+// When the key comes up: else it would come up in the page around us, which may have uses of its own for it. And not
+// before that is over, since with us goes the frame that the browser tells of the key.
+let escaping = false;
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !event.defaultPrevented) say("close");
+  escaping = event.key === "Escape" && !event.defaultPrevented;
+});
+document.addEventListener("keyup", (event) => {
+  if (escaping && event.key === "Escape") setTimeout(() => say("close"));
 });

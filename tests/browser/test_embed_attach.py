@@ -182,7 +182,7 @@ def test_a_link_that_comes_late_leaves_the_passage_that_was_stepped_to_alone(cha
         with page.expect_console_message(lambda message: "is not valid JSON" in message.text):
             held[0].fulfill(status=500, body="late")
         expect(lit(page).filter(has_text=LIT[1]).first).to_be_visible()
-        assert page.locator("dialog[open] citation-viewer").get_attribute("state") == "ready"
+        expect(page.locator("dialog[open] citation-viewer")).to_have_attribute("state", "ready")
 
 
 def test_around_the_viewer_its_theme_and_its_language_are_spoken(chat, open_page):
