@@ -7,9 +7,9 @@ import random
 import numpy as np
 
 from highlighter.models import PIPELINE, READY, Chunk, Document, Sentence
-from highlighter.pages.source_map import Run, SourceMap
 from highlighter.services import Services
 from highlighter.store.catalog import Contents, text_hash
+from highlighter.store.source_map import Run, SourceMap
 
 SENTENCES_A_CHUNK, CHUNKS_A_DOCUMENT = 12, 80
 _WORDS = (

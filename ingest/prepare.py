@@ -10,9 +10,9 @@ from typing import Any
 from highlighter.errors import Unreadable
 from highlighter.locale import N_
 from highlighter.models import NO_TEXT, Chunk, Sentence
-from highlighter.pages.source_map import SourceMap
 from highlighter.sentences import split_sentences
 from highlighter.store.files import TYPESET
+from highlighter.store.source_map import SourceMap
 from ingest.chunker import chunk
 from ingest.readers import read
 from ingest.readers.reading import Reading

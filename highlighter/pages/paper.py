@@ -24,10 +24,10 @@ from highlighter.pages.letters import Letters, read_letters
 from highlighter.pages.pictures import draw, get_ready
 from highlighter.pages.rectangles import rectangles_on
 from highlighter.pages.shelf import Shelf
-from highlighter.pages.source_map import SourceMap
 from highlighter.store.catalog import Catalog
 from highlighter.store.files import Files
 from highlighter.store.known import checked_page
+from highlighter.store.source_map import SourceMap
 from highlighter.workers.jail import Closed, Jail
 
 MOST_PAGES = 50  # that one span may touch: a reader asks for sentences, not for a book

@@ -12,13 +12,13 @@ from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.errors import NotFound
 from highlighter.models import PIPELINE, Chunk, Document, Sentence
-from highlighter.pages.source_map import SourceMap
 from highlighter.store import audit, words
 from highlighter.store.database import Watch, writing
 from highlighter.store.documents import Documents, document_id
 from highlighter.store.embedded import Embedded
 from highlighter.store.places import PLACE, SentencePlace
 from highlighter.store.schema import changes, chunks, documents, sentences, texts, vectors
+from highlighter.store.source_map import SourceMap
 from highlighter.store.versions import settle
 
 __all__ = ["Catalog", "Contents", "Deleted", "VectorsMissing", "document_id", "text_hash"]

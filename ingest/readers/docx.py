@@ -17,7 +17,7 @@ from lxml import etree
 from highlighter.errors import Unreadable
 from highlighter.locale import N_
 from highlighter.models import EMPTY, NO_TEXT
-from highlighter.pages.source_map import SourceMap
+from highlighter.store.source_map import SourceMap
 from ingest.readers.docx_body import DELETED, HEADING, HIDDEN, ITEM, Block, Body
 from ingest.readers.docx_names import w
 from ingest.readers.docx_numbering import Numbering

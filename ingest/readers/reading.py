@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from highlighter.pages.source_map import SourceMap
+from highlighter.store.source_map import SourceMap
 
 
 @dataclass(frozen=True, slots=True)

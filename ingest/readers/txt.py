@@ -6,7 +6,7 @@ from pathlib import Path
 
 from highlighter.errors import Unreadable
 from highlighter.models import EMPTY, TOO_LARGE
-from highlighter.pages.source_map import SourceMap
+from highlighter.store.source_map import SourceMap
 from ingest.readers.reading import Heading, Reading
 from ingest.readers.txt_blocks import blocks
 from ingest.readers.txt_decode import decode

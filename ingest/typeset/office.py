@@ -20,7 +20,7 @@ import pypdfium2 as pdfium
 
 from highlighter.errors import Unreadable
 from highlighter.locale import N_
-from highlighter.pages.source_map import SourceMap
+from highlighter.store.source_map import SourceMap
 from highlighter.workers.programs import run_program
 from ingest.readers.reading import Reading
 from ingest.typeset.office_copy import write_copy

@@ -12,7 +12,7 @@ import numpy as np
 import pypdfium2 as pdfium
 
 from highlighter.locale import N_
-from highlighter.pages.source_map import Run
+from highlighter.store.source_map import Run
 from ingest.readers.reading import PageFacts, Reading
 from ingest.typeset.far_align import Pairing, fold
 from ingest.typeset.lines import visible

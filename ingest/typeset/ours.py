@@ -14,7 +14,7 @@ import pypdfium2 as pdfium
 from reportlab.lib.pagesizes import A4
 
 from highlighter.locale import N_
-from highlighter.pages.source_map import Run, SourceMap
+from highlighter.store.source_map import Run, SourceMap
 from ingest.readers.reading import PageFacts, Reading
 from ingest.typeset.align import align
 from ingest.typeset.blocks import blocks

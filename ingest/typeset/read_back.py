@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pypdfium2 as pdfium
 
-from highlighter.pages.source_map import Run
+from highlighter.store.source_map import Run
 
 
 def characters_of(page: pdfium.PdfPage) -> tuple[np.ndarray, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from highlighter.errors import Unreadable
 from highlighter.locale import N_
 from highlighter.models import DAMAGED, NO_TEXT
-from highlighter.pages.source_map import SourceMap
+from highlighter.store.source_map import SourceMap
 from ingest.readers.reading import Reading
 
 from .document import in_sequence, vocabulary, write

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from highlighter.pages.source_map import Run
+from highlighter.store.source_map import Run
 
 from .fragments import Fragment
 

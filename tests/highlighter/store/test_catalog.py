@@ -3,8 +3,8 @@ import pytest
 
 from highlighter.access import Visible
 from highlighter.models import PIPELINE, READY, Chunk, Sentence
-from highlighter.pages.source_map import Run, SourceMap
 from highlighter.store.catalog import Contents, document_id, text_hash
+from highlighter.store.source_map import Run, SourceMap
 
 HASH = "ab" * 32
 TEXT = "One fish. Two fish."

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from highlighter.models import PIPELINE, READY, Chunk, Sentence
-from highlighter.pages.source_map import Run, SourceMap
 from highlighter.store import parts
 from highlighter.store.catalog import Contents
+from highlighter.store.source_map import Run, SourceMap
 from tests.highlighter.viewer.test_routes import text
 
 PARTS, WORDS = 1200, 4_000

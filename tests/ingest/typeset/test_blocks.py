@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from highlighter.pages.source_map import SourceMap
+from highlighter.store.source_map import SourceMap
 from ingest.readers.reading import Heading, Hidden, Reading
 from ingest.typeset.blocks import HEADING, HIDDEN, LIST, NOTES, PARAGRAPH, TABLE, blocks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pypdfium2 as pdfium
 import pytest
 
-from highlighter.pages.source_map import SourceMap
+from highlighter.store.source_map import SourceMap
 from ingest.readers.reading import Reading
 from ingest.typeset.ours import typeset
 

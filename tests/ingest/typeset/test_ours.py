@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from highlighter.errors import Unreadable
 from highlighter.models import TOO_LARGE
-from highlighter.pages.source_map import SourceMap
+from highlighter.store.source_map import SourceMap
 from ingest.readers import docx, txt
 from ingest.readers.reading import Heading, Hidden, Reading
 from ingest.typeset.fonts import Fonts
