@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from highlighter.app import create_app
 from highlighter.embedder import Embedder
@@ -14,6 +16,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.workers.jail import Jail
 from ingest.pipeline import ingest_file
+from tests.browser.chromium import launch
 from tests.scripted.fixture import chain_of, scripted  # noqa: F401 - fixtures for all
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
@@ -32,6 +35,15 @@ def no_network():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", only_here)
         yield
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The one for all that is looked at: a process can drive no second one beside it."""
+    with sync_playwright() as playwright:
+        started = launch(playwright)
+        yield started
+        started.close()
 
 
 @pytest.fixture(scope="session")

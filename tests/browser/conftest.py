@@ -9,9 +9,8 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Locator, Page, sync_playwright
+from playwright.sync_api import APIResponse, Browser, Locator, Page
 
-from tests.browser.chromium import launch
 from tests.browser.every_page import ADDRESSES, DELAY
 from tests.browser.serving import ROOT, serving
 
@@ -19,14 +18,6 @@ SAMPLES = ROOT / "samples"
 # Milliseconds. Nobody waits so long, save on a machine that does much besides.
 READ_WITHIN = 120_000  # the first file also waits for the model
 ANSWERED_WITHIN = 60_000
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = launch(playwright)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
