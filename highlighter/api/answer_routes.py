@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as plain_json
 import logging
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from flask import Blueprint, current_app, request, stream_with_context
 from flask import Response as Reply
@@ -67,8 +68,8 @@ def whole(ask: Ask, visible: Visible) -> Answer:
 def streamed(ask: Ask, visible: Visible, links: Links, told: Told = as_event, wrong: Wrong = problem) -> Reply:
     """`told`: what is sent of each step; `wrong`: of what ends it early."""
     services = current_app.services
-    keys, key = services.keys, current_caller().key
-    steps = _events(services.answering.steps(ask, visible), links, told, wrong, lambda: keys.is_good(key))
+    welcome = partial(services.keys.is_good, current_caller().key)
+    steps = _events(services.answering.steps(ask, visible), links, told, wrong, welcome)
     if not line.join(max(services.settings.threads, 2)):  # an answer ends by itself, so one may be written in any case
         raise Crowded
     with listened_to(hung_up(request.environ)):

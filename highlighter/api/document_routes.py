@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, Response, current_app, jsonify, request, stream_with_context
 from spectree import Response as Answers
 
@@ -117,8 +119,8 @@ def document_events(document_id: str):
     if document.state not in UNFINISHED and known == events.event_id(_state(document)):
         return Response(status=204)
     staying = events.line.join(current_app.services.settings.threads)
-    keys, key = current_app.services.keys, current_caller().key
-    stream = events.stream(lambda: _state_now(document_id), known, staying, lambda: keys.is_good(key))
+    welcome = partial(current_app.services.keys.is_good, current_caller().key)
+    stream = events.stream(lambda: _state_now(document_id), known, staying, welcome)
     answer = Response(stream_with_context(carried(stream)), mimetype="text/event-stream")
     if staying:
         answer.call_on_close(events.line.leave)

@@ -9,9 +9,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from highlighter.locale import ENGLISH, LANGUAGES, path_of
-from highlighter.locale.marked import sentences
+from highlighter.locale.marked import ROOT, sentences
 
-ROOT = Path(__file__).resolve().parents[2]
 # What only programs and whoever runs the service are told, and no page shows: it is said in English alone.
 ONLY_IN_ENGLISH = (
     "adapters/**.py", "api/**.py", "client/**.py", "commands/**.py", "__main__.py", "settings.py", "grounding/check.py",
