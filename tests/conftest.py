@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from highlighter.app import create_app
 from highlighter.embedder import Embedder
@@ -20,6 +20,7 @@ from tests.browser.chromium import launch
 from tests.scripted.fixture import chain_of, scripted  # noqa: F401 - fixtures for all
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+EXPECTED_WITHIN = 30_000  # milliseconds; five seconds, as it is by itself, are too few beside much other work
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -40,6 +41,7 @@ def no_network():
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """The one for all that is looked at: a process can drive no second one beside it."""
+    expect.set_options(timeout=EXPECTED_WITHIN)
     with sync_playwright() as playwright:
         started = launch(playwright)
         yield started

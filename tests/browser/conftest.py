@@ -3,13 +3,13 @@ the form: so files can be run alone, side by side and in any order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Locator, Page
+from playwright.sync_api import APIResponse, Browser, Locator, Page, Route
 
 from tests.browser.every_page import ADDRESSES, DELAY
 from tests.browser.serving import ROOT, serving
@@ -29,15 +29,18 @@ def site(tmp_path_factory) -> Iterator[str]:
 
 @pytest.fixture
 def open_page(browser) -> Iterator[Callable[..., Page]]:
-    """Makes pages that are watched: whatever a page complains of in the end fails the test."""
+    """Makes pages that are watched: whatever a page complains of in the end fails the test. What is to be answered
+    otherwise is routed before the page is there: one that is there already may still ask past the route."""
     complaints: list[str] = []
     contexts = []
 
-    def opened(address: str, **options) -> Page:
+    def opened(address: str, routes: Mapping[str, Callable[[Route], None]] | None = None, **options) -> Page:
         context = browser.new_context(**{"viewport": {"width": 1024, "height": 768}, **options})
         contexts.append(context)
         page = context.new_page()
         watch(page, complaints)
+        for pattern, answer in (routes or {}).items():
+            page.route(pattern, answer)
         page.goto(address)
         return page
 

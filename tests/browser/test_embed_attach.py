@@ -143,8 +143,8 @@ def test_a_citation_that_gets_no_link_says_so_to_its_reader_and_why_to_its_devel
     chat, browser, status, body, read, told
 ):
     with new_page(browser) as page:
-        page.goto(chat.origin)
         page.route("**/link", lambda route: route.fulfill(status=status, body=body))
+        page.goto(chat.origin)
         page.evaluate("""() => {
           window.said = [];
           document.addEventListener("highlighter:error", ({ detail }) => said.push(detail));
@@ -173,9 +173,9 @@ def test_where_nothing_can_be_resolved_the_text_stays_and_the_page_goes_on(chat,
 
 def test_a_link_that_comes_late_leaves_the_passage_that_was_stepped_to_alone(chat, browser):
     with new_page(browser) as page:
-        page.goto(chat.origin)
         held = []
         page.route("**/link", lambda route: route.continue_() if held else held.append(route))
+        page.goto(chat.origin)
         citation(page, 0).click(timeout=ANSWERED_WITHIN)
         page.get_by_role("button", name="Next citation").click()
         expect(lit(page).filter(has_text=LIT[1]).first).to_be_visible(timeout=ANSWERED_WITHIN)

@@ -65,11 +65,9 @@ def test_what_the_page_asks_of_a_server_is_what_the_server_takes(block, chat, op
         status, answer = names[route.request.url.rsplit("/", 1)[1]](**what)
         route.fulfill(status=status, json=answer)
 
-    page = open_page("about:blank")
-    for path in ("resolve", "link"):
-        page.route(f"{chat.origin}/{path}", serve)
     said = 'It says "An early warning is given within two working days" [Harbour Works Contract, p.2].'
-    page.goto(chat.page(f"<p id=answer>{said}</p>" + block("html")))
+    host = chat.page(f"<p id=answer>{said}</p>" + block("html"))
+    page = open_page(host, {f"{chat.origin}/{path}": serve for path in ("resolve", "link")})
     page.locator(".highlighter-citation").click(timeout=ANSWERED_WITHIN)
     shown = page.frame_locator("dialog[open] citation-viewer iframe")
     expect(shown.locator("mark").first).to_contain_text("An early warning", timeout=ANSWERED_WITHIN)

@@ -209,9 +209,8 @@ def test_on_a_phone_the_find_is_in_sight(contract, open_page):
 
 
 def test_a_find_that_answers_late_does_not_take_the_place_of_a_later_one(contract, open_page):
-    page = open_page(f"{contract}/chunks/3?view=page")
     late = []
-    page.route("**/find?*slow*", lambda route: late.append(route))
+    page = open_page(f"{contract}/chunks/3?view=page", {"**/find?*slow*": lambda route: late.append(route)})
     look_for(page, "slow")
     while not late:
         page.wait_for_timeout(50)

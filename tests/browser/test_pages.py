@@ -197,11 +197,9 @@ def test_without_javascript_the_pages_are_shown_with_what_is_lit(contract, open_
 
 
 def test_a_page_that_cannot_be_drawn_says_so_in_its_place(contract, open_page):
-    address = f"{contract}/chunks/0?view=page"
-    page = open_page("about:blank")
-    refusal = "<p data-sentence>Page 1 cannot be drawn: it takes too long.</p>"
-    page.route("**/pages/1.webp*", lambda route: route.fulfill(status=422, body=refusal, content_type="text/html"))
-    page.goto(address)
+    refusal = {"status": 422, "content_type": "text/html"}
+    refusal["body"] = "<p data-sentence>Page 1 cannot be drawn: it takes too long.</p>"
+    page = open_page(f"{contract}/chunks/0?view=page", {"**/pages/1.webp*": lambda route: route.fulfill(**refusal)})
     page.locator("#page-1 .undrawn").wait_for()
     assert "it takes too long" in page.locator("#page-1").inner_text()
 

@@ -12,13 +12,11 @@ def note(name: str) -> dict:
     return text_file(f"{name}.txt", f"The {name} came in.")
 
 
-def held(page: Page) -> list[Route]:
+def held(waiting: list[Route]) -> dict:
     """Uploads stand still until they are let go."""
-    waiting: list[Route] = []
-    page.route(
-        "**/documents", lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_()
-    )
-    return waiting
+    return {
+        "**/documents": lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_()
+    }
 
 
 def until(page: Page, waiting: list[Route], count: int) -> None:
@@ -28,8 +26,8 @@ def until(page: Page, waiting: list[Route], count: int) -> None:
 
 def test_files_added_meanwhile_wait_their_turn(tmp_path, open_page):
     with serving(tmp_path) as site:
-        page = open_page(f"{site}/documents")
-        waiting = held(page)
+        waiting: list[Route] = []
+        page = open_page(f"{site}/documents", held(waiting))
         page.locator("input[type=file]").set_input_files([note("First"), note("Second")])
         until(page, waiting, 1)
         page.locator("input[type=file]").set_input_files(note("Third"))
