@@ -14,17 +14,19 @@ _TO = r"\s*(?:-{1,2}|~|to|until|through|至|到)\s*"
 # As printed: 12, 12a, a-3, b2, iv. A range of them stays as written: "3-5" is two pages or the fifth of chapter 3, and
 # only the document's own labels tell.
 _ROMAN = r"(?<![a-z])[ivxlcdm]+(?![a-z])"
-_LABEL = rf"(?:(?:[a-z]{{1,2}}-?)?\d{{1,6}}(?:[a-z](?![a-z]))?|{_ROMAN}|(?:{NUMBER_WORDS})(?![a-z]))"
+_LABEL = rf"(?:(?:[a-z]{{1,2}}-?)?\d{{1,6}}(?:[a-eg-z](?![a-z]))?|{_ROMAN}|(?:{NUMBER_WORDS})(?![a-z]))"
 _LABELS = rf"{_LABEL}(?:{_TO}(?:p{{1,2}}\.?\s*)?{_LABEL})?"
 _BEGINS = r"(?<![^\W_])"
 # What may stand between a page's sign and its number: "page no. 3", "page_number: 3", 'page": 3', "p.3".
 _SIGN_END = r"""(?:[\s_]*(?:numbers?|num|nos?|nr|index)(?![a-z]))?["'\s_.:=#-]{0,4}"""
+# "pp. 12f.", "p. 12 et seq.": and the next ones.
+_ON = r"(?:\s*(?:ff?|et\s+seqq?)(?![a-z])\.?)?"
 # "p. 3-5 of 20": how many there are is not said of the place.
 _OF = r"(?:\s*(?:/|of)\s*\d+(?!\w))?"
 
 PAGE = (
     rf"(?:{_BEGINS}(?:pages?|pgs?|pp|p|seiten?|pagina|p[aá]gs?|p[aá]ginas?|стр)(?![^\W\d_])"
-    rf"{_SIGN_END}(?P<page>{_LABELS}){_OF}"
+    rf"{_SIGN_END}(?P<page>{_LABELS}){_ON}{_OF}"
     rf"|{_BEGINS}(?P<page_th>\d{{1,4}})(?:st|nd|rd|th)\s+page(?![a-z])"
     rf"|第\s*(?P<page_cn>{_N}(?:{_TO}{_N}|(?:\s*[、,]\s*{_N})+)?)\s*(?:页|ページ)"
     rf"|页(?:码|数)?\s*[:#]?\s*(?P<page_cn2>{_N}(?:{_TO}{_N})?)"
@@ -39,7 +41,7 @@ _NUMBERED = r"\(?[a-z]?\d[\w.]*(?:\([a-z\d]{1,4}\))*\)?|[ivxlcdm]+(?![a-z])"
 CLAUSE = (
     rf"(?:{_BEGINS}(?:sub-?clauses?|clauses?|cls?|sub-?sections?|sections?|sects?|secs?|articles?|arts?|paragraphs?|paras?"
     rf"|rules?|regulations?|regs?|chapters?|chaps?|ch|headings?|tables?|figures?|figs?|lines?|footnotes?)(?![^\W\d_])"
-    rf"|§{{1,2}}|¶{{1,2}})[\s.:]*(?P<clause>(?:{_NUMBERED})(?:{_TO}(?:{_NUMBERED}))?)(?![^\W_])"
+    rf"|{_BEGINS}(?<!['’])ss?(?=[\s.]{{1,2}}\d)|§{{1,2}}|¶{{1,2}})[\s.:]*(?P<clause>(?:{_NUMBERED})(?:{_TO}(?:{_NUMBERED}))?)(?![^\W_])"
     rf"|{_BEGINS}l(?P<line>\d+(?:{_TO}l?\d+)?)(?![^\W_])"
     rf"|(?P<clause_cn>(?:第\s*(?:{_N}|\d[\d.]*)\s*(?:条|款|章|节|段|项|行|部分)\s*)+)"
 )
@@ -63,10 +65,10 @@ ONLY_LOCATED = re.compile(rf"[\s(\"'{{]*{LOCATOR}[\s.)\"'}}]*")
 # "A (p. 3)", "A - page 3", "A#page=3", "A §4.2", "contract_chunk_005".
 ENDS_LOCATED = re.compile(rf"(?P<before>.*?)(?:\s(?:at|on|in))?[\s(:#@_/,?&=.-]*{LOCATOR}[\s.)\"'}}]*")
 BEGINS_LOCATED = re.compile(rf"[\s(]*{LOCATOR}[\s)]*(?:(?P<of>(?:of|in|from)(?: the)?\s)|[-:,.])?\s*(?P<after>.+)")
-# "A:3", "A.pdf 3", "A.pdf (3)": a page most likely, but a chunk is written so as well.
+# "A:3", "A.pdf 3", "A.pdf (3)", "A at 3": a page most likely, but a chunk is written so as well.
 _EXTENSION = r"\.(?:pdf|docx?|txt|md|rtf|odt|html?|xlsx?|pptx?|csv)"
 ENDS_IN_NUMBER = re.compile(
-    rf"(?P<before>.*?(?:{_EXTENSION}[\s:#(_-]+|[^\s:#\d]\s?[:#]\s?))(?P<loose>\d{{1,4}}(?:-\d{{1,4}})?)\)?"
+    rf"(?P<before>.*?(?:{_EXTENSION}[\s:#(_-]+|[^\s:#\d]\s?[:#]\s?|\S(?=\sat\s)))(?:\sat\s)?(?P<loose>\d{{1,4}}(?:-\d{{1,4}})?)\)?"
 )
 
 # Words before a name that are none of it. The nouns need a colon, or else what follows must not be a mere word.

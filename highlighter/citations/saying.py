@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from highlighter.citations.code import WAIT, Wait
-from highlighter.citations.locators import LOCATED
+from highlighter.citations.locators import LOCATED, chunk_of, pages_of
 from highlighter.folding import fold
 
 WINDOW = 160
@@ -35,8 +35,10 @@ def may_cite(said: str) -> bool:
 
 
 def signed(said: str) -> bool:
-    """Whether it says itself that it names a source."""
-    return _SOURCE_FIRST.match(fold(said)) is not None
+    """Whether it says itself that it names a source: by a word for one, or by a file and a place in it."""
+    folded = fold(said)
+    located = LOCATED.search(folded) if _EXTENSION.search(folded) else None
+    return _SOURCE_FIRST.match(folded) is not None or bool(located and (pages_of(located) or chunk_of(located)))
 
 
 def words_of_a_source(text: str, place: int, final: bool) -> tuple[int, int, bool] | Wait | None:

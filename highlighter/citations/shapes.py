@@ -49,7 +49,9 @@ _OF_CODE = frozenset(("code", "pre", "script", "style", "kbd", "samp", "a"))
 _OF_SOURCES = frozenset(("cite", "citation", "ref", "reference", "source", "sup", "footnote"))
 _ATTRIBUTES = re.compile(r"""\b(?:source|src|doc\w*|file\w*|id|data-id|ref|name|page\w*|chunk\w*)\s*=\s*["']?[^"'\s]""")
 _RAISED = re.compile(r"⁽?[¹²³⁰⁴-⁹]{1,3}(?:[˒,，·⁻–-][¹²³⁰⁴-⁹]{1,3})*⁾?")
-_TITLE = re.compile(r"《[^《》\n]{1,80}》\s?[，,]?\s?第\s?[\d〇零一二三四五六七八九十百]{1,5}\s?[頁页](?!码|碼)")
+_TITLE = re.compile(
+    r"《[^《》\n]{1,80}》\s?[，,]?\s?(?P<opened>[（(])?第\s?[\d〇零一二三四五六七八九十百]{1,5}\s?[頁页](?!码|碼)(?(opened)[）)])"
+)
 _TO_AN_ADDRESS = re.compile(r"[:：]\s{0,3}(?:https?:|www\.|<|/|#|mailto:)")
 
 
