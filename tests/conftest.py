@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from highlighter.app import create_app
@@ -21,6 +22,12 @@ from tests.scripted.fixture import chain_of, scripted  # noqa: F401 - fixtures f
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 EXPECTED_WITHIN = 30_000  # milliseconds; five seconds, as it is by itself, are too few beside much other work
+
+# Of nothing here it is said how long it takes; and a folder or a client may serve all examples of a test.
+settings.register_profile(
+    "here", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.load_profile("here")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -152,7 +152,7 @@ BLOCK = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(BLOCK, max_size=14))
 def test_chunks_cover_all_sentences_once_in_order_and_keep_their_bounds(blocks):
     text, headings = document(*blocks)
@@ -172,7 +172,7 @@ def test_chunks_cover_all_sentences_once_in_order_and_keep_their_bounds(blocks):
         assert not _is_heading(sentences[piece.last_sentence - 1], headings)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(BLOCK, max_size=14))
 def test_a_chunk_holds_a_new_chapter_only_after_something_tiny(blocks):
     text, headings = document(*blocks)
@@ -185,7 +185,7 @@ def test_a_chunk_holds_a_new_chapter_only_after_something_tiny(blocks):
                 assert sum(max(estimate_tokens(span.text), 10) for span in run) < TINY
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.text(max_size=400), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 60), st.integers(1, 9)), max_size=8)
 )

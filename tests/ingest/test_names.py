@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.names import as_name, as_path
@@ -91,7 +91,7 @@ def test_a_file_whose_name_is_no_unicode_is_taken_in(services, jail, tmp_path):
     assert document.name == "caf\\udce9 \\n'\".txt"
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30)
 @given(name=st.text(st.characters(), max_size=60))
 def test_no_name_leads_out_of_our_folder(name, services, tmp_path):
     inside = services.files.root

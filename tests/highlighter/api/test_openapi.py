@@ -67,7 +67,7 @@ def _asked(operation, mode, bearer) -> int:
     @seed(1)
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(
-        max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.explicit, Phase.generate],
+        max_examples=EXAMPLES, database=None, phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     def ask(case) -> None:

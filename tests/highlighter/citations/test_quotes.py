@@ -152,7 +152,7 @@ def damaged(draw):
 
 @given(damaged())
 @example(("a\u0301 ﬁﬁﬁ ﬁﬁﬁ abc", "fi fi fi abc iffi"))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_whatever_is_found_is_a_run_between_the_borders_of_words(both):
     text, quote = both
     match = closest(text, quote)
@@ -167,14 +167,14 @@ def test_whatever_is_found_is_a_run_between_the_borders_of_words(both):
 
 
 @given(st.text(), st.text())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_no_text_and_no_quote_is_too_strange(text, quote):
     match = match_quote(text, quote, prefix=quote, suffix=text)
     assert match is None or 0 <= match.start < match.end <= len(text)
 
 
 @given(st.text("abcdefgh \n-“”", max_size=40))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_what_stands_before_it_moves_a_match_and_changes_nothing_else(before):
     quote = WARNING.replace("notifying", "notifing")
     match, moved = match_quote(TEXT, quote), match_quote(f"{before} {TEXT}", quote)

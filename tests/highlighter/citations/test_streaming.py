@@ -45,7 +45,7 @@ def test_every_label_is_told_the_same_wherever_it_is_cut(case):
 
 
 @given(st.lists(st.sampled_from(BITS), max_size=14).map("".join))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_text_is_told_the_same_wherever_it_is_cut(text):
     whole = streamed(text, [])
     assert whole[0] == text
@@ -55,14 +55,14 @@ def test_any_text_is_told_the_same_wherever_it_is_cut(text):
 
 
 @given(st.lists(st.sampled_from(BITS), max_size=60).map("".join), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_longer_texts_are_told_the_same_in_any_pieces(text, data):
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=9)))
     assert streamed(text, cuts) == streamed(text, [])
 
 
 @given(st.lists(st.sampled_from(BITS), max_size=30).map("".join))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_stream_says_what_the_whole_text_says_but_for_its_own_footnotes(text):
     resolver = Resolver(SOURCES)
     found = resolver.resolution(marks(text), {})
@@ -70,7 +70,7 @@ def test_a_stream_says_what_the_whole_text_says_but_for_its_own_footnotes(text):
 
 
 @given(st.lists(st.sampled_from(BITS), max_size=40).map("".join))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_a_label_is_what_stands_at_its_place(text):
     found = resolve(text, SOURCES)
     for one in [*found.citations, *found.unresolved]:

@@ -9,7 +9,7 @@ import time
 
 import jwt
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from highlighter.embed.grant import CHUNK, Grant
@@ -31,7 +31,6 @@ def made_by_hand(header: dict, claims: dict, secret: str = "n" * 32) -> str:
     return jwt.encode(claims, secret, header.get("alg", "HS256"), headers=header)
 
 
-@settings(deadline=None)  # of nothing here it is said how long it takes
 @given(st.text(max_size=200), st.tuples(st.integers(0, 9**9), st.integers(0, 9**9)) | st.none())
 def test_what_was_granted_comes_back(question, span):
     made = grant(question=question, span=span, origins=("https://chat.example",), may=("view",))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfWriter
 from pypdf.generic import RectangleObject
@@ -251,7 +251,7 @@ def test_the_text_layer_has_every_word_in_its_line(tmp_path):
 WORD = st.text("abcdefghijklmnopqrstuvwxyzABCDEF0123456789,;()'äß", min_size=1, max_size=12)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(
     words=st.lists(WORD, min_size=5, max_size=80),
     columns=st.integers(1, 2),

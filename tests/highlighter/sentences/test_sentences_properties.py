@@ -84,7 +84,7 @@ FRAGMENTS = [
 LIKELY = st.lists(st.sampled_from(FRAGMENTS), max_size=60).map("".join)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.one_of(ANY, LIKELY), st.booleans())
 def test_sentences_are_slices_of_the_text_and_cover_it(text, wrapped):
     spans = split_sentences(text, wrapped=wrapped)
@@ -100,7 +100,7 @@ def test_sentences_are_slices_of_the_text_and_cover_it(text, wrapped):
     assert all(seen or char.isspace() for seen, char in zip(covered, text, strict=True))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.one_of(ANY, LIKELY), st.one_of(ANY, LIKELY))
 def test_a_paragraph_is_split_the_same_whatever_stands_in_the_next(first, second):
     both = [span.text for span in split_sentences(f"{first}\n\n{second}")]

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfWriter
 from pypdf.generic import ArrayObject, NameObject, NumberObject, StreamObject
@@ -137,7 +137,7 @@ def whole_file(tmp_path_factory) -> bytes:
     return draw(tmp_path_factory.mktemp("pdf") / "a.pdf", _text, _image, _text).read_bytes()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(st.data())
 def test_a_file_with_changed_bytes_is_read_or_refused(whole_file, tmp_path, data):
     content = bytearray(whole_file)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pypdfium2
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highlighter.pages import pdfium
@@ -52,7 +52,7 @@ def _as_canonical(character: str) -> str:
 WORD = st.text("abcdefghijklmnopqrstuvwxyzABCDEF0123456789-.,;()'äß", min_size=1, max_size=14)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(
     paragraphs=st.lists(st.lists(WORD, min_size=1, max_size=60), min_size=1, max_size=6),
     columns=st.integers(1, 3),

@@ -6,7 +6,7 @@ import codecs
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highlighter.errors import Unreadable
@@ -134,7 +134,7 @@ def test_the_limit_counts_characters_and_can_be_set(tmp_path):
     assert state_of(tmp_path, "你好你好吗".encode(), max_characters=4) == TOO_LARGE
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200)
 @given(st.binary(max_size=300))
 def test_any_bytes_end_as_text_or_as_a_typed_refusal(tmp_path, data):
     try:
@@ -145,7 +145,7 @@ def test_any_bytes_end_as_text_or_as_a_typed_refusal(tmp_path, data):
     assert "\n\n\n" not in reading.text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(alphabet=st.characters(blacklist_categories=["Cc", "Cs", "Zs", "Zl", "Zp"]), min_size=1, max_size=200))
 def test_utf8_text_is_never_taken_for_something_else(text):
     if len(text) > 1 and text.encode()[:4] not in (b"GIF8", b"RIFF"):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pypdfium2 as pdfium
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from highlighter.errors import Unreadable
@@ -225,7 +225,7 @@ def test_markup_and_template_signs_are_only_text(out):
     assert re.sub(r"\s", "", raw_text(out, done, 0, len(done.text))) == re.sub(r"\s", "", done.text)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100)
 @given(st.text(max_size=200))
 def test_any_text_at_all_can_be_set(out, text):
     done = typeset(reading(text), text, out)
