@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from flask import Blueprint, current_app, request, stream_with_context
+from flask import Blueprint, current_app, request
 from flask import Response as Reply
 from spectree import Response
 
@@ -15,7 +15,7 @@ from highlighter.access import Visible, carried, current_caller, visible_collect
 from highlighter.api.answer_schemas import AnswerOut, AnswerRequest
 from highlighter.api.answers import as_answer, as_event
 from highlighter.api.connection import hung_up
-from highlighter.api.events import line
+from highlighter.api.events import MEDIA_TYPE, line, reply
 from highlighter.api.problems import problem
 from highlighter.api.schemas import Problem
 from highlighter.api.spec import ANSWERS, spec
@@ -35,7 +35,6 @@ answers_api = Blueprint("answers_api", __name__, url_prefix="/api/v1")
 
 Told = Callable[[Event, Links], tuple[str, dict]]
 Wrong = Callable[[HighlighterError], dict]
-EVENTS = "text/event-stream"
 NO_LONGER = N_("The key that this was asked with is no longer good, so the rest of the answer is not told.")
 
 
@@ -53,7 +52,7 @@ def answer(json: AnswerRequest):
     services, visible = current_app.services, visible_collections()
     services.embedder.wait(services.settings.warm_up_seconds)
     ask, links = as_ask(json), Links(request.script_root)
-    if not (json.stream or request.accept_mimetypes.best == EVENTS):
+    if not (json.stream or request.accept_mimetypes.best == MEDIA_TYPE):
         made = as_answer(whole(ask, visible), links)
         return Reply(made.model_dump_json(), mimetype="application/json")
     return streamed(ask, visible, links)
@@ -74,11 +73,7 @@ def streamed(ask: Ask, visible: Visible, links: Links, told: Told = as_event, wr
         raise Crowded
     with listened_to(hung_up(request.environ)):
         steps = carried(steps)
-    reply = Reply(stream_with_context(steps), mimetype=EVENTS)
-    reply.call_on_close(line.leave)
-    reply.headers["Cache-Control"] = "no-store"
-    reply.headers["X-Accel-Buffering"] = "no"
-    return reply
+    return reply(steps, ended=line.leave)
 
 
 def _events(

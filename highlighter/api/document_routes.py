@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from flask import Blueprint, Response, current_app, jsonify, request, stream_with_context
+from flask import Blueprint, Response, current_app, jsonify, request
 from spectree import Response as Answers
 
 from highlighter.access import carried, current_caller, visible_collections
@@ -121,12 +121,7 @@ def document_events(document_id: str):
     staying = events.line.join(current_app.services.settings.threads)
     welcome = partial(current_app.services.keys.is_good, current_caller().key)
     stream = events.stream(lambda: _state_now(document_id), known, staying, welcome)
-    answer = Response(stream_with_context(carried(stream)), mimetype="text/event-stream")
-    if staying:
-        answer.call_on_close(events.line.leave)
-    answer.headers["Cache-Control"] = "no-store"
-    answer.headers["X-Accel-Buffering"] = "no"
-    return answer
+    return events.reply(carried(stream), ended=events.line.leave if staying else None)
 
 
 def _state_now(document_id: str) -> tuple[str, bool]:

@@ -11,9 +11,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from flask import Response, stream_with_context
+
 LOOK_EVERY_SECONDS, STAY_AT_MOST_SECONDS = 0.5, 600
 COME_AGAIN_AFTER_MS = 1000
 MEDIA_TYPE = "text/event-stream"
+AT_ONCE = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nobody on the way keeps it or waits for more
 
 
 class Line:
@@ -36,6 +39,14 @@ class Line:
 
 
 line = Line()
+
+
+def reply(events: Iterator[str], ended: Callable[[], None] | None = None) -> Response:
+    """What is told as it happens. `ended` is called when the last is sent or the listener is gone."""
+    made = Response(stream_with_context(events), mimetype=MEDIA_TYPE, headers=AT_ONCE)
+    if ended:
+        made.call_on_close(ended)
+    return made
 
 
 def event_id(state: str) -> str:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from highlighter.citations.normal import whole_characters
+from highlighter.characters import whole_characters
 from highlighter.evidence.explaining import Because
 from highlighter.models import Scored
 from highlighter.search import LIMIT, MAX_QUESTION, MIN_SCORE, MOST

@@ -62,11 +62,6 @@ def normal(text: str) -> Normal:
     return Normal(out.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass"), at)
 
 
-def whole_characters(text: str) -> str:
-    """Two halves of a character that were sent one by one are put together; half of one is no character."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def plain(text: str) -> str:
     """One form for each letter, and words that a line's end broke put together; spaces and signs stay."""
     folded = _INVISIBLE.sub("", fold(unicodedata.normalize("NFKC", text)))

@@ -7,7 +7,7 @@ import math
 import re
 from typing import Any
 
-from highlighter.generation.talking.characters import whole_characters
+from highlighter.characters import whole_characters
 
 _FENCE = re.compile(r"^\s*```[\w-]*\s*\n(.*?)\n?```\s*$", re.DOTALL)
 # Nobody asks for data in so many layers, and what writes JSON again has a limit of its own.

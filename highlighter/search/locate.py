@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from highlighter.access import Visible
-from highlighter.citations.normal import whole_characters
+from highlighter.characters import whole_characters
 from highlighter.citations.quotes import (
     BARRED,
     ENOUGH,

@@ -7,8 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import islice
 
+from highlighter.characters import whole_characters
 from highlighter.citations.nearly import border, occurrences
-from highlighter.citations.normal import Words, normal, whole_characters
+from highlighter.citations.normal import Words, normal
 from highlighter.errors import BadRequest, NotFound
 from highlighter.locale import N_
 from highlighter.models import Document, FoundSpans, Span

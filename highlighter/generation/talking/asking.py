@@ -8,8 +8,9 @@ from importlib import import_module
 from itertools import chain
 from typing import Any, ClassVar
 
+from highlighter.characters import whole_characters
 from highlighter.generation.talking.calls import Call, Part
-from highlighter.generation.talking.characters import joined, whole_characters
+from highlighter.generation.talking.cut import joined
 from highlighter.generation.talking.failures import Empty, KeyMissing, NotInstalled, RequestRefused, TooLong
 from highlighter.generation.talking.translating import failure
 from highlighter.generation.talking.watch import Watch

@@ -1,4 +1,4 @@
-"""Characters of which a provider sends half: an emoji cut in two by a stream, or an escape in JSON that is none."""
+"""A reply that its stream cuts anywhere, within a character too."""
 
 from __future__ import annotations
 
@@ -6,21 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from highlighter.characters import whole_characters
 from highlighter.generation.talking.calls import Part
 
-_HALF = re.compile("[\ud800-\udfff]")
 _FIRST_HALF = re.compile("[\ud800-\udbff]\\Z")
 
 
-def whole_characters(text: str) -> str:
-    """Halves that belong together as one; any other as the sign for what cannot be read: it can be neither sent nor shown."""
-    if not _HALF.search(text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
 def joined(parts: Iterator[Part]) -> Iterator[Part]:
-    """The same of a stream: a first half waits for the piece that follows."""
+    """The same, but that a first half waits for the piece that follows."""
     waiting = ""
     for part in parts:
         text = waiting + part.text
