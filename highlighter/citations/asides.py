@@ -25,10 +25,16 @@ _PLAIN_WORDS = frozenset(
     " 概述 摘要 问题 问 答 回答 答案 解答 例 例如 示例 图 表 完 待续 待定 待补充 笑 掌声 空白 公告 通知 更新 最新 推荐 热门 优点"
     " 缺点 步骤 注意事项 关键词 要点 参考".split()
 )
-_EDITORS_PHRASES = re.compile(
+_OF_A_QUOTATION = (
     r"(?:\w+ )?(?:emphasis|italics|bold|underlining|highlighting)(?: (?:added|mine|ours|supplied|removed|in (?:the )?original))?"
     r"|(?:\w+ )?(?:citations?|footnotes?|quotations?|quotation marks|references?|brackets)(?: and \w+(?: marks)?)?"
     r" (?:omitted|removed|added|required)"
+    r"|(?:\w+ )?translation (?:mine|ours|omitted|removed)"
+)
+# "p. 3 (emphasis added)"; on folded text.
+ENDS_IN_REMARK = re.compile(rf"\s*\((?:{_OF_A_QUOTATION})\)\Z")
+_EDITORS_PHRASES = re.compile(
+    rf"{_OF_A_QUOTATION}"
     r"|(?:by )?(?:who|whom|when|where|which|why|how|what)\?"
     r"|(?:ctrl|alt|shift|cmd|fn|option)(?:\s?[+-]\s?\w+)+"
     r"|(?:\d+% )?(?:ci|cri|sd|se|sem|iqr|ranges?|mean|median|n|r|or|rr|hr|df)\s?[=:<>,]?\s?-?\d[\d.,%\s-]*(?:to\s?-?[\d.,%]+)?|p\s?[=<>]\s?[\d.]+"

@@ -14,12 +14,12 @@ _TO = r"\s*(?:-{1,2}|~|to|until|through|至|到)\s*"
 # As printed: 12, 12a, a-3, b2, iv. A range of them stays as written: "3-5" is two pages or the fifth of chapter 3, and
 # only the document's own labels tell.
 _ROMAN = r"(?<![a-z])[ivxlcdm]+(?![a-z])"
-_LABEL = rf"(?:(?:[a-z]{{1,2}}-?)?\d{{1,6}}(?:[a-eg-z](?![a-z]))?|{_ROMAN}|(?:{NUMBER_WORDS})(?![a-z]))"
+_LABEL = rf"(?:(?:[a-z]{{1,2}}-?)?\d{{1,6}}(?:[a-z](?![a-z]))?|{_ROMAN}|(?:{NUMBER_WORDS})(?![a-z]))"
 _LABELS = rf"{_LABEL}(?:{_TO}(?:p{{1,2}}\.?\s*)?{_LABEL})?"
 _BEGINS = r"(?<![^\W_])"
 # What may stand between a page's sign and its number: "page no. 3", "page_number: 3", 'page": 3', "p.3".
 _SIGN_END = r"""(?:[\s_]*(?:numbers?|num|nos?|nr|index)(?![a-z]))?["'\s_.:=#-]{0,4}"""
-# "pp. 12f.", "p. 12 et seq.": and the next ones.
+# "pp. 12 ff.", "p. 12 et seq.": and the next ones. "12f" may be a page's label, too: see citations/printed.py.
 _ON = r"(?:\s*(?:ff?|et\s+seqq?)(?![a-z])\.?)?"
 # "p. 3-5 of 20": how many there are is not said of the place.
 _OF = r"(?:\s*(?:/|of)\s*\d+(?!\w))?"
@@ -66,9 +66,9 @@ ONLY_LOCATED = re.compile(rf"[\s(\"'{{]*{LOCATOR}[\s.)\"'}}]*")
 ENDS_LOCATED = re.compile(rf"(?P<before>.*?)(?:\s(?:at|on|in))?[\s(:#@_/,?&=.-]*{LOCATOR}[\s.)\"'}}]*")
 BEGINS_LOCATED = re.compile(rf"[\s(]*{LOCATOR}[\s)]*(?:(?P<of>(?:of|in|from)(?: the)?\s)|[-:,.])?\s*(?P<after>.+)")
 # "A:3", "A.pdf 3", "A.pdf (3)", "A at 3": a page most likely, but a chunk is written so as well.
-_EXTENSION = r"\.(?:pdf|docx?|txt|md|rtf|odt|html?|xlsx?|pptx?|csv)"
+EXTENSION = r"\.(?:pdf|docx?|txt|md|rtf|odt|html?|xlsx?|pptx?|csv)"
 ENDS_IN_NUMBER = re.compile(
-    rf"(?P<before>.*?(?:{_EXTENSION}[\s:#(_-]+|[^\s:#\d]\s?[:#]\s?|\S(?=\sat\s)))(?:\sat\s)?(?P<loose>\d{{1,4}}(?:-\d{{1,4}})?)\)?"
+    rf"(?P<before>.*?(?:{EXTENSION}[\s:#(_-]+|[^\s:#\d]\s?[:#]\s?|\S(?=\sat\s)))(?:\sat\s)?(?P<loose>\d{{1,4}}(?:-\d{{1,4}})?)\)?"
 )
 
 # Words before a name that are none of it. The nouns need a colon, or else what follows must not be a mere word.

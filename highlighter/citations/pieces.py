@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from highlighter.citations import locators
+from highlighter.citations import asides, locators
 from highlighter.citations.numerals import number
 from highlighter.folding import fold
 
@@ -21,11 +21,6 @@ _TOGETHER = re.compile(rf"\"[^\"]*\"|《[^《》]*》|「[^「」]*」|\([^()]*\
 _QUOTED = re.compile(r"\s*[\"“「『]([^\"“”「」『』]+)[\"”」』]\s*")
 _ENDS_QUOTED = re.compile(r"(.*[^\s:：,，–—-])[\s:：,，–—-]*[\"“「『]([^\"“”「」『』]+)[\"”」』]\s*")
 _TITLED = re.compile(r"《([^《》]+)》")
-# "p. 3 (emphasis added)": said of the quotation.
-_REMARK = re.compile(
-    r"\s*[(（](?:(?:emphasis|italics|bold)\b|(?:footnotes?|citations?|translation) (?:omitted|removed|mine))[^()（）]*[)）]\Z",
-    re.IGNORECASE,
-)
 _AROUND = "^@ \t\r\n*_`~,;、，；📄📎📑📃📖📚🔗"
 _EDGES = " \t\r\n,;:.-–—#|、，。；：*`~\"'“”「」『』《》<>({["
 
@@ -74,8 +69,8 @@ def piece(said: str, start: int, end: int) -> Piece | None:
         start += 1
     while end > start and said[end - 1] in _AROUND:
         end -= 1
-    remark = _REMARK.search(said, start, end)
-    end = remark.start() if remark else end
+    remark = asides.ENDS_IN_REMARK.search(fold(said[start:end]))
+    end = start + remark.start() if remark else end
     if start == end:
         return None
     text, made = said[start:end], Piece(start, end)

@@ -2,7 +2,8 @@
 
 A page may be printed "iii" or "12" and be the fifteenth of the file. Whoever cites a page reads it off the paper or off a
 label that we made of what is printed; so where any page of the document bears that label, that page is meant, even when
-another one is so many-th in the file. Only a number that is printed nowhere is counted from the first page on.
+another one is so many-th in the file. Only a number that is printed nowhere is counted from the first page on, and only
+where "12f" is printed nowhere is it page 12 and the next.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from highlighter.citations.numerals import is_roman, number
 from highlighter.models import Source
 
 _ENDS = re.compile(r"(?P<first>[^-]+?)-{1,2}(?:pp?\.?)?(?P<last>.+)")
+_AND_THE_NEXT = re.compile(r"(?P<page>\d+)f")
 LONGEST_RANGE = 500
 
 
@@ -67,6 +69,8 @@ def _one(cited: str, source: Source) -> Pages | None:
         if len(here) == 1:
             return Pages(here[0])
         return Pages(here[0] if here else printed[0], missing=not here, several=len(here) > 1)
+    if following := _AND_THE_NEXT.fullmatch(cited):
+        return _one(following["page"], source)
     if value is None:
         # A roman page is one of the front matter, which no count of ours can place.
         return None if source.pages or not is_roman(cited) else Pages(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from highlighter.citations.code import WAIT, Wait
-from highlighter.citations.locators import LOCATED, chunk_of, pages_of
+from highlighter.citations.locators import EXTENSION, LOCATED, chunk_of, pages_of
 from highlighter.folding import fold
 
 WINDOW = 160
@@ -17,7 +17,7 @@ _NUMBERED = re.compile(
 _NAMED = re.compile(r"SOURCES?[:#\s]{1,2}(?=[\w./-]*[_\d.])([A-Za-z][\w./-]*\w)")
 _TOLD = re.compile(r"(?:SOURCES?|Sources?|资料来源|資料來源|来源|來源|出处|出處)\**\s?[:：]\**[ \t]*")
 _ENDS = re.compile(r"[\[\]【】。；]|[.;](?=\s|$)(?<!\bp\.)(?<!pp\.)(?<!pg\.)(?<!No\.)|\s{2}")
-_EXTENSION = re.compile(r"\w\.(?:pdf|docx?|txt|md|rtf|odt|html?|xlsx?|pptx?|csv)\b", re.IGNORECASE)
+_EXTENSION = re.compile(rf"\w{EXTENSION}\b", re.IGNORECASE)
 _SOURCE_FIRST = re.compile(
     r"\s*(?:sources?|src|ref(?:erence)?s?|citation|来源|出处|资料来源|引自|摘自|doc(?:ument)?|file)\s*(?::|\s#?\d)"
 )
