@@ -15,7 +15,8 @@ from highlighter.access import Visible, carried, current_caller, visible_collect
 from highlighter.api.answer_schemas import AnswerOut, AnswerRequest
 from highlighter.api.answers import as_answer, as_event
 from highlighter.api.connection import hung_up
-from highlighter.api.events import MEDIA_TYPE, line, reply
+from highlighter.api.events import MEDIA_TYPE as EVENTS
+from highlighter.api.events import line, reply
 from highlighter.api.problems import problem
 from highlighter.api.schemas import Problem
 from highlighter.api.spec import ANSWERS, spec
@@ -52,7 +53,7 @@ def answer(json: AnswerRequest):
     services, visible = current_app.services, visible_collections()
     services.embedder.wait(services.settings.warm_up_seconds)
     ask, links = as_ask(json), Links(request.script_root)
-    if not (json.stream or request.accept_mimetypes.best == MEDIA_TYPE):
+    if not (json.stream or request.accept_mimetypes.best == EVENTS):
         made = as_answer(whole(ask, visible), links)
         return Reply(made.model_dump_json(), mimetype="application/json")
     return streamed(ask, visible, links)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
-from highlighter.api.events import MEDIA_TYPE
+from highlighter.api.events import MEDIA_TYPE as EVENTS
 from highlighter.api.problems import MEDIA_TYPE as PROBLEM
 from highlighter.citations.anchors import MEDIA_TYPE as ANNOTATIONS
 
@@ -21,8 +21,8 @@ _KEYS = {
 _OTHERS = {
     ("get", "/api/v1/chunks/highlight", "200"): {HTML: _TEXT},
     ("get", "/api/v1/answers/{answer_id}/pack", "200"): {ZIP: _FILE},
-    ("get", "/api/v1/documents/{document_id}/events", "200"): {MEDIA_TYPE: {}},
-    ("post", "/api/v1/answers", "200"): {MEDIA_TYPE: {}},
+    ("get", "/api/v1/documents/{document_id}/events", "200"): {EVENTS: {}},
+    ("post", "/api/v1/answers", "200"): {EVENTS: {}},
 }
 _INSTEAD = {("get", "/api/v1/documents/{document_id}/annotations", "200"): ANNOTATIONS}
 # A page for people, so what it refuses it says to people, too.

@@ -6,7 +6,7 @@ from flask import Blueprint, current_app, g, redirect, render_template, request
 
 from highlighter.access import home_collection, visible_collections
 from highlighter.api.answer_routes import streamed, whole
-from highlighter.api.events import MEDIA_TYPE
+from highlighter.api.events import MEDIA_TYPE as EVENTS
 from highlighter.asking.form import Form
 from highlighter.asking.present import presented
 from highlighter.asking.shown import Shown, around_of, chip_name
@@ -41,7 +41,7 @@ def start():
 def answer():
     services, form = current_app.services, Form.of(request.form)
     services.embedder.wait(services.settings.warm_up_seconds)
-    if request.accept_mimetypes.best == MEDIA_TYPE:
+    if request.accept_mimetypes.best == EVENTS:
         return streamed(form.ask(), visible_collections(), requested.links(), Teller(form.format), wrong)
     try:
         made = whole(form.ask(), visible_collections())
