@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, jsonify, redirect, request, 
 
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import MEDIA_TYPES, Chunk, Document
-from highlighter.pages.annotate import Note
+from highlighter.pages.annotate import FOUND, Note
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS, fitting_width
 from highlighter.pages.shown import text_layer
 from highlighter.store import parts
@@ -44,7 +44,7 @@ def pdf(document_id: str):
     if question and (chunk := _answering(found, question)):
         found = parts.as_read_by(requested.catalog().engine, found, chunk.pipeline)
         lit += _evidence(found, chunk, question)
-    lit += _sought(found)
+    lit += _besides(lit, _sought(found))
     path = services.files.paged(found)
     if not lit and path == services.files.original(found.sha256):
         return original(document_id)
@@ -61,7 +61,7 @@ def chunk_pdf(document_id: str, index: int):
     path = current_app.services.files.chunk_pdf(chunk.document_id, chunk.pipeline, chunk.index)
     question = asking.question("sub_question")
     lit = _evidence(found, chunk, question, skipped) if question else []
-    lit += [note for note in _sought(read, skipped) if 1 <= note.page <= chunk.last_page - skipped]
+    lit += [note for note in _besides(lit, _sought(read, skipped)) if 1 <= note.page <= chunk.last_page - skipped]
     path = current_app.services.paper.lit_pdf(read, path, lit) if lit else path
     return _file(path, "pdf", f"{Path(found.name).stem}, part {index + 1}.pdf")
 
@@ -137,6 +137,12 @@ def _sought(read: Document, skipped: int = 0) -> list[Note]:
             checked_span(requested.catalog(), read, *span)
             lit += note_of_span(read, *span, name == FOUND_AT, current_app.services.paper, skipped)
     return lit
+
+
+def _besides(evidence: list[Note], sought: list[Note]) -> list[Note]:
+    """A sentence that is cited, and evidence by itself, is painted once. A find has a colour of its own."""
+    painted = {(note.page, note.boxes) for note in evidence}
+    return [note for note in sought if note.strength == FOUND or (note.page, note.boxes) not in painted]
 
 
 def _kept(tag: str, make: Callable[[], Response]) -> Response:

@@ -203,6 +203,20 @@ def test_what_is_cited_is_lit_in_the_pdfs_once_whether_it_is_evidence_or_not(cli
             assert any("Quoted from here" in one for _, one in _highlights(pdf.data)) == (said != ANSWER)
 
 
+def test_a_cited_sentence_that_is_evidence_too_is_painted_once(client, note):
+    start = NOTE.index(ANSWER)
+    span = f"{start}-{start + len(ANSWER)}"
+    asked = {"sub_question": TICKET, "chunk_index": 0}
+    for path in (f"/documents/{note.id}/pdf", f"/documents/{note.id}/chunks/0.pdf"):
+        with (
+            client.get(path, query_string=asked) as plain,
+            client.get(path, query_string={**asked, "at": span}) as cited,
+        ):
+            assert _highlights(cited.data) == _highlights(plain.data) != []
+        with client.get(path, query_string={**asked, "found": span}) as found:
+            assert (1, "Found here") in _highlights(found.data)
+
+
 def test_the_pdf_of_a_part_lights_what_of_a_span_stands_on_its_pages(client, contract):
     told = client.get(f"/api/v1/documents/{contract.id}/chunks").json["chunks"]
     inside, outside = told[6], told[-1]
