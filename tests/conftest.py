@@ -1,33 +1,17 @@
-"""Real parts for every test: SQLite, Chroma, MiniLM, PDFium, reportlab, in a folder of the test's own. No network, no home."""
+"""Real parts for every test: SQLite, Chroma, MiniLM, PDFium, reportlab, in a folder of the test's own. No network, no home.
+
+Fixtures import what they make: a test file that needs none of it is collected at once.
+"""
 
 from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, expect, sync_playwright
-
-from highlighter.app import create_app
-from highlighter.embedder import Embedder
-from highlighter.services import Services
-from highlighter.settings import Settings
-from highlighter.workers.jail import Jail
-from ingest.pipeline import ingest_file
-from tests.browser.chromium import launch
-from tests.scripted.fixture import chain_of, scripted  # noqa: F401 - fixtures for all
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
-EXPECTED_WITHIN = 30_000  # milliseconds; five seconds, as it is by itself, are too few beside much other work
-
-# Of nothing here it is said how long it takes; and a folder or a client may serve all examples of a test.
-settings.register_profile(
-    "here", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
-settings.load_profile("here")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -46,18 +30,10 @@ def no_network():
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The one for all that is looked at: a process can drive no second one beside it."""
-    expect.set_options(timeout=EXPECTED_WITHIN)
-    with sync_playwright() as playwright:
-        started = launch(playwright)
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="session")
 def embedder():
     """The real model, loaded once."""
+    from highlighter.embedder import Embedder
+
     model = Embedder()
     model.load()
     return model
@@ -65,6 +41,8 @@ def embedder():
 
 @pytest.fixture(scope="session")
 def jail():
+    from highlighter.workers.jail import Jail
+
     pool = Jail(workers=1, seconds=60, memory_mb=1024)
     yield pool
     pool.close()
@@ -72,6 +50,9 @@ def jail():
 
 @pytest.fixture
 def services(tmp_path, embedder):
+    from highlighter.services import Services
+    from highlighter.settings import Settings
+
     made = Services(Settings(data_dir=tmp_path / "data"), embedder)
     yield made
     made.close()
@@ -79,6 +60,8 @@ def services(tmp_path, embedder):
 
 @pytest.fixture
 def app(services):
+    from highlighter.app import create_app
+
     app = create_app(services)
     app.config["TESTING"] = True
     return app
@@ -92,6 +75,8 @@ def client(app):
 @pytest.fixture
 def note(tmp_path, services, jail):
     """A small text document, taken in for real."""
+    from ingest.pipeline import ingest_file
+
     path = tmp_path / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
     return ingest_file(path, services, jail).document
@@ -116,9 +101,37 @@ def sample_questions() -> dict[str, list[dict[str, str]]]:
 @pytest.fixture(scope="session")
 def sampled(tmp_path_factory, embedder, jail):
     """A library that holds the samples. Who would change it makes one of their own."""
+    from highlighter.services import Services
+    from highlighter.settings import Settings
+    from ingest.pipeline import ingest_file
+
     made = Services(Settings(data_dir=tmp_path_factory.mktemp("sampled")), embedder)
     for path in sorted(SAMPLES.iterdir()):
         if path.suffix in (".pdf", ".docx", ".txt"):
             ingest_file(path, made, jail)
     yield made
     made.close()
+
+
+@pytest.fixture
+def scripted():
+    """A scripted server that speaks the providers' wire formats, for the length of one test."""
+    from tests.scripted.server import Scripted
+
+    server = Scripted()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def chain_of(scripted):
+    """A function that makes a chain of models that are asked at the scripted server."""
+    from highlighter.generation.chain import Chain
+    from highlighter.settings import Settings
+
+    def make(*models: str, **settings) -> Chain:
+        chain = Chain.from_settings(Settings(**{**scripted.settings(*models), **settings}))
+        chain.pause = 0.001  # seconds before a busy model is tried again
+        return chain
+
+    return make

@@ -12,8 +12,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
-NONE_FOUND = "No Chromium found. Install one: apt-get install chromium, or python -m playwright install chromium."
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NONE_FOUND = (
+    "No Chromium found. Install one: apt-get install chromium-headless-shell, or python -m playwright install chromium."
+)
+# The headless shell first: a page in it costs a fifth of the CPU time that one in the whole browser costs.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 # Nothing of its own reaches out, and it runs as root inside a container without a graphics card.
 FLAGS = [

@@ -1,5 +1,5 @@
-"""Real servers and a real browser. Each file of tests has a library of its own, into which each sample goes once, through
-the form: so files can be run alone, side by side and in any order."""
+"""Real servers and a real browser. All files that one process runs share a server, into which each sample goes once, through
+the form; a file whose tests need a library of their own starts a server of its own."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Locator, Page, Route
+from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect, sync_playwright
 
+from tests.browser.chromium import launch
 from tests.browser.every_page import ADDRESSES, DELAY
 from tests.browser.serving import ROOT, serving
 
@@ -18,11 +19,22 @@ SAMPLES = ROOT / "samples"
 # Milliseconds. Nobody waits so long, save on a machine that does much besides.
 READ_WITHIN = 120_000  # the first file also waits for the model
 ANSWERED_WITHIN = 60_000
+EXPECTED_WITHIN = 30_000  # the library's own five seconds are too few beside much other work
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The one browser of this process: Playwright's synchronous interface drives no second one beside it."""
+    expect.set_options(timeout=EXPECTED_WITHIN)
+    with sync_playwright() as playwright:
+        started = launch(playwright)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Iterator[str]:
-    """A server with nothing in it yet."""
+    """The server that test files share: it has nothing in it until a test takes a file in."""
     with serving(tmp_path_factory.mktemp("server")) as address:
         yield address
 
@@ -63,7 +75,7 @@ def watch(page: Page, complaints: list[str]) -> None:
     page.on("console", hear)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def taken_in(browser, site) -> Callable[..., str]:
     """The address of a file's page, after it went in through the upload form and was read; each file once."""
     known: dict[str, str] = {}
@@ -97,12 +109,12 @@ def new_page(browser: Browser) -> Iterator[Page]:
         page.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def contract(taken_in) -> str:
     return taken_in(SAMPLES / "Harbour Works Contract.pdf")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def report(taken_in) -> str:
     return taken_in(SAMPLES / "Breakwater Condition Report 2024.pdf")
 
@@ -114,14 +126,14 @@ def empty(tmp_path_factory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def kept(site, contract, browser) -> str:
     """The address of an answer that is kept."""
     request = browser.new_context().request
     return site + request.post(f"{site}/api/v1/answers", data={"question": DELAY}).json()["links"]["self"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def pages(site, empty, contract, kept, taken_in) -> dict[str, str]:
     """Where each page stands, by its name."""
     council = taken_in(SAMPLES / "南灣區議會文件 避風塘改善工程.pdf")

@@ -1,9 +1,8 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from highlighter.folding import fold
 from highlighter.terms import terms
+from tests.properties import given, st
 
 
 @pytest.mark.parametrize(

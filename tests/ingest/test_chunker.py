@@ -5,12 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from highlighter.sentences import Span, split_sentences
 from ingest.chunker import LIMIT, TINY, Piece, chunk, estimate_tokens
 from ingest.readers.reading import Heading
+from tests.properties import given, settings, st
 
 SENTENCE = "The Contractor shall give notice of any matter which could delay the completion of the whole of the works."
 

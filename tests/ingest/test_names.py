@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from ingest.names import as_name, as_path
 from ingest.pipeline import ingest_file, take_in
+from tests.properties import given, settings, st
 
 
 @pytest.mark.parametrize(

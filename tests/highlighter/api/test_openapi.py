@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import Phase
 from hypothesis.errors import Unsatisfiable
 from schemathesis.core.failures import AcceptedNegativeData
 from schemathesis.generation import GenerationMode
@@ -20,6 +20,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE
+from tests.properties import HealthCheck, given, seed, settings
 
 OPENAPI = "/api/v1/openapi.json"
 EXAMPLES = 8  # an operation and mode

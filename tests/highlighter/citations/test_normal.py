@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from highlighter.citations.normal import normal
+from tests.properties import given, st
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from highlighter.citations.nearly import border
 from highlighter.citations.normal import normal
 from highlighter.citations.quotes import changes, closest, match_quote, trimmed
 from highlighter.citations.weight import numbers
+from tests.properties import example, given, settings, st
 
 TEXT = """\
 1.1 The Contractor shall give an early warning by notifying the Project Manager within 14 days. The Con-

@@ -3,8 +3,6 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bench.answers.labels import TABLES, read
 from highlighter.citations.code import SPAN
@@ -12,6 +10,7 @@ from highlighter.citations.marks import marks
 from highlighter.citations.resolve import Resolver, resolve
 from highlighter.citations.streaming import StreamedReferences
 from highlighter.models import Source
+from tests.properties import given, settings, st
 
 SOURCES = [Source("NEC4 ACC.pdf", pages=range(1, 61)), Source("Harbour Works Contract.pdf", pages=range(1, 13))]
 CASES = [case for path in sorted(TABLES.glob("labels*.txt")) for case in read(Path(path))]

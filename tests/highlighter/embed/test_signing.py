@@ -9,13 +9,12 @@ import time
 
 import jwt
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from highlighter.embed.grant import CHUNK, Grant
 from highlighter.embed.signing import FILE, LONGEST, Altered, Expired, LinkKeys, link_keys
 from highlighter.errors import BadRequest
 from highlighter.secret import Secret
+from tests.properties import given, st
 
 OLD, NEW = ("old", Secret("o" * 32)), ("new", Secret("n" * 32))
 KEYS = LinkKeys((NEW, OLD))

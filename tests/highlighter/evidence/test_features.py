@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from highlighter.evidence.asked_for import NAME, NUMBER, REASON, TIME, expected, gives
 from highlighter.evidence.features import NAMES, features
+from tests.properties import given, settings, st
 
 NOTICE = (
     "The tenant pays the rent on the first day of each month.",

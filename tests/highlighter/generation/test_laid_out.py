@@ -1,12 +1,11 @@
 """An answer's text in paragraphs and runs: every word of it once, every mark where it stood."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from highlighter.generation.answer import Answer
 from highlighter.generation.laid_out import HEADING, ITEM, TEXT, paragraphs, without_list
 from highlighter.models import Citation, Unresolved
+from tests.properties import given, st
 
 
 def answer(text, marks=(), unresolved=()):

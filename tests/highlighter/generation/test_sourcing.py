@@ -1,12 +1,11 @@
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from highlighter.generation.prompting import Prompts
 from highlighter.generation.sourcing import ROOM, framed, shortened
 from highlighter.models import Source
+from tests.properties import given, st
 
 NOTE = Source("note.txt", "note, p.1", text="The ferry leaves at seven.")
 TARIFF = Source("tariff.pdf", "tariff, pp.2-3", text="A ticket costs four pounds.")

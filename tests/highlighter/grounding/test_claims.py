@@ -1,10 +1,9 @@
 """Which sentences of an answer claim something."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from highlighter.grounding.claims import claims_of
+from tests.properties import given, st
 
 ANSWER = """\
 # Payment terms

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from pypdf import PdfWriter
 from pypdf.generic import RectangleObject
 from reportlab.pdfbase.pdfmetrics import stringWidth
@@ -20,6 +18,7 @@ from highlighter.pages.shown import Shown, as_shown, text_layer
 from highlighter.sentences import split_sentences
 from ingest.readers.pdf import read
 from tests.ingest.readers.pdf_drawing import draw, lines, prose, relettered, wrapped
+from tests.properties import given, settings, st
 
 
 def place(path: Path, words: str) -> list[Rectangle]:

@@ -6,12 +6,11 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from highlighter.sentences import Span, punkt, split_sentences
 from highlighter.sentences.stops import SENTENCE_LIMIT
 from tests.highlighter.sentences.test_golden_english import ALL
+from tests.properties import given, settings, st
 
 ANY = st.text(st.characters(), max_size=300)  # lone surrogates, NULs and combining marks among them
 FRAGMENTS = [

@@ -1,7 +1,5 @@
-from hypothesis import given
-from hypothesis import strategies as st
-
 from highlighter.store.source_map import Run, SourceMap
+from tests.properties import given, st
 
 TWO_PAGES = SourceMap((Run(0, 5, 1, 10, 15), Run(6, 9, 1, 17, 20), Run(10, 12, 2, 0, 1)))
 

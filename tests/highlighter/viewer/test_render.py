@@ -1,8 +1,6 @@
-from hypothesis import given
-from hypothesis import strategies as st
-
 from highlighter.models import Chunk, Evidence, Scored, Sentence
 from highlighter.viewer.render import Hit, segments
+from tests.properties import given, st
 
 
 def made(text, *lit, offset=0, headings=(), pages=()):

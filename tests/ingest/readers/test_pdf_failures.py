@@ -6,8 +6,6 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from pypdf import PdfWriter
 from pypdf.generic import ArrayObject, NameObject, NumberObject, StreamObject
 
@@ -18,6 +16,7 @@ from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.second_reader import Late, at_most
 from ingest.readers.pdf.truth import warnings_about
 from ingest.readers.reading import PageFacts, Reading
+from tests.properties import given, settings, st
 
 from .pdf_drawing import draw, lines, picture, prose, relettered, wrapped
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pypdfium2
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from highlighter.pages import pdfium
 from highlighter.store.source_map import SourceMap
 from ingest.readers.pdf import read
 from ingest.readers.reading import Reading
+from tests.properties import given, settings, st
 
 from .pdf_drawing import draw, lines, prose, wrapped
 

@@ -6,14 +6,13 @@ import codecs
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from highlighter.errors import Unreadable
 from highlighter.models import EMPTY, TOO_LARGE, UNSUPPORTED
 from ingest.readers import txt
 from ingest.readers.txt_decode import decode
 from samples.making import notes
+from tests.properties import given, settings, st
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 GERMAN = "Der Hafenmeister prüft die Mole täglich. Größere Schäden meldet er sofort der Behörde in Übersee. " * 8

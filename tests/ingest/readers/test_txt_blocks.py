@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ingest.readers.txt_blocks import blocks
+from tests.properties import given, st
 
 PROSE = """\
 The alarm is a rising tone. Leave by the nearest door, do not use the

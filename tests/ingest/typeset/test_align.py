@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from ingest.typeset.align import align
+from tests.properties import given, st
 
 
 def pairs(wanted: str, found: str) -> list[tuple[int, int]]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from ingest.typeset.far_align import Pairing, fold
+from tests.properties import given, st
 
 ONE = "thecontractorkeepsonepersononthesitewhocanspeakforit"
 TWO = "theferryleavestheislandatseventhirtyinthemorningofeachday"

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pypdfium2 as pdfium
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from highlighter.errors import Unreadable
 from highlighter.models import TOO_LARGE
@@ -21,6 +19,7 @@ from ingest.typeset.ours import typeset
 from ingest.typeset.pages import paginate
 from ingest.typeset.strips import Strip
 from samples.making import notes, policy
+from tests.properties import given, settings, st
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 LONG = "The Contractor keeps one person on the site who can speak for it at all times. " * 40

@@ -1,8 +1,7 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from highlighter.generation.dividing.rules import divided
+from tests.properties import given, st
 
 ONE = """\
 What are the terms and conditions?
