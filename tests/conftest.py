@@ -6,12 +6,24 @@ Fixtures import what they make: a test file that needs none of it is collected a
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import socket
 from pathlib import Path
 
 import pytest
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+
+# Folders of tests stand in memory where there is room: SQLite waits for the disk at each commit, and these are thrown away.
+MEMORY_FOLDER = Path("/dev/shm")
+NEEDED_BYTES = 4 << 30
+
+
+def pytest_configure() -> None:
+    memory = MEMORY_FOLDER.is_dir() and os.access(MEMORY_FOLDER, os.W_OK)
+    if memory and shutil.disk_usage(MEMORY_FOLDER).free >= NEEDED_BYTES:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_FOLDER))
 
 
 @pytest.fixture(autouse=True, scope="session")
