@@ -59,7 +59,7 @@ sure: lint test ## lint and test: before every commit
 .PHONY: browser
 browser:
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  apt-get update -q && apt-get install -y -q --no-install-recommends chromium-headless-shell || apt-get install -y -q --no-install-recommends chromium; \
+	  apt-get update -q && for one in chromium chromium-headless-shell; do apt-get install -y -q --no-install-recommends $$one; done; \
 	else $(BIN)/python -m playwright install chromium; fi
 
 # Plain PyPI wheels of torch bring gigabytes of CUDA. So torch goes first and by itself: from PyTorch's CPU index, unless

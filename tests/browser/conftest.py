@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect, sync_playwright
+from playwright.sync_api import APIResponse, Browser, Locator, Page, Playwright, Route, expect, sync_playwright
 
 from tests.browser.chromium import launch
 from tests.browser.every_page import ADDRESSES, DELAY
@@ -23,13 +23,27 @@ EXPECTED_WITHIN = 30_000  # the library's own five seconds are too few beside mu
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The one browser of this process: Playwright's synchronous interface drives no second one beside it."""
+def driver() -> Iterator[Playwright]:
+    """Playwright, started once: its synchronous interface cannot be started twice in one process."""
     expect.set_options(timeout=EXPECTED_WITHIN)
     with sync_playwright() as playwright:
-        started = launch(playwright)
-        yield started
-        started.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(driver) -> Iterator[Browser]:
+    """The browser that tests share: the headless shell where this machine has it."""
+    started = launch(driver)
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
+def whole_browser(driver) -> Iterator[Browser]:
+    """The whole browser, which shows a PDF in a tab where the headless shell downloads it."""
+    started = launch(driver, whole=True)
+    yield started
+    started.close()
 
 
 @pytest.fixture(scope="session")
@@ -40,9 +54,11 @@ def site(tmp_path_factory) -> Iterator[str]:
 
 
 @pytest.fixture
-def open_page(browser) -> Iterator[Callable[..., Page]]:
+def open_page(request) -> Iterator[Callable[..., Page]]:
     """Makes pages that are watched: whatever a page complains of in the end fails the test. What is to be answered
     otherwise is routed before the page is there: one that is there already may still ask past the route."""
+    whole = request.node.get_closest_marker("whole_browser")
+    browser = request.getfixturevalue("whole_browser" if whole else "browser")
     complaints: list[str] = []
     contexts = []
 

@@ -243,6 +243,7 @@ def test_a_host_that_knows_no_dark_gets_a_light_viewer(chat, delay, open_page):
     assert framed(page).evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
+@pytest.mark.whole_browser
 def test_in_a_sandbox_without_an_origin_everything_works(chat, delay, open_page):
     page = open_page(chat.viewing(delay(), sandbox="allow-scripts", view="page"))
     assert said(page, "ready")["view"] == "page"
@@ -262,6 +263,7 @@ def test_in_a_sandbox_without_an_origin_everything_works(chat, delay, open_page)
     assert page.context.cookies() == []
 
 
+@pytest.mark.whole_browser
 @pytest.mark.parametrize("sandbox", [None, "", "allow-scripts", "allow-scripts allow-same-origin", "allow-popups"])
 def test_the_pdf_opens_in_one_tab_and_no_more_whatever_the_sandbox(chat, delay, open_page, sandbox):
     page = open_page(chat.viewing(delay(), **({} if sandbox is None else {"sandbox": sandbox})))
@@ -274,6 +276,7 @@ def test_the_pdf_opens_in_one_tab_and_no_more_whatever_the_sandbox(chat, delay, 
     assert len(page.context.pages) == 2
 
 
+@pytest.mark.whole_browser
 def test_the_pdf_opens_from_a_frame_of_somebody_s_own_in_a_sandbox_that_lets_it(chat, delay, open_page):
     box = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
     page = open_page(chat.page(f'<iframe width=900 height=600 sandbox="{box}" src="{delay()}"></iframe>'))

@@ -105,6 +105,7 @@ def test_every_sample_is_clicked_through():
 
 
 @sample
+@pytest.mark.whole_browser
 def test_text_page_and_pdf_light_the_same_sentences(name, taken_in, open_page, sample_questions, tmp_path):
     wanted = sample_questions[name][0]
     page = open_page(taken_in(SAMPLES / name))
