@@ -33,12 +33,19 @@ function framed({ dataset }) {
   const frame = document.createElement("iframe");
   frame.title = _("The cited sentence in %(name)s", dataset);
   frame.src = dataset.frame;
-  frame.addEventListener("load", () => {
-    frame.contentWindow.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !event.defaultPrevented) close(); // it may have closed a menu in there
-    });
-  });
+  frame.inert = true; // until its keys are heard, the focus stays where they are
+  for (const event of ["highlighter:opened", "load"]) frame.addEventListener(event, () => hearKeys(frame)); // pictures load long after the text can be read
   return frame;
+}
+
+// Each document that the frame goes to has a window of its own; hearing the same one twice adds nothing.
+function hearKeys(frame) {
+  frame.contentWindow.addEventListener("keydown", closeByEscape);
+  frame.inert = false;
+}
+
+function closeByEscape(event) {
+  if (event.key === "Escape" && !event.defaultPrevented) close(); // it may have closed a menu in there
 }
 
 function enter() {

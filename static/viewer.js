@@ -9,6 +9,7 @@ import { _ } from "./words.js";
 import { acrossLit } from "./zoom.js";
 
 const refreshEvery = 1200;
+const isFramed = window !== window.parent;
 let current = -1;
 
 const marks = () => [...document.querySelectorAll("[data-n][id]")];
@@ -66,12 +67,19 @@ function show(number, { smooth = true, focus = false } = {}) {
 
 document.addEventListener("highlighter:goto", ({ detail }) => show(detail.number - 1));
 
-// Text, Page and PDF all open at the sentence that is looked at.
+// Text, Page and PDF all open at the sentence that is looked at. In a frame the fragment is the id of no element: the
+// browser would scroll the page around the frame, too.
 function keepPlace(id, number) {
   for (const tab of document.querySelectorAll("[data-view]")) {
     const page = tab.dataset.pages?.split(" ")[number - 1];
-    tab.hash = tab.dataset.view === "pdf" ? `page=${page}` : id;
+    tab.hash = tab.dataset.view === "pdf" ? `page=${page}` : isFramed ? `mark=${number}` : id;
   }
+}
+
+// Which of the marks that are drawn a fragment names; -1 where it names none of them.
+function indexOf(hash) {
+  const number = hash.match(/^#mark[-=](\d+)$/)?.[1];
+  return marks().findIndex((mark) => mark.dataset.n === number);
 }
 
 document.addEventListener("keydown", (event) => {
@@ -87,8 +95,16 @@ document.addEventListener("keydown", (event) => {
 
 // A link within the page to a mark: the one that it leads to is the one that is looked at.
 addEventListener("hashchange", () => {
-  const number = location.hash.match(/^#mark-(\d+)$/)?.[1];
-  if (number && document.getElementById(`mark-${number}`)) show(Number(number) - 1, { focus: true });
+  const index = indexOf(location.hash);
+  if (index >= 0) show(index, { focus: true });
+});
+
+// In a frame such a link is not left to the browser, which would scroll the page around the frame, too.
+document.addEventListener("click", (event) => {
+  const link = isFramed && event.target.closest('a[href^="#mark-"]:not([data-step])');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  show(indexOf(link.hash), { focus: true });
 });
 
 document.addEventListener("click", (event) => {
@@ -115,11 +131,21 @@ async function warmUp() {
 
 function showFirst() {
   if (showFound()) return;
-  const asked = location.hash.match(/^#mark-(\d+)$/);
+  const asked = indexOf(location.hash);
   const found = marks().findIndex((mark) => mark.hasAttribute("data-current"));
+  if (asked < 0 && found < 0 && document.getElementById(location.hash.slice(1))) return; // the browser has gone there
   // A frame takes no focus from the page around it; on a page of its own the first mark is where reading goes on.
-  if (!asked && found < 0 && location.hash) return; // a page was asked for, and the browser has gone there
-  show(found >= 0 ? found : asked ? Number(asked[1]) - 1 : 0, { smooth: false, focus: window === window.parent });
+  const how = { smooth: false, focus: !isFramed };
+  if (marks().length) show(asked < 0 ? Math.max(found, 0) : asked, how);
+  else openPage(how);
+}
+
+// Where nothing is highlighted the pages open at the one that the section begins on. A reader who has scrolled stays.
+function openPage({ focus }) {
+  const page = document.querySelector("[data-opening]");
+  if (!page || (scrollY && document.activeElement !== page)) return; // the browser has brought what has the focus somewhere in sight
+  bringIntoView(page, "instant");
+  if (focus) page.focus({ preventScroll: true });
 }
 
 // The find that was stepped to. The focus stays with whoever is looking.
@@ -142,4 +168,5 @@ document.documentElement.toggleAttribute("data-counted", frameElement?.closest("
 openLeaves(document);
 showTaking(1);
 showFirst();
+frameElement?.dispatchEvent(new Event("highlighter:opened"));
 warmUp();

@@ -6,6 +6,7 @@ from highlighter.api.schemas import HighlightAnswer, HitOut, SearchAnswer, Sente
 from highlighter.evidence.explaining import explain
 from highlighter.models import Chunk, Evidence, Found, Hit
 from highlighter.viewer.links import Links
+from highlighter.viewer.results import best_span
 
 
 def as_answer(question: str, found: Found, links: Links) -> SearchAnswer:
@@ -23,19 +24,24 @@ def as_highlights(
         threshold=evidence.threshold,
         method=evidence.method,
         degraded=evidence.degraded or None,
-        links=_chunk_links(evidence.question, chunk, links) if chunk and links else {},
+        links=_links_of_highlights(evidence, chunk, links) if chunk and links else {},
     )
 
 
-def _chunk_links(question: str, chunk: Chunk, links: Links) -> dict[str, str]:
+def _links_of_highlights(evidence: Evidence, chunk: Chunk, links: Links) -> dict[str, str]:
+    highlighted = any(one.highlighted for one in evidence.sentences)
+    view = links.chunk(chunk, evidence.question, "page", highlighted=highlighted)
+    return {"self": view, **_chunk_links(evidence.question, chunk, links)}
+
+
+def _chunk_links(question: str, chunk: Chunk, links: Links, cited: str = "") -> dict[str, str]:
     return {
-        "self": links.chunk(chunk, question, "page"), "highlight": links.highlight(chunk, question),
-        "chunk_pdf": links.chunk_pdf(chunk), "document": links.document(chunk.document_id),
+        "highlight": links.highlight(chunk, question, cited=cited), "chunk_pdf": links.chunk_pdf(chunk), "document": links.document(chunk.document_id),
     }  # fmt: skip
 
 
 def _hit(question: str, hit: Hit, links: Links) -> HitOut:
-    document, chunk = hit.document, hit.chunk
+    document, chunk, cited = hit.document, hit.chunk, best_span(hit)
     pages = list(range(chunk.first_page, chunk.last_page + 1))
     return HitOut(
         score=round(hit.score, 4), document_id=document.id, name=document.name, collection=document.collection,
@@ -44,7 +50,8 @@ def _hit(question: str, hit: Hit, links: Links) -> HitOut:
         page_labels=[document.labels[page - 1] for page in pages if page <= len(document.labels)],
         sentences=[SentenceOut.of(one) for one in hit.sentences],
         links={
-            **_chunk_links(question, chunk, links),
+            "self": links.chunk(chunk, question, "page", 0 if cited else _page(hit), cited=cited),
+            **_chunk_links(question, chunk, links, cited),
             "original": links.original(document.id, _page(hit) if document.kind == "pdf" else 0),
             "pdf": links.pdf(document.id, _page(hit)),
         },

@@ -29,7 +29,7 @@ class Teller:
                     "html": _part("steps", steps=[SubQuestion(one) for one in questions], under_way=True)
                 }
             case Found(questions):
-                html = _part("steps", steps=questions, under_way=True)
+                html = _part("steps", steps=questions)
                 return event.name, {"html": html, "sentences": sum(one.sentences for one in questions)}
             case Cited(citation):
                 html = _part("chip", citation=as_citation(citation, links))

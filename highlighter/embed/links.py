@@ -28,7 +28,14 @@ class EmbedLinks(Links):
     # Where a reader reads
 
     def chunk(
-        self, chunk: Chunk, question: str = "", view: str = "", page: int = 0, method: str = "", cited: str = ""
+        self,
+        chunk: Chunk,
+        question: str = "",
+        view: str = "",
+        page: int = 0,
+        method: str = "",
+        cited: str = "",
+        highlighted: bool = True,
     ) -> str:
         if (
             not self.grant.reaches(chunk.document_id, chunk.index)

@@ -67,7 +67,8 @@ def each(engine: Engine, wanted: Wanted) -> Iterator[Document]:
 
 
 def totals(engine: Engine, wanted: Wanted) -> Totals:
-    unfinished = func.sum(documents.c.state.in_(sorted(UNFINISHED)))
+    # SQLAlchemy would return the sum of a condition as a bool.
+    unfinished = func.count().filter(documents.c.state.in_(sorted(UNFINISHED)))
     counted = func.count(), func.sum(documents.c.pages), func.sum(documents.c.sentences), unfinished
     with engine.connect() as connection:
         row = connection.execute(select(*counted).where(*wanted.conditions())).one()

@@ -46,6 +46,7 @@ class Leaf:
 @dataclass(frozen=True, slots=True)
 class Leaves:
     leaves: tuple[Leaf, ...]
+    opening_page: int  # where a reader begins; 0 where there is a highlight or a find to begin at
     placeless: tuple[Mark | Hit, ...] = ()  # lit, but standing nowhere on paper
     problem: str = ""
 
@@ -66,13 +67,19 @@ def leaves(
     paper: Paper,
     page: int,
     hits: Sequence[Found] = (),
+    opening_page: int = 0,
 ) -> Leaves:
-    """`facts` are (label, width, height, ...) of each page; `page` is the one that was asked for, or 0."""
+    """Return the pages of a document with what is highlighted and found on them.
+
+    `facts` are (label, width, height, ...) of each page. `page` is the one that was asked for, or 0; `opening_page` is
+    where the page view opens when neither a highlight nor the current find can be drawn on any page.
+    """
     read = replace(document, pipeline=chunk.pipeline)
     drawn, found = _drawn(read, lit, paper), _drawn(read, hits, paper)
     first, last = (page, page) if page else (chunk.first_page, chunk.last_page)
     near = set(range(first - _AROUND, last + _AROUND + 1)) | set(drawn.begins.values())
-    near |= {found.begins[hit.number] for _, _, hit in hits if hit.current and hit.number in found.begins}
+    shown = {found.begins[hit.number] for _, _, hit in hits if hit.current and hit.number in found.begins}
+    near |= shown
     made = tuple(
         Leaf(
             number, _label(document, number), *_size(width, height), number in near,
@@ -81,7 +88,8 @@ def leaves(
         for number, (_, width, height, *_) in enumerate(facts, 1)
     )  # fmt: skip
     missed = [hit for hit in found.placeless if hit.current]  # of the others nobody asks
-    return Leaves(made, (*drawn.placeless, *missed), drawn.problem or found.problem)
+    opening_page = 0 if drawn.begins or shown else page or opening_page or chunk.first_page
+    return Leaves(made, opening_page, (*drawn.placeless, *missed), drawn.problem or found.problem)
 
 
 def _drawn(read: Document, spans: Sequence[Lit | Found], paper: Paper) -> _Drawn:

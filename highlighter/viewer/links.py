@@ -75,13 +75,20 @@ class Links:
         return f"{self.document(place.document.id)}/pdf?{urlencode(query)}{_at(place.page)}"
 
     def chunk(
-        self, chunk: Chunk, question: str = "", view: str = "", page: int = 0, method: str = "", cited: str = ""
+        self,
+        chunk: Chunk,
+        question: str = "",
+        view: str = "",
+        page: int = 0,
+        method: str = "",
+        cited: str = "",
+        highlighted: bool = True,
     ) -> str:
         """A question's link leads to its first lit sentence, or to the one `cited`; without script, too. `view`: "page",
-        or its text."""
+        or its text. `highlighted` is False where the question is known to highlight no sentence of the chunk."""
         query = {**_asked("q", question), **_how(view, page, method), **_span(chunk), **_asked("cited", cited)}
         address = f"{self._chunk(chunk)}?{urlencode(query)}"
-        return address if cited and question else address + _place(chunk, question, view, page)
+        return address if cited and question else address + _place(chunk, bool(question and highlighted), view, page)
 
     def chunk_pdf(self, chunk: Chunk, question: str = "", sought: Sought | None = None) -> str:
         query = {**_asked("sub_question", question), **_span(chunk), **looked_for(sought)}
@@ -190,10 +197,10 @@ def _how(view: str, page: int, method: str) -> dict[str, str | int]:
     return {name: value for name, value in (("view", view), ("page", page), ("method", method)) if value}
 
 
-def _place(chunk: Chunk, question: str, view: str, page: int) -> str:
-    if page or (view == "page" and not question):
+def _place(chunk: Chunk, highlighted: bool, view: str, page: int) -> str:
+    if page or (view == "page" and not highlighted):
         return f"#page-{page or chunk.first_page}"
-    return "#mark-1" if question else ""
+    return "#mark-1" if highlighted else ""
 
 
 def _span(chunk: Chunk) -> dict[str, int]:

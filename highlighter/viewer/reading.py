@@ -72,7 +72,7 @@ def chunk_view(
     taken = takings(document, chunk, lit, lit_pages, requested.lasting())
     newer = services.catalog.newer(document)
     if view == "page":
-        template, shown = "paper.html", _on_paper(document, chunk, lit, finds, asked, reach)
+        template, shown = "paper.html", _on_paper(document, chunk, lit, lit_pages, finds, asked, reach)
     else:
         hits = finds.in_chunk(chunk) if finds else ()
         template, shown = "chunk.html", {"blocks": render.segments(chunk, evidence, lit, hits)}
@@ -113,14 +113,22 @@ def chunk_view(
 
 
 def _on_paper(
-    document: Document, chunk: Chunk, lit: list[render.Lit], finds: sought.Finds | None, asked: Mapping, reach: Reach
+    document: Document,
+    chunk: Chunk,
+    lit: list[render.Lit],
+    lit_pages: list[int],
+    finds: sought.Finds | None,
+    asked: Mapping,
+    reach: Reach,
 ) -> dict:
     page = count_or_zero(asked.get("page", ""))
     if page:
         checked_page(document, page)
     facts = requested.catalog().facts(document)["pages"]
-    hits = finds.around(finds.shown.page if finds.shown else chunk.first_page) if finds else ()
-    made = leaves(document, facts, chunk, lit, current_app.services.paper, page, hits)
+    found_page = finds.shown.page if finds and finds.shown else 0
+    hits = finds.around(found_page or chunk.first_page) if finds else ()
+    opening_page = found_page or (lit_pages[0] if lit_pages else 0)
+    made = leaves(document, facts, chunk, lit, current_app.services.paper, page, hits, opening_page)
     if made.problem:
         g.passing = True  # perhaps: not to be remembered
     if not reach.around:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from highlighter.models import Chunk, Document, Hit
+from highlighter.viewer.links import cited_span
 from highlighter.viewer.pages import page_name
 from highlighter.viewer.render import strength
 
@@ -24,6 +25,7 @@ class Result:
     strength: int  # 1, 2, 3: how strongly it is lit; 0: near, and below the threshold
     page: int  # where the sentence begins
     page_name: str
+    cited: str  # the sentence's span for a link, where it is lit: the page weighs it more finely, and may light another
 
 
 def result(hit: Hit) -> Result:
@@ -34,8 +36,14 @@ def result(hit: Hit) -> Result:
         hit.document, chunk, hit.score,
         _tail(chunk.text[:start], BEFORE), _head(chunk.text[start:end], SENTENCE), _head(chunk.text[end:], AFTER),
         strength(best.score) if best.highlighted else 0,
-        page, page_name(hit.document, page),
+        page, page_name(hit.document, page), best_span(hit),
     )  # fmt: skip
+
+
+def best_span(hit: Hit) -> str:
+    """Return the span of a hit's best sentence as a link names it, or "" where the hit does not highlight it."""
+    best = hit.sentences[0]
+    return cited_span(best.sentence.start, best.sentence.end) if best.highlighted else ""
 
 
 def _head(text: str, most: int) -> str:

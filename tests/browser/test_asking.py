@@ -163,6 +163,17 @@ def test_a_stream_that_breaks_off_says_so_keeps_what_came_and_can_be_tried_again
         expect(page.get_by_role("alert")).to_be_empty()
 
 
+def test_sub_questions_are_ticked_when_they_have_been_looked_up(site, contract, open_page):
+    tick = "[...document.querySelectorAll('.steps li')].map((step) => getComputedStyle(step, '::before').content)"
+    with stalling_line(site, after=b"event: sub_questions") as (line, _):
+        page = open_page(f"{line}/")
+        ask(page, SEVERAL)
+        expect(page.locator(".progress .count")).to_have_text(["looking …", "looking …"], timeout=ANSWERED_WITHIN)
+        assert page.evaluate(tick) == ['""', '""']
+        answered(page, SEVERAL)  # later answers come through
+        assert [content[:3] for content in page.evaluate(tick)] == ['"✓"', '"✓"']
+
+
 def test_an_answer_can_be_stopped_while_it_is_written(site, contract, open_page):
     with stalling_line(site, after=b"event: token") as (line, _):
         page = open_page(f"{line}/")

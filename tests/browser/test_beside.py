@@ -43,6 +43,45 @@ def test_escape_closes_one_thing_at_a_time_in_the_frame_too(site, contract, open
     expect(page.locator(".beside")).to_be_hidden()
 
 
+def test_what_is_opened_in_the_frame_scrolls_the_frame_alone(site, contract, open_page):
+    page = opened(open_page(f"{site}/", viewport={"width": 1440, "height": 600}, reduced_motion="reduce"), SEVERAL)
+    page.evaluate("scrollTo(0, 0)")
+    framed = page.frame_locator(".beside iframe")
+    number = framed.locator("mark[aria-current]").first.get_attribute("data-n")
+    another = f"#mark-{2 if number == '1' else 1}"
+    framed.locator(".why summary").click()
+    framed.locator(f".why a[href='{another}']").click()
+    for view, mark in (("Page", ".lit"), ("Text", "mark")):
+        framed.get_by_role("link", name=view, exact=True).click()
+        expect(framed.locator(f"{mark}{another}[aria-current]")).to_be_in_viewport(timeout=ANSWERED_WITHIN)
+        assert page.evaluate("scrollY") == 0
+
+
+def test_escape_closes_the_panel_while_its_frame_loads(site, contract, open_page):
+    page = answered(open_page(f"{site}/", viewport=WIDE), DELAY)
+    chip, panel = page.locator(".answered .chip").first, page.locator(".beside")
+    page.route("**/*.webp?*", lambda route: None)  # is never answered
+    chip.click()
+    framed = page.frame_locator(".beside iframe")
+    framed.get_by_role("link", name="Page", exact=True).click(timeout=ANSWERED_WITHIN)
+    expect(framed.locator(".lit[aria-current]").first).to_be_visible(timeout=ANSWERED_WITHIN)
+    click_in_the_middle(page)
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    page.route("**/chunks/highlight?*", lambda route: None)
+    chip.click()
+    click_in_the_middle(page)
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(chip).to_be_focused()
+
+
+def click_in_the_middle(page: Page) -> None:
+    """Of the panel's frame, whether or not it takes the focus."""
+    box = page.locator(".beside .frame").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
 def test_there_is_one_count_and_not_two(site, contract, open_page):
     page = opened(open_page(f"{site}/", viewport=WIDE), SEVERAL)
     steps = page.locator(".beside [data-beside-step]")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+WEAK = "ferry timetable on Sunday"  # no sentence of the hit is highlighted
 TICKET = "How much is a ticket?"
 
 
@@ -28,6 +29,19 @@ def test_a_hit_tells_where_it_stands_and_leads_there(client, note, services):
             assert page.status_code == 200, name
     assert 'id="mark-1"' in client.get(hit["links"]["self"]).get_data(as_text=True)
     assert "<mark" in client.get(hit["links"]["highlight"]).get_data(as_text=True)
+
+
+def test_a_hit_leads_to_its_sentence_and_without_a_highlight_to_its_page(client, note):
+    (hit,) = search(client, question="ticket machine").json["hits"]
+    assert hit["sentences"][0]["highlighted"]
+    for name in ("self", "highlight"):  # though the section by itself highlights nothing for this
+        assert "data-current" in client.get(hit["links"][name]).get_data(as_text=True)
+    asked = {"question": "ticket machine", "document_id": note.id, "chunk_index": 0}
+    highlights = client.post("/api/v1/highlight", json=asked).json
+    assert highlights["links"]["self"].endswith("#page-1")
+    (hit,) = search(client, question=WEAK).json["hits"]
+    assert not hit["sentences"][0]["highlighted"]
+    assert hit["links"]["self"].endswith("#page-1")
 
 
 def test_filters_limit_and_minimum_are_heeded(client, note, services):

@@ -49,6 +49,13 @@ def test_the_line_below_says_what_is_known_of_the_answer(page):
     assert "confidence" not in words(page(answer("A.")))
 
 
+def test_several_tables_have_labels_of_their_own(page):
+    table = "| Pier | Depth |\n|---|---|\n| North | 7 m |\n"
+    assert re.findall(r'role="region" aria-label="(Table[^"]*)"', page(answer(table), format="markdown")) == ["Table"]
+    both = page(answer(f"{table}\nAnd then:\n\n{table}"), format="markdown")
+    assert re.findall(r'role="region" aria-label="(Table[^"]*)"', both) == ["Table 1", "Table 2"]
+
+
 def test_a_doubted_claim_is_underlined_and_says_why(page):
     html = page(answer("A. B.", claims=[{"said": "B.", "verdict": "unsupported", "why": "Nothing speaks of <b>."}]))
     assert '<span class="claim unsupported">B.</span>' in html

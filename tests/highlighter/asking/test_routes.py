@@ -59,6 +59,7 @@ def test_a_stream_tells_the_page_what_to_show(asking):
         events = [re.match(r"event: (\w+)\ndata: (.*)", block) for block in reply.text.split("\n\n") if block]
     told = [(event[1], json.loads(event[2])) for event in events]
     assert [name for name, _ in told][:2] == ["sub_questions", "evidence"]
+    assert ['class="looking"' in body["html"] for _, body in told[:2]] == [True, False]
     done = told[-1][1]
     assert "".join(body["text"] for name, body in told if name == "token") == done["text"]
     for name, body in told:

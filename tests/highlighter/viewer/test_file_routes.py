@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
+from highlighter.viewer.links import Links
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE, SAMPLES
 from tests.highlighter.viewer.test_routes import TICKET, text
@@ -35,6 +36,24 @@ def test_a_question_leads_to_the_whole_document_at_its_place(client, note):
     assert page.count("<rect") == 1
     assert 'aria-current="page">Page</a>' in page
     assert "<mark" not in page
+
+
+def test_page_view_without_highlights_opens_at_the_page_of_its_section(client, services, contract):
+    section = services.catalog.chunk(contract, 9)  # it is on page 3 of 4
+    page = text(client.get(Links().chunk(section, "What do penguins eat?", "page")))
+    (opening,) = re.findall(r"<figure[^>]*data-opening[^>]*>", page)
+    assert 'id="page-3"' in opening
+    assert "autofocus" in opening  # without script
+    assert "No highlights" in page
+    for view, fragment in (("text", ""), ("page", "page-3")):
+        (link,) = re.findall(rf'<a href="([^"]*)" data-view="{view}"', page)
+        assert link.partition("#")[2] == fragment
+    for query in ({}, {"find": "penguin"}, {"at": "8615-8648", "quote": "Penguins eat fish."}):
+        shown = client.get(f"/documents/{contract.id}/chunks/9", query_string={"view": "page", **query})
+        assert opening in text(shown)
+    with_highlights = text(client.get(Links().chunk(section, "Who carries the risk of damage by waves?", "page")))
+    assert 'id="mark-1"' in with_highlights
+    assert "data-opening" not in with_highlights
 
 
 def test_the_rectangles_on_the_page_view_are_those_of_the_sentence(client, services, note):

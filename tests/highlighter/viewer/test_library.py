@@ -48,6 +48,13 @@ def test_the_list_can_be_narrowed_and_keeps_that_from_page_to_page(client, shelf
     assert "120 documents" in rest  # the library is what it is
 
 
+def test_pages_count_documents_that_are_still_being_read(client, shelf):
+    assert "· 120 being read" in text(client.get("/documents"))
+    assert "120 documents are being read." in text(client.get("/"))
+    page = text(client.get("/search", query_string={"q": "quantum chromodynamics"}))
+    assert "120 documents are still being read, and not searched yet." in page
+
+
 def test_nothing_like_that_is_said_and_leads_back(client, shelf):
     page = text(client.get("/documents?name=xyz"))
     assert rows(page) == []

@@ -13,6 +13,11 @@ def test_a_question_s_link_leads_to_its_first_mark():
     assert "q=who+%26+when%3F" in Links().chunk(CHUNK, "who & when?")
 
 
+def test_a_question_that_highlights_nothing_leads_to_no_highlight():
+    assert "#" not in Links().chunk(CHUNK, "who?", highlighted=False)
+    assert Links().chunk(CHUNK, "who?", "page", highlighted=False).endswith("#page-4")
+
+
 def test_a_page_is_a_fragment():
     assert Links().original("abc", 4) == "/documents/abc/original#page=4"
     assert Links().pdf("abc") == "/documents/abc/pdf"

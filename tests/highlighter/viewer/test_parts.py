@@ -11,6 +11,7 @@ from highlighter.models import PIPELINE, READY, Chunk, Sentence
 from highlighter.store import parts
 from highlighter.store.catalog import Contents
 from highlighter.store.source_map import Run, SourceMap
+from tests.highlighter.store.test_catalog import contents
 from tests.highlighter.viewer.test_routes import text
 
 PARTS, WORDS = 1200, 4_000
@@ -45,6 +46,14 @@ def test_a_page_of_a_long_document_holds_some_of_its_parts(client, tome):
     assert listed(last) == list(range(1151, 1201))
     assert "Parts 1–50 of 1,200" in first
     assert len(first) < 60_000
+
+
+def test_several_tables_of_a_part_have_labels_of_their_own(client, services):
+    document = services.catalog.register("default", "cd" * 32, "piers.pdf", "pdf", 1)
+    table = "Pier\tDepth\nNorth\t7 m"
+    services.catalog.keep(document.id, contents(f"{table}\n\nAnd then.\n\n{table}", document.id), READY)
+    page = text(client.get(f"/documents/{document.id}/chunks/0"))
+    assert re.findall(r'role="region" aria-label="([^"]*)"', page) == ["Table 1", "Table 2"]
 
 
 def test_only_the_openings_of_those_parts_are_loaded(services, tome):

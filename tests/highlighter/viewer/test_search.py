@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
@@ -14,6 +15,9 @@ from highlighter.viewer.results import AFTER, BEFORE, SENTENCE, result
 from ingest.pipeline import ingest_file
 from tests.highlighter.viewer.test_routes import TICKET, marks, text
 
+# Near to the note, and not near enough to be lit by the quick look of a search.
+WEAK = "ferry timetable on Sunday"
+
 
 def search(client, q, **query):
     return client.get("/search", query_string={"q": q, **query})
@@ -25,8 +29,33 @@ def test_a_result_shows_its_best_sentence_and_leads_to_it(client, note):
     assert "our page 1" in page
     assert "It carries sixty passengers and no cars." in page  # what stands around it
     (link,) = re.findall(r'<h2><a href="([^"]+)"[^>]*>note\.txt', page)
-    assert link.endswith("#mark-1")
     assert 'id="mark-1"' in text(client.get(link.replace("&amp;", "&")))  # lit on its page
+
+
+def section_links(page):
+    """Of the first result: to its pages, and to its text."""
+    return [html.unescape(link) for link in re.findall(r'href="(/documents/[^"]*chunks[^"]*)"', page)[:2]]
+
+
+def test_a_result_opens_at_its_sentence_whatever_the_section_highlights(client, note):
+    """Search weighs sentences quickly, and lights some that the section by itself does not."""
+    page = text(search(client, "ticket machine"))
+    shown = marks(page)
+    assert shown == ["Tickets cost four pounds and are sold on board."]
+    assert marks(text(client.get(f"/documents/{note.id}/chunks/0?q=ticket+machine"))) == []
+    on_pages, in_text = section_links(page)
+    assert "#" not in on_pages + in_text  # the sentence need not be the first that is lit
+    assert re.search(r'<g class="lit[^>]*id="mark-1"[^>]*data-current', text(client.get(on_pages)))
+    assert marks(text(client.get(in_text))) == shown
+
+
+def test_a_result_without_a_highlight_opens_at_its_page(client, note):
+    page = text(search(client, WEAK))
+    assert "near, but not near enough" in page
+    on_pages, in_text = section_links(page)
+    assert on_pages.endswith("#page-1")
+    assert 'id="page-1"' in text(client.get(on_pages))
+    assert "#" not in in_text
 
 
 def test_words_of_their_own_and_meaning_both_find(client, note):
