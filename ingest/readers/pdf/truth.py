@@ -7,6 +7,7 @@ from pathlib import Path
 
 from highlighter.locale import N_
 
+from .opening import uses_brotli
 from .pages import PageContent
 from .second_reader import second_reading
 
@@ -31,6 +32,12 @@ def warnings_about(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
         found.append(_on(unmapped, N_("the fonts do not say which letters they show, so text is missing or wrong.")))
     if 2 * len(pictures) > len(pages):
         found.append(_of(pictures, pages) + " " + N_("pictures without text. Install OCR to have them read."))
+    if uses_brotli(path):
+        found.append(
+            N_("Parts of it are compressed with Brotli, which is not supported yet, so text may be missing.")
+            + " "
+            + N_("Save it again as PDF 1.7.")
+        )
     known = set(failed + unmapped)
     short, broken = ([number for number in numbers if number not in known] for numbers in _doubtful(path, pages))
     if broken:
