@@ -50,9 +50,12 @@ def read_pages(document: pypdfium2.PdfDocument) -> Iterator[PageContent]:
                 yield PageContent(PageFacts(index + 1, "", 0.0, 0.0, 0), failed=True)
                 continue
             try:
-                yield _read_page(document, page, index, sight, fields)
+                content = _read_page(document, page, index, sight, fields)
+            except pypdfium2.PdfiumError:
+                content = PageContent(PageFacts(index + 1, "", 0.0, 0.0, 0), failed=True)
             finally:
                 page.close()
+            yield content
 
 
 def _read_page(document, page, index: int, sight: Sight, fields: Fields) -> PageContent:
