@@ -66,8 +66,9 @@ def _is_system_file(path: Path) -> bool:
 
 
 def _unsupported(path: Path) -> Unreadable:
-    kind = f"with names ending in {as_name(path.suffix)}" if path.suffix else "without an ending to their names"
+    kind = as_name(path.suffix) or "no extension"
     return Unreadable(
         UNSUPPORTED,
-        f"Files {kind} are not read from folders: PDF, DOCX, TXT and MD are. To try it, name the file itself.",
+        f"Files of this kind ({kind}) are not read from folders: PDF, DOCX, TXT and MD are. "
+        "To try it, name the file itself.",
     )
