@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from pathlib import Path
 
 from highlighter.access import checked_collection
 from highlighter.errors import HighlighterError
 from highlighter.models import READY
 from highlighter.settings import Settings
-from ingest.named import files
+from ingest.named import NamedFiles, files
 
 EXAMPLES = """examples:
   python -m ingest contract.pdf            one file
@@ -21,6 +20,8 @@ EXAMPLES = """examples:
   DATA_DIR=/srv/highlighter python -m ingest --recursive /srv/papers
 
 Other bytes under a path that is known are a new version: it takes over once it is read, and the old one stays readable.
+In a folder, a file of another kind is reported as unsupported and not read; named itself, any file is tried. Left out
+without a word: hidden files and folders (.git, .DS_Store), Thumbs.db, desktop.ini, and lock files of Office (~$...).
 exit status: 0 every file is ready, 1 some are not (the table says why), 2 wrong usage.
 Stopped at any moment and started again, it goes on where it was; files already in are not read again."""
 
@@ -34,36 +35,38 @@ def main(arguments: list[str] | None = None) -> int:
         checked_collection(options.collection)
     except HighlighterError as err:
         return _usage(err.detail)
-    paths, missing = files(options.paths, options.recursive)
-    if missing:
-        return _usage(f"There is no such file or folder: {', '.join(missing)}")
-    if not paths:
+    named = files(options.paths, options.recursive)
+    if named.missing:
+        return _usage(f"There is no such file or folder: {', '.join(named.missing)}")
+    if not named.paths:
         return _usage("There is nothing to read: no PDF, DOCX, TXT or MD file in what was named (try --recursive).")
     if settings.service_url:
         if options.meta:
             return _usage("Metadata cannot be sent to a service elsewhere (HIGHLIGHTER_URL): leave --meta out.")
         from ingest.far import hand_in
 
-        return hand_in(paths, settings, options.collection, options.json)
-    return _ingest(paths, settings, options)
+        return hand_in(named, settings, options.collection, options.json)
+    return _ingest(named, settings, options)
 
 
-def _ingest(paths: list[Path], settings: Settings, options: argparse.Namespace) -> int:
+def _ingest(named: NamedFiles, settings: Settings, options: argparse.Namespace) -> int:
     from highlighter.services import Services
     from ingest.report import Bars, as_json, table
     from ingest.run import ingest_files
 
     services = Services(settings)
     try:
-        with Bars(len(paths), quiet=options.quiet) as bars:
+        with Bars(len(named.paths), quiet=options.quiet) as bars:
 
             def ended(path, outcome) -> None:
                 bars.file_done(path, outcome)
                 if options.json:
                     print(as_json(path, outcome), flush=True)
 
-            outcomes = ingest_files(
-                paths,
+            for path, err in named.unsupported.items():
+                ended(path, err)
+            outcomes = named.unsupported | ingest_files(
+                named.to_read,
                 services,
                 options.collection,
                 dict(options.meta),
@@ -74,7 +77,7 @@ def _ingest(paths: list[Path], settings: Settings, options: argparse.Namespace) 
     finally:
         services.close()
     if not options.json:
-        print(table([(path, outcomes[path]) for path in paths]))
+        print(table([(path, outcomes[path]) for path in named.paths]))
     all_ready = all(not isinstance(o, Exception) and o.document.state == READY for o in outcomes.values())
     return 0 if all_ready else 1
 

@@ -9,7 +9,12 @@ from pathlib import Path
 import pypdfium2
 from pypdf import PdfReader, PdfWriter
 
+from highlighter.errors import Unreadable
+from highlighter.models import DAMAGED
+
 log = logging.getLogger(__name__)
+
+_BLANK = (595, 842)  # points: A4, for a page of which not even the size is known
 
 
 def cut(paged: Path, spans: Iterable[tuple[int, int]], folder: Path) -> None:
@@ -33,11 +38,13 @@ def _open(paged: Path) -> PdfReader | None:
         reader = PdfReader(paged)
         if reader.is_encrypted:
             reader.decrypt("")
-        len(reader.pages)
-        return reader
+        with pypdfium2.PdfDocument(paged) as document:
+            if len(reader.pages) == len(document):
+                return reader
+        log.info("pypdf leaves out pages of %s; PDFium cuts it", paged.name)  # the numbers of the others would shift
     except Exception as err:  # whatever a damaged file makes it raise
         log.info("pypdf cannot open %s (%s); PDFium cuts it", paged.name, err)
-        return None
+    return None
 
 
 def _cut_with_pypdf(reader: PdfReader, span: tuple[int, int], target: Path) -> bool:
@@ -54,6 +61,26 @@ def _cut_with_pypdf(reader: PdfReader, span: tuple[int, int], target: Path) -> b
 
 def _cut_with_pdfium(paged: Path, span: tuple[int, int], target: Path) -> None:
     first, last = span
-    with pypdfium2.PdfDocument(paged) as source, pypdfium2.PdfDocument.new() as cut_out:
-        cut_out.import_pages(source, list(range(first - 1, last)))
+    try:
+        with pypdfium2.PdfDocument(paged) as source:
+            try:
+                with pypdfium2.PdfDocument.new() as cut_out:
+                    cut_out.import_pages(source, list(range(first - 1, last)))
+                    cut_out.save(str(target))
+            except pypdfium2.PdfiumError:
+                _cut_page_by_page(source, range(first - 1, last), target)
+    except pypdfium2.PdfiumError as err:
+        raise Unreadable(DAMAGED, "Its pages cannot be copied: the file is damaged.") from err
+
+
+def _cut_page_by_page(source: pypdfium2.PdfDocument, indexes: range, target: Path) -> None:
+    """A page that cannot be opened becomes a blank one, so that the pages after it keep their numbers."""
+    with pypdfium2.PdfDocument.new() as cut_out:
+        for done, index in enumerate(indexes):
+            try:
+                cut_out.import_pages(source, [index])
+            except pypdfium2.PdfiumError:
+                while len(cut_out) > done:  # an import that fails may leave a page behind
+                    cut_out.del_page(done)
+                cut_out.new_page(*_BLANK).close()
         cut_out.save(str(target))

@@ -8,17 +8,23 @@ from pathlib import Path
 from highlighter.access import DEFAULT_COLLECTION
 from highlighter.api.document_schemas import DocumentOut
 from highlighter.client import ApiError, Client
+from highlighter.errors import Unreadable
 from highlighter.models import FAILED, READY
 from highlighter.settings import Settings
+from ingest.named import NamedFiles
 
 
-def hand_in(paths: list[Path], settings: Settings, collection: str, as_json: bool) -> int:
+def hand_in(named: NamedFiles, settings: Settings, collection: str, as_json: bool) -> int:
     """0: every file is ready."""
     # A key may be bound to another one: where files go that name none, the service knows.
-    named = "" if collection == DEFAULT_COLLECTION else collection
+    collection = "" if collection == DEFAULT_COLLECTION else collection
     ready = 0
+    for path, err in named.unsupported.items():
+        print(_as_json(path, err) if as_json else _words(path, err), flush=True)
     with Client.from_settings(settings) as client:
-        handed_in = [(path, _tried(lambda path=path: client.upload(path, collection=named))) for path in paths]
+        handed_in = [
+            (path, _tried(lambda path=path: client.upload(path, collection=collection))) for path in named.to_read
+        ]
         for path, begun in handed_in:
             ended = begun
             if isinstance(begun, DocumentOut):
@@ -26,8 +32,9 @@ def hand_in(paths: list[Path], settings: Settings, collection: str, as_json: boo
             print(_as_json(path, ended) if as_json else _words(path, ended), flush=True)
             ready += isinstance(ended, DocumentOut) and ended.state == READY
     if not as_json:
-        print(f"{ready} of {len(paths)} ready")
-    return 0 if ready == len(paths) else 1
+        unsupported = f"; {len(named.unsupported)} unsupported" if named.unsupported else ""
+        print(f"{ready} of {len(named.paths)} ready{unsupported}")
+    return 0 if ready == len(named.paths) else 1
 
 
 def _tried(work) -> DocumentOut | str:
@@ -40,7 +47,9 @@ def _tried(work) -> DocumentOut | str:
         return f"It cannot be read here: {err.strerror}."
 
 
-def _words(path: Path, ended: DocumentOut | str) -> str:
+def _words(path: Path, ended: DocumentOut | Unreadable | str) -> str:
+    if isinstance(ended, Unreadable):
+        return f"{path.name}: {ended.state}. {ended.detail}"
     if isinstance(ended, str):
         return f"{path.name}: {FAILED}. {ended}"
     counts = f"{ended.pages} pages, {ended.chunks} chunks, {ended.sentences} sentences"
@@ -49,7 +58,9 @@ def _words(path: Path, ended: DocumentOut | str) -> str:
     )
 
 
-def _as_json(path: Path, ended: DocumentOut | str) -> str:
+def _as_json(path: Path, ended: DocumentOut | Unreadable | str) -> str:
+    if isinstance(ended, Unreadable):
+        return json.dumps({"path": str(path), "document_id": None, "state": ended.state, "reason": ended.detail})
     if isinstance(ended, str):
         return json.dumps({"path": str(path), "document_id": None, "state": FAILED, "reason": ended})
     kept = ended.model_dump(include={"document_id", "state", "pages", "chunks", "sentences", "reason", "version"})

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from highlighter.errors import HighlighterError
-from highlighter.models import FAILED, READY
+from highlighter.errors import HighlighterError, Unreadable
+from highlighter.models import FAILED, READY, UNSUPPORTED
 from ingest.pipeline import Outcome
 
 NAME_WIDTH = 48
@@ -56,7 +56,13 @@ class Bars:
 def as_json(path: Path, outcome: Outcome | Exception) -> str:
     """One line, plain ASCII: any name, even one that is no Unicode, comes back from it as it was."""
     if isinstance(outcome, Exception):
-        row = {"path": str(path), "document_id": None, "state": FAILED, "reason": _sentence(outcome), "known": False}
+        row = {
+            "path": str(path),
+            "document_id": None,
+            "state": _state(outcome),
+            "reason": _sentence(outcome),
+            "known": False,
+        }
         return json.dumps(row)
     document = outcome.document
     return json.dumps(
@@ -74,15 +80,26 @@ def table(outcomes: list[tuple[Path, Outcome | Exception]]) -> str:
     lines = [f"{_fit('file', NAME_WIDTH)}  {'state':10} {'pages':>5} {'chunks':>6} {'sentences':>9} {'seconds':>7}"]
     for path, outcome in outcomes:
         lines.extend(_row(path, outcome))
-    ready = sum(not isinstance(o, Exception) and o.document.state == READY for _, o in outcomes)
+    ready = sum(_state(outcome) == READY for _, outcome in outcomes)
+    unsupported = sum(_state(outcome) == UNSUPPORTED for _, outcome in outcomes)
     known = sum(not isinstance(o, Exception) and o.known and not (o.new_version or o.described) for _, o in outcomes)
-    lines.append(f"{ready} of {len(outcomes)} ready" + (f"; {known} known before, nothing new" if known else ""))
+    lines.append(
+        f"{ready} of {len(outcomes)} ready"
+        + (f"; {unsupported} unsupported" if unsupported else "")
+        + (f"; {known} known before, nothing new" if known else "")
+    )
     return "\n".join(lines)
+
+
+def _state(outcome: Outcome | Exception) -> str:
+    if isinstance(outcome, Unreadable):
+        return outcome.state
+    return FAILED if isinstance(outcome, Exception) else outcome.document.state
 
 
 def _row(path: Path, outcome: Outcome | Exception) -> list[str]:
     if isinstance(outcome, Exception):
-        return [f"{_fit(path.name, NAME_WIDTH)}  failed", f"    {_sentence(outcome)}"]
+        return [f"{_fit(path.name, NAME_WIDTH)}  {_state(outcome)}", f"    {_sentence(outcome)}"]
     document = outcome.document
     numbers = f"{document.pages:>5} {document.chunks:>6} {document.sentences:>9} {outcome.seconds:>7.1f}"
     row = f"{_fit(path.name, NAME_WIDTH)}  {document.state:10} {numbers}"

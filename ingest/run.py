@@ -33,6 +33,8 @@ def ingest_files(
     services.files.sweep()
     remove_overdue(services.catalog, services.files)
     sweep_orphans(services.catalog, services.files)
+    if not paths:
+        return {}
     jail = Jail(min(workers, len(paths)), settings.read_seconds, settings.read_memory_mb)
     following = _Following(services)
     outcomes = {}

@@ -76,7 +76,7 @@ def _page(document, number: int, fields) -> Letters | None:
         left, bottom, right, top = page.get_bbox()
         left, right, bottom, top = min(left, right), max(left, right), min(bottom, top), max(bottom, top)
         text, box, turn, light = _characters(text_page)
-        for line in fields.on(page):
+        for line in fields.on(page, number - 1):
             text += line.text
             box = np.concatenate([box, np.tile(np.float32([line.x0, line.y0, line.x1, line.y1]), (len(line.text), 1))])
             turn = np.concatenate([turn, np.zeros(len(line.text), np.int16)])

@@ -1,4 +1,4 @@
-"""What is filled into a form, and typed onto a page: words that people see there though the page's own text lacks them.
+"""What is filled into a form, typed or stamped onto a page: words that people see there though its own text lacks them.
 
 They count as raw characters too, after those of the page: so the source map can speak of them.
 """
@@ -11,8 +11,15 @@ from typing import NamedTuple
 import pypdfium2
 import pypdfium2.raw as raw
 
+from highlighter.pages.appearances import drawn_lines, draws_text
+
 _TYPED = {raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX}
 _TICKED = {raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON}
+_DRAWN_FIELDS = {raw.FPDF_FORMFIELD_PUSHBUTTON, raw.FPDF_FORMFIELD_SIGNATURE}
+_DRAWN = {
+    raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP, raw.FPDF_ANNOT_WATERMARK, raw.FPDF_ANNOT_LINE, raw.FPDF_ANNOT_SQUARE,
+    raw.FPDF_ANNOT_CIRCLE, raw.FPDF_ANNOT_POLYGON, raw.FPDF_ANNOT_POLYLINE, raw.FPDF_ANNOT_WIDGET,
+}  # fmt: skip
 _PASSWORD = 1 << 13  # field flag: its value is never shown
 _UNSEEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW | raw.FPDF_ANNOT_FLAG_INVISIBLE
 _MOST = 3_000  # annotations a page
@@ -48,9 +55,13 @@ class Fields:
         if self._form is not None:
             self._document.close_forms()
 
-    def on(self, page: pypdfium2.PdfPage) -> list[Typed]:
-        """The lines of every value, in the order of the page's annotations."""
+    def on(self, page: pypdfium2.PdfPage, page_index: int) -> list[Typed]:
+        """The lines of every value, in the order of the page's annotations, and after them the lines that others draw.
+
+        `page_index` counts from 0.
+        """
         found: list[Typed] = []
+        drawing: list[int] = []
         for index in range(min(raw.FPDFPage_GetAnnotCount(page), _MOST)):
             annotation = raw.FPDFPage_GetAnnot(page, index)
             if not annotation:
@@ -59,9 +70,27 @@ class Fields:
                 value = self._value(annotation)
                 if value:
                     found += _lines(annotation, value)
+                elif self._is_text_drawn_by(annotation):
+                    drawing.append(index)
             finally:
                 raw.FPDFPage_CloseAnnot(annotation)
+        if drawing:
+            lines = drawn_lines(self._document, page_index, drawing)
+            found += [Typed(*line, size=line[4] - line[2]) for line in lines]
         return found
+
+    def _is_text_drawn_by(self, annotation) -> bool:
+        flags, kind = raw.FPDFAnnot_GetFlags(annotation), raw.FPDFAnnot_GetSubtype(annotation)
+        if flags & _UNSEEN:
+            return False
+        if kind == raw.FPDF_ANNOT_WIDGET and self._form is not None:
+            kind = raw.FPDFAnnot_GetFormFieldType(self._form, annotation)
+            is_control = kind == raw.FPDF_FORMFIELD_PUSHBUTTON and not flags & raw.FPDF_ANNOT_FLAG_PRINT
+            if kind not in _DRAWN_FIELDS or is_control:  # a button that is not printed is no part of the document
+                return False
+        elif kind not in _DRAWN:
+            return False
+        return draws_text(annotation)
 
     def _value(self, annotation) -> str:
         if raw.FPDFAnnot_GetFlags(annotation) & _UNSEEN:

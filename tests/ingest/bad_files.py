@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import struct
 import zipfile
 import zlib
 from pathlib import Path
 
+import brotli
 from pypdf import PdfWriter
 
 from tests.conftest import SAMPLES
@@ -60,6 +62,40 @@ def page_tree_cycle() -> bytes:
 
 def endless_nesting() -> bytes:
     return pdf(b"<< /Type /Catalog /Pages " + b"[" * 500_000 + b"]" * 500_000 + b" >>")
+
+
+def brotli_pdf() -> bytes:
+    """A PDF of which everything is in streams that are compressed with Brotli: objects, content, where they stand."""
+    drawing = brotli.compress(b"BT /F1 12 Tf 60 700 Td (The ferry leaves at seven.) Tj ET")
+    packed = {
+        1: b"<< /Type /Catalog /Pages 2 0 R >>",
+        2: b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        3: b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R"
+        b" /Resources << /Font << /F1 4 0 R >> >> >>",
+        4: b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    }
+    starts, bodies = b"", b""
+    for number, body in packed.items():
+        starts += b"%d %d " % (number, len(bodies))
+        bodies += body + b" "
+    objects = brotli.compress(starts + bodies)
+    out = bytearray(b"%PDF-2.0\n")
+    rows = [(0, 0, 65535), *((2, 6, index) for index in range(len(packed)))]
+    for number, entries, stream in (
+        (5, b"", drawing),
+        (6, b"/Type /ObjStm /N %d /First %d " % (len(packed), len(starts)), objects),
+    ):
+        rows.append((1, len(out), 0))
+        out += b"%d 0 obj << %s" % (number, entries) + _brotli_stream(stream) + b" endobj\n"
+    start = len(out)
+    rows.append((1, start, 0))
+    table = brotli.compress(b"".join(struct.pack(">BIH", *row) for row in rows))
+    out += b"7 0 obj << /Type /XRef /Size 8 /W [1 4 2] /Root 1 0 R " + _brotli_stream(table) + b" endobj\n"
+    return bytes(out + b"startxref\n%d\n%%%%EOF" % start)
+
+
+def _brotli_stream(data: bytes) -> bytes:
+    return b"/Filter /BrotliDecode /Length %d >> stream\n%s\nendstream" % (len(data), data)
 
 
 def password_pdf(folder: Path) -> bytes:

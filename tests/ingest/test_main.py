@@ -36,7 +36,6 @@ def folder(tmp_path):
     (tmp_path / "papers" / "more").mkdir(parents=True)
     (tmp_path / "papers" / "note.txt").write_text(NOTE, encoding="utf-8")
     (tmp_path / "papers" / "more" / "other.md").write_text("# Tides\n\nThe tide turns at noon.\n", encoding="utf-8")
-    (tmp_path / "papers" / "picture.png").write_bytes(b"not for us")
     return tmp_path / "papers"
 
 
@@ -99,6 +98,47 @@ def test_one_bad_file_is_exit_1_and_the_others_go_on(here, folder, capsys):
     assert "1 of 2 ready" in said
     assert "no_text" in said
     assert "picture" in said
+
+
+@pytest.fixture
+def mixed_folder(folder):
+    """A folder with files of kinds that are not read, and with what systems and programs leave in folders."""
+    (folder / "picture.png").write_bytes(b"not for us")
+    (folder / "LICENCE").write_text("Any use is allowed.", encoding="utf-8")
+    (folder / ".git").mkdir()
+    for name in (".DS_Store", "Thumbs.db", "desktop.ini", "~$report.docx", ".git/hooks.txt", ".git/config"):
+        (folder / name).write_bytes(b"not a document")
+    return folder
+
+
+def test_files_of_unknown_kinds_in_a_folder_are_reported_as_unsupported(here, mixed_folder, tmp_path, capsys):
+    assert here("--recursive", mixed_folder) == 1
+    printed = capsys.readouterr().out
+    assert "2 of 4 ready; 2 unsupported" in printed
+    assert "Files of this kind (.png) are not read from folders" in printed
+    assert "Files of this kind (no extension) are not read from folders" in printed
+    assert {document.name for document in kept(tmp_path)} == {"note.txt", "other.md"}
+    assert here("--json", mixed_folder) == 1
+    rows = {row["path"].rpartition("/")[2]: row for row in told(capsys)}
+    assert {name: row["state"] for name, row in rows.items()} == {
+        "note.txt": "ready", "picture.png": "unsupported", "LICENCE": "unsupported",
+    }  # fmt: skip
+    assert (rows["LICENCE"]["document_id"], rows["LICENCE"]["known"]) == (None, False)
+
+
+def test_a_file_of_an_unknown_kind_is_tried_when_it_is_named_itself(here, mixed_folder, capsys):
+    assert here(mixed_folder / "LICENCE") == 0
+    assert "1 of 1 ready" in capsys.readouterr().out
+
+
+def test_a_folder_of_unknown_kinds_alone_is_exit_1_and_of_system_files_alone_is_wrong_usage(here, tmp_path, capsys):
+    (tmp_path / "scans").mkdir()
+    (tmp_path / "scans" / "Thumbs.db").write_bytes(b"not a document")
+    assert here("scans") == 2
+    assert "There is nothing to read" in capsys.readouterr().err
+    (tmp_path / "scans" / "page.tiff").write_bytes(b"II*\0")
+    assert here("scans") == 1
+    assert "0 of 1 ready; 1 unsupported" in capsys.readouterr().out
 
 
 def test_metadata_collection_and_path_are_kept_and_each_file_is_told_as_json(here, folder, tmp_path, capsys):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mmap
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +12,10 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from highlighter.errors import Unreadable
-from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, TOO_LARGE
+from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, TOO_LARGE, UNSUPPORTED
+
+# A stream's dictionary is never compressed itself, so its filter is readable in the bytes of the file.
+_BROTLI_FILTER = re.compile(rb"/Filter\s*(?:\[[^\]]{0,200})?/BrotliDecode\b")
 
 
 @contextmanager
@@ -21,7 +26,7 @@ def opened(path: Path, most_pages: int) -> Iterator[pypdfium2.PdfDocument]:
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as err:
-        raise _reason(err) from err
+        raise _reason(err, path) from err
     try:
         count = len(document)
         if count == 0:
@@ -31,11 +36,28 @@ def opened(path: Path, most_pages: int) -> Iterator[pypdfium2.PdfDocument]:
                 TOO_LARGE, f"It has {count:,} pages; at most {most_pages:,} are read. Split it into parts."
             )
         yield document
+    except pypdfium2.PdfiumError as err:
+        raise Unreadable(DAMAGED, "It opens as a PDF, but cannot be read: the file is damaged.") from err
     finally:
         document.close()
 
 
-def _reason(err: pypdfium2.PdfiumError) -> Unreadable:
+def uses_brotli(path: Path) -> bool:
+    """Return whether a stream of the file is compressed with Brotli, which PDFium is not told to decode."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        return _BROTLI_FILTER.search(content) is not None
+
+
+def brotli_unsupported() -> Unreadable:
+    """Return the error for a PDF of which nothing can be read because of its Brotli compression."""
+    return Unreadable(
+        UNSUPPORTED, "This PDF is compressed with Brotli, which is not supported yet. Save it again as PDF 1.7."
+    )
+
+
+def _reason(err: pypdfium2.PdfiumError, path: Path) -> Unreadable:
+    if uses_brotli(path):  # before the error code, which only says what PDFium made of the parts it could read
+        return brotli_unsupported()
     code = getattr(err, "err_code", None)
     if code == raw.FPDF_ERR_PASSWORD or "password" in str(err).lower():
         return Unreadable(ENCRYPTED, "It is protected by a password. Upload a copy that opens without one.")

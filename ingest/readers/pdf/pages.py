@@ -50,9 +50,12 @@ def read_pages(document: pypdfium2.PdfDocument) -> Iterator[PageContent]:
                 yield PageContent(PageFacts(index + 1, "", 0.0, 0.0, 0), failed=True)
                 continue
             try:
-                yield _read_page(document, page, index, sight, fields)
+                content = _read_page(document, page, index, sight, fields)
+            except pypdfium2.PdfiumError:
+                content = PageContent(PageFacts(index + 1, "", 0.0, 0.0, 0), failed=True)
             finally:
                 page.close()
+            yield content
 
 
 def _read_page(document, page, index: int, sight: Sight, fields: Fields) -> PageContent:
@@ -76,7 +79,7 @@ def _read_page(document, page, index: int, sight: Sight, fields: Fields) -> Page
             found = fragments(glyphs, number, hidden, REASONS)
     finally:
         text_page.close()
-    filled = as_fragments(fields.on(page), number, max(count, 0), shown)
+    filled = as_fragments(fields.on(page, index), number, max(count, 0), shown)
     content = PageContent(PageFacts(number, label, *page.get_size(), solid + sum(len(f.text) for f in filled)))
     _mark_pictured(found, objects, shown)
     content.fragments = found + filled

@@ -17,7 +17,7 @@ from .furniture import without_furniture
 from .headings import mark_headings
 from .layout import page_blocks
 from .notes import bracket_marks
-from .opening import opened
+from .opening import brotli_unsupported, opened, uses_brotli
 from .pages import PageContent, read_pages
 from .truth import warnings_about
 
@@ -29,7 +29,7 @@ def read(path: str | Path, most_pages: int = MOST_PAGES) -> Reading:
     path = Path(path)
     with opened(path, most_pages) as document:
         pages = list(read_pages(document))
-    _must_have_text(pages)
+    _must_have_text(pages, path)
     body = _body_size([page.fragments for page in pages])
     kept = without_furniture([page.fragments for page in pages], [page.height for page in pages], body)
     words = vocabulary(fragment.text for fragments in kept for fragment in fragments)
@@ -52,9 +52,11 @@ def read(path: str | Path, most_pages: int = MOST_PAGES) -> Reading:
     )
 
 
-def _must_have_text(pages: list[PageContent]) -> None:
+def _must_have_text(pages: list[PageContent], path: Path) -> None:
     if any(page.facts.characters for page in pages):
         return
+    if uses_brotli(path):
+        raise brotli_unsupported()
     one, count = len(pages) == 1, f"{len(pages):,}"
     if all(page.failed for page in pages):
         raise Unreadable(DAMAGED, "None of its pages can be opened: the file is damaged.")

@@ -7,11 +7,18 @@ from pathlib import Path
 
 from highlighter.locale import N_
 
+from .opening import uses_brotli
 from .pages import PageContent
+from .plausibility import is_nonsense
 from .second_reader import second_reading
 
 _SAMPLE = 8  # pages given to the second reader: it is several times slower than the first
 _FEWER, _MARGIN = 0.7, 40  # we must have found this share of its characters, or be short of no more than so many
+_CHARACTERS = 1_300  # of a page that are looked at for whether they form words
+_SHORT, _MOST_TOGETHER = (
+    600,
+    10_000,
+)  # pages with fewer characters than these tell nothing alone, and are taken together
 _WORD = re.compile(r"\w{3,}")
 _REPEATED = re.compile(r"(.{1,40}?)\1+")
 
@@ -29,8 +36,20 @@ def warnings_about(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
         )
     if unmapped:
         found.append(_on(unmapped, N_("the fonts do not say which letters they show, so text is missing or wrong.")))
+    if nonsense := _nonsense(pages):
+        found.append(
+            _on(nonsense, N_("the letters that the fonts name form no words, so the text is probably wrong."))
+            + " "
+            + N_("Upload another copy.")
+        )
     if 2 * len(pictures) > len(pages):
         found.append(_of(pictures, pages) + " " + N_("pictures without text. Install OCR to have them read."))
+    if uses_brotli(path):
+        found.append(
+            N_("Parts of it are compressed with Brotli, which is not supported yet, so text may be missing.")
+            + " "
+            + N_("Save it again as PDF 1.7.")
+        )
     known = set(failed + unmapped)
     short, broken = ([number for number in numbers if number not in known] for numbers in _doubtful(path, pages))
     if broken:
@@ -62,6 +81,35 @@ def _listed(numbers: list[int]) -> str:
             spans.append([number, number])
     shown = [f"{a}" if a == b else f"{a}-{b}" for a, b in spans[:8]]
     return ", ".join(shown + ["…"] * (len(spans) > 8))
+
+
+def _nonsense(pages: list[PageContent]) -> list[int]:
+    """Return the numbers of the pages whose letters cannot be those of any language."""
+    found: list[int] = []
+    short: dict[int, str] = {}
+    for page in pages:
+        if page.unmapped or page.mended:
+            continue
+        text = _seen_text(page)
+        if is_nonsense(text):
+            found.append(page.facts.number)
+        elif text and len(text) < _SHORT:
+            short[page.facts.number] = text
+    if len(short) > 1 and is_nonsense("\n".join(short.values())[:_MOST_TOGETHER]):
+        found += short
+    return sorted(found)
+
+
+def _seen_text(page: PageContent) -> str:
+    texts: list[str] = []
+    left = _CHARACTERS
+    for fragment in page.fragments:
+        if left <= 0:
+            break
+        if not fragment.hidden:
+            texts.append(fragment.text)
+            left -= len(fragment.text)
+    return " ".join(texts)[:_CHARACTERS]
 
 
 def _doubtful(path: Path, pages: list[PageContent]) -> tuple[list[int], list[int]]:

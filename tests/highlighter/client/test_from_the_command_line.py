@@ -74,6 +74,12 @@ def test_files_are_handed_in_there(run, tmp_path, capsys):
     assert ingest([str(path), str(empty), "--collection", "plans", "--json"]) == 1
     states = [json.loads(line)["state"] for line in capsys.readouterr().out.splitlines()]
     assert states == ["ready", "empty"]
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "plan.dwg").write_bytes(b"AC1032")
+    assert ingest([str(tmp_path / "folder"), "--collection", "plans"]) == 1
+    printed = capsys.readouterr().out
+    assert "plan.dwg: unsupported. Files of this kind (.dwg) are not read from folders" in printed
+    assert "0 of 1 ready; 1 unsupported" in printed
     assert ingest([str(path), "--meta", "a=b"]) == 2
     known = json.loads(run("documents", "--json", "--collection", "plans", "--state", "ready")[1])["document_id"]
     assert run("delete", known[:8], "--yes")[0] == 0

@@ -8,7 +8,16 @@ from pathlib import Path
 
 from PIL import Image
 from pypdf import PdfWriter
-from pypdf.generic import NameObject, StreamObject
+from pypdf.generic import (
+    ArrayObject,
+    DictionaryObject,
+    NameObject,
+    NumberObject,
+    PdfObject,
+    RectangleObject,
+    StreamObject,
+    TextStringObject,
+)
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
@@ -75,6 +84,32 @@ def relettered(path: Path, letters: dict[str, str]) -> Path:
             font.get_object()[NameObject("/ToUnicode")] = reference
     writer.write(path)
     return path
+
+
+def annotated(path: Path, subtype: str, words: str, box: tuple[float, float, float, float], **entries) -> Path:
+    """The file with an annotation on its first page that draws these words at the left of its box, in 12 points."""
+    writer = PdfWriter(clone_from=path)
+    font = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Helvetica"}
+    appearance = StreamObject()
+    appearance.set_data(f"BT /F1 12 Tf 0 4 Td ({words}) Tj ET".encode("latin-1"))
+    appearance.update(_as_pdf({"/Type": "/XObject", "/Subtype": "/Form", "/Resources": {"/Font": {"/F1": font}}}))
+    appearance[NameObject("/BBox")] = RectangleObject((0, 0, box[2] - box[0], box[3] - box[1]))
+    annotation = _as_pdf({"/Type": "/Annot", "/Subtype": subtype, "/F": 4, **entries})
+    annotation[NameObject("/Rect")] = RectangleObject(box)
+    annotation[NameObject("/AP")] = DictionaryObject({NameObject("/N"): writer._add_object(appearance)})
+    page = writer.pages[0]
+    page[NameObject("/Annots")] = ArrayObject([*page.get("/Annots", ()), writer._add_object(annotation)])
+    writer.write(path)
+    return path
+
+
+def _as_pdf(value) -> PdfObject:
+    """A name for each string that begins with a slash."""
+    if isinstance(value, dict):
+        return DictionaryObject({NameObject(key): _as_pdf(inner) for key, inner in value.items()})
+    if isinstance(value, int):
+        return NumberObject(value)
+    return NameObject(value) if value.startswith("/") else TextStringObject(value)
 
 
 def picture(shade: int = 90) -> ImageReader:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import brotli
 import pytest
 from pypdf import PdfWriter
 from pypdf.generic import ArrayObject, NameObject, NumberObject, StreamObject
 
 from highlighter.errors import Unreadable
-from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, NO_TEXT, TOO_LARGE
+from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, NO_TEXT, TOO_LARGE, UNSUPPORTED
 from ingest.readers.pdf import read
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.second_reader import Late, at_most
 from ingest.readers.pdf.truth import warnings_about
 from ingest.readers.reading import PageFacts, Reading
+from tests.ingest import bad_files
 from tests.properties import given, settings, st
 
 from .pdf_drawing import draw, lines, picture, prose, relettered, wrapped
@@ -59,6 +61,33 @@ def test_a_needed_password_is_said(tmp_path):
     state, sentence = _state(tmp_path / "b.pdf")
     assert state == ENCRYPTED
     assert "password" in sentence
+
+
+def _with_brotli(path: Path, index: int) -> Path:
+    """The file with one page's content compressed with Brotli."""
+    writer = PdfWriter(clone_from=path)
+    content = StreamObject()
+    content._data = brotli.compress(writer.pages[index].get_contents().get_data())
+    content[NameObject("/Filter")] = ArrayObject([NameObject("/BrotliDecode")])
+    writer.pages[index][NameObject("/Contents")] = writer._add_object(content)
+    writer.write(path)
+    return path
+
+
+def test_brotli_compression_is_unsupported(tmp_path):
+    (tmp_path / "whole.pdf").write_bytes(bad_files.brotli_pdf())
+    refusal = (
+        UNSUPPORTED,
+        "This PDF is compressed with Brotli, which is not supported yet. Save it again as PDF 1.7.",
+    )
+    assert _state(tmp_path / "whole.pdf") == refusal
+    assert _state(_with_brotli(draw(tmp_path / "content.pdf", _text), 0)) == refusal
+
+
+def test_brotli_compression_of_some_pages_is_a_warning(tmp_path):
+    reading = read(_with_brotli(draw(tmp_path / "a.pdf", _text, _text), 1))
+    assert prose(1) in reading.text
+    assert any("Parts of it are compressed with Brotli" in warning for warning in reading.warnings)
 
 
 def test_pictures_alone_have_no_text_and_their_number_is_said(tmp_path):
