@@ -7,7 +7,7 @@ BIN := .venv/bin
 export DATA_DIR
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test uis bench bench-evidence bench-place bench-answers bench-embed lint fix sure
+.PHONY: help install run screenshots test test-fast test-integrations chromium uis bench bench-evidence bench-place bench-answers bench-embed lint fix sure
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -21,9 +21,14 @@ run: .venv/installed ## install, take in samples/ (first time only), serve on ht
 
 install: .venv/installed ## make .venv and install requirements.txt
 
-test: .venv/installed-dev .venv/uis/installed ## every test, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
-	@$(BIN)/python -m tests.browser.chromium >/dev/null 2>&1 || $(MAKE) --no-print-directory browser
-	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile
+test: .venv/installed-dev chromium ## every test, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
+	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile -m "not integrations"
+
+test-fast: .venv/installed-dev ## the tests without a browser, servers and kills: for while you work
+	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile -m "not integrations and not slow" --ignore tests/browser
+
+test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the Streamlit and Gradio examples, in a browser (650 MB more)
+	$(BIN)/python -m pytest -m integrations tests/examples
 
 uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio, whose examples are tested
 
@@ -56,9 +61,9 @@ fix: .venv/installed-dev ## let the linter mend what it can
 
 sure: lint test ## lint and test: before every commit
 
-.PHONY: browser
-browser:
-	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+chromium: .venv/installed-dev
+	@if $(BIN)/python -m tests.browser.chromium >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -q && for one in chromium chromium-headless-shell; do apt-get install -y -q --no-install-recommends $$one; done; \
 	else $(BIN)/python -m playwright install chromium; fi
 

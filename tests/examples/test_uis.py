@@ -15,6 +15,8 @@ from tests.browser.serving import ROOT, serving
 from tests.browser.test_for_everyone import TOO_WIDE
 from tests.examples.uis import ALONE, GRADIO, MISSING, PROGRAMS, STREAMLIT, started
 
+pytestmark = pytest.mark.integrations
+
 DELAY = "How much is paid for each day of delay?"
 SAID = "6.4 For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
 BADGE = "What does the blue badge of the lamplighters cost?"
