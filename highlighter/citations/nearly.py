@@ -11,6 +11,7 @@ from itertools import islice
 from rapidfuzz.distance import Indel
 
 from highlighter.citations.normal import Words
+from highlighter.cpu_budget import check_cpu
 from highlighter.terms import is_cjk
 
 # Shared pieces are looked for at this length (shorter ones say more in Chinese), at most so many of a quote, and none
@@ -78,6 +79,7 @@ def _shared(text: str, wanted: str) -> list[list[tuple[int, int]]]:
 
 
 def _runs(words: Words, wanted: str, hits: list[tuple[int, int]]) -> list[Run]:
+    check_cpu()
     whole = words.normal
     middle = sorted(place - at for at, place in hits)[len(hits) // 2]
     ordered = sorted(hits, key=lambda hit: (hit[0], abs(hit[1] - hit[0] - middle)))

@@ -18,6 +18,7 @@ from highlighter.citations.diff import SAME, Piece, pieces, says_otherwise
 from highlighter.citations.nearly import Run, border, nearly, occurrences
 from highlighter.citations.normal import Words, normal
 from highlighter.citations.weight import EXACT_NEEDS, FUZZY_NEEDS, Counted, numbers, strength, weight
+from highlighter.cpu_budget import check_cpu
 from highlighter.locale import N_
 
 EXACT, NORMALISED, FUZZY, SEMANTIC, NONE = "exact", "normalised", "fuzzy", "semantic", "none"
@@ -68,6 +69,7 @@ def closest(
     text: str | Words, quote: str, prefix: str = "", suffix: str = "", near: tuple[int, int] | None = None
 ) -> Match | None:
     """The same, or the nearest miss."""
+    check_cpu()
     words = text if isinstance(text, Words) else Words(text)
     quote = trimmed(quote)
     known = strength(quote)

@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from highlighter.cpu_budget import check_cpu
 from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import features
 from highlighter.evidence.joint import Joint
@@ -56,6 +57,7 @@ class Scorer:
         self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool = False
     ) -> np.ndarray:
         """How likely each sentence is evidence, all told: what was fitted on people's own judgement."""
+        check_cpu()
         if not question.strip():
             return np.zeros(len(texts))
         columns = features(question, texts, similarities)

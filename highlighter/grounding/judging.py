@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from highlighter.cpu_budget import check_cpu
 from highlighter.evidence.weighing import Weighing
 from highlighter.grounding.claims import Said
 from highlighter.grounding.columns import CLAIM_NAMES, WORD_NAMES, Reading, claim_columns, word_columns
@@ -74,6 +75,7 @@ class Judge:
         self.outer = outer
 
     def claim(self, said: Said, reading: Reading) -> Claim:
+        check_cpu()
         held, score = self.weigh(reading)
         against = _against(reading)
         if against and against[1].kind in (NEGATION, OPPOSITE) and reading.shares[against[0]] >= SAME_WORDS:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from highlighter.cpu_budget import check_cpu
 from highlighter.embedder import Embedder
 from highlighter.grounding.wording import Wording, wording
 from highlighter.sentences import split_sentences
@@ -41,11 +42,12 @@ class Told:
     """Sentences by word and by vector, so that a claim finds its few among thousands at once. `embed` is what costs."""
 
     def __init__(self, texts: Sequence[str]):
-        self.lines = [
-            Line(number, span.start_char, span.end_char, wording(span.text))
-            for number, text in enumerate(texts)
-            for span in split_sentences(text)
-        ]
+        self.lines: list[Line] = []
+        for number, text in enumerate(texts):
+            check_cpu()
+            self.lines += [
+                Line(number, span.start_char, span.end_char, wording(span.text)) for span in split_sentences(text)
+            ]
         self.vectors = np.zeros((len(self.lines), 0), np.float32)
         self._sources = np.array([line.source for line in self.lines], dtype=np.int32)
         places: dict[str, list[int]] = defaultdict(list)
@@ -81,6 +83,7 @@ class Told:
 
     def shares(self, claim: Wording) -> np.ndarray:
         """Of each sentence: the share of the claim's words that it holds, by their worth."""
+        check_cpu()
         shares, total = np.zeros(len(self.lines)), 0.0
         for keys, count in Counter(word.keys for word in claim.telling).items():
             worth = count * self.worth(keys)
