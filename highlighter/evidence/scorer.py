@@ -12,6 +12,7 @@ from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import features
 from highlighter.evidence.joint import Joint
 from highlighter.models import Evidence, Scored, Sentence
+from highlighter.rounding import rounded
 
 
 class Scorer:
@@ -40,6 +41,7 @@ class Scorer:
         # An embedder gone wrong must not light anything, nor break the page.
         with np.errstate(invalid="ignore", over="ignore"):
             similarities = np.clip(np.nan_to_num(vectors @ question_vector, posinf=0.0, neginf=0.0), -1.0, 1.0)
+        similarities = rounded(similarities)
         telling = [at for at, sentence in enumerate(sentences) if sentence.index not in titles] or range(len(sentences))
         scores = np.zeros(len(sentences))
         if method == "cosine":
@@ -62,7 +64,7 @@ class Scorer:
             return np.zeros(len(texts))
         columns = features(question, texts, similarities)
         read = None if quick or self.joint is None else partial(self.joint.read, question, texts)
-        return _alike(texts, self.calibration.probabilities(columns, read))
+        return _alike(texts, rounded(self.calibration.probabilities(columns, read)))
 
 
 def _alike(texts: Sequence[str], chances: np.ndarray) -> np.ndarray:

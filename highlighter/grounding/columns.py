@@ -13,6 +13,7 @@ from highlighter.citations.weight import facts
 from highlighter.grounding.contrast import DUTY, EXTENT, KINDS, OPPOSITE, Contrast, contrasts
 from highlighter.grounding.told import Told
 from highlighter.grounding.wording import DATE, NAME, NUMBER, Word, Wording
+from highlighter.rounding import rounded
 from highlighter.terms import is_cjk
 
 # Sentences that together may support a claim.
@@ -146,7 +147,7 @@ def claim_columns(reading: Reading, held: np.ndarray) -> np.ndarray:
 def _share(claim: Wording, told: Told, keys: frozenset[str]) -> float:
     worths = [(told.worth(word.keys), bool(word.keys & keys)) for word in claim.telling]
     total = sum(worth for worth, _ in worths)
-    return sum(worth for worth, found in worths if found) / total if total else 0.0
+    return float(rounded(sum(worth for worth, found in worths if found) / total)) if total else 0.0
 
 
 def _meant(

@@ -12,6 +12,7 @@ import numpy as np
 from highlighter.cpu_budget import check_cpu
 from highlighter.embedder import Embedder
 from highlighter.grounding.wording import Wording, wording
+from highlighter.rounding import rounded
 from highlighter.sentences import split_sentences
 
 # Sentences of the sources that a claim is held against in full: the likest in words and in meaning.
@@ -20,8 +21,6 @@ LIKEST = 8
 EMBEDDED_FREELY, EMBEDDED_A_CLAIM = 1_000, 20
 # What a share of the claim's words counts beside the cosine.
 WORDS_COUNT = 0.6
-# Decimals by which sentences are ordered. Processors differ in those after them: equal sentences keep the text's order.
-DECIMALS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,5 +104,5 @@ _NOWHERE = np.zeros(0, np.int32)
 
 
 def _highest(values: np.ndarray, count: int) -> np.ndarray:
-    """The indexes of the highest values, highest first; of values that agree to some decimals, the first."""
-    return np.argsort(-np.round(values, DECIMALS), kind="stable")[:count]
+    """The indexes of the highest values, highest first; of equal ones, in the order of the text."""
+    return np.argsort(-rounded(values), kind="stable")[:count]
