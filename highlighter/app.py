@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from flask import Flask, Response, g, jsonify, render_template, request
+from flask import Flask, Response, current_app, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from highlighter.api.answer_routes import answers_api
@@ -21,6 +21,7 @@ from highlighter.api.quote_routes import quotes_api
 from highlighter.api.routes import api
 from highlighter.asking.kept_routes import kept_pages
 from highlighter.asking.routes import asking
+from highlighter.cpu_budget import set_cpu_budget
 from highlighter.embed.card_routes import cards
 from highlighter.embed.routes import embed
 from highlighter.errors import BadRequest, HighlighterError, NotFound, TooLarge
@@ -65,6 +66,8 @@ def create_app(services: Services | None = None) -> Flask:
     app.rates = Rates(settings)
     for step in (_speak, forget_who_asked, answer_preflight, refuse_foreign_writes, let_in, not_too_often):
         app.before_request(step)  # in this order: a stranger is told no more than that they are one
+    app.before_request(_begin_cpu_budget)
+    app.teardown_request(_end_cpu_budget)
     take_leave(app)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.policies["ext.i18n.trimmed"] = True
@@ -108,6 +111,14 @@ def _trusted_hosts(settings) -> list[str] | None:
 
 def _speak() -> None:
     speak(negotiated(request.environ.get(ASKED, ""), request.accept_languages.values()))
+
+
+def _begin_cpu_budget() -> None:
+    set_cpu_budget(current_app.services.settings.request_cpu_seconds)
+
+
+def _end_cpu_budget(_error: BaseException | None) -> None:
+    set_cpu_budget(None)
 
 
 def _add_headers(response: Response) -> Response:

@@ -103,6 +103,14 @@ class Unavailable(HighlighterError):
     retry_after = 0  # seconds; 0: nobody knows
 
 
+class CpuBudgetExceeded(HighlighterError):
+    """A request that used more processor time than one may. It is no `Unavailable`: work that goes on without a model must
+    not go on after this."""
+
+    status, title = 503, N_("Too much work for one request")
+    retry_after = 60
+
+
 class NoModel(Unavailable):
     """None of the models asked gave an answer. `said` has a sentence from each try, in order."""
 

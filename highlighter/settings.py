@@ -207,6 +207,9 @@ class Settings:
     )
     workers: int = _knob(2, _positive, "WORKERS", "child processes that read files")
     threads: int = _knob(8, _positive, "THREADS", "threads that answer requests")
+    request_cpu_seconds: int = _knob(
+        60, _positive, "REQUEST_CPU_SECONDS", "processor time that one request may use before it is stopped"
+    )
     warm_up_seconds: int = _knob(30, _positive, "WARM_UP_SECONDS", "how long an answer waits for the model to load")
 
     llm_models: tuple[str, ...] = _knob(

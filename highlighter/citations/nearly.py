@@ -11,6 +11,7 @@ from itertools import islice
 from rapidfuzz.distance import Indel
 
 from highlighter.citations.normal import Words
+from highlighter.cpu_budget import check_cpu
 from highlighter.terms import is_cjk
 
 # Shared pieces are looked for at this length (shorter ones say more in Chinese), at most so many of a quote, and none
@@ -23,6 +24,8 @@ REACH, REACH_AT_MOST = 24, 160
 # The edges tried on either side, and how much less like it a longer run may be: where the quote lost a word near its end
 # the likest run is too short. Never a shorter one: it would leave out the very word that differs.
 EDGES, AS_GOOD = 3, 0.04
+# Characters by which edges are compared: of a quote whose beginning is not in the text, more say nothing.
+EDGE = 1_000
 
 _LETTER = re.compile(r"[^\W_]")
 
@@ -42,9 +45,9 @@ def nearly(words: Words, wanted: str, floor: float) -> list[list[Run]]:
     return kept
 
 
-def occurrences(text: str, wanted: str) -> Iterator[int]:
+def occurrences(text: str, wanted: str, start: int = 0) -> Iterator[int]:
     """Where it stands, as often as it does; they may overlap."""
-    at = text.find(wanted) if wanted else -1
+    at = text.find(wanted, start) if wanted else -1
     while at >= 0:
         yield at
         at = text.find(wanted, at + 1)
@@ -76,19 +79,20 @@ def _shared(text: str, wanted: str) -> list[list[tuple[int, int]]]:
 
 
 def _runs(words: Words, wanted: str, hits: list[tuple[int, int]]) -> list[Run]:
+    check_cpu()
     whole = words.normal
     middle = sorted(place - at for at, place in hits)[len(hits) // 2]
     ordered = sorted(hits, key=lambda hit: (hit[0], abs(hit[1] - hit[0] - middle)))
     first_at, first = ordered[0]
     last_at, last = next(hit for hit in ordered if hit[0] == ordered[-1][0])
     rest = len(wanted) - last_at
-    head, tail = wanted[: first_at + PIECE], wanted[last_at:]
+    head, tail = wanted[: first_at + PIECE][:EDGE], wanted[last_at:][-EDGE:]
     reach = _reach(first_at)
     starts = _borders(words, first - first_at - reach, min(first - first_at + reach, first))
     reach = _reach(rest)
     ends = _borders(words, max(last + rest - reach, last + 1), last + rest + reach)
-    starts = sorted(starts, key=lambda s: -_like(head, whole.text[s : first + PIECE]))[:EDGES]
-    ends = sorted(ends, key=lambda e: -_like(tail, whole.text[last:e]))[:EDGES]
+    starts = sorted(starts, key=lambda s: -_like(head, whole.text[s : first + PIECE][:EDGE]))[:EDGES]
+    ends = sorted(ends, key=lambda e: -_like(tail, whole.text[last:e][-EDGE:]))[:EDGES]
     if not starts or not ends or starts[0] >= ends[0]:
         return []
     pairs = [(starts[0], ends[0]), *((a, b) for a in starts for b in ends if a <= starts[0] and b >= ends[0])]

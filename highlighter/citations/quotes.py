@@ -7,6 +7,7 @@ near miss, with what differs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -16,7 +17,8 @@ from rapidfuzz.distance import Indel
 from highlighter.citations.diff import SAME, Piece, pieces, says_otherwise
 from highlighter.citations.nearly import Run, border, nearly, occurrences
 from highlighter.citations.normal import Words, normal
-from highlighter.citations.weight import EXACT_NEEDS, FUZZY_NEEDS, numbers, strength, weight
+from highlighter.citations.weight import EXACT_NEEDS, FUZZY_NEEDS, Counted, numbers, strength, weight
+from highlighter.cpu_budget import check_cpu
 from highlighter.locale import N_
 
 EXACT, NORMALISED, FUZZY, SEMANTIC, NONE = "exact", "normalised", "fuzzy", "semantic", "none"
@@ -32,6 +34,10 @@ NEAR = 0.6
 # A word or two are known by what stands around them, if that agrees so well.
 CONTEXT_AGREES = 0.8
 PLACES_AT_MOST = 1000
+# Of a longer quote, it is only asked whether it stands there word for word: what is nearly it costs the square of its length.
+NEARLY_AT_MOST = 20_000
+_SET_BEFORE = re.compile(r"(?:[\s\"'“”‘’„«»`…]|\.\.\.|\. \. \.|\[\.\.\.\]|\[…\])*+")
+_SET_AFTER = re.compile(r"(?:[\s\"'“”‘’„«»`…]|\.\.\.|\. \. \.|\]\.\.\.\[|\]…\[)*+")  # read from the end
 
 TOO_LITTLE = N_("The quote is too short, or of too common words, to tell a place by.")
 NOWHERE = N_("No passage says this, or nearly this.")
@@ -63,16 +69,17 @@ def closest(
     text: str | Words, quote: str, prefix: str = "", suffix: str = "", near: tuple[int, int] | None = None
 ) -> Match | None:
     """The same, or the nearest miss."""
+    check_cpu()
     words = text if isinstance(text, Words) else Words(text)
     quote = trimmed(quote)
     known = strength(quote)
     if not known:
         return None
     chooser = _Chooser(words, prefix, suffix, near)
-    miss = None
+    counted, said, miss = Counted(words.text), numbers(quote), None
     for tier, places in ((EXACT, _exactly(words, quote)), (NORMALISED, _but_for_writing(words, quote))):
         found = list(places)
-        fitting = [place for place in found if numbers(words.text, *place) == numbers(quote)]
+        fitting = [place for place in found if counted.numbers(*place) == said]
         if fitting and (known >= EXACT_NEEDS or (fitting := chooser.agreeing(fitting))):
             best = chooser.best(fitting)
             others = tuple(place for place in fitting if place != best)
@@ -85,12 +92,8 @@ def closest(
 
 def trimmed(quote: str) -> str:
     """Without what people set around a quote: spaces, quotation marks, dots that say that it goes on."""
-    before = None
-    while before != quote:
-        before, quote = quote, quote.strip().strip("\"'“”‘’„«»`…").strip()
-        for dots in ("...", ". . .", "[...]", "[…]"):
-            quote = quote.removeprefix(dots).removesuffix(dots)
-    return quote
+    quote = quote[_SET_BEFORE.match(quote).end() :]
+    return quote[: len(quote) - _SET_AFTER.match(quote[::-1]).end()]
 
 
 def _exactly(words: Words, quote: str) -> Iterator[tuple[int, int]]:
@@ -119,7 +122,7 @@ def _cuts_a_ligature(words: Words, first: int, last: int) -> bool:
 
 def _nearest(words: Words, quote: str, known: float, chooser: _Chooser) -> Match | None:
     """Of the runs that are like it the one that is most like it; none of those that say otherwise is a match."""
-    if known < FUZZY_NEEDS:
+    if known < FUZZY_NEEDS or len(quote) > NEARLY_AT_MOST:
         return None
     best = [_first_lit(words, quote, runs) for runs in nearly(words, normal(quote).text, NEAR)]
     if not best:

@@ -14,6 +14,7 @@ from highlighter.citations.reasons import AMBIGUOUS, Miss, told, why
 from highlighter.citations.references import Reference, references
 from highlighter.citations.shapes import SQUARE, Mark
 from highlighter.citations.within import narrowed
+from highlighter.cpu_budget import check_cpu
 from highlighter.folding import fold
 from highlighter.models import Resolution, Resolved, Source, Unresolved
 
@@ -61,6 +62,7 @@ class Resolver:
 
     def mark(self, mark: Mark, definitions: Definitions | None = None) -> list[Resolved | Unresolved]:
         """Its references in order; none when it is no reference after all."""
+        check_cpu()
         outcomes = self._outcomes(mark, definitions or {})
         made: list[Resolved | Unresolved] = []
         for whole, reference, outcome in outcomes:

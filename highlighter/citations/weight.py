@@ -32,6 +32,9 @@ _BARE_NUMBER = re.compile(_DIGITS)
 _WORD = re.compile(rf"{_LETTER}+(?:'{_LETTER}+)*")
 _WORD_OR_NUMBER = re.compile(rf"(?:{_LETTER}|\d)+")
 
+# Characters on either side of a span that are read with it, so that no number or word is cut.
+AROUND = 40
+
 _NOT = "¬"
 _NEGATIONS = frozenset(
     "no not never none nor neither nobody nothing nowhere without cannot cant wont dont doesnt didnt isnt arent wasnt werent"
@@ -84,11 +87,26 @@ def numbers(text: str, start: int = 0, end: int | None = None) -> Counter[str]:
     return Counter(_touched(_BARE_NUMBER, *_around(text, start, end)))
 
 
+class Counted:
+    """The numbers of many places of one text. A text that repeats itself says the same at many of them: each is read once."""
+
+    def __init__(self, text: str):
+        self.text = text
+        self._known: dict[tuple[str, int], Counter[str]] = {}
+
+    def numbers(self, start: int, end: int) -> Counter[str]:
+        first = max(start - AROUND, 0)
+        key = self.text[first : end + AROUND], start - first
+        if key not in self._known:
+            self._known[key] = numbers(self.text, start, end)
+        return self._known[key]
+
+
 def _around(text: str, start: int, end: int | None) -> tuple[str, int, int]:
     """The plain form of a span, with enough on either side that no number or word is cut, and where the span lies in it."""
     end = len(text) if end is None else end
-    before, inside = plain(text[max(start - 40, 0) : start]), plain(text[start:end])
-    return before + inside + plain(text[end : end + 40]), len(before), len(before) + len(inside)
+    before, inside = plain(text[max(start - AROUND, 0) : start]), plain(text[start:end])
+    return before + inside + plain(text[end : end + AROUND]), len(before), len(before) + len(inside)
 
 
 def _touched(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[str]:

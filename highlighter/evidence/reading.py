@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from highlighter.folding import fold
+from highlighter.rounding import rounded
 from highlighter.terms import EMPTY_WORDS, is_cjk, stem, words
 
 MOST_IN_QUESTION, MOST_IN_SENTENCE = 96, 192
@@ -105,7 +106,7 @@ def choose(prior: np.ndarray, lengths: Sequence[int], room: int) -> list[int]:
     beside[1:] = np.maximum(beside[1:], prior[:-1])
     beside[:-1] = np.maximum(beside[:-1], prior[1:])
     chosen, left = [], room
-    for at in np.argsort(-(prior + 0.4 * beside), kind="stable"):
+    for at in np.argsort(-rounded(prior + 0.4 * beside), kind="stable"):
         if lengths[at] + 1 <= left:
             chosen.append(int(at))
             left -= lengths[at] + 1

@@ -7,10 +7,12 @@ from functools import partial
 
 import numpy as np
 
+from highlighter.cpu_budget import check_cpu
 from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import features
 from highlighter.evidence.joint import Joint
 from highlighter.models import Evidence, Scored, Sentence
+from highlighter.rounding import rounded
 
 
 class Scorer:
@@ -39,6 +41,7 @@ class Scorer:
         # An embedder gone wrong must not light anything, nor break the page.
         with np.errstate(invalid="ignore", over="ignore"):
             similarities = np.clip(np.nan_to_num(vectors @ question_vector, posinf=0.0, neginf=0.0), -1.0, 1.0)
+        similarities = rounded(similarities)
         telling = [at for at, sentence in enumerate(sentences) if sentence.index not in titles] or range(len(sentences))
         scores = np.zeros(len(sentences))
         if method == "cosine":
@@ -56,11 +59,12 @@ class Scorer:
         self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool = False
     ) -> np.ndarray:
         """How likely each sentence is evidence, all told: what was fitted on people's own judgement."""
+        check_cpu()
         if not question.strip():
             return np.zeros(len(texts))
         columns = features(question, texts, similarities)
         read = None if quick or self.joint is None else partial(self.joint.read, question, texts)
-        return _alike(texts, self.calibration.probabilities(columns, read))
+        return _alike(texts, rounded(self.calibration.probabilities(columns, read)))
 
 
 def _alike(texts: Sequence[str], chances: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, current_app, g, request
 
 from highlighter.access import HOUSE, NOBODY, Caller, current_caller, set_caller
-from highlighter.errors import HighlighterError, KeyNeeded, OutOfScope, TooMany, Unavailable
+from highlighter.errors import CpuBudgetExceeded, HighlighterError, KeyNeeded, OutOfScope, TooMany, Unavailable
 from highlighter.gate.mode import is_loopback, is_open
 from highlighter.gate.needs import need
 from highlighter.locale import N_
@@ -59,7 +59,7 @@ def headers_of(err: HighlighterError) -> dict[str, str]:
     match err:
         case KeyNeeded() | OutOfScope() if err.asked_as:
             return {"WWW-Authenticate": err.asked_as}
-        case TooMany() | Unavailable() if err.retry_after:
+        case TooMany() | Unavailable() | CpuBudgetExceeded() if err.retry_after:
             return {"Retry-After": str(err.retry_after)}
     return {}
 

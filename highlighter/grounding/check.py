@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from highlighter.citations.normal import Words
 from highlighter.embedder import Embedder
@@ -107,10 +108,15 @@ class Checker:
 def quoted(answer: str, sources: Sequence[Source]) -> tuple[Quoted, ...]:
     """Each quotation held against all sources: verified in one of them, or else altered from one."""
     texts = [Words(source.text) for source in sources]
+
+    @cache  # an answer may quote the same words again and again
+    def nearest(quote: str) -> tuple[Compared, int]:
+        compared = [(check_quote(quote, text), at) for at, text in enumerate(texts)]
+        return min(compared, key=lambda one: _STATES.index(one[0].state))
+
     found = []
     for quotation in quotations_of(answer)[:MAX_QUOTATIONS]:
-        compared = [(check_quote(quotation.text, text), at) for at, text in enumerate(texts)]
-        best, at = min(compared, key=lambda one: _STATES.index(one[0].state))
+        best, at = nearest(quotation.text)
         found.append(Quoted(quotation, best, at if best.state != NOT_FOUND else None))
     return tuple(found)
 

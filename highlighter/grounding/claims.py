@@ -19,20 +19,20 @@ _USUAL_MARK = re.compile(
     r"|[⁰¹²³⁴-⁹]+",
     re.IGNORECASE,
 )
+# In these patterns no run of spaces is given back once it is taken: a line of nothing else would be tried at each space.
 _FENCED = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
 _SOURCES = re.compile(
     r"^[ \t>#*_]*(?:sources?|references?|citations?|footnotes?|bibliography|works cited|來源|来源|出處|出处|參考(?:文獻|資料)?|参考(?:文献|资料)?)"
-    r"(?:\s+(?:used|cited))?[ \t*_]*[:：]?[ \t*_]*(?:$|(?<=[:：*])[^\n]*)",
+    r"(?:\s++(?:used|cited))?(?:[ \t*_]*+(?:$|[:：][^\n]*)|[ \t_]*+\*[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
 _NOTE = re.compile(r"^[ \t]*(?:\[\^?\w+\]:|(?P<raised>[⁰¹²³⁴-⁹]+)[ \t]).*$", re.MULTILINE)
 # What brackets hold when every mark between them is cut out.
 _EMPTIED = re.compile(r"[\[［【(（][ ,;，；、]*[\]］】)）]")
-_TABLE_HEAD = re.compile(r"^[ \t]*\|.*\|[ \t]*\n(?=[ \t]*\|?[ \t]*:?-+:?[ \t]*\|[-:| \t]*$)", re.MULTILINE)
-_CELLS = re.compile(r"\s*\|\s*")
+_TABLE_HEAD = re.compile(r"^[ \t]*+\|.*\|[ \t]*+\n(?=[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+\|[-:| \t]*$)", re.MULTILINE)
 _LEAD = re.compile(r"(?:[-*+•◦▪>]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+|#{1,6}\s+|\|\s*)+", re.IGNORECASE)
-_HEADING = re.compile(r"^[ \t]*(?:#{1,6}\s.*|(\*\*|__)[^*_\n]+\1[:：]?|[=\-_*|: ]+)[ \t]*$")
-_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^)\s]{0,2000}\)")
+_HEADING = re.compile(r"^[ \t]*+(?:#{1,6}\s.*+|(\*\*|__)[^*_\n]+\1[:：]?[ \t]*+|[=\-_*|: ]++[ \t]*+)$")
+_LINK = re.compile(r"!?\[([^\[\]\n]*+)\]\([^)\s]{0,2000}+\)")
 _SET_OFF = re.compile(r"[*_`]+")
 _NO_CLAIM = re.compile(
     r"(?:hi|hello|hey|dear \w+|greetings|thanks?|thank you|sure|certainly|of course|great question|good question|absolutely|okay|ok|you'?re welcome)\b[^.!?]{0,60}[.!,:]?$"
@@ -55,6 +55,7 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
+_NEXT_LINE = re.compile(r"\n[^\n]*")
 _ASKS = re.compile(r"[?？؟][\s\"'”’)）]*$")
 
 
@@ -95,7 +96,7 @@ def _claims(bare: str) -> Iterator[Said]:
         if lead := _LEAD.match(text):
             start, text = start + lead.end(), text[lead.end() :]
         if text.endswith("|"):  # a row
-            text = _CELLS.sub(", ", text.strip(" |"))
+            text = ", ".join(cell.strip() for cell in text.strip(" |").split("|"))
         words = " ".join(_SET_OFF.sub("", _LINK.sub(r"\1", text)).split())
         for sign in ".,;:!?。，；：！？)":  # what a mark stood before
             words = words.replace(f" {sign}", sign)
@@ -112,18 +113,21 @@ def _claims_something(text: str) -> bool:
 def _notes(text: str) -> Iterator[tuple[int, int]]:
     """Lines that say what a mark means. A raised number may also begin a claim; it is a note's when it came before."""
     for match in _NOTE.finditer(text):
-        if not match["raised"] or match["raised"] in text[: match.start()]:
+        if not match["raised"] or text.find(match["raised"], 0, match.start()) >= 0:
             yield match.span()
 
 
 def _lists_of_sources(text: str) -> Iterator[tuple[int, int]]:
     """From "Sources:" to the end of its list: what begins with a mark, a bullet or a number, or follows on the line."""
+    last = 0
     for match in _SOURCES.finditer(text):
+        if match.start() < last:  # an item of the list before it, which has the same end
+            continue
         last = match.end()
-        for line in re.finditer(r"\n[^\n]*", text[last:]):
+        for line in _NEXT_LINE.finditer(text, last):
             if line[0].strip() and not _LISTED.match(line[0].strip()):
                 break
-            last = match.end() + line.end()
+            last = line.end()
         yield match.start(), last
 
 

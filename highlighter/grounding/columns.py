@@ -13,6 +13,7 @@ from highlighter.citations.weight import facts
 from highlighter.grounding.contrast import DUTY, EXTENT, KINDS, OPPOSITE, Contrast, contrasts
 from highlighter.grounding.told import Told
 from highlighter.grounding.wording import DATE, NAME, NUMBER, Word, Wording
+from highlighter.rounding import rounded
 from highlighter.terms import is_cjk
 
 # Sentences that together may support a claim.
@@ -70,9 +71,7 @@ class Reading:
 
     def _said_elsewhere(self, one: Contrast, at: int) -> bool:
         """Whether another sentence that is as near says it as the claim does."""
-        words = (
-            [word for word in self.claim.words if one.start <= word.start < one.end] if one.kind in _ONE_WORD else []
-        )
+        words = self.claim.between(one.start, one.end) if one.kind in _ONE_WORD else ()
         return any(
             self.shares[other] >= self.shares[at] and words and all(word.keys & line.keys for word in words)
             for other, line in enumerate(self.lines[:TOGETHER])
@@ -89,7 +88,7 @@ def word_columns(reading: Reading, meaning: Meaning) -> np.ndarray:
     if not words:
         return np.zeros((0, len(WORD_NAMES)), np.float32)
     best = reading.lines[0].keys if reading.lines else frozenset()
-    everywhere = [bool(told.holders(word.keys)) for word in words]
+    everywhere = [told.holds(word.keys) for word in words]
     in_best, in_few = [bool(word.keys & best) for word in words], [bool(word.keys & reading.together) for word in words]
     meant_best, meant_few = _meant(reading, words, in_best, in_few, meaning)
     beginnings = {key[:5] for key in reading.together if len(key) >= 5}
@@ -132,7 +131,7 @@ def claim_columns(reading: Reading, held: np.ndarray) -> np.ndarray:
         kind: max((reading.shares[at] for at, one in reading.contrasts if one.kind == kind), default=0.0)
         for kind in KINDS
     }
-    everything = [bool(told.holders(word.keys)) for word in words]
+    everything = [told.holds(word.keys) for word in words]
     return np.array([(
         chances[0], chances[1] if len(chances) > 1 else 0.0, similar[0], similar[:TOGETHER].mean(),
         reading.joined_similarity, reading.shares[0] if len(reading.shares) else 0.0,
@@ -148,7 +147,7 @@ def claim_columns(reading: Reading, held: np.ndarray) -> np.ndarray:
 def _share(claim: Wording, told: Told, keys: frozenset[str]) -> float:
     worths = [(told.worth(word.keys), bool(word.keys & keys)) for word in claim.telling]
     total = sum(worth for worth, _ in worths)
-    return sum(worth for worth, found in worths if found) / total if total else 0.0
+    return float(rounded(sum(worth for worth, found in worths if found) / total)) if total else 0.0
 
 
 def _meant(

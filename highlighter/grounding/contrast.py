@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +25,10 @@ BEFORE, AFTER = 3, 2
 # How far from a number its unit may stand, in words.
 UNIT_REACH = 2
 _CLAUSE = re.compile(r"[,;:.，；：。]")
-_SIGN_BEFORE, _SIGN_AFTER = re.compile(r"[£$€¥]\s?$"), re.compile(r"^\s?(?:%|per ?cent|百分)")
+_SIGN_BEFORE, _SIGN_AFTER = re.compile(r"[£$€¥]\s?$"), re.compile(r"\s?(?:%|per ?cent|百分)")
+_PER_CENT = re.compile(r"\s?%")
+# Characters that a sign before a number takes, with its space.
+SIGN_CHARACTERS = 2
 
 _PAIRS = (
     "increase/decrease rise/fall rose/fell grow/shrink more/less more/fewer most/least above/below over/under before/after"
@@ -44,6 +48,7 @@ _ALL = frozenset("all every each always entire whole any".split())
 _SOME = frozenset("some several many most few sometimes often usually partly occasionally rarely".split())
 _MUST = frozenset("must shall required obliged".split())
 _MAY = frozenset("may might can could optional".split())
+_EXCHANGED = ((EXTENT, _ALL, _SOME), (EXTENT, _SOME, _ALL), (DUTY, _MUST, _MAY), (DUTY, _MAY, _MUST))
 
 
 @lru_cache(maxsize=1)
@@ -102,16 +107,18 @@ def _in_place(claim: Wording, line: Wording) -> Iterator[Contrast]:
 
 def _by_unit(claim: Wording, line: Wording) -> Iterator[Contrast]:
     """Another number of the same unit, another day of the same month, another month of the same year."""
-    known = claim.keys
+    first: dict[tuple[str, str, str], int] = {}  # of a kind, a sort and a slot: where the sentence first has a number
+    for there, its in enumerate(line.words):
+        if its.kind in (NUMBER, DATE) and not its.keys & claim.keys:
+            for key in _slot(line, there):
+                first.setdefault((its.kind, _sort(its), key), there)
     for at, mine in enumerate(claim.words):
-        if mine.kind not in (NUMBER, DATE) or mine.keys & line.keys:
+        if not first or mine.kind not in (NUMBER, DATE) or mine.keys & line.keys:
             continue
-        slot = _slot(claim, at)
-        for there, its in enumerate(line.words):
-            same_sort = its.kind == mine.kind and _sort(its) == _sort(mine)
-            if same_sort and not its.keys & known and slot & _slot(line, there):
-                yield _contrast(mine.kind, claim, mine, line, its)
-                break
+        wanted = ((mine.kind, _sort(mine), key) for key in _slot(claim, at))
+        there = min((first[one] for one in wanted if one in first), default=None)
+        if there is not None:
+            yield _contrast(mine.kind, claim, mine, line, line.words[there])
 
 
 def _slot(text: Wording, at: int) -> frozenset[str]:
@@ -130,9 +137,9 @@ def _slot(text: Wording, at: int) -> frozenset[str]:
     following = fold(text.text[here.end : here.end + 1])
     if following and is_cjk(following):
         keys.add(following)
-    if _SIGN_BEFORE.search(text.text[: here.start]):
+    if _sign_before(text.text, here.start):
         keys.add("money")
-    if _SIGN_AFTER.search(text.text[here.end :]):
+    if _SIGN_AFTER.match(text.text, here.end):
         keys.add("percent")
     return frozenset(keys)
 
@@ -143,7 +150,14 @@ def _sort(word: Word) -> str:
 
 def _turned(claim: Wording, line: Wording) -> Iterator[Contrast]:
     theirs = {_token(word): word for word in line.words}
+    place = {token: at for at, token in enumerate(theirs)}
     ours = {_token(word) for word in claim.words}
+    exchanged = [
+        (kind, one, its)
+        for kind, one, two in _EXCHANGED
+        if (its := next((word for word in line.words if word.text in two), None))
+        and not any(word.text in one for word in line.words)
+    ]
     for word in claim.words:
         token = _token(word)
         if token in theirs:
@@ -151,14 +165,13 @@ def _turned(claim: Wording, line: Wording) -> Iterator[Contrast]:
         for other in _opposites().get(token, ()):
             if other in theirs and other not in ours:
                 yield _contrast(OPPOSITE, claim, word, line, theirs[other])
-        for other, its in theirs.items():
-            if other not in ours and len(min(token, other)) > 3 and _prefixed(token, other):
-                yield _contrast(OPPOSITE, claim, word, line, its)
-        for kind, one, two in ((EXTENT, _ALL, _SOME), (DUTY, _MUST, _MAY)):
-            for mine, its in ((one, two), (two, one)):
-                found = next((w for w in line.words if w.text in its), None)
-                if word.text in mine and found and not any(w.text in mine for w in line.words):
-                    yield _contrast(kind, claim, word, line, found)
+        turned = (other for other in _prefixed(token) if other in theirs and other not in ours)
+        for other in sorted(turned, key=place.__getitem__):
+            if len(min(token, other)) > 3:
+                yield _contrast(OPPOSITE, claim, word, line, theirs[other])
+        for kind, mine, its in exchanged:
+            if word.text in mine:
+                yield _contrast(kind, claim, word, line, its)
     yield from _turned_ideographs(claim, line)
 
 
@@ -171,8 +184,11 @@ def _turned_ideographs(claim: Wording, line: Wording) -> Iterator[Contrast]:
                 yield Contrast(OPPOSITE, f"“{ours}”", f"“{theirs}”", at, at + 1)
 
 
-def _prefixed(one: str, other: str) -> bool:
-    return any(one == prefix + other or other == prefix + one for prefix in _PREFIXES)
+def _prefixed(word: str) -> set[str]:
+    """The word with each prefix that turns it round, and without the one that it has."""
+    return {prefix + word for prefix in _PREFIXES} | {
+        word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix)
+    }
 
 
 def _negated(claim: Wording, line: Wording) -> Iterator[Contrast]:
@@ -206,13 +222,19 @@ def _said(text: Wording, word: Word) -> str:
     """A number with its sign and unit, so that it can be read by itself; a word in quotation marks."""
     if word.kind not in (NUMBER, DATE):
         return f"“{text.text[word.start : word.end]}”"
-    start, end = word.start, word.end
-    if sign := _SIGN_BEFORE.search(text.text[:start]):
-        start = sign.start()
-    if sign := re.match(r"\s?%", text.text[end:]):
-        end += sign.end()
+    end = word.end
+    start = word.start - len(_sign_before(text.text, word.start))
+    if sign := _PER_CENT.match(text.text, end):
+        end = sign.end()
     else:
-        after = next((w for w in text.words if w.start >= end), None)
+        at = bisect_left(text.starts, end)
+        after = text.words[at] if at < len(text.words) else None
         if after and not after.empty and text.text[end : after.start] in (" ", "-") and after.kind != NUMBER:
             end = after.end
     return text.text[start:end]
+
+
+def _sign_before(text: str, at: int) -> str:
+    """The sign of money that stands before this place, with its space."""
+    sign = _SIGN_BEFORE.search(text, max(at - SIGN_CHARACTERS, 0), at)
+    return sign[0] if sign else ""

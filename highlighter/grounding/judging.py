@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from highlighter.cpu_budget import check_cpu
 from highlighter.evidence.weighing import Weighing
 from highlighter.grounding.claims import Said
 from highlighter.grounding.columns import CLAIM_NAMES, WORD_NAMES, Reading, claim_columns, word_columns
@@ -18,6 +19,7 @@ from highlighter.grounding.reading import Meanings
 from highlighter.grounding.score import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
 from highlighter.locale import N_
 from highlighter.models import Claim, Support
+from highlighter.rounding import rounded
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +76,7 @@ class Judge:
         self.outer = outer
 
     def claim(self, said: Said, reading: Reading) -> Claim:
+        check_cpu()
         held, score = self.weigh(reading)
         against = _against(reading)
         if against and against[1].kind in (NEGATION, OPPOSITE) and reading.shares[against[0]] >= SAME_WORDS:
@@ -87,8 +90,8 @@ class Judge:
 
     def weigh(self, reading: Reading) -> tuple[np.ndarray, float]:
         """How surely each telling word is said, and how surely the whole."""
-        held = self.weighings.words.probabilities(word_columns(reading, self.meanings))
-        score = float(self.weighings.claims.probabilities(claim_columns(reading, held))[0])
+        held = rounded(self.weighings.words.probabilities(word_columns(reading, self.meanings)))
+        score = float(rounded(self.weighings.claims.probabilities(claim_columns(reading, held)))[0])
         return held, score if reading.chosen else 0.0
 
     def _asked(self, said: Said, evidence: Sequence[Support], reading: Reading) -> Opinion | None:

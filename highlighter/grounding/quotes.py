@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from highlighter.citations.diff import ADDED, SAME, Piece
-from highlighter.citations.nearly import border
+from highlighter.citations.nearly import border, occurrences
 from highlighter.citations.normal import Words, normal
-from highlighter.citations.quotes import EXACT, NORMALISED, NOWHERE, Match, changes, closest, match_quote, trimmed
-from highlighter.citations.weight import EXACT_NEEDS, numbers, strength
+from highlighter.citations.quotes import (
+    EXACT,
+    NORMALISED,
+    NOWHERE,
+    PLACES_AT_MOST,
+    Match,
+    changes,
+    closest,
+    match_quote,
+    trimmed,
+)
+from highlighter.citations.weight import EXACT_NEEDS, Counted, numbers, strength
 from highlighter.locale import N_
 from highlighter.sentences import split_sentences
 
@@ -19,7 +30,7 @@ VERIFIED, ALTERED, NOT_FOUND = "verified", "altered", "not found"
 _QUOTATION = re.compile(
     r"“([^“”]+)”|\"([^\"\n]+)\"|「([^「」]+)」|『([^『』]+)』|«([^«»]+)»|(?<!\w)‘([^‘’]{12,})’(?!\w)"
 )
-_LEFT_OUT = re.compile(r"\s*(?:\[\s*(?:\.\.\.|…)\s*\]|\(\s*(?:\.\.\.|…)\s*\)|\.\.\.|…|\. \. \.)\s*")
+_LEFT_OUT = re.compile(r"\[\s*+(?:\.\.\.|…)\s*+\]|\(\s*+(?:\.\.\.|…)\s*+\)|\.\.\.|…|\. \. \.")
 _PUT_IN = re.compile(r"\[([^\W\d_]{1,3})\]")  # "[t]he": the case changed, and said so
 # The shortest run of a quotation that can be told to have been joined to another.
 RUN_NEEDS = 3
@@ -74,18 +85,17 @@ def check_quote(quote: str, source: str | Words) -> Compared:
 
 def _in_order(words: Words, runs: Sequence[str]) -> tuple[int, int] | None:
     """Where several runs stand one after another, each word for word."""
-    whole, places, at = words.normal, [], 0
+    whole, counted, places, at = words.normal, Counted(words.text), [], 0
     for run in runs:
-        wanted = normal(run).text
-        while (at := whole.text.find(wanted, at)) >= 0:
-            place = whole.span(at, at + len(wanted))
-            at += 1
-            if all(border(words.text, edge) for edge in place) and numbers(words.text, *place) == numbers(run):
+        wanted, said = normal(run).text, numbers(run)
+        for first in islice(occurrences(whole.text, wanted, at), PLACES_AT_MOST):
+            place = whole.span(first, first + len(wanted))
+            if all(border(words.text, edge) for edge in place) and counted.numbers(*place) == said:
                 break
         else:
             return None
         places.append(place)
-        at += len(wanted) - 1
+        at = first + len(wanted)
     return places[0][0], places[-1][1]
 
 
@@ -94,9 +104,12 @@ def _joined(words: Words, quote: str) -> Compared | None:
     parts = [span.text for span in split_sentences(quote)]
     if len(parts) < 2 or any(strength(part) < RUN_NEEDS for part in parts):
         return None
-    found = [match_quote(words, part) for part in parts]
-    if not all(one and one.tier in (EXACT, NORMALISED) for one in found):
-        return None
+    found = []
+    for part in parts:
+        one = match_quote(words, part)
+        if one is None or one.tier not in (EXACT, NORMALISED):
+            return None
+        found.append(one)
     first, last = found[0], found[-1]
     left_out = words.text[first.end : last.start].strip()
     between = (Piece(ADDED, "", left_out),) if left_out and len(parts) == 2 else ()

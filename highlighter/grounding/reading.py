@@ -11,6 +11,7 @@ from highlighter.evidence.scorer import Scorer
 from highlighter.grounding.columns import TOGETHER, Reading
 from highlighter.grounding.told import Told
 from highlighter.grounding.wording import wording
+from highlighter.rounding import rounded
 
 
 class Meanings:
@@ -37,10 +38,10 @@ def read_claims(
     readings, joined = [], []
     for claim, vector in zip(wordings, vectors, strict=True):
         chosen = told.likest(claim, vector, among)
-        similarities = np.clip(np.nan_to_num(told.vectors[chosen] @ vector), -1.0, 1.0) if chosen else np.zeros(0)
+        similarities = rounded(np.clip(np.nan_to_num(told.vectors[chosen] @ vector), -1, 1)) if chosen else np.zeros(0)
         texts = [told.lines[at].text for at in chosen]
         chances = scorer.probabilities(claim.text, texts, similarities) if chosen else np.zeros(0)
-        order = np.argsort(-(chances + similarities), kind="stable")
+        order = np.argsort(-rounded(chances + similarities), kind="stable")
         chosen = [chosen[at] for at in order]
         readings.append((claim, tuple(chosen), chances[order], similarities[order]))
         joined.append(" ".join(told.lines[at].text for at in sorted(chosen[:TOGETHER])))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
+from threading import Lock
+
+from cachetools import LRUCache, cached
 
 from highlighter.folding import fold
 from highlighter.terms import EMPTY_WORDS, is_cjk, stem, words
@@ -29,7 +33,15 @@ _DECADE = re.compile(r"(\d{3}0)'?s")
 _ISO_DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _UNIT_GLUED = re.compile(r"(\d+(?:[.,]\d+)*)([a-zµ%]{1,4})")
 _CJK_NUMBERS = {character: str(at) for at, character in enumerate("零一二三四五六七八九十")} | {"两": "2", "〇": "0"}
-_CJK_NUMBER = re.compile(r"[零〇一二三四五六七八九十百千万亿两]+(?=[年月日天周个名人元条页次倍成]|小时|分钟|星期)")
+_CJK_DIGITS = "[零〇一二三四五六七八九十百千万亿两]"
+# A run is tried once, from its beginning: a text may be nothing but such characters.
+_CJK_NUMBER = re.compile(rf"(?<!{_CJK_DIGITS}){_CJK_DIGITS}++(?=[年月日天周个名人元条页次倍成]|小时|分钟|星期)")
+# A longer run is no number that people write.
+MAX_CJK_NUMBER_CHARACTERS = 30
+# A word with more stops or apostrophes in it is known by its whole and its first parts.
+MAX_WORD_PARTS = 8
+# Of texts whose words are kept: a sentence is looked at several times in one request.
+MAX_CACHED_CHARACTERS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +57,32 @@ class Word:
     tells: frozenset[str] = frozenset()  # what it says besides, and does not ask for: a year its decade
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wording:
+    """A text and its words. What is derived from the words is computed once: it is asked for at each word of a claim."""
+
     text: str
     words: tuple[Word, ...]
 
-    @property
+    @cached_property
     def telling(self) -> tuple[Word, ...]:
         return tuple(word for word in self.words if not word.empty)
 
-    @property
+    @cached_property
     def keys(self) -> frozenset[str]:
         return frozenset().union(*(word.keys | word.tells for word in self.words)) if self.words else frozenset()
 
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where the words begin, in order."""
+        return [word.start for word in self.words]
 
-@lru_cache(maxsize=20_000)
+    def between(self, start: int, end: int) -> tuple[Word, ...]:
+        """The words that begin in `[start, end)` of the text."""
+        return self.words[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+
+@cached(LRUCache(MAX_CACHED_CHARACTERS, getsizeof=lambda made: len(made.text) + 1), lock=Lock())
 def wording(text: str) -> Wording:
     folded = fold(text)
     found: list[Word] = []
@@ -84,7 +107,8 @@ def _word(text: str, folded: str, start: int, end: int, more: frozenset[str]) ->
     named = text[start].isupper() and (start > 0 or (text[start:end].isupper() and end - start > 1))
     empty = word in EMPTY_WORDS or (len(word) == 1 and not named)
     kind = DATE if word in _WEEKDAYS else NAME if named and not empty else PLAIN
-    keys = {stem(word)} | {stem(half) for half in re.split(r"[.'’]", word) if len(half) > 2}
+    parts = re.split(r"[.'’]", word, maxsplit=MAX_WORD_PARTS)[:MAX_WORD_PARTS]
+    keys = {stem(word)} | {stem(part) for part in parts if len(part) > 2}
     return Word(start, end, word, frozenset(keys), kind, empty)
 
 
@@ -104,6 +128,8 @@ def _ideographs(folded: str, start: int, end: int) -> list[Word]:
 
 def chinese_number(text: str) -> str:
     """In digits; "" when it is none that people write in a sentence."""
+    if len(text) > MAX_CJK_NUMBER_CHARACTERS:
+        return ""
     total, part, digit = 0, 0, 0
     for character in text:
         if character in "十百千":

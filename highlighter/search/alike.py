@@ -13,6 +13,7 @@ from highlighter.embedder import Embedder
 from highlighter.errors import Unavailable
 from highlighter.locale import N_
 from highlighter.models import Document, Place
+from highlighter.rounding import rounded
 from highlighter.search.score import share, terms_of
 from highlighter.store import candidates, words
 from highlighter.store.catalog import Catalog
@@ -66,7 +67,7 @@ class Alike:
             both = self.embedder.encode([trimmed(quote), text])
         except Unavailable:
             return False
-        return float(both[0] @ both[1]) >= FLOOR
+        return float(rounded(both[0] @ both[1])) >= FLOOR
 
     def _nearest(self, quote: str, vector: np.ndarray, scope: Scope):
         """(chunk, start, end, words, likeness) of the sentences of the chunks that hold most of its words: it must share
@@ -76,7 +77,7 @@ class Alike:
         for candidate in candidates.read(self.catalog.engine, keys, self.embedder.name):
             if candidate.vectors is None:
                 continue
-            likeness = np.nan_to_num(candidate.vectors @ vector, nan=-1.0)
+            likeness = rounded(np.nan_to_num(candidate.vectors @ vector, nan=-1.0))
             at = int(likeness.argmax())
             yield candidate.key, *candidate.spans[at], candidate.sentences[at], float(likeness[at])
 

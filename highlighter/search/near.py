@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from highlighter.rounding import rounded
 from highlighter.search.scan import Scan
 from highlighter.store import candidates
 from highlighter.store.catalog import Catalog
@@ -59,7 +60,7 @@ class Near:
         if not rows:
             return []
         vectors = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float32).reshape(len(rows), -1)
-        nearest = np.argsort(-np.nan_to_num(vectors @ vector, nan=-1.0), kind="stable")
+        nearest = np.argsort(-rounded(np.nan_to_num(vectors @ vector, nan=-1.0)), kind="stable")
         return list(dict.fromkeys(Key(document.id, document.pipeline, rows[row][0]) for row in nearest))
 
 

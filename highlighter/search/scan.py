@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from highlighter.models import READABLE
+from highlighter.rounding import rounded
 from highlighter.store.catalog import Catalog
 from highlighter.store.nearest import chunk_means
 from highlighter.store.scope import Key
@@ -54,14 +55,15 @@ class Scan:
         whole = self._brought_up(changed)
         if whole.means is None:
             return []
-        similar = np.nan_to_num(whole.means @ vector, nan=-1.0)
+        similar = rounded(np.nan_to_num(whole.means @ vector, nan=-1.0))
         rows = np.arange(len(similar))
         if among is not None:
             numbers = [whole.numbers[document_id] for document_id in among if document_id in whole.numbers]
             rows = np.flatnonzero(np.isin(whole.number_of, numbers))
         if len(rows) > count:
-            rows = rows[np.argpartition(-similar[rows], count)[:count]]
-        rows = rows[np.argsort(-similar[rows], kind="stable")]
+            least = np.partition(similar[rows], len(rows) - count)[len(rows) - count]
+            rows = rows[similar[rows] >= least]  # all that are as near as the last, so that their order decides
+        rows = rows[np.argsort(-similar[rows], kind="stable")][:count]
         return [(whole.keys[row], float(similar[row])) for row in rows]
 
     def _brought_up(self, changed: Mapping[str, int]) -> _Whole:

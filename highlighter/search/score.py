@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from highlighter.embedder import Embedder
+from highlighter.rounding import rounded
 from highlighter.store.candidates import Candidate
 from highlighter.terms import is_character, terms
 
@@ -89,7 +90,7 @@ def _joined(likeness: float | None, floor: float, words: float) -> float:
     if likeness is None:
         return words
     trust = (1.0 - floor) ** 2
-    return (trust * likeness + WORDS * words) / (trust + WORDS)
+    return float(rounded((trust * likeness + WORDS * words) / (trust + WORDS)))
 
 
 def _likeness(vector: np.ndarray | None, candidate: Candidate, floor: float) -> float | None:

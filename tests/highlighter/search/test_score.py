@@ -42,7 +42,8 @@ def test_the_same_meaning_in_other_words_passes_the_default_minimum(score):
 
 def test_another_sentence_beside_it_takes_nothing_away(score):
     alone = score("When does the ferry leave?", "The ferry leaves at seven.")
-    assert score("When does the ferry leave?", "Dogs need a lead.", "The ferry leaves at seven.") == alone
+    beside = score("When does the ferry leave?", "Dogs need a lead.", "The ferry leaves at seven.")
+    assert beside == pytest.approx(alone, abs=1e-4)
 
 
 def test_where_the_model_finds_all_alike_words_decide(score):

@@ -10,6 +10,7 @@ import pytest
 
 from highlighter.services import Services
 from highlighter.settings import Settings
+from highlighter.store import health
 from highlighter.store.generations import Generation
 from highlighter.store.index import Index
 from ingest.pipeline import ingest_file
@@ -113,6 +114,25 @@ def test_a_sound_index_is_not_suspected_and_used_again(copied):
     assert copied.follow() == 0
     assert copied.usable() is not None
     assert copied.describe().generation == 1
+
+
+def test_search_that_stops_at_a_near_duplicate_is_no_miss_and_a_lost_vector_is(tmp_path):
+    """Fifty forms, each filled in a hundred times: their vectors lie so close that the index often finds another one."""
+    random = np.random.default_rng(0)
+    forms = random.normal(size=(50, 384))
+    forms /= np.linalg.norm(forms, axis=1, keepdims=True)
+    vectors = np.repeat(forms, 100, axis=0) + 0.07 * random.normal(size=(5000, 384)) / np.sqrt(384)
+    client, collection, _ = Generation(tmp_path).open()
+    for at in range(0, len(vectors), 1000):
+        collection.upsert(ids=[str(n) for n in range(at, at + 1000)], embeddings=vectors[at : at + 1000])
+    health._finds(collection, vectors[::25])
+    health._stores(collection, {str(n): vectors[n] for n in range(0, 5000, 25)})
+    with pytest.raises(health._Ill, match="not those of the catalog"):
+        health._stores(collection, {str(n): vectors[n + 1] for n in range(0, 4000, 25)})
+    collection.delete(ids=[str(n) for n in range(0, 500)])
+    with pytest.raises(health._Ill, match="20 of 200 vectors that are in it are not found"):
+        health._finds(collection, vectors[::25])
+    client.close()
 
 
 def test_a_bad_index_is_made_again_beside_the_old(copied):

@@ -1,0 +1,66 @@
+"""A request that uses more processor time than one may is stopped and told so; time spent waiting is not counted."""
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from highlighter.cpu_budget import charge_cpu, check_cpu, set_cpu_budget
+from highlighter.errors import CpuBudgetExceeded
+
+QUOTE = "The ferry leaves the island at seven in the morning."
+REQUESTS = {
+    "check": {"answer": QUOTE, "sources": [{"text": QUOTE}]},
+    "locate": {"quote": QUOTE},
+    "highlight": {"question": "When does the ferry leave?", "text": QUOTE},
+    "search": {"question": "When does the ferry leave?"},
+    "answers": {"question": "When does the ferry leave?"},
+    "citations/resolve": {"text": "It leaves at seven [note.txt, p.1]."},
+}
+
+
+@pytest.fixture
+def budget():
+    yield set_cpu_budget
+    set_cpu_budget(None)
+
+
+@pytest.mark.parametrize("route", REQUESTS)
+def test_request_over_its_cpu_budget_is_refused_with_what_to_send_less_of(client, services, note, route):
+    services.settings = replace(services.settings, request_cpu_seconds=0)
+    refused = client.post(f"/api/v1/{route}", json=REQUESTS[route])
+    assert (refused.status_code, refused.mimetype) == (503, "application/problem+json")
+    assert int(refused.headers["Retry-After"]) > 0
+    assert "Send a shorter text or fewer sources" in refused.json["detail"]
+
+
+def test_streamed_answer_over_its_cpu_budget_ends_with_the_same_problem(client, services, note):
+    services.settings = replace(services.settings, request_cpu_seconds=0)
+    told = client.post("/api/v1/answers", json={"question": "When does the ferry leave?", "stream": True})
+    last = told.get_data(as_text=True).strip().rpartition("event: ")[2]
+    assert last.startswith("error")
+    assert "more than 0 seconds of processor time" in last
+
+
+def test_next_request_has_a_budget_of_its_own(client, services, note):
+    services.settings = replace(services.settings, request_cpu_seconds=0)
+    client.post("/api/v1/locate", json=REQUESTS["locate"])
+    services.settings = replace(services.settings, request_cpu_seconds=60)
+    assert client.post("/api/v1/locate", json=REQUESTS["locate"]).status_code == 200
+    check_cpu()  # and what this thread does after a request has none
+
+
+def test_processor_time_of_other_threads_counts_and_waiting_does_not(budget):
+    budget(0.2)
+    time.sleep(0.3)
+    check_cpu()
+    with pytest.raises(CpuBudgetExceeded, match=r"more than 0\.2 seconds"):
+        charge_cpu(0.3)
+
+
+def test_encoding_many_texts_stops_at_the_budget(embedder, budget):
+    budget(0)
+    with pytest.raises(CpuBudgetExceeded):
+        embedder.encode([f"Ferry {n} leaves." for n in range(50)])
+    budget(None)
+    assert embedder.encode(["The ferry leaves.", "It rains."]).shape == (2, 384)
