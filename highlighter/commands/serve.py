@@ -8,6 +8,7 @@ import socket
 from typing import TYPE_CHECKING
 
 from highlighter.errors import Unavailable
+from highlighter.server.options import address, gunicorn_options
 from highlighter.settings import Settings
 
 if TYPE_CHECKING:
@@ -31,21 +32,16 @@ def run(services: Services, options: argparse.Namespace) -> int:
 
     class Server(BaseApplication):
         def load_config(self) -> None:
-            self.cfg.set("bind", f"{_bracketed(settings.host)}:{settings.port}")
-            self.cfg.set("worker_class", "gthread")
-            self.cfg.set("workers", 1)
-            self.cfg.set("threads", settings.threads)
-            self.cfg.set("timeout", 120)
-            self.cfg.set("graceful_timeout", 30)
+            for name, value in gunicorn_options(settings).items():
+                self.cfg.set(name, value)
             self.cfg.set("loglevel", "warning")
             self.cfg.set("when_ready", lambda server: _say_where(settings))
-            self.cfg.set("worker_exit", lambda server, worker: _close(worker))
 
         def load(self):
             # In the worker, after the fork: nothing that would not live through one is open before.
-            from wsgi import app
+            from highlighter.server.start import start_application
 
-            return app
+            return start_application(settings)
 
     Server().run()
     return 0
@@ -63,19 +59,9 @@ def _look_for_room(settings: Settings) -> None:
                 f"Something answers on port {settings.port} already, perhaps another Highlighter. PORT={other} takes another port."
             ) from err
         raise Unavailable(
-            f"It is not possible to answer on {_bracketed(settings.host)}:{settings.port} ({err.strerror}). HOST and PORT say where."
+            f"It is not possible to answer on {address(settings)} ({err.strerror}). HOST and PORT say where."
         ) from err
 
 
 def _say_where(settings: Settings) -> None:
-    print(f"Highlighter is at http://{_bracketed(settings.host)}:{settings.port}  (Ctrl-C stops it)", flush=True)
-
-
-def _close(worker) -> None:
-    services = getattr(getattr(worker, "wsgi", None), "services", None)
-    if services is not None:
-        services.close()
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+    print(f"Highlighter is at http://{address(settings)}  (Ctrl-C stops it)", flush=True)
