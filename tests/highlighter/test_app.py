@@ -40,11 +40,49 @@ def test_on_loopback_only_this_machine_s_names_are_answered(client):
     assert client.get("/documents", headers={"Host": "127.0.0.1:8000"}).status_code == 200
 
 
-def test_trusted_hosts_are_answered(services, tmp_path):
-    settings = Settings(data_dir=tmp_path / "data", trusted_hosts=("papers.example",))
+@pytest.mark.parametrize(
+    "host", ["LOCALHOST", "Localhost:8000", "127.0.0.2", "[::1]", "[::1]:8000", "[0:0:0:0:0:0:0:1]"]
+)
+def test_this_machine_s_names_are_answered_as_they_may_be_written(client, host):
+    assert client.get("/documents", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "[::2]",
+        "[::1",
+        "::1.rebound.example",
+        "localhost.rebound.example",
+        "[::1].rebound.example",
+        "1",
+        "a..b",
+        "a" * 99,
+    ],
+)
+def test_what_only_looks_like_this_machine_is_not_answered(client, host):
+    assert client.get("/documents", headers={"Host": host}).status_code == 400
+
+
+@pytest.mark.parametrize("address", ["::1", "127.0.0.2", "localhost"])
+def test_page_is_answered_at_every_loopback_address(services, tmp_path, address):
+    settings = Settings.from_environment({"HOST": address, "DATA_DIR": str(tmp_path / "data")})
     client = create_app(Services(settings, services.embedder)).test_client()
-    assert client.get("/documents", headers={"Host": "papers.example"}).status_code == 200
-    assert client.get("/documents", headers={"Host": "other.example"}).status_code == 400
+    host = f"[{address}]:8000" if ":" in address else f"{address}:8000"
+    assert client.get("/documents", headers={"Host": host}).status_code == 200
+    assert client.get("/documents", headers={"Host": "rebound.example"}).status_code == 400
+
+
+def test_trusted_hosts_are_answered(services, tmp_path):
+    environment = {
+        "DATA_DIR": str(tmp_path / "data"),
+        "TRUSTED_HOSTS": "Papers.example, [fd00::5], .teams.example, bücher.example",
+    }
+    client = create_app(Services(Settings.from_environment(environment), services.embedder)).test_client()
+    for trusted in "papers.example PAPERS.example:8443 [fd00::5]:8000 a.teams.example xn--bcher-kva.example".split():
+        assert client.get("/documents", headers={"Host": trusted}).status_code == 200, trusted
+    for other in "other.example localhost [fd00::6] myteams.example papers.example.rebound.example".split():
+        assert client.get("/documents", headers={"Host": other}).status_code == 400, other
 
 
 def test_a_fault_of_ours_tells_nothing_of_the_inside(app, client, monkeypatch):
