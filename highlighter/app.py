@@ -23,10 +23,11 @@ from highlighter.asking.kept_routes import kept_pages
 from highlighter.asking.routes import asking
 from highlighter.embed.card_routes import cards
 from highlighter.embed.routes import embed
-from highlighter.errors import BadRequest, HighlighterError, NotFound, TooLarge
+from highlighter.errors import BadRequest, HighlighterError, NotFound
 from highlighter.gate.cors import add_cors, answer_preflight, refuse_foreign_writes
 from highlighter.gate.entry import for_pages, forget_who_asked, headers_of, let_in, say_which, take_leave
 from highlighter.gate.hosts import refuse_untrusted_host
+from highlighter.gate.limits import exceeded_limit
 from highlighter.gate.rates import Rates, not_too_often
 from highlighter.locale import gettext, ngettext, speak, spoken, words_of_scripts
 from highlighter.locale.choosing import ASKED, Mounted, negotiated
@@ -158,8 +159,7 @@ def _ours(err: Exception) -> HighlighterError:
     if status == 404:
         return NotFound(f"There is no page at {request.path}.")
     if status == 413:
-        limit = request.max_content_length // (1 << 20) if request.max_content_length else 0
-        return TooLarge(f"That is more than the {limit} MB taken at once.")
+        return exceeded_limit(err, request)
     known = BadRequest(err.description or "The request cannot be understood.")
     known.status, known.title = status, err.name
     return known

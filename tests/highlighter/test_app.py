@@ -105,6 +105,32 @@ def test_too_large_an_upload_is_refused_before_it_is_read(services, tmp_path):
         assert "more than the" in answer.get_data(as_text=True)
 
 
+def _form(*parts: bytes) -> bytes:
+    return b"".join(b"--x\r\nContent-Disposition: form-data; name=a" + part + b"\r\n" for part in parts) + b"--x--\r\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "limit"),
+    [
+        (_form(*[b"\r\n\r\n1"] * 51), "may have 50 parts"),
+        (_form(b"\r\nX: " + b"1" * 600_000 + b"\r\n\r\n"), "headers of a form's part may have 500 kB"),
+        (_form(b"\r\n\r\n" + b"1" * 600_000), "field of a form may have 500 kB"),
+        (_form(b"; filename=a.txt\r\n\r\n" + b"1" * (2 << 20)), "more than the 1 MB taken at once"),
+    ],
+    ids=["parts", "headers", "fields", "bytes"],
+)
+@pytest.mark.parametrize("chunked", [False, True])
+def test_request_that_is_too_large_is_told_which_limit_it_met(services, tmp_path, body, limit, chunked):
+    settings = Settings(data_dir=tmp_path / "data", max_upload_mb=1)
+    client = create_app(Services(settings, services.embedder)).test_client()
+    sent = {"content_type": "multipart/form-data; boundary=x", "input_stream": io.BytesIO(body)}
+    if not chunked:
+        sent["content_length"] = len(body)
+    answer = client.post("/api/v1/documents", **sent, environ_overrides={"wsgi.input_terminated": chunked})
+    assert answer.status_code == 413
+    assert limit in answer.json["detail"]
+
+
 def test_files_and_pages_are_not_guessed(client, note):
     for path in ("/documents", f"/documents/{note.id}/original", "/api/v1/openapi.json", "/static/viewer.js"):
         with client.get(path) as answer:
