@@ -54,6 +54,13 @@ def _positive(value: str) -> int:
     return number
 
 
+def _port(value: str) -> int:
+    number = int(value)
+    if not 1 <= number <= 65_535:
+        raise ValueError("it must lie between 1 and 65535")
+    return number
+
+
 def _count(value: str) -> int:
     number = int(value)
     if number < 0:
@@ -160,7 +167,7 @@ class Settings:
 
     data_dir: Path = _knob(Path("data"), Path, "DATA_DIR", "where everything is kept")
     host: str = _knob("127.0.0.1", _host, "HOST", "address to serve on")
-    port: int = _knob(8000, int, "PORT", "port to serve on")
+    port: int = _knob(8000, _port, "PORT", "port to serve on")
     trusted_hosts: tuple[str, ...] = _knob(
         (), _hosts, "TRUSTED_HOSTS", "host names answered to, comma-separated (on loopback: this machine's)"
     )

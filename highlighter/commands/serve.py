@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import errno
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 from highlighter.errors import Unavailable
 from highlighter.server.options import address, gunicorn_options
@@ -17,11 +19,36 @@ if TYPE_CHECKING:
 ABOUT = "answer on HOST:PORT"
 EXAMPLES = """examples:
   python -m highlighter serve
-  PORT=9000 DATA_DIR=/srv/highlighter python -m highlighter serve"""
+  python -m highlighter serve --port 9000 --data-dir /srv/highlighter
+  HOST=0.0.0.0 PORT=9000 DATA_DIR=/srv/highlighter python -m highlighter serve"""
+
+# Of all settings, the ones that differ from one server to another on a machine.
+OPTIONS = {"--host": "host", "--port": "port", "--data-dir": "data_dir"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """None: what there is to choose is in the settings."""
+    knobs = {knob.name: knob for knob in fields(Settings)}
+    for option, name in OPTIONS.items():
+        knob = knobs[name]
+        parser.add_argument(
+            option,
+            type=_read_by(knob.metadata["read"]),
+            default=argparse.SUPPRESS,  # so that the environment has its say
+            metavar=knob.metadata["variable"].rpartition("_")[2],
+            help=f"{knob.metadata['about']} (default: {knob.metadata['variable']}, or {knob.default})",
+        )
+
+
+def _read_by(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return the reader of a setting as a type of argparse, which shows only an error of its own in full."""
+
+    def typed(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as err:
+            raise argparse.ArgumentTypeError(f"{text!r} cannot be used: {err}") from err
+
+    return typed
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
@@ -56,10 +83,10 @@ def _look_for_room(settings: Settings) -> None:
         if err.errno == errno.EADDRINUSE:
             other = settings.port + (1 if settings.port < 65_535 else -1)
             raise Unavailable(
-                f"Something answers on port {settings.port} already, perhaps another Highlighter. PORT={other} takes another port."
+                f"Something answers on port {settings.port} already, perhaps another Highlighter. --port {other} (or PORT={other}) takes another."
             ) from err
         raise Unavailable(
-            f"It is not possible to answer on {address(settings)} ({err.strerror}). HOST and PORT say where."
+            f"It is not possible to answer on {address(settings)} ({err.strerror}). --host and --port (or HOST and PORT) say where."
         ) from err
 
 
