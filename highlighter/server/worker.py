@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import resource
+import socket
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -15,6 +17,7 @@ from highlighter.server.deadlines import ReadDeadlines
 HEAD_READ_SECONDS = 20
 # While the worker stops (gunicorn kills it after graceful_timeout), and while all its connections are taken.
 READ_SECONDS_AT_MOST = 5
+TAKEN_WITHIN_SECONDS = 60  # by a client, the next bytes of a response
 FILES_BESIDE_CONNECTIONS = 500
 
 
@@ -48,6 +51,7 @@ class RequestWorker(ThreadWorker):
 
     def handle(self, conn: TConn) -> Any:
         """Read and answer a request, in a thread of its own."""
+        self._limit_sending(conn.sock)
         self.read_deadlines.begin(conn.sock, HEAD_READ_SECONDS)
         try:
             outcome = super().handle(conn)
@@ -59,7 +63,14 @@ class RequestWorker(ThreadWorker):
 
     def handle_request(self, req: Any, conn: TConn) -> bool:
         self.read_deadlines.end(conn.sock)  # its head has come
-        return super().handle_request(req, conn)
+        try:
+            return super().handle_request(req, conn)
+        except TimeoutError as err:
+            if err.errno != errno.ETIMEDOUT:
+                raise
+            raise BrokenPipeError(
+                errno.EPIPE, "The client took nothing for too long."
+            ) from err  # not worth an error's log
 
     def finish_request(self, conn: TConn, fs: Future) -> None:
         if fs.cancelled() or fs.exception() or fs.result():
@@ -72,6 +83,11 @@ class RequestWorker(ThreadWorker):
         super().murder_pending()
         has_room = self.alive and self.nr_conns < self.worker_connections
         self.read_deadlines.close_overdue(math.inf if has_room else READ_SECONDS_AT_MOST)
+
+    def _limit_sending(self, connection: socket.socket) -> None:
+        """Let the system end a connection whose client takes nothing of what is sent, where the system can."""
+        if connection.family != socket.AF_UNIX and hasattr(socket, "TCP_USER_TIMEOUT"):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * TAKEN_WITHIN_SECONDS)
 
     def _allow_open_files(self) -> None:
         """A connection is an open file, and many systems allow 1,024 of them unless a process asks for more."""
