@@ -68,9 +68,7 @@ class RequestWorker(ThreadWorker):
         except TimeoutError as err:
             if err.errno != errno.ETIMEDOUT:
                 raise
-            raise BrokenPipeError(
-                errno.EPIPE, "The client took nothing for too long."
-            ) from err  # not worth an error's log
+            raise BrokenPipeError(errno.EPIPE, err.strerror) from err  # which gunicorn does not log as an error
 
     def finish_request(self, conn: TConn, fs: Future) -> None:
         if fs.cancelled() or fs.exception() or fs.result():
