@@ -18,7 +18,7 @@ HEAD_READ_SECONDS = 20
 # While the worker stops (gunicorn kills it after graceful_timeout), and while all its connections are taken.
 READ_SECONDS_AT_MOST = 5
 TAKEN_WITHIN_SECONDS = 60  # by a client, the next bytes of a response
-FILES_BESIDE_CONNECTIONS = 500
+FILES_BESIDE_CONNECTIONS = 256
 
 
 class RequestWorker(ThreadWorker):
