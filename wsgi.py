@@ -1,10 +1,5 @@
 """gunicorn wsgi:app"""
 
-from highlighter.app import create_app
-from highlighter.gate.mode import said
-from highlighter.request_ids import log_with_ids
+from highlighter.server.start import start_application
 
-log_with_ids()
-app = create_app()
-app.services.start()
-print(said(app.services.settings, app.services.keys), flush=True)
+app = start_application()

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from highlighter.facade import Highlighter
 
-__all__ = ["Highlighter"]
+__all__ = ["Highlighter", "__version__"]
+__version__ = "0.1.0"
 
 
 def __getattr__(name: str):

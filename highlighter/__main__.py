@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import fields
+from typing import Any
 
+from highlighter import __version__
+from highlighter.closed_pipe import run_command
 from highlighter.commands import (
     ask,
     calibrate,
@@ -64,7 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
     from highlighter.services import Services
 
     try:
-        services = Services(Settings.from_environment())
+        services = Services(Settings.from_environment(**_settings_of(options)))
     except SettingsError as err:
         return refuse(err.detail)
     if services.settings.service_url and options.command in AT_HOME:
@@ -78,8 +82,14 @@ def main(arguments: list[str] | None = None) -> int:
         services.close()
 
 
+def _settings_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what the command line says of settings; it comes before the environment."""
+    return {knob.name: getattr(options, knob.name) for knob in fields(Settings) if knob.name in options}
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _made(argparse.ArgumentParser, prog="python -m highlighter", epilog=EXAMPLES)
+    parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, command in COMMANDS.items():
         own = _made(commands.add_parser, name, help=command.ABOUT, description=command.__doc__, epilog=command.EXAMPLES)
@@ -93,4 +103,4 @@ def _made(maker, *name: str, **how: str) -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command(main))

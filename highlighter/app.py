@@ -24,10 +24,11 @@ from highlighter.asking.routes import asking
 from highlighter.cpu_budget import set_cpu_budget
 from highlighter.embed.card_routes import cards
 from highlighter.embed.routes import embed
-from highlighter.errors import BadRequest, HighlighterError, NotFound, TooLarge
+from highlighter.errors import BadRequest, HighlighterError, NotFound
 from highlighter.gate.cors import add_cors, answer_preflight, refuse_foreign_writes
 from highlighter.gate.entry import for_pages, forget_who_asked, headers_of, let_in, say_which, take_leave
-from highlighter.gate.mode import is_loopback
+from highlighter.gate.hosts import refuse_untrusted_host
+from highlighter.gate.limits import exceeded_limit
 from highlighter.gate.rates import Rates, not_too_often
 from highlighter.locale import gettext, ngettext, speak, spoken, words_of_scripts
 from highlighter.locale.choosing import ASKED, Mounted, negotiated
@@ -59,12 +60,19 @@ def create_app(services: Services | None = None) -> Flask:
     app.config.update(
         MAX_CONTENT_LENGTH=settings.max_upload_mb * (1 << 20) + ROOM_FOR_FORM_FIELDS,
         MAX_FORM_PARTS=50,
-        TRUSTED_HOSTS=_trusted_hosts(settings),
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.ensure_ascii = False
     app.rates = Rates(settings)
-    for step in (_speak, forget_who_asked, answer_preflight, refuse_foreign_writes, let_in, not_too_often):
+    for step in (
+        refuse_untrusted_host,
+        _speak,
+        forget_who_asked,
+        answer_preflight,
+        refuse_foreign_writes,
+        let_in,
+        not_too_often,
+    ):
         app.before_request(step)  # in this order: a stranger is told no more than that they are one
     app.before_request(_begin_cpu_budget)
     app.teardown_request(_end_cpu_budget)
@@ -102,13 +110,6 @@ def create_app(services: Services | None = None) -> Flask:
     return app
 
 
-def _trusted_hosts(settings) -> list[str] | None:
-    """On loopback only this machine's own names are answered, so that no web page can reach in by a name of its own."""
-    if settings.trusted_hosts:
-        return list(settings.trusted_hosts)
-    return ["localhost", "127.0.0.1", "[::1]"] if is_loopback(settings.host) else None
-
-
 def _speak() -> None:
     speak(negotiated(request.environ.get(ASKED, ""), request.accept_languages.values()))
 
@@ -136,7 +137,7 @@ def _add_headers(response: Response) -> Response:
 
 def _answer_error(err: Exception):
     """Every error as a page for people or a problem for programs, always with a sentence that says what to do."""
-    if isinstance(err, SecurityError):  # a host that is not ours: no address can be made for it, so no page either
+    if isinstance(err, SecurityError):  # a host that is not ours: a page for it would have no address to lead on to
         return Response(
             f"{err.description} TRUSTED_HOSTS names those this service answers to.\n", 400, mimetype="text/plain"
         )
@@ -169,8 +170,7 @@ def _ours(err: Exception) -> HighlighterError:
     if status == 404:
         return NotFound(f"There is no page at {request.path}.")
     if status == 413:
-        limit = request.max_content_length // (1 << 20) if request.max_content_length else 0
-        return TooLarge(f"That is more than the {limit} MB taken at once.")
+        return exceeded_limit(err, request)
     known = BadRequest(err.description or "The request cannot be understood.")
     known.status, known.title = status, err.name
     return known

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from highlighter.errors import HighlighterError
+from highlighter.hosts import host_name
 from highlighter.origins import as_origin
 from highlighter.secret import Secret
 
@@ -28,6 +29,17 @@ def _names(value: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in value.split(",") if name.strip())
 
 
+def _host(value: str) -> str:
+    name = host_name(value)
+    if value.lower() not in (name, f"[{name}]"):
+        raise ValueError("it must be a name or an address, without a port")
+    return name
+
+
+def _hosts(value: str) -> tuple[str, ...]:
+    return tuple("." * name.startswith(".") + host_name(name.removeprefix(".")) for name in _names(value))
+
+
 def _fraction(value: str) -> float:
     number = float(value)
     if not 0.0 <= number <= 1.0:
@@ -39,6 +51,13 @@ def _positive(value: str) -> int:
     number = int(value)
     if number < 1:
         raise ValueError("it must be 1 or more")
+    return number
+
+
+def _port(value: str) -> int:
+    number = int(value)
+    if not 1 <= number <= 65_535:
+        raise ValueError("it must lie between 1 and 65535")
     return number
 
 
@@ -147,10 +166,10 @@ class Settings:
     """Read once at start; tests make their own."""
 
     data_dir: Path = _knob(Path("data"), Path, "DATA_DIR", "where everything is kept")
-    host: str = _knob("127.0.0.1", str, "HOST", "address to serve on")
-    port: int = _knob(8000, int, "PORT", "port to serve on")
+    host: str = _knob("127.0.0.1", _host, "HOST", "address to serve on")
+    port: int = _knob(8000, _port, "PORT", "port to serve on")
     trusted_hosts: tuple[str, ...] = _knob(
-        (), _names, "TRUSTED_HOSTS", "host names answered to, comma-separated (on loopback: this machine's)"
+        (), _hosts, "TRUSTED_HOSTS", "host names answered to, comma-separated (on loopback: this machine's)"
     )
     require_keys: str = _knob(
         AUTO, _required, "REQUIRE_KEYS", "1: always; 0: never on loopback; auto: on loopback only once there are keys"

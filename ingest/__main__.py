@@ -6,7 +6,9 @@ import argparse
 import signal
 import sys
 
+from highlighter import __version__
 from highlighter.access import checked_collection
+from highlighter.closed_pipe import run_command
 from highlighter.errors import HighlighterError
 from highlighter.models import READY
 from highlighter.settings import Settings
@@ -89,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder")
     parser.add_argument("--recursive", action="store_true", help="folders within folders, too")
     parser.add_argument("--collection", default="default", help="where to keep them (default: %(default)s)")
@@ -125,4 +128,4 @@ def _usage(sentence: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command(main))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import errno
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 from highlighter.errors import Unavailable
+from highlighter.server.options import address, gunicorn_options
 from highlighter.settings import Settings
 
 if TYPE_CHECKING:
@@ -16,11 +19,36 @@ if TYPE_CHECKING:
 ABOUT = "answer on HOST:PORT"
 EXAMPLES = """examples:
   python -m highlighter serve
-  PORT=9000 DATA_DIR=/srv/highlighter python -m highlighter serve"""
+  python -m highlighter serve --port 9000 --data-dir /srv/highlighter
+  HOST=0.0.0.0 PORT=9000 DATA_DIR=/srv/highlighter python -m highlighter serve"""
+
+# Of all settings, the ones that differ from one server to another on a machine.
+OPTIONS = {"--host": "host", "--port": "port", "--data-dir": "data_dir"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """None: what there is to choose is in the settings."""
+    knobs = {knob.name: knob for knob in fields(Settings)}
+    for option, name in OPTIONS.items():
+        knob = knobs[name]
+        parser.add_argument(
+            option,
+            type=_read_by(knob.metadata["read"]),
+            default=argparse.SUPPRESS,  # so that the environment has its say
+            metavar=knob.metadata["variable"].rpartition("_")[2],
+            help=f"{knob.metadata['about']} (default: {knob.metadata['variable']}, or {knob.default})",
+        )
+
+
+def _read_by(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return the reader of a setting as a type of argparse, which shows only an error of its own in full."""
+
+    def typed(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as err:
+            raise argparse.ArgumentTypeError(f"{text!r} cannot be used: {err}") from err
+
+    return typed
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
@@ -31,21 +59,16 @@ def run(services: Services, options: argparse.Namespace) -> int:
 
     class Server(BaseApplication):
         def load_config(self) -> None:
-            self.cfg.set("bind", f"{_bracketed(settings.host)}:{settings.port}")
-            self.cfg.set("worker_class", "gthread")
-            self.cfg.set("workers", 1)
-            self.cfg.set("threads", settings.threads)
-            self.cfg.set("timeout", 120)
-            self.cfg.set("graceful_timeout", 30)
+            for name, value in gunicorn_options(settings).items():
+                self.cfg.set(name, value)
             self.cfg.set("loglevel", "warning")
             self.cfg.set("when_ready", lambda server: _say_where(settings))
-            self.cfg.set("worker_exit", lambda server, worker: _close(worker))
 
         def load(self):
             # In the worker, after the fork: nothing that would not live through one is open before.
-            from wsgi import app
+            from highlighter.server.start import start_application
 
-            return app
+            return start_application(settings)
 
     Server().run()
     return 0
@@ -60,22 +83,12 @@ def _look_for_room(settings: Settings) -> None:
         if err.errno == errno.EADDRINUSE:
             other = settings.port + (1 if settings.port < 65_535 else -1)
             raise Unavailable(
-                f"Something answers on port {settings.port} already, perhaps another Highlighter. PORT={other} takes another port."
+                f"Something answers on port {settings.port} already, perhaps another Highlighter. --port {other} (or PORT={other}) takes another."
             ) from err
         raise Unavailable(
-            f"It is not possible to answer on {_bracketed(settings.host)}:{settings.port} ({err.strerror}). HOST and PORT say where."
+            f"It is not possible to answer on {address(settings)} ({err.strerror}). --host and --port (or HOST and PORT) say where."
         ) from err
 
 
 def _say_where(settings: Settings) -> None:
-    print(f"Highlighter is at http://{_bracketed(settings.host)}:{settings.port}  (Ctrl-C stops it)", flush=True)
-
-
-def _close(worker) -> None:
-    services = getattr(getattr(worker, "wsgi", None), "services", None)
-    if services is not None:
-        services.close()
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+    print(f"Highlighter is at http://{address(settings)}  (Ctrl-C stops it)", flush=True)

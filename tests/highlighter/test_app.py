@@ -40,11 +40,49 @@ def test_on_loopback_only_this_machine_s_names_are_answered(client):
     assert client.get("/documents", headers={"Host": "127.0.0.1:8000"}).status_code == 200
 
 
-def test_trusted_hosts_are_answered(services, tmp_path):
-    settings = Settings(data_dir=tmp_path / "data", trusted_hosts=("papers.example",))
+@pytest.mark.parametrize(
+    "host", ["LOCALHOST", "Localhost:8000", "127.0.0.2", "[::1]", "[::1]:8000", "[0:0:0:0:0:0:0:1]"]
+)
+def test_this_machine_s_names_are_answered_as_they_may_be_written(client, host):
+    assert client.get("/documents", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "[::2]",
+        "[::1",
+        "::1.rebound.example",
+        "localhost.rebound.example",
+        "[::1].rebound.example",
+        "1",
+        "a..b",
+        "a" * 99,
+    ],
+)
+def test_what_only_looks_like_this_machine_is_not_answered(client, host):
+    assert client.get("/documents", headers={"Host": host}).status_code == 400
+
+
+@pytest.mark.parametrize("address", ["::1", "127.0.0.2", "localhost"])
+def test_page_is_answered_at_every_loopback_address(services, tmp_path, address):
+    settings = Settings.from_environment({"HOST": address, "DATA_DIR": str(tmp_path / "data")})
     client = create_app(Services(settings, services.embedder)).test_client()
-    assert client.get("/documents", headers={"Host": "papers.example"}).status_code == 200
-    assert client.get("/documents", headers={"Host": "other.example"}).status_code == 400
+    host = f"[{address}]:8000" if ":" in address else f"{address}:8000"
+    assert client.get("/documents", headers={"Host": host}).status_code == 200
+    assert client.get("/documents", headers={"Host": "rebound.example"}).status_code == 400
+
+
+def test_trusted_hosts_are_answered(services, tmp_path):
+    environment = {
+        "DATA_DIR": str(tmp_path / "data"),
+        "TRUSTED_HOSTS": "Papers.example, [fd00::5], .teams.example, bücher.example",
+    }
+    client = create_app(Services(Settings.from_environment(environment), services.embedder)).test_client()
+    for trusted in "papers.example PAPERS.example:8443 [fd00::5]:8000 a.teams.example xn--bcher-kva.example".split():
+        assert client.get("/documents", headers={"Host": trusted}).status_code == 200, trusted
+    for other in "other.example localhost [fd00::6] myteams.example papers.example.rebound.example".split():
+        assert client.get("/documents", headers={"Host": other}).status_code == 400, other
 
 
 def test_a_fault_of_ours_tells_nothing_of_the_inside(app, client, monkeypatch):
@@ -65,6 +103,32 @@ def test_too_large_an_upload_is_refused_before_it_is_read(services, tmp_path):
     with client.post("/documents", data=bytes(3 << 20), content_type="multipart/form-data; boundary=x") as answer:
         assert answer.status_code == 413
         assert "more than the" in answer.get_data(as_text=True)
+
+
+def _form(*parts: bytes) -> bytes:
+    return b"".join(b"--x\r\nContent-Disposition: form-data; name=a" + part + b"\r\n" for part in parts) + b"--x--\r\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "limit"),
+    [
+        (_form(*[b"\r\n\r\n1"] * 51), "may have 50 parts"),
+        (_form(b"\r\nX: " + b"1" * 600_000 + b"\r\n\r\n"), "headers of a form's part may have 500 kB"),
+        (_form(b"\r\n\r\n" + b"1" * 600_000), "field of a form may have 500 kB"),
+        (_form(b"; filename=a.txt\r\n\r\n" + b"1" * (2 << 20)), "more than the 1 MB taken at once"),
+    ],
+    ids=["parts", "headers", "fields", "bytes"],
+)
+@pytest.mark.parametrize("chunked", [False, True])
+def test_request_that_is_too_large_is_told_which_limit_it_met(services, tmp_path, body, limit, chunked):
+    settings = Settings(data_dir=tmp_path / "data", max_upload_mb=1)
+    client = create_app(Services(settings, services.embedder)).test_client()
+    sent = {"content_type": "multipart/form-data; boundary=x", "input_stream": io.BytesIO(body)}
+    if not chunked:
+        sent["content_length"] = len(body)
+    answer = client.post("/api/v1/documents", **sent, environ_overrides={"wsgi.input_terminated": chunked})
+    assert answer.status_code == 413
+    assert limit in answer.json["detail"]
 
 
 def test_files_and_pages_are_not_guessed(client, note):

@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
+from highlighter import __version__
 from highlighter.__main__ import COMMANDS, main
+from ingest.__main__ import main as ingest_main
 
 
 def run(*arguments):
@@ -25,6 +27,14 @@ def test_help_names_every_command_with_examples_and_loads_nothing_heavy():
     assert all(name in helped.stdout for name in COMMANDS)
     assert "examples:" in helped.stdout
     assert not any(heavy in helped.stderr for heavy in ("sqlalchemy", "numpy", "flask", "chromadb", "torch"))
+
+
+@pytest.mark.parametrize("main", [main, ingest_main])
+def test_version_is_that_of_the_package(main, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"Highlighter {__version__}\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -80,3 +80,21 @@ def test_anybody_s_pages_may_be_let_in_to_the_api_but_not_frame_the_viewer():
 def test_a_base_url_is_an_address_without_a_password(value):
     with pytest.raises(SettingsError, match="OPENAI_BASE_URL cannot be used"):
         Settings.from_environment({"OPENAI_BASE_URL": value})
+
+
+@pytest.mark.parametrize(
+    ("written", "read"), [("LocalHost", "localhost"), ("[::1]", "::1"), ("::", "::"), ("0.0.0.0", "0.0.0.0")]
+)
+def test_host_is_read_as_it_may_be_written(written, read):
+    assert Settings.from_environment({"HOST": written}).host == read
+
+
+@pytest.mark.parametrize("variable", ["HOST", "TRUSTED_HOSTS"])
+def test_what_is_no_host_is_refused(variable):
+    with pytest.raises(SettingsError, match=variable):
+        Settings.from_environment({variable: "a..b"})
+
+
+def test_host_with_a_port_is_refused():
+    with pytest.raises(SettingsError, match="without a port"):
+        Settings.from_environment({"HOST": "localhost:9000"})

@@ -20,7 +20,7 @@ OTHERS = (
 # Said to programs by what pages use as well, said as text, or in words of the page's own.
 NOT_ON_PAGES = re.compile(
     r"\{0\} TRUSTED_HOSTS .*|This needs a key: send it as .*|Nothing in the documents answers this part\.|\{0\} (\.\.\.|\{1\}\.)"
-    r"|The reply is compressed, .*|It (is gone|stands unchanged|was changed) .*"
+    r"|The reply is compressed, .*|It (is gone|stands unchanged|was changed) .*|Host \{0\} is not trusted\."
 )
 SENTENCE = re.compile(r"[A-Z“{].* .*[.:?]")
 

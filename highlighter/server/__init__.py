@@ -1,0 +1,1 @@
+"""The HTTP server: gunicorn with a worker class of our own."""

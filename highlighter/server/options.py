@@ -1,0 +1,23 @@
+"""How gunicorn is set up, by `python -m highlighter serve` and, through gunicorn.conf.py, by `gunicorn wsgi:app`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from highlighter.settings import Settings
+
+
+def gunicorn_options(settings: Settings) -> dict[str, Any]:
+    return {
+        "bind": address(settings),
+        "worker_class": "highlighter.server.worker.RequestWorker",
+        "workers": 1,  # the process that serves is the one that owns the index
+        "threads": settings.threads,
+        "timeout": 120,
+        "graceful_timeout": 30,
+    }
+
+
+def address(settings: Settings) -> str:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"{host}:{settings.port}"
