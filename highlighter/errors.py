@@ -88,6 +88,12 @@ class Undrawable(HighlighterError):
     status, title = 422, N_("The page cannot be shown")
 
 
+class AlteredFile(HighlighterError):
+    """A stored file whose bytes are not those that were stored. It is not served."""
+
+    title = N_("A stored file was altered")
+
+
 class GroundingError(HighlighterError):
     """An answer that had to prove every sentence, and did not. `reasons` are sentences for people."""
 

@@ -55,7 +55,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
         with services.catalog.engine.connect() as connection:
             if options.head:
                 return _print_head(connection, key)
-            proof = prove(connection, against)
+            proof = prove(connection, against, services.files)
     except DatabaseError as err:
         print(f"The catalog's file is damaged ({err.orig}): stop everything and restore a backup.", file=sys.stderr)
         return 1

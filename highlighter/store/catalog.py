@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.errors import NotFound
 from highlighter.models import PIPELINE, Chunk, Document, Sentence
-from highlighter.store import audit, words
+from highlighter.store import audit, digests, words
 from highlighter.store.database import Watch, writing
 from highlighter.store.documents import Documents, document_id
 from highlighter.store.embedded import Embedded
@@ -38,6 +39,7 @@ class Contents:
     chunks: tuple[Chunk, ...]
     sentences: tuple[tuple[int, Sentence], ...]  # (chunk index, sentence)
     labels: tuple[str, ...] = ()
+    file_hashes: Mapping[str, str] = field(default_factory=dict)  # SHA-256 of each file made, by its relative path
 
 
 class Deleted(NotFound):
@@ -73,8 +75,7 @@ class Catalog(Documents, Embedded):
         """
         key = {"document_id": id, "pipeline": PIPELINE}
         with writing(self.engine) as connection:
-            row = connection.execute(select(documents).where(documents.c.id == id)).first()
-            if row is None:
+            if connection.execute(select(documents.c.id).where(documents.c.id == id)).first() is None:
                 raise Deleted
             for table in (texts, chunks, sentences):
                 ours = (table.c.document_id == id) & (table.c.pipeline == PIPELINE)
@@ -95,7 +96,8 @@ class Catalog(Documents, Embedded):
                     "sentences": len(contents.sentences), "labels": list(contents.labels),
                 },
             )  # fmt: skip
-            audit.note(connection, audit.INGESTED, id, row.collection, row.sha256)
+            every = (digests.DETAILS, digests.OUTCOME, digests.CONTENTS)
+            digests.record_document(connection, audit.INGESTED, id, every, PIPELINE, contents.file_hashes)
             settle(connection, id)
 
     def text(self, document: Document) -> str:

@@ -118,6 +118,7 @@ def _on_paper(
     page = count_or_zero(asked.get("page", ""))
     if page:
         checked_page(document, page)
+    current_app.services.paper.check_pages(document)
     facts = requested.catalog().facts(document)["pages"]
     hits = finds.around(finds.shown.page if finds.shown else chunk.first_page) if finds else ()
     made = leaves(document, facts, chunk, lit, current_app.services.paper, page, hits)
