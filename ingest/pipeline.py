@@ -30,6 +30,7 @@ from highlighter.models import (
 from highlighter.services import Services
 from highlighter.settings import LIBREOFFICE
 from highlighter.store.catalog import Contents, Deleted, VectorsMissing
+from highlighter.store.checked_files import checked_original
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.store.documents import Entry
 from highlighter.workers.jail import Closed, Jail
@@ -146,7 +147,7 @@ def attempt(document: Document, services: Services, jail: Jail, progress: Progre
 
 def _read_and_keep(document: Document, services: Services, jail: Jail, work: Path, progress: Progress) -> None:
     progress("reading", 0, 1)
-    original = services.files.original(document.sha256)
+    original = checked_original(services.files, document)  # damaged bytes must not become the recorded text
     kind = kind_of(original)
     settings = services.settings
     ocr_seconds = max(settings.read_seconds - FOR_THE_REST, 1) if settings.ocr else 0

@@ -14,18 +14,19 @@ from highlighter.store.digests import CONTENTS, DETAILS, FEEDBACK_FACTS, FEEDBAC
 from highlighter.store.files import Files
 from highlighter.store.schema import audit_digests, documents, feedback, texts
 
-ORIGINAL = "original"  # the part of a finding about the uploaded file
-MISSING, CHANGED, ADDED = "is missing", "was changed", "was added"
+ORIGINAL, FILES, EARLIER = "original", "files", "earlier"  # groups of findings beside those of digests
+MISSING, CHANGED, ADDED = "missing", "changed", "added"
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """One thing that is not as it was written; `document_id` and `part` where it belongs to a document."""
+    """One thing that is not as it was written; the rest where it belongs to a document."""
 
     seq: int  # the row of the audit that says what it was; 0: none does
     why: str
     document_id: str = ""
-    part: str = ""
+    part: str = ""  # as in the sentence
+    group: str = ""  # of digests, or one of those above
 
 
 @dataclass(slots=True)
@@ -76,7 +77,7 @@ class ContentsCheck:
         there = {row["id"] for row in rows}
         for id, seqs in self.covered.documents.items():
             if id not in there:
-                yield Broken(seqs[-1], f"document {id} {MISSING}, and no row says that it was deleted", id)
+                yield Broken(seqs[-1], f"document {id}: missing, and no row says that it was deleted", id)
         yield from self._feedback()
 
     # -- documents -----------------------------------------------------------------------------------------------
@@ -85,7 +86,7 @@ class ContentsCheck:
         id, unfinished = row["id"], row["state"] in UNFINISHED
         noted, groups = self.covered.noted.get(id), self._recorded(id)
         if noted is None and not unfinished:
-            yield _finding(row, 0, "row", "is not in the chain: it was put in by hand")
+            yield _finding(row, 0, "row", "not in the chain, so put in by hand")
             return
         if noted not in (None, (row["collection"], row["sha256"])):
             yield _finding(row, self.covered.documents.get(id, [0])[-1], "collection or hash", CHANGED)
@@ -125,7 +126,9 @@ class ContentsCheck:
         for name in (*before, *(now.keys() - before.keys())):
             how = MISSING if name not in now else ADDED if name not in before else CHANGED
             if now.get(name) != before.get(name) and self._is_still_so(row, name):
-                yield _finding(row, recorded.seq, name, how, pipeline if pipeline != row["pipeline"] else 0)
+                earlier = pipeline if pipeline != row["pipeline"] else 0
+                kind = EARLIER if earlier else FILES if digests.is_file(name) else group
+                yield _finding(row, recorded.seq, name, how, kind, earlier)
 
     def _values(self, id: str, group: str, pipeline: int) -> digests.Values:
         if group == DETAILS:
@@ -146,7 +149,7 @@ class ContentsCheck:
             self._originals[sha256] = "" if found == sha256 else CHANGED if found else MISSING
             self.coverage.originals += bool(found)
         if (how := self._originals[sha256]) and self._is_still_so(row, ORIGINAL):
-            yield _finding(row, self.covered.documents.get(row["id"], [0])[-1], ORIGINAL, how)
+            yield _finding(row, self.covered.documents.get(row["id"], [0])[-1], ORIGINAL, how, ORIGINAL)
 
     def _is_still_so(self, row: Mapping[str, Any], part: str) -> bool:
         """Files are read at another moment than tables: the document may have been deleted or read again in between."""
@@ -172,29 +175,29 @@ class ContentsCheck:
                 self.coverage.feedback += 1
                 yield from self._verdict(row, seq)
             elif recorded and row["seq"] > recorded[0]:
-                yield Broken(0, f"feedback {row['id']} is not in the chain: it was put in by hand")
+                yield Broken(0, f"feedback {row['id']}: not in the chain, so put in by hand")
             else:
                 self.coverage.uncovered_feedback += 1
         there = {row["id"] for row in rows}
         for id, seq in self.covered.feedback.items():
             if id not in there:
-                yield Broken(seq, f"feedback {id} {MISSING}")
+                yield Broken(seq, f"feedback {id}: {MISSING}")
 
     def _verdict(self, row: Mapping[str, Any], seq: int) -> Iterator[Broken]:
         record = digests.record_at(self.connection, seq)
         before = record.groups()
         if digests.digest(digests.feedback_facts(row)) != before[FEEDBACK_FACTS]:
-            yield Broken(seq, f"feedback {row['id']}: its verdict, place or time {CHANGED}")
+            yield Broken(seq, f"feedback {row['id']}, verdict, place or time: {CHANGED}")
         if record.salt is None:
             right = row["question"] is None and row["note"] is None
             right = right and (not before[FEEDBACK_WORDS] or row["document_id"] in self.covered.deleted)
         else:
             right = digests.salted(record.salt, digests.feedback_words(row)) == before[FEEDBACK_WORDS]
         if not right:
-            yield Broken(seq, f"feedback {row['id']}: its question or note {CHANGED}")
+            yield Broken(seq, f"feedback {row['id']}, question or note: {CHANGED}")
 
 
-def _finding(row: Mapping[str, Any], seq: int, part: str, how: str, pipeline: int = 0) -> Broken:
+def _finding(row: Mapping[str, Any], seq: int, part: str, how: str, group: str = "", pipeline: int = 0) -> Broken:
     whose = f"document {row['id']} ({row['name']})"
     earlier = f" as read by pipeline {pipeline}" if pipeline else ""
-    return Broken(seq, f"{whose}: its {part}{earlier} {how}", row["id"], part)
+    return Broken(seq, f"{whose}, {part}{earlier}: {how}", row["id"], part, group)

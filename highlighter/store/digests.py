@@ -16,8 +16,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
+from highlighter.models import UNFINISHED
 from highlighter.store import audit
 from highlighter.store.chain import canonical, digest
+from highlighter.store.files import Files
 from highlighter.store.schema import audit_digests, chunks, documents, feedback, sentences, texts, versions
 
 DETAILS, OUTCOME, CONTENTS = "details", "outcome", "contents"  # the groups of a document's digests
@@ -80,7 +82,11 @@ def record_document(
     salt = secrets.token_hex(16)
     digests = {group: salted_values(salt, some) for group, some in values.items()}
     record = Record(0, document_id, pipeline, "", salt, canonical(digests))
-    _add(connection, record, {"what": what, "document_id": document_id, "collection": row.collection, "sha256": row.sha256})
+    _add(
+        connection,
+        record,
+        {"what": what, "document_id": document_id, "collection": row.collection, "sha256": row.sha256},
+    )
 
 
 def record_feedback(connection: Connection, feedback_id: str) -> None:
@@ -137,6 +143,8 @@ def details(connection: Connection, document_id: str) -> Values:
     return {
         "name": row.name, "properties": canonical([row.kind, row.size, row.added]), "metadata": canonical(row.meta),
         "paths": canonical(places),
+        # Which of its paths is shown changes with other documents; that it is one of them does not.
+        "path shown": canonical([row.path, row.version] in [place[1:3] for place in places]),
     }  # fmt: skip
 
 
@@ -144,7 +152,11 @@ def outcome(connection: Connection, document_id: str) -> Values:
     """Return how reading a document ended."""
     row = connection.execute(select(documents).where(documents.c.id == document_id)).one()
     counts = [row.pipeline, row.pages, row.chunks, row.sentences]
-    return {"state": canonical([row.state, row.reason]), "counts": canonical(counts), "page labels": canonical(row.labels)}
+    return {
+        "state": canonical([row.state, row.reason]),
+        "counts": canonical(counts),
+        "page labels": canonical(row.labels),
+    }
 
 
 def contents(connection: Connection, document_id: str, pipeline: int) -> Values:
@@ -193,7 +205,28 @@ def feedback_words(row: Mapping[str, Any]) -> str:
 # -- what has no digests yet -----------------------------------------------------------------------------------------
 
 
-def unrecorded_pipelines(connection: Connection, document_id: str) -> list[int]:
-    """Return the pipelines whose contents of this document are stored and were not recorded."""
-    stored = connection.scalars(select(texts.c.pipeline).where(texts.c.document_id == document_id))
-    return [one for one in stored if recorded_value(connection, document_id, one, "text") is None]
+def record_uncovered_document(connection: Connection, document_id: str, files: Files) -> bool:
+    """Record a document of an earlier release as it is now: what it is called, and what each pipeline read from it.
+
+    Return False when it was deleted meanwhile, or is being read, which records it by itself.
+    """
+    state = connection.scalar(select(documents.c.state).where(documents.c.id == document_id))
+    if state is None or state in UNFINISHED:
+        return False
+    mine = texts.c.document_id == document_id
+    pipelines = list(connection.scalars(select(texts.c.pipeline).where(mine).order_by(texts.c.pipeline)))
+    record_document(connection, audit.RECORDED, document_id, (DETAILS, OUTCOME))
+    for pipeline in pipelines:
+        if recorded_value(connection, document_id, pipeline, "text") is None:
+            hashes = files.made_hashes(document_id, pipeline)
+            record_document(connection, audit.RECORDED, document_id, (CONTENTS,), pipeline, hashes)
+    return True
+
+
+def record_uncovered_feedback(connection: Connection) -> int:
+    """Record the verdicts of an earlier release as they are now, and return how many there were."""
+    recorded = select(audit_digests.c.seq).where(audit_digests.c.feedback_id == feedback.c.id).exists()
+    ids = connection.scalars(select(feedback.c.id).where(~recorded).order_by(feedback.c.seq)).all()
+    for id in ids:
+        record_feedback(connection, id)
+    return len(ids)

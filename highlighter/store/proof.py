@@ -60,7 +60,9 @@ class _Walk:
         query = select(audit).order_by(audit.c.seq).execution_options(yield_per=ROWS_AT_ONCE)
         for row in map(dict, self.connection.execute(query).mappings()):
             self.count += 1
-            if row["document_id"]:
+            if row["what"] == DELETED:
+                self.covered.noted.pop(row["document_id"], None)
+            elif row["document_id"]:
                 self.covered.noted[row["document_id"]] = row["collection"], row["sha256"]
             if not row["hash"] and last is None:
                 self.before += 1

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from flask import current_app, g, render_template, request
 
+from highlighter.errors import AlteredFile
 from highlighter.evidence.explaining import Because, explain
 from highlighter.models import Chunk, Document, Evidence
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
@@ -118,10 +119,13 @@ def _on_paper(
     page = count_or_zero(asked.get("page", ""))
     if page:
         checked_page(document, page)
-    current_app.services.paper.check_pages(document)
     facts = requested.catalog().facts(document)["pages"]
     hits = finds.around(finds.shown.page if finds.shown else chunk.first_page) if finds else ()
     made = leaves(document, facts, chunk, lit, current_app.services.paper, page, hits)
+    try:
+        current_app.services.paper.check_pages(document)
+    except AlteredFile as err:  # their pictures are refused; said here even where nothing is highlighted
+        made = replace(made, problem=err.detail)
     if made.problem:
         g.passing = True  # perhaps: not to be remembered
     if not reach.around:
