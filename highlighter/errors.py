@@ -88,10 +88,10 @@ class Undrawable(HighlighterError):
     status, title = 422, N_("The page cannot be shown")
 
 
-class AlteredFile(HighlighterError):
-    """A stored file whose bytes are not those that were stored. It is not served."""
+class AlteredContent(HighlighterError):
+    """A stored file or text that is not what was stored, by its hash. It is not served."""
 
-    title = N_("A stored file was altered")
+    title = N_("Stored content was altered")
 
 
 class GroundingError(HighlighterError):

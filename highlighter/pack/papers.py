@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from highlighter.access import Visible
-from highlighter.errors import AlteredFile, HighlighterError
+from highlighter.errors import AlteredContent, HighlighterError
 from highlighter.generation.keeping import Kept
 from highlighter.models import READABLE, Citation, Document
 from highlighter.pack.report import Given
@@ -76,7 +76,7 @@ class Papers:
                 why = f"Not everything is highlighted in it. {err.detail}"
         try:
             plain = checked_paged(self.catalog, self.files, read)
-        except AlteredFile as err:
+        except AlteredContent as err:
             return err.detail, None
         with suppress(HighlighterError):
             path = self.paper.lit_pdf(read, plain, notes) if notes else plain

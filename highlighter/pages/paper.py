@@ -85,7 +85,7 @@ class Paper:
         return found
 
     def check_pages(self, document: Document) -> None:
-        """Raise AlteredFile when the file that the pages are drawn from is altered, whatever was drawn of it before."""
+        """Raise AlteredContent when the file that the pages are drawn from is altered, whatever was drawn of it before."""
         checked_paged(self._catalog, self._files, document)
 
     def page_at(self, document: Document, offset: int) -> int:

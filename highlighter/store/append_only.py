@@ -43,4 +43,4 @@ _SAID_MAY_GO = f"""CREATE TRIGGER IF NOT EXISTS {FEEDBACK}_no_update BEFORE UPDA
 _SALTS_MAY_GO = f"""CREATE TRIGGER IF NOT EXISTS {DIGESTS}_no_update BEFORE UPDATE ON {DIGESTS}
     WHEN new.salt IS NOT NULL OR new.seq IS NOT old.seq OR new.document_id IS NOT old.document_id
         OR new.pipeline IS NOT old.pipeline OR new.feedback_id IS NOT old.feedback_id
-        OR new.digests IS NOT old.digests {_REFUSE}"""
+        OR new.digests IS NOT old.digests OR new.sentences IS NOT old.sentences {_REFUSE}"""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from highlighter.errors import AlteredFile
+from highlighter.errors import AlteredContent
 from highlighter.locale import N_
 from highlighter.models import Chunk, Document
 from highlighter.store import digests
@@ -17,10 +17,10 @@ from highlighter.store.files import Files
 
 
 def checked_original(files: Files, document: Document) -> Path:
-    """Return the path of the original; raise AlteredFile when its bytes are not those that were uploaded."""
+    """Return the path of the original; raise AlteredContent when its bytes are not those that were uploaded."""
     path = files.original(document.sha256)
     if files.sha256_unless_unchanged(path) not in ("", document.sha256):
-        raise AlteredFile(
+        raise AlteredContent(
             N_(f"The stored original of {document.name} is damaged or was altered, so it is not shown.")
             + " "
             + N_("Restore it from a backup, or upload the same file again.")
@@ -51,7 +51,7 @@ def _checked_made(catalog: Catalog, files: Files, document: Document, path: Path
     salt, digest = recorded
     sha256 = files.sha256_unless_unchanged(path)
     if sha256 and digests.salted(salt, sha256) != digest:
-        raise AlteredFile(
+        raise AlteredContent(
             N_(f"A stored PDF of {document.name} is damaged or was altered, so it is not shown.")
             + " "
             + N_("Run python -m highlighter doctor --fix to make it again.")

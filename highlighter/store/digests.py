@@ -38,14 +38,18 @@ class Record(NamedTuple):
     feedback_id: str
     salt: str | None  # null once the document is deleted
     digests: str  # JSON, as it was hashed
+    sentences: str = "{}"  # the digests of sentences, apart: they are many, and only verifying needs them
 
     @property
     def content(self) -> str:
         """The digest that the chain holds. Removing the salt changes nothing that goes into it."""
-        return digest(canonical([self.document_id, self.pipeline, self.feedback_id, self.digests]))
+        return digest(canonical([self.document_id, self.pipeline, self.feedback_id, self.digests, self.sentences]))
 
     def groups(self) -> dict[str, dict[str, str]]:
-        return json.loads(self.digests)
+        found = json.loads(self.digests)
+        if CONTENTS in found:
+            found[CONTENTS] |= json.loads(self.sentences)
+        return found
 
 
 def salted(salt: str, value: str) -> str:
@@ -81,7 +85,9 @@ def record_document(
         values[CONTENTS] = {**contents(connection, document_id, pipeline), **file_values(file_hashes or {})}
     salt = secrets.token_hex(16)
     digests = {group: salted_values(salt, some) for group, some in values.items()}
-    record = Record(0, document_id, pipeline, "", salt, canonical(digests))
+    of_sentences = [name for name in digests.get(CONTENTS, ()) if name.startswith("sentence ")]
+    sentences = {name: digests[CONTENTS].pop(name) for name in of_sentences}
+    record = Record(0, document_id, pipeline, "", salt, canonical(digests), canonical(sentences))
     _add(
         connection,
         record,
@@ -169,15 +175,23 @@ def _contents(connection: Connection, document_id: str, pipeline: int) -> Iterat
         mine = (table.c.document_id == document_id) & (table.c.pipeline == pipeline)
         return connection.execute(select(table).where(mine))
 
-    for row in rows(texts):
-        yield "text", row.text
-        yield "source map", hashlib.sha256(row.source_map).hexdigest()
-        yield "facts", canonical(row.facts)
+    for row in rows(texts).mappings():
+        yield from (text_value(name, row[name]) for name in _TEXT_PARTS)
     for row in rows(chunks):
         span = [row.start, row.end, row.first_page, row.last_page]
         yield f"chunk {row.idx}", canonical([*span, row.section, row.text, row.headings])
     for row in rows(sentences):
         yield f"sentence {row.idx} of chunk {row.chunk}", canonical([row.start, row.end, row.page, row.text_hash.hex()])
+
+
+_TEXT_PARTS = {"text": "text", "source_map": "source map", "facts": "facts"}
+
+
+def text_value(column: str, value: Any) -> tuple[str, str]:
+    """Return what a column of `texts` is called among the contents, and its value as it is hashed."""
+    if isinstance(value, bytes):
+        value = hashlib.sha256(value).hexdigest()
+    return _TEXT_PARTS[column], value if isinstance(value, str) else canonical(value)
 
 
 def file_values(file_hashes: Mapping[str, str]) -> Values:

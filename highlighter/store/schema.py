@@ -202,6 +202,7 @@ audit_digests = Table(
     Column("feedback_id", String(32), nullable=False),  # empty: of the document itself
     Column("salt", String(32)),  # null once the document is deleted
     Column("digests", Text, nullable=False),  # JSON, as it was hashed
+    Column("sentences", Text, nullable=False),  # the same of sentences: most of them all, and needed to verify only
     Index("digests_of_a_document", "document_id", "pipeline"),
 )
 

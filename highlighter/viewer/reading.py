@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from flask import current_app, g, render_template, request
 
-from highlighter.errors import AlteredFile
+from highlighter.errors import AlteredContent
 from highlighter.evidence.explaining import Because, explain
 from highlighter.models import Chunk, Document, Evidence
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
@@ -124,7 +124,7 @@ def _on_paper(
     made = leaves(document, facts, chunk, lit, current_app.services.paper, page, hits)
     try:
         current_app.services.paper.check_pages(document)
-    except AlteredFile as err:  # their pictures are refused; said here even where nothing is highlighted
+    except AlteredContent as err:  # their pictures are refused; said here even where nothing is highlighted
         made = replace(made, problem=err.detail)
     if made.problem:
         g.passing = True  # perhaps: not to be remembered

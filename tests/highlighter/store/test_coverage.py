@@ -278,7 +278,27 @@ def test_altered_file_is_not_served(library, opened):
         assert "python -m highlighter doctor --fix" in refused.get_data(as_text=True)
     problem = client.get(f"/api/v1{table}/rectangles", query_string={"start": 0, "end": 9})
     assert (problem.status_code, problem.mimetype) == (500, "application/problem+json")
-    assert problem.json["title"] == "A stored file was altered"
+    assert problem.json["title"] == "Stored content was altered"
     page = client.get(f"{table}/chunks/0", query_string={"view": "page"})
     assert "is damaged or was altered" in page.get_data(as_text=True)
     assert client.get(f"{table}/chunks/0").status_code == 200  # its text is not altered
+
+
+def test_altered_text_is_not_served_and_left_out_of_searches(library, opened):
+    client = create_app(opened).test_client()
+    note = f"/documents/{library.note.id}"
+    assert library.note.id in found_by_search(opened)
+    tamper(
+        library.data / "catalog.sqlite",
+        f"UPDATE chunks SET text = replace(text, 'seven', 'eight') WHERE {NOTE_ROW}",
+        f"UPDATE texts SET text = replace(text, 'seven', 'eight') WHERE {NOTE_ROW}",
+    )
+    for path in (f"{note}/chunks/0", f"/api/v1{note}/text"):
+        refused = client.get(path)
+        assert refused.status_code == 500, path
+        assert "The stored text of note.txt is damaged or was altered" in refused.get_data(as_text=True)
+    assert library.note.id not in found_by_search(opened)
+
+
+def found_by_search(services):
+    return [hit.document.id for hit in services.search.find("When does the ferry leave the island?").hits]
