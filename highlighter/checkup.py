@@ -67,7 +67,7 @@ def examine(services: Services) -> Checkup:
         *_said(
             compared.contents,
             f"The texts of {_some(compared.named(compared.contents))} are damaged or were altered: --fix reads the "
-            "originals again.",
+            "originals again, where those are sound.",
         ),
         *_said(
             compared.others,

@@ -63,9 +63,9 @@ def record_uncovered(services: Services) -> list[str]:
     said = []
     if names:
         said.append(
-            f"recorded   {len(names):,} documents of an earlier release as they are now: a change before this cannot be told, "
+            f"recorded   {len(names):,} of the documents stored by an earlier release, as they are now: a change before this cannot be told, "
             "a change from now on can"
         )
     if verdicts:
-        said.append(f"recorded   {verdicts:,} verdicts of an earlier release as they are now")
+        said.append(f"recorded   {verdicts:,} of the verdicts given before verdicts were recorded, as they are now")
     return said

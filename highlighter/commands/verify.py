@@ -129,10 +129,10 @@ def _verified(proof: Proof) -> list[str]:
     seen = proof.coverage
     return [
         "the chain of the audit, and every answer in it",
-        f"{seen.documents:,} documents: names, metadata, paths, states, page labels, texts, source maps, "
-        f"{seen.chunks:,} chunks, {seen.sentences:,} sentences",
-        f"{seen.originals:,} originals, {seen.made_files:,} PDFs made of documents (chunks and typeset pages)",
-        f"{seen.feedback:,} verdicts of readers",
+        f"{_count(seen.documents, 'document')}: names, metadata, paths, states, page labels, texts, source maps, "
+        f"{_count(seen.chunks, 'chunk')}, {_count(seen.sentences, 'sentence')}",
+        f"{_count(seen.originals, 'original')}, {_count(seen.made_files, 'PDF')} made of documents (chunks and typeset pages)",
+        f"{_count(seen.feedback, 'verdict')} of readers",
     ]
 
 
@@ -140,7 +140,7 @@ def _not_verified(proof: Proof) -> list[str]:
     seen, lines = proof.coverage, []
     if seen.uncovered:
         lines.append(
-            f"{len(seen.uncovered):,} documents stored before their contents were recorded (all but their originals, and "
+            f"{_count(len(seen.uncovered), 'document')} stored before their contents were recorded (all but their originals, and "
             'what was recorded since); "doctor --fix" records them as they are now'
         )
     if seen.uncovered_feedback:
@@ -148,8 +148,12 @@ def _not_verified(proof: Proof) -> list[str]:
             f'{seen.uncovered_feedback:,} verdicts given before verdicts were recorded; "doctor --fix" records them'
         )
     if seen.processing:
-        lines.append(f"{seen.processing:,} documents queued or being read (all but their originals)")
+        lines.append(f"{_count(seen.processing, 'document')} queued or being read (all but their originals)")
     return [*lines, *NEVER_VERIFIED]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _row(seq: int) -> str:

@@ -202,14 +202,14 @@ def test_library_of_an_earlier_release_says_what_is_not_covered_until_doctor_rec
     assert verify.run(opened, _parser().parse_args(["verify"])) == 0
     said = capsys.readouterr().out
     assert "not verified: 3 documents stored before their contents were recorded" in said
-    assert "not verified: 1 verdicts given before" in said
+    assert "not verified: 1 verdict given before" in said
     assert said.endswith("What was verified is as it was written.\n")
     found = examine(opened)
     assert found.ill == []
     assert "3 documents stored before contents were recorded" in found.notes[-2]
     recorded, verdicts = mend(opened)
-    assert "3 documents of an earlier release as they are now" in recorded
-    assert "1 verdicts" in verdicts
+    assert "3 of the documents stored by an earlier release" in recorded
+    assert "1 of the verdicts" in verdicts
     found = proof(library)
     assert (found.broken, found.coverage.documents, found.coverage.uncovered) == ((), 3, [])
     assert mend(opened) == []
