@@ -61,8 +61,8 @@ def _taken_in(path: Path, services: Services) -> Document:
         made: Prepared = services.jail.run(prepare, path, "pdf", path.name, document.id, PIPELINE, work)
     except Unreadable:  # the scan
         return document
-    services.files.keep_made(work, document.id, PIPELINE)
-    contents = Contents(made.text, made.source_map, made.facts, made.chunks, made.sentences, made.labels)
+    hashes = services.files.keep_made(work, document.id, PIPELINE)
+    contents = Contents(made.text, made.source_map, made.facts, made.chunks, made.sentences, made.labels, hashes)
     services.catalog.keep(document.id, contents, READY)
     return services.catalog.document(document.id)
 

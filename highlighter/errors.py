@@ -88,6 +88,12 @@ class Undrawable(HighlighterError):
     status, title = 422, N_("The page cannot be shown")
 
 
+class AlteredContent(HighlighterError):
+    """A stored file or text that is not what was stored, by its hash. It is not served."""
+
+    title = N_("Stored content was altered")
+
+
 class GroundingError(HighlighterError):
     """An answer that had to prove every sentence, and did not. `reasons` are sentences for people."""
 

@@ -7,7 +7,7 @@ import logging
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from highlighter.access import DEFAULT_COLLECTION, checked_collection
@@ -30,6 +30,7 @@ from highlighter.models import (
 from highlighter.services import Services
 from highlighter.settings import LIBREOFFICE
 from highlighter.store.catalog import Contents, Deleted, VectorsMissing
+from highlighter.store.checked_files import checked_original
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.store.documents import Entry
 from highlighter.workers.jail import Closed, Jail
@@ -95,7 +96,8 @@ def take_in(
         with path.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             with services.files.claim_original(sha256):  # or somebody might just be deleting their last other use
-                if not services.files.original(sha256).exists():
+                stored = services.files.original(sha256)
+                if services.files.sha256_unless_unchanged(stored) != sha256:  # missing, or damaged since: put right
                     file.seek(0)
                     services.files.keep_original(file)
                 size = path.stat().st_size
@@ -145,7 +147,7 @@ def attempt(document: Document, services: Services, jail: Jail, progress: Progre
 
 def _read_and_keep(document: Document, services: Services, jail: Jail, work: Path, progress: Progress) -> None:
     progress("reading", 0, 1)
-    original = services.files.original(document.sha256)
+    original = checked_original(services.files, document)  # damaged bytes must not become the recorded text
     kind = kind_of(original)
     settings = services.settings
     ocr_seconds = max(settings.read_seconds - FOR_THE_REST, 1) if settings.ocr else 0
@@ -155,7 +157,7 @@ def _read_and_keep(document: Document, services: Services, jail: Jail, work: Pat
     sentences = cut_long(prepared.sentences, services.embedder)
     contents = Contents(prepared.text, prepared.source_map, prepared.facts, prepared.chunks, sentences, prepared.labels)
     embed([sentence.text for _, sentence in sentences], services, progress)
-    services.files.keep_made(work, document.id, PIPELINE)
+    contents = replace(contents, file_hashes=services.files.keep_made(work, document.id, PIPELINE))
     told = " ".join([prepared.note, *prepared.warnings]).strip()
     end = (PARTIAL if prepared.warnings else READY, told, services.embedder.name)
     try:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from highlighter.api.paper_schemas import RectangleOut
 from highlighter.api.quote_schemas import LaterAnswer, LocateAnswer, PieceOut, PlaceOut, SentenceAt
 from highlighter.citations.diff import Piece
-from highlighter.errors import Unavailable, Undrawable
+from highlighter.errors import AlteredContent, Unavailable, Undrawable
 from highlighter.models import Located, Place
 from highlighter.pages.paper import Paper
 from highlighter.search.reopen import Later
@@ -56,6 +56,6 @@ def _rectangles(place: Place, paper: Paper) -> list[RectangleOut]:
     """None, where the page cannot be drawn: the words were found all the same."""
     try:
         found = paper.rectangles(place.document, place.start, place.end)
-    except (Undrawable, Unavailable):
+    except (AlteredContent, Undrawable, Unavailable):
         return []
     return [RectangleOut.of(box) for box in found]

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from highlighter.checkup import Checkup
     from highlighter.services import Services
 
-ABOUT = "look after what is kept: documents, vectors, files, index"
+ABOUT = "look after what is kept: documents, vectors, files and their hashes, index"
 EXAMPLES = """examples:
   python -m highlighter doctor               exit status 0: all is well, 1: it says what is not
-  python -m highlighter doctor --fix         end what is unfinished, sweep, make a bad index again
+  python -m highlighter doctor --fix         end what is unfinished, sweep, make altered PDFs and a bad index again
   python -m highlighter doctor --json"""
 
 
@@ -26,14 +26,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(services: Services, options: argparse.Namespace) -> int:
     from highlighter.checkup import examine, mend
 
-    if options.fix:
-        mend(services)
+    recorded = mend(services) if options.fix else []
     found = examine(services)
-    print(json.dumps({"well": not found.ill, **asdict(found)}) if options.json else _words(found))
+    as_json = {"well": not found.ill, **asdict(found), "recorded": recorded}
+    print(json.dumps(as_json) if options.json else _words(found, recorded))
     return 1 if found.ill else 0
 
 
-def _words(found: Checkup) -> str:
+def _words(found: Checkup, recorded: list[str]) -> str:
     counted = found.census
     states = ", ".join(f"{count:,} {state}" for state, count in counted.states.items()) or "none"
     lines = [
@@ -41,10 +41,12 @@ def _words(found: Checkup) -> str:
         f"rows       {counted.chunks:,} chunks, {counted.sentences:,} sentences, {counted.vectors:,} vectors "
         f"({counted.missing_vectors:,} missing, {counted.unused_vectors:,} unused)",
         f"files      {found.orphans:,} without a document; {len(found.originals_missing):,} originals and "
-        f"{len(found.made_missing):,} sets of PDFs missing",
+        f"{len(found.made_missing):,} sets of PDFs missing; {len(found.originals_altered):,} originals and "
+        f"{len(found.made_altered):,} sets of PDFs altered",
         f"catalog    {counted.damage or 'sound'}",
         f"index      {_index(found)}",
         f"access     {found.access}",
+        *recorded,
         *(f"note: {note}" for note in found.notes),
     ]
     return "\n".join(

@@ -1,4 +1,4 @@
-"""python -m highlighter verify: proves that the audit, and every answer in it, is as it was written."""
+"""python -m highlighter verify: compares the audit, and everything that it covers, with the hashes recorded in it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import hmac
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,17 +17,26 @@ if TYPE_CHECKING:
     from highlighter.store.chain import Head
     from highlighter.store.proof import Proof
 
-ABOUT = "prove that the audit and the answers kept are as they were written"
+ABOUT = "verify that the audit, answers, documents, files and feedback are as they were written"
 EXAMPLES = """examples:
-  python -m highlighter verify                          # says which row is broken, and how
+  python -m highlighter verify                          # says what was changed, and what was not verified
   python -m highlighter verify --head > head.json       # keep it where nobody can change it who can change the data
   python -m highlighter verify --against head.json      # and nothing up to there was changed or cut off since
   python -m highlighter verify --json
 
+Every original, PDF, text, chunk, sentence, name, answer and verdict is compared with the hash that was recorded when it
+was written, which takes as long as reading all files. Documents and feedback of an earlier release have no hashes until
+"doctor --fix" records them; until then they are listed as not verified.
+
 The chain by itself shows what was changed, taken out or put in by hand. Whoever writes all of it anew, or cuts off its
 end with care, is found out by a head that was exported before. With AUDIT_KEY set, heads are signed.
 
-exit status: 0 proven, 1 broken, 2 wrong usage."""
+exit status: 0 what was verified is as it was written, 1 something is not, 2 wrong usage."""
+
+NEVER_VERIFIED = (
+    "what can be made again: vectors, the search index, search terms, cached page pictures",
+    "which version of a document is the current one, pending deletions, access keys, settings",
+)
 
 MOST_SAID = 100  # broken rows: who sees so many needs no more
 
@@ -55,7 +65,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
         with services.catalog.engine.connect() as connection:
             if options.head:
                 return _print_head(connection, key)
-            proof = prove(connection, against)
+            proof = prove(connection, against, services.files)
     except DatabaseError as err:
         print(f"The catalog's file is damaged ({err.orig}): stop everything and restore a backup.", file=sys.stderr)
         return 1
@@ -104,12 +114,50 @@ def _words(proof: Proof, said: str, forged: bool, against: Head | None) -> str:
         lines.append(f"head {proof.head.seq}  {proof.head.hash}  {proof.head.at}")
     if against:
         lines.append(f"held against head {against.seq}  {against.hash}. {said}".rstrip())
-    lines += [f"!! row {one.seq}: {one.why}" for one in proof.broken[:MOST_SAID]]
+    lines += [f"verified: {one}" for one in _verified(proof)]
+    lines += [f"not verified: {one}" for one in _not_verified(proof)]
+    lines += [f"!! {_row(one.seq)}{one.why}" for one in proof.broken[:MOST_SAID]]
     if len(proof.broken) > MOST_SAID:
         lines.append(f"!! and {len(proof.broken) - MOST_SAID:,} more")
     if not proof.broken and not forged:
-        lines.append("All is as it was written.")
+        whole = not (proof.coverage.uncovered or proof.coverage.uncovered_feedback or proof.coverage.processing)
+        lines.append(f"{'All' if whole else 'What was verified'} is as it was written.")
     return "\n".join(lines)
+
+
+def _verified(proof: Proof) -> list[str]:
+    seen = proof.coverage
+    return [
+        "the chain of the audit, and every answer in it",
+        f"{_count(seen.documents, 'document')}: names, metadata, paths, states, page labels, texts, source maps, "
+        f"{_count(seen.chunks, 'chunk')}, {_count(seen.sentences, 'sentence')}",
+        f"{_count(seen.originals, 'original')}, {_count(seen.made_files, 'PDF')} made of documents (chunks and typeset pages)",
+        f"{_count(seen.feedback, 'verdict')} of readers",
+    ]
+
+
+def _not_verified(proof: Proof) -> list[str]:
+    seen, lines = proof.coverage, []
+    if seen.uncovered:
+        lines.append(
+            f"{_count(len(seen.uncovered), 'document')} stored before their contents were recorded (all but their originals, and "
+            'what was recorded since); "doctor --fix" records them as they are now'
+        )
+    if seen.uncovered_feedback:
+        lines.append(
+            f'{seen.uncovered_feedback:,} verdicts given before verdicts were recorded; "doctor --fix" records them'
+        )
+    if seen.processing:
+        lines.append(f"{_count(seen.processing, 'document')} queued or being read (all but their originals)")
+    return [*lines, *NEVER_VERIFIED]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _row(seq: int) -> str:
+    return f"row {seq}: " if seq else ""
 
 
 def _as_json(proof: Proof, said: str, forged: bool) -> str:
@@ -118,6 +166,10 @@ def _as_json(proof: Proof, said: str, forged: bool) -> str:
             "proven": not proof.broken and not forged, "rows": proof.rows, "answers": proof.answers,
             "redacted": proof.redacted, "before_the_chain": proof.before_the_chain,
             "head": proof.head._asdict() if proof.head else None, "signature": said or None,
-            "broken": [{"seq": one.seq, "why": one.why} for one in proof.broken],
+            "coverage": asdict(proof.coverage), "verified": _verified(proof), "not_verified": _not_verified(proof),
+            "broken": [
+                {"seq": one.seq, "why": one.why, "document_id": one.document_id or None, "part": one.part or None}
+                for one in proof.broken
+            ],
         }
     )  # fmt: skip

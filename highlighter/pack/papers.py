@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from highlighter.access import Visible
-from highlighter.errors import HighlighterError
+from highlighter.errors import AlteredContent, HighlighterError
 from highlighter.generation.keeping import Kept
 from highlighter.models import READABLE, Citation, Document
 from highlighter.pack.report import Given
 from highlighter.pages.annotate import Note
 from highlighter.pages.paper import Paper
 from highlighter.store.catalog import Catalog
+from highlighter.store.checked_files import checked_paged
 from highlighter.store.files import Files
 from highlighter.viewer.render import strength
 
@@ -73,7 +74,10 @@ class Papers:
                 notes += self._notes(kept, read, first, start, end, numbers)
             except HighlighterError as err:
                 why = f"Not everything is highlighted in it. {err.detail}"
-        plain = self.files.paged(read)
+        try:
+            plain = checked_paged(self.catalog, self.files, read)
+        except AlteredContent as err:
+            return err.detail, None
         with suppress(HighlighterError):
             path = self.paper.lit_pdf(read, plain, notes) if notes else plain
             return (why, path) if path.is_file() else (NOT_HERE, None)

@@ -25,6 +25,7 @@ from highlighter.pages.pictures import draw, get_ready
 from highlighter.pages.rectangles import rectangles_on
 from highlighter.pages.shelf import Shelf
 from highlighter.store.catalog import Catalog
+from highlighter.store.checked_files import checked_paged
 from highlighter.store.files import Files
 from highlighter.store.known import checked_page
 from highlighter.store.source_map import SourceMap
@@ -59,6 +60,7 @@ class Paper:
 
     def letters(self, document: Document, pages: Iterable[int]) -> dict[int, Letters | None]:
         """What stands where on these pages; None for one that cannot be opened."""
+        self.check_pages(document)
         keys = {page: (document.id, document.pipeline, page) for page in pages}
         shelf = self._shelf(document)
         with self._lock:
@@ -82,6 +84,10 @@ class Paper:
             self._letters.update({keys[page]: seen for page, seen in found.items()})
         return found
 
+    def check_pages(self, document: Document) -> None:
+        """Raise AlteredContent when the file that the pages are drawn from is altered, whatever was drawn of it before."""
+        checked_paged(self._catalog, self._files, document)
+
     def page_at(self, document: Document, offset: int) -> int:
         """The page on which the character at this place of the canonical text stands."""
         return self._map(document).page_at(offset)
@@ -94,6 +100,7 @@ class Paper:
 
     def picture(self, document: Document, page: int, width: int, kind: str) -> bytes:
         """A page as "png" or "webp"."""
+        self.check_pages(document)
         shelf, name = self._shelf(document), f"{checked_page(document, page)}-{width}.{kind}"
         data = shelf.get(name)
         if data is None:
@@ -145,7 +152,7 @@ class Paper:
         return found
 
     def _paged(self, document: Document) -> Path:
-        path = self._files.paged(document)
+        path = checked_paged(self._catalog, self._files, document)
         if not path.is_file():
             raise _gone(document)
         return path

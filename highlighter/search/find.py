@@ -10,7 +10,7 @@ import numpy as np
 
 from highlighter.access import Visible
 from highlighter.embedder import Embedder
-from highlighter.errors import Unavailable
+from highlighter.errors import AlteredContent, Unavailable
 from highlighter.evidence.passages import Passages
 from highlighter.locale import N_
 from highlighter.models import Chunk, Document, Evidence, Found, Hit, Scored
@@ -115,11 +115,15 @@ class Search:
         chunk = self.catalog.chunk(document, key.index, key.pipeline) if document else None
         if chunk is None:  # gone in this moment
             return None
-        evidence = (
-            self.passages.plain(self._sentences(chunk))
-            if by_words
-            else self.passages.chunk(question, chunk, quick=True)
-        )
+        try:
+            evidence = (
+                self.passages.plain(self._sentences(chunk))
+                if by_words
+                else self.passages.chunk(question, chunk, quick=True)
+            )
+        except AlteredContent as err:  # one damaged text must not stop the search of all others
+            log.error("Left out of what was found: %s", err.detail)
+            return None
         return Hit(document, chunk, score, _best(question, evidence, by_words))
 
     def _sentences(self, chunk: Chunk) -> Sequence:

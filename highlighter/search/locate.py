@@ -22,7 +22,7 @@ from highlighter.citations.quotes import (
 )
 from highlighter.citations.weight import EXACT_NEEDS, strength
 from highlighter.embedder import Embedder
-from highlighter.errors import BadRequest
+from highlighter.errors import AlteredContent, BadRequest
 from highlighter.locale import N_
 from highlighter.models import Document, Located, Place, Sentence
 from highlighter.search.alike import Alike
@@ -115,7 +115,11 @@ class Locator:
             held.setdefault(key.document_id, []).append(key)
         for document_id, keys in list(held.items())[:DOCUMENTS]:
             document = self.catalog.document(document_id, scope.visible)
-            found = document and self._around(document, keys, quote, prefix, suffix)
+            try:
+                found = document and self._around(document, keys, quote, prefix, suffix)
+            except AlteredContent as err:  # one damaged text must not stop the search of all others
+                log.error("Left out of what was looked through: %s", err.detail)
+                continue
             if found and found.tier != NONE:
                 yield list(self._in(document, quote, prefix, suffix, 0, near=(found.start, found.end)))
             elif found:

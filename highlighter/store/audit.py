@@ -15,6 +15,8 @@ from highlighter.store.schema import audit
 INGESTED, NEW_VERSION, DELETED, FAILED = "ingested", "new version", "deleted", "failed"
 ANSWERED = "answered"
 KEY_MADE, KEY_REVOKED = "key made", "key revoked"
+DESCRIBED, FEEDBACK = "described", "feedback"  # new metadata or another path; a reader's verdict
+RECORDED = "recorded"  # contents that an earlier release stored without digests, as they are now
 
 
 class Note(NamedTuple):
@@ -31,7 +33,7 @@ class Note(NamedTuple):
 
 
 def note(connection: Connection, what: str, document_id: str, collection: str, sha256: str) -> int:
-    return _written(
+    return write(
         connection, {"what": what, "document_id": document_id, "collection": collection, "sha256": sha256}
     )  # fmt: skip
 
@@ -39,7 +41,7 @@ def note(connection: Connection, what: str, document_id: str, collection: str, s
 def note_answer(connection: Connection, answer_id: str, content: str) -> int:
     """Its number in the chain. `content` is the digest of all that the answer is."""
     about = {"what": ANSWERED, "document_id": "", "collection": "", "sha256": ""}
-    return _written(connection, {**about, "answer_id": answer_id, "content": content})
+    return write(connection, {**about, "answer_id": answer_id, "content": content})
 
 
 def notes(connection: Connection, document_id: str = "") -> list[Note]:
@@ -51,14 +53,15 @@ def notes(connection: Connection, document_id: str = "") -> list[Note]:
 
 
 def note_key(connection: Connection, what: str, key: str) -> int:
-    return _written(connection, {"what": what, "document_id": "", "collection": "", "sha256": "", "by_key": key})
+    return write(connection, {"what": what, "document_id": "", "collection": "", "sha256": "", "by_key": key})
 
 
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _written(connection: Connection, row: dict[str, str]) -> int:
+def write(connection: Connection, row: dict[str, str]) -> int:
+    """Add a row to the chain and return its number."""
     made = linked(connection, {"at": now(), "by_key": current_caller().key, **row})
     connection.execute(insert(audit), made)
     return made["seq"]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from sqlalchemy import Engine, bindparam, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from highlighter.errors import NotFound
+from highlighter.errors import AlteredContent, NotFound
+from highlighter.locale import N_
 from highlighter.models import PIPELINE, Chunk, Document, Sentence
-from highlighter.store import audit, words
+from highlighter.store import audit, digests, words
 from highlighter.store.database import Watch, writing
 from highlighter.store.documents import Documents, document_id
 from highlighter.store.embedded import Embedded
@@ -38,6 +40,7 @@ class Contents:
     chunks: tuple[Chunk, ...]
     sentences: tuple[tuple[int, Sentence], ...]  # (chunk index, sentence)
     labels: tuple[str, ...] = ()
+    file_hashes: Mapping[str, str] = field(default_factory=dict)  # SHA-256 of each file made, by its relative path
 
 
 class Deleted(NotFound):
@@ -73,8 +76,7 @@ class Catalog(Documents, Embedded):
         """
         key = {"document_id": id, "pipeline": PIPELINE}
         with writing(self.engine) as connection:
-            row = connection.execute(select(documents).where(documents.c.id == id)).first()
-            if row is None:
+            if connection.execute(select(documents.c.id).where(documents.c.id == id)).first() is None:
                 raise Deleted
             for table in (texts, chunks, sentences):
                 ours = (table.c.document_id == id) & (table.c.pipeline == PIPELINE)
@@ -95,7 +97,8 @@ class Catalog(Documents, Embedded):
                     "sentences": len(contents.sentences), "labels": list(contents.labels),
                 },
             )  # fmt: skip
-            audit.note(connection, audit.INGESTED, id, row.collection, row.sha256)
+            every = (digests.DETAILS, digests.OUTCOME, digests.CONTENTS)
+            digests.record_document(connection, audit.INGESTED, id, every, PIPELINE, contents.file_hashes)
             settle(connection, id)
 
     def text(self, document: Document) -> str:
@@ -110,7 +113,12 @@ class Catalog(Documents, Embedded):
     def _of_text(self, document: Document, column: Any) -> Any:
         ours = (texts.c.document_id == document.id) & (texts.c.pipeline == document.pipeline)
         with self.engine.connect() as connection:
-            return connection.execute(select(column).where(ours)).scalar_one()
+            value = connection.execute(select(column).where(ours)).scalar_one()
+            part, hashed = digests.text_value(column.name, value)
+            recorded = digests.recorded_value(connection, document.id, document.pipeline, part)
+        if recorded and digests.salted(recorded[0], hashed) != recorded[1]:
+            raise _altered(document.name)
+        return value
 
     def chunk(self, document: Document, index: int, pipeline: int | None = None) -> Chunk | None:
         key = {"document": document.id, "pipeline": pipeline or document.pipeline, "idx": index}
@@ -131,7 +139,10 @@ class Catalog(Documents, Embedded):
             return [as_chunk(row) for row in rows]
 
     def sentences(self, chunk: Chunk, model: str) -> tuple[list[Sentence], np.ndarray | None]:
-        """A chunk's sentences and their vectors by this model; no vectors when the model has not read them all."""
+        """A chunk's sentences and their vectors by this model; no vectors when the model has not read them all.
+
+        Raises AlteredContent when a sentence is not the one whose hash is stored: its chunk or its span was altered.
+        """
         key = {"document": chunk.document_id, "pipeline": chunk.pipeline, "chunk": chunk.index, "model": model}
         with self.engine.connect() as connection:
             rows = connection.execute(_SENTENCES_WITH_VECTORS, key).all()
@@ -139,6 +150,9 @@ class Catalog(Documents, Embedded):
             Sentence(row.idx, row.start, row.end, chunk.text[row.start - chunk.start : row.end - chunk.start], row.page)
             for row in rows
         ]
+        if any(text_hash(one.text) != row.text_hash for one, row in zip(found, rows, strict=True)):
+            document = self.document(chunk.document_id)
+            raise _altered(document.name if document else chunk.document_id)
         if not rows or any(row.vector is None for row in rows):
             return found, None
         return found, np.frombuffer(b"".join(row.vector for row in rows), dtype=np.float32).reshape(len(rows), -1)
@@ -189,7 +203,7 @@ _WITHOUT_VECTOR = (
     .limit(1)
 )
 _SENTENCES_WITH_VECTORS = (
-    select(sentences.c.idx, sentences.c.start, sentences.c.end, sentences.c.page, vectors.c.vector)
+    select(*(sentences.c[name] for name in ("idx", "start", "end", "page", "text_hash")), vectors.c.vector)
     .outerjoin(vectors, (vectors.c.text_hash == sentences.c.text_hash) & (vectors.c.model == bindparam("model")))
     .where(
         sentences.c.document_id == bindparam("document"),
@@ -198,6 +212,14 @@ _SENTENCES_WITH_VECTORS = (
     )
     .order_by(sentences.c.idx)
 )
+
+
+def _altered(name: str) -> AlteredContent:
+    return AlteredContent(
+        N_(f"The stored text of {name} is damaged or was altered, so it is not shown.")
+        + " "
+        + N_("Run python -m highlighter doctor --fix to read the original again.")
+    )
 
 
 def as_chunk(row) -> Chunk:

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.access import Visible
 from highlighter.models import PIPELINE, QUEUED, READABLE, READING, UNFINISHED, Document
-from highlighter.store import answers, audit, feedback, listing
+from highlighter.store import answers, audit, digests, feedback, listing
 from highlighter.store.database import NAMED_AT_ONCE, writing
 from highlighter.store.schema import changes, documents, sentences, vectors
 from highlighter.store.versions import (
@@ -75,7 +75,7 @@ class Documents:
             "state": QUEUED, "reason": "", "pipeline": PIPELINE, "meta": meta or {}, "labels": [], "added": audit.now(),
         }  # fmt: skip
         with writing(self.engine) as connection:
-            connection.execute(insert(documents).values(row).on_conflict_do_nothing())
+            made = connection.execute(insert(documents).values(row).on_conflict_do_nothing()).rowcount
             kept = connection.execute(select(documents.c.meta).where(documents.c.id == id)).scalar_one()
             # Handed in while it was leaving: somebody wants it after all.
             connection.execute(update(documents).where(documents.c.id == id).values(leaving=""))
@@ -83,6 +83,8 @@ class Documents:
             if described:
                 connection.execute(update(documents).where(documents.c.id == id).values(meta={**kept, **meta}))
             new_version = place(connection, id, collection, path or name)
+            if not made and (described or new_version):  # a new row is recorded when reading it has ended
+                digests.record_document(connection, audit.DESCRIBED, id, (digests.DETAILS,))
             return Entry(_one(connection, id), new_version, described)
 
     def document(self, id: str, visible: Visible = Visible()) -> Document | None:
@@ -147,7 +149,7 @@ class Documents:
                 return
             connection.execute(update(documents).where(mine).values(attempts=0))
             if state not in READABLE:
-                audit.note(connection, audit.FAILED, id, before.collection, before.sha256)
+                digests.record_document(connection, audit.FAILED, id, (digests.DETAILS, digests.OUTCOME))
             if before.state in READABLE:
                 connection.execute(insert(changes), {"document_id": id, "pipeline": before.pipeline})
             settle(connection, id)
@@ -171,6 +173,7 @@ class Documents:
             hashes = set(connection.scalars(select(sentences.c.text_hash).where(sentences.c.document_id == id)))
             answers.redact(connection, id)
             feedback.redact(connection, id)
+            digests.forget_salts(connection, id)
             connection.execute(delete(documents).where(documents.c.id == id))  # and what refers to it, by cascade
             _forget_vectors(connection, hashes)
             settle_places(connection, where)

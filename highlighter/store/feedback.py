@@ -17,6 +17,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.access import Visible
 from highlighter.models import Chunk, Document
+from highlighter.store import digests
 from highlighter.store.audit import now
 from highlighter.store.database import writing
 from highlighter.store.schema import documents, feedback
@@ -103,4 +104,5 @@ def _added(engine: Engine, row: dict) -> str:
         if not connection.scalar(select(documents.c.id).where(documents.c.id == row["document_id"])):
             row = {**row, "question": None, "note": None}  # it went while this was being said
         connection.execute(insert(feedback), {"id": id, "at": now(), "undoes": "", **row})
+        digests.record_feedback(connection, id)
     return id

@@ -7,15 +7,20 @@ import hashlib
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from cachetools import LRUCache
+
 from highlighter.models import Document
 
 PIECE = 1 << 20
 TYPESET = "typeset.pdf"
+DRAWN = "drawn"
+_HASHES_IN_MEMORY = 10_000
 
 
 class Files:
@@ -25,6 +30,8 @@ class Files:
         self.root = root.resolve()
         self.scratch = self.root / "scratch"
         self.prefix = f"{os.getpid()}-"  # of everything this process puts into scratch
+        self._hashes: LRUCache[Path, tuple[tuple[int, ...], str]] = LRUCache(_HASHES_IN_MEMORY)
+        self._hashes_lock = threading.Lock()
         for folder in ("originals", "documents", "scratch", "locks"):
             (self.root / folder).mkdir(parents=True, exist_ok=True)
 
@@ -72,20 +79,61 @@ class Files:
 
     def drawn(self, document: Document) -> Path:
         """Where pictures and the like are kept, which can be made again at any time."""
-        return self.made(document.id, document.pipeline) / "drawn"
+        return self.made(document.id, document.pipeline) / DRAWN
 
-    def keep_made(self, work: Path, document_id: str, pipeline: int) -> None:
-        """Puts a finished folder in its place. Killed in between, the next ingestion simply does it again."""
-        target = self.made(document_id, pipeline)
+    def keep_made(self, work: Path, document_id: str, pipeline: int) -> dict[str, str]:
+        """Puts a finished folder in its place, and returns the SHA-256 of each of its files by its relative path.
+
+        Killed in between, the next ingestion simply does it again.
+        """
+        target, hashes = self.made(document_id, pipeline), {}
         for path in work.rglob("*"):
             if path.is_file():
                 with path.open("rb") as file:
                     os.fsync(file.fileno())
+                    hashes[str(path.relative_to(work))] = hashlib.file_digest(file, "sha256").hexdigest()
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():
             os.replace(target, self.workplace() / "replaced")
         os.replace(work, target)
         flush_folder(target.parent)
+        return hashes
+
+    def made_hashes(self, document_id: str, pipeline: int) -> dict[str, str]:
+        """The same of what lies there now, without the pictures that can be drawn again at any time."""
+        made = self.made(document_id, pipeline)
+        paths = sorted(path for path in made.rglob("*") if path.is_file() and path.relative_to(made).parts[0] != DRAWN)
+        return {str(path.relative_to(made)): self.sha256(path) for path in paths}
+
+    # -- hashes --------------------------------------------------------------------------------------------------
+
+    def sha256(self, path: Path) -> str:
+        """The SHA-256 of a file's bytes as they are now; empty when there is no such file."""
+        try:
+            with path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except (FileNotFoundError, NotADirectoryError):
+            return ""
+
+    def sha256_unless_unchanged(self, path: Path) -> str:
+        """The same, hashed anew only when size, times or inode say that the file is another than last time.
+
+        A large original would take seconds at each request, and hashing while it is sent is too late: the wrong bytes
+        have left by then. The time of the last change (ctime) cannot be set by a program, so a write is always seen. What
+        a failing disk changes under a file that nobody writes is seen after the next start, and by `doctor` and `verify`.
+        """
+        try:
+            facts = path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return ""
+        stamp = (facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino, facts.st_dev)
+        with self._hashes_lock:
+            known = self._hashes.get(path)
+        if known is None or known[0] != stamp:
+            known = stamp, self.sha256(path)
+            with self._hashes_lock:
+                self._hashes[path] = known
+        return known[1]
 
     def workplace(self) -> Path:
         """An empty folder for work in progress, on the same disk as where the results go."""

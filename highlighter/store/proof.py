@@ -1,4 +1,4 @@
-"""Walks the chain row by row, and says of each broken one how it is broken."""
+"""Walks the chain row by row, then compares what the rows cover, and says of each broken thing how it is broken."""
 
 from __future__ import annotations
 
@@ -8,20 +8,16 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from highlighter.store import answers, chain
+from highlighter.store import answers, chain, digests
 from highlighter.store.answers import ALL, NONE, Part, Record
 from highlighter.store.audit import ANSWERED, DELETED
 from highlighter.store.chain import Head
+from highlighter.store.coverage import Broken, ContentsCheck, Coverage, Covered
+from highlighter.store.files import Files
 from highlighter.store.schema import answers as answers_table
 from highlighter.store.schema import audit
 
 ROWS_AT_ONCE = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    seq: int
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +30,20 @@ class Proof:
     redacted: int  # answers of which words were removed, with right
     head: Head | None
     broken: tuple[Broken, ...]
+    coverage: Coverage
 
 
-def prove(connection: Connection, against: Head | None = None) -> Proof:
-    """`against`: a head that was exported before, which must be a row of this chain."""
+def prove(connection: Connection, against: Head | None = None, files: Files | None = None) -> Proof:
+    """`against`: a head that was exported before, which must be a row of this chain. Without `files`, none is read."""
     walk = _Walk(connection)
     broken = [*walk.rows(), *_strays(connection), *_cut_off(connection)]
+    contents = ContentsCheck(connection, walk.covered, files)
+    broken += contents.findings()
     if against is not None:
         broken += _apart(connection, against)
     return Proof(
         walk.count, walk.before, walk.answers, walk.redacted, chain.head(connection),
-        tuple(sorted(broken, key=lambda one: one.seq)),
+        tuple(sorted(broken, key=lambda one: one.seq)), contents.coverage,
     )  # fmt: skip
 
 
@@ -54,12 +53,17 @@ class _Walk:
         self.count = self.before = self.answers = self.redacted = 0
         query = select(audit.c.document_id, func.max(audit.c.seq)).where(audit.c.what == DELETED)
         self.deleted = dict(tuple(row) for row in connection.execute(query.group_by(audit.c.document_id)))
+        self.covered = Covered(deleted=self.deleted)
 
     def rows(self) -> Iterator[Broken]:
         last: dict[str, Any] | None = None
         query = select(audit).order_by(audit.c.seq).execution_options(yield_per=ROWS_AT_ONCE)
         for row in map(dict, self.connection.execute(query).mappings()):
             self.count += 1
+            if row["what"] == DELETED:
+                self.covered.noted.pop(row["document_id"], None)
+            elif row["document_id"]:
+                self.covered.noted[row["document_id"]] = row["collection"], row["sha256"]
             if not row["hash"] and last is None:
                 self.before += 1
                 continue
@@ -78,6 +82,23 @@ class _Walk:
             yield f"it does not follow row {last['seq']}: that one was changed, or others stood between"
         if row["what"] == ANSWERED:
             yield from self._answer(row)
+        elif row["content"]:
+            yield from self._digests(row)
+
+    def _digests(self, row: dict[str, Any]) -> Iterator[str]:
+        record = digests.record_at(self.connection, row["seq"])
+        if record is None:
+            yield "the digests that it covers are not there"
+        elif record.content != row["content"]:
+            yield "the digests that it covers were changed"
+        elif record.feedback_id:
+            self.covered.feedback[record.feedback_id] = record.seq
+        elif self.deleted.get(record.document_id, 0) > record.seq:
+            return
+        elif record.salt is None:
+            yield f"the salt of its digests was removed, and document {record.document_id} was not deleted"
+        else:
+            self.covered.documents.setdefault(record.document_id, []).append(record.seq)
 
     def _answer(self, row: dict[str, Any]) -> Iterator[str]:
         self.answers += 1

@@ -184,11 +184,26 @@ audit = Table(
     Column("collection", String(200), nullable=False),
     Column("sha256", String(64), nullable=False),
     Column("answer_id", String(32), nullable=False, default="", server_default=""),
-    Column("content", String(64), nullable=False, default="", server_default=""),  # the digest of all that an answer is
+    # The digest of all that an answer is, or of the row of audit_digests.
+    Column("content", String(64), nullable=False, default="", server_default=""),
     Column("previous", String(64), nullable=False, default="", server_default=""),
     Column("hash", String(64), nullable=False, default="", server_default=""),  # none: written before there was a chain
     Column("by_key", String(16), nullable=False, default="", server_default=""),  # its public id; none: by the house
     sqlite_autoincrement=True,
+)
+
+# Digests of documents and feedback that a row of the audit covers: see store/digests.py.
+audit_digests = Table(
+    "audit_digests",
+    metadata,
+    Column("seq", Integer, ForeignKey("audit.seq"), primary_key=True),
+    Column("document_id", String(32), nullable=False),  # no foreign key: it outlives the document
+    Column("pipeline", Integer, nullable=False),
+    Column("feedback_id", String(32), nullable=False),  # empty: of the document itself
+    Column("salt", String(32)),  # null once the document is deleted
+    Column("digests", Text, nullable=False),  # JSON, as it was hashed
+    Column("sentences", Text, nullable=False),  # the same of sentences: most of them all, and needed to verify only
+    Index("digests_of_a_document", "document_id", "pipeline"),
 )
 
 # Answers as they were given: store/answers.py. What is no words is in `facts`, and stays; words are in parts that can be

@@ -13,6 +13,7 @@ from highlighter.pages.annotate import FOUND, Note
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS, fitting_width
 from highlighter.pages.shown import text_layer
 from highlighter.store import parts
+from highlighter.store.checked_files import checked_chunk_pdf, checked_original, checked_paged
 from highlighter.store.known import checked_page, checked_span, known_chunk
 from highlighter.viewer import asking, requested, sought
 from highlighter.viewer.leaves import note_of_span, notes
@@ -30,7 +31,7 @@ def original(document_id: str):
     """The user's own bytes. What a browser cannot show safely by itself is offered for saving."""
     found = requested.known(document_id)
     kind = found.kind if found.kind in ("pdf", "txt") else ""
-    path = current_app.services.files.original(found.sha256)
+    path = checked_original(current_app.services.files, found)
     return _file(path, kind or found.kind, found.name, save=not kind)
 
 
@@ -45,7 +46,7 @@ def pdf(document_id: str):
         found = parts.as_read_by(requested.catalog().engine, found, chunk.pipeline)
         lit += _evidence(found, chunk, question)
     lit += _besides(lit, _sought(found))
-    path = services.files.paged(found)
+    path = checked_paged(services.catalog, services.files, found)
     if not lit and path == services.files.original(found.sha256):
         return original(document_id)
     return _file(services.paper.lit_pdf(found, path, lit) if lit else path, "pdf", f"{Path(found.name).stem}.pdf")
@@ -58,7 +59,7 @@ def chunk_pdf(document_id: str, index: int):
     found = requested.readable(document_id)
     chunk = requested.chunk(found, index)
     read, skipped = parts.as_read_by(requested.catalog().engine, found, chunk.pipeline), chunk.first_page - 1
-    path = current_app.services.files.chunk_pdf(chunk.document_id, chunk.pipeline, chunk.index)
+    path = checked_chunk_pdf(requested.catalog(), current_app.services.files, found, chunk)
     question = asking.question("sub_question")
     lit = _evidence(found, chunk, question, skipped) if question else []
     lit += [note for note in _besides(lit, _sought(read, skipped)) if 1 <= note.page <= chunk.last_page - skipped]

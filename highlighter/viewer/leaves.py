@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from highlighter.errors import Undrawable
+from highlighter.errors import AlteredContent, Undrawable
 from highlighter.models import Chunk, Document, Rectangle
 from highlighter.pages.annotate import FOUND, Note
 from highlighter.pages.paper import Paper
@@ -97,7 +97,7 @@ def _drawn(read: Document, spans: Sequence[Lit | Found], paper: Paper) -> _Drawn
     for start, end, mark in spans:
         try:
             places = paper.rectangles(read, start, end)
-        except Undrawable as err:
+        except (AlteredContent, Undrawable) as err:
             places, made.problem = [], err.detail
         if not places:
             made.placeless.append(mark)

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from flask import current_app, g, render_template, request
 
+from highlighter.errors import AlteredContent
 from highlighter.evidence.explaining import Because, explain
 from highlighter.models import Chunk, Document, Evidence
 from highlighter.pages.pictures import USUAL_WIDTH, WIDTHS
@@ -129,6 +130,10 @@ def _on_paper(
     hits = finds.around(found_page or chunk.first_page) if finds else ()
     opening_page = found_page or (lit_pages[0] if lit_pages else 0)
     made = leaves(document, facts, chunk, lit, current_app.services.paper, page, hits, opening_page)
+    try:
+        current_app.services.paper.check_pages(document)
+    except AlteredContent as err:  # their pictures are refused; said here even where nothing is highlighted
+        made = replace(made, problem=err.detail)
     if made.problem:
         g.passing = True  # perhaps: not to be remembered
     if not reach.around:

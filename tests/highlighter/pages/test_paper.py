@@ -78,7 +78,8 @@ def test_a_page_that_is_not_there_is_told_which_are(paper, tides):
 
 
 def test_pages_that_cannot_be_drawn_say_so(services, paper, tides):
-    services.files.original(tides.sha256).write_bytes(b"%PDF-1.7 no longer")
+    sha256, _ = services.files.keep_original(io.BytesIO(b"%PDF-1.7 no longer"))
+    tides = replace(tides, sha256=sha256)
     for ask in (lambda: paper.picture(tides, 1, 800, "png"), lambda: paper.rectangles(tides, 0, 20)):
         with pytest.raises(Undrawable, match="cannot be drawn"):
             ask()

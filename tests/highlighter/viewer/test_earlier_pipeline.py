@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from highlighter.checkup import examine
 from highlighter.models import PIPELINE
 from highlighter.viewer.links import Links
-from ingest.pipeline import ingest_file, take_in
+from ingest.pipeline import ingest_file
 from tests.conftest import NOTE
 from tests.highlighter.viewer.test_routes import marks, text
 
@@ -30,11 +30,10 @@ def read_before(services, jail, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         for module in KEEPING:
             patch.setattr(f"{module}.PIPELINE", PIPELINE - 1)
-        entered = take_in(path, path.name, services, place=str(path)).document
-        kept = services.files.original(entered.sha256)
-        kept.write_text(LEFT_OUT + NOTE, encoding="utf-8")
+        longer = tmp_path / "longer.txt"
+        longer.write_text(LEFT_OUT + NOTE, encoding="utf-8")
+        patch.setattr("ingest.pipeline.checked_original", lambda files, document: longer)
         before = ingest_file(path, services, jail).document
-        kept.write_text(NOTE, encoding="utf-8")
     assert before.pipeline == PIPELINE - 1
     assert before.pages > 1
     return path, before

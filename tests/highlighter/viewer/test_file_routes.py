@@ -8,7 +8,10 @@ import re
 import pytest
 from PIL import Image
 from pypdf import PdfReader
+from sqlalchemy import update
 
+from highlighter.store.database import writing
+from highlighter.store.schema import documents
 from highlighter.viewer.links import Links
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE, SAMPLES
@@ -124,7 +127,10 @@ def test_a_page_s_words_come_with_their_places(client, note):
 
 
 def test_pages_that_cannot_be_drawn_are_told_and_the_text_stays(client, services, contract):
-    services.files.original(contract.sha256).write_bytes(b"%PDF-1.7 no longer")
+    damaged = b"%PDF-1.7 no longer"  # and uploaded like that, so its hash is right
+    sha256, _ = services.files.keep_original(io.BytesIO(damaged))
+    with writing(services.catalog.engine) as connection:
+        connection.execute(update(documents).values(sha256=sha256))
     picture = client.get(f"/documents/{contract.id}/pages/1.webp")
     assert picture.status_code == 422
     assert "cannot be drawn" in sentence(picture)

@@ -1,0 +1,246 @@
+"""Digests of documents and of feedback, kept so that the audit's chain covers them.
+
+A row of `audit_digests` goes with one row of the audit, whose `content` is the digest of that row. Digests are salted, or
+a short name or sentence could be guessed from its digest; when a document is deleted the salts go and the digests stay.
+The values are always read back from the tables, so recording and verifying compute them in the same way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, func, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from highlighter.models import UNFINISHED
+from highlighter.store import audit
+from highlighter.store.chain import canonical, digest
+from highlighter.store.files import Files
+from highlighter.store.schema import audit_digests, chunks, documents, feedback, sentences, texts, versions
+
+DETAILS, OUTCOME, CONTENTS = "details", "outcome", "contents"  # the groups of a document's digests
+FEEDBACK_FACTS, FEEDBACK_WORDS = "facts", "words"
+_DIGEST_CHARACTERS = 32  # of each part's SHA-256: a large document has a hundred thousand parts
+
+Values = dict[str, str]
+
+
+class Record(NamedTuple):
+    """One row of `audit_digests`."""
+
+    seq: int
+    document_id: str
+    pipeline: int
+    feedback_id: str
+    salt: str | None  # null once the document is deleted
+    digests: str  # JSON, as it was hashed
+    sentences: str = "{}"  # the digests of sentences, apart: they are many, and only verifying needs them
+
+    @property
+    def content(self) -> str:
+        """The digest that the chain holds. Removing the salt changes nothing that goes into it."""
+        return digest(canonical([self.document_id, self.pipeline, self.feedback_id, self.digests, self.sentences]))
+
+    def groups(self) -> dict[str, dict[str, str]]:
+        found = json.loads(self.digests)
+        if CONTENTS in found:
+            found[CONTENTS] |= json.loads(self.sentences)
+        return found
+
+
+def salted(salt: str, value: str) -> str:
+    return digest(f"{salt}\n{value}")[:_DIGEST_CHARACTERS]
+
+
+def salted_values(salt: str, values: Mapping[str, str]) -> dict[str, str]:
+    return {name: salted(salt, value) for name, value in values.items()}
+
+
+# -- recording -------------------------------------------------------------------------------------------------------
+
+
+def record_document(
+    connection: Connection,
+    what: str,
+    document_id: str,
+    groups: tuple[str, ...],
+    pipeline: int = 0,
+    file_hashes: Mapping[str, str] | None = None,
+) -> None:
+    """Add a row to the audit that covers these groups of a document as they stand in this transaction.
+
+    `pipeline` and `file_hashes` (SHA-256 by relative path) say which contents are meant.
+    """
+    row = connection.execute(select(documents).where(documents.c.id == document_id)).one()
+    values: dict[str, Values] = {}
+    if DETAILS in groups:
+        values[DETAILS] = details(connection, document_id)
+    if OUTCOME in groups:
+        values[OUTCOME] = outcome(connection, document_id)
+    if CONTENTS in groups:
+        values[CONTENTS] = {**contents(connection, document_id, pipeline), **file_values(file_hashes or {})}
+    salt = secrets.token_hex(16)
+    digests = {group: salted_values(salt, some) for group, some in values.items()}
+    of_sentences = [name for name in digests.get(CONTENTS, ()) if name.startswith("sentence ")]
+    sentences = {name: digests[CONTENTS].pop(name) for name in of_sentences}
+    record = Record(0, document_id, pipeline, "", salt, canonical(digests), canonical(sentences))
+    _add(
+        connection,
+        record,
+        {"what": what, "document_id": document_id, "collection": row.collection, "sha256": row.sha256},
+    )
+
+
+def record_feedback(connection: Connection, feedback_id: str) -> None:
+    """Add a row to the audit that covers one row of feedback. It names no document, as answers do not."""
+    row = connection.execute(select(feedback).where(feedback.c.id == feedback_id)).mappings().one()
+    there = connection.scalar(select(documents.c.id).where(documents.c.id == row["document_id"]))
+    salt = secrets.token_hex(16) if there else None  # of a document that is gone there are no words
+    words = salted(salt, feedback_words(row)) if salt else ""
+    digests = canonical({FEEDBACK_FACTS: digest(feedback_facts(row)), FEEDBACK_WORDS: words})
+    record = Record(0, row["document_id"], 0, feedback_id, salt, digests)
+    _add(connection, record, {"what": audit.FEEDBACK, "document_id": "", "collection": "", "sha256": ""})
+
+
+def forget_salts(connection: Connection, document_id: str) -> None:
+    """Remove the salts of a document's digests, in the transaction that deletes it."""
+    connection.execute(update(audit_digests).where(audit_digests.c.document_id == document_id).values(salt=None))
+
+
+def _add(connection: Connection, record: Record, row: dict[str, str]) -> None:
+    seq = audit.write(connection, {**row, "content": record.content})
+    connection.execute(insert(audit_digests), record._replace(seq=seq)._asdict())
+
+
+# -- reading back ----------------------------------------------------------------------------------------------------
+
+
+def record_at(connection: Connection, seq: int) -> Record | None:
+    row = connection.execute(select(audit_digests).where(audit_digests.c.seq == seq)).first()
+    return Record(*row) if row else None
+
+
+def recorded_value(connection: Connection, document_id: str, pipeline: int, name: str) -> tuple[str, str] | None:
+    """Return the salt and the digest of one part of the latest recorded contents; None where none were recorded.
+
+    The digest is empty when contents were recorded and this part was not among them.
+    """
+    mine = (audit_digests.c.document_id == document_id) & (audit_digests.c.pipeline == pipeline)
+    query = (
+        select(audit_digests.c.salt, func.json_extract(audit_digests.c.digests, f'$.{CONTENTS}."{name}"'))
+        .where(mine, audit_digests.c.feedback_id == "", audit_digests.c.salt.is_not(None))
+        .order_by(audit_digests.c.seq.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return (row[0], row[1] or "") if row else None
+
+
+def details(connection: Connection, document_id: str) -> Values:
+    """Return what a document is called and described as, and where it lies."""
+    row = connection.execute(select(documents).where(documents.c.id == document_id)).one()
+    mine = versions.c.document_id == document_id
+    query = select(versions.c.collection, versions.c.path, versions.c.version, versions.c.added).where(mine)
+    places = sorted(list(place) for place in connection.execute(query))
+    return {
+        "name": row.name, "properties": canonical([row.kind, row.size, row.added]), "metadata": canonical(row.meta),
+        "paths": canonical(places),
+        # Which of its paths is shown changes with other documents; that it is one of them does not.
+        "path shown": canonical([row.path, row.version] in [place[1:3] for place in places]),
+    }  # fmt: skip
+
+
+def outcome(connection: Connection, document_id: str) -> Values:
+    """Return how reading a document ended."""
+    row = connection.execute(select(documents).where(documents.c.id == document_id)).one()
+    counts = [row.pipeline, row.pages, row.chunks, row.sentences]
+    return {
+        "state": canonical([row.state, row.reason]),
+        "counts": canonical(counts),
+        "page labels": canonical(row.labels),
+    }
+
+
+def contents(connection: Connection, document_id: str, pipeline: int) -> Values:
+    """Return everything that one pipeline read from a document, by part."""
+    return dict(_contents(connection, document_id, pipeline))
+
+
+def _contents(connection: Connection, document_id: str, pipeline: int) -> Iterator[tuple[str, str]]:
+    def rows(table):
+        mine = (table.c.document_id == document_id) & (table.c.pipeline == pipeline)
+        return connection.execute(select(table).where(mine))
+
+    for row in rows(texts).mappings():
+        yield from (text_value(name, row[name]) for name in _TEXT_PARTS)
+    for row in rows(chunks):
+        span = [row.start, row.end, row.first_page, row.last_page]
+        yield f"chunk {row.idx}", canonical([*span, row.section, row.text, row.headings])
+    for row in rows(sentences):
+        yield f"sentence {row.idx} of chunk {row.chunk}", canonical([row.start, row.end, row.page, row.text_hash.hex()])
+
+
+_TEXT_PARTS = {"text": "text", "source_map": "source map", "facts": "facts"}
+
+
+def text_value(column: str, value: Any) -> tuple[str, str]:
+    """Return what a column of `texts` is called among the contents, and its value as it is hashed."""
+    if isinstance(value, bytes):
+        value = hashlib.sha256(value).hexdigest()
+    return _TEXT_PARTS[column], value if isinstance(value, str) else canonical(value)
+
+
+def file_values(file_hashes: Mapping[str, str]) -> Values:
+    return {file_name(path): sha256 for path, sha256 in file_hashes.items()}
+
+
+def file_name(path: str) -> str:
+    """What a made file is called among the contents."""
+    return f"file {path}"
+
+
+def is_file(name: str) -> bool:
+    return name.startswith("file ")
+
+
+def feedback_facts(row: Mapping[str, Any]) -> str:
+    names = (column.name for column in feedback.c if column.name not in ("question", "note"))
+    return canonical([[name, row[name]] for name in names])
+
+
+def feedback_words(row: Mapping[str, Any]) -> str:
+    return canonical([row["question"], row["note"]])
+
+
+# -- what has no digests yet -----------------------------------------------------------------------------------------
+
+
+def record_uncovered_document(connection: Connection, document_id: str, files: Files) -> bool:
+    """Record a document of an earlier release as it is now: what it is called, and what each pipeline read from it.
+
+    Return False when it was deleted meanwhile, or is being read, which records it by itself.
+    """
+    state = connection.scalar(select(documents.c.state).where(documents.c.id == document_id))
+    if state is None or state in UNFINISHED:
+        return False
+    mine = texts.c.document_id == document_id
+    pipelines = list(connection.scalars(select(texts.c.pipeline).where(mine).order_by(texts.c.pipeline)))
+    record_document(connection, audit.RECORDED, document_id, (DETAILS, OUTCOME))
+    for pipeline in pipelines:
+        if recorded_value(connection, document_id, pipeline, "text") is None:
+            hashes = files.made_hashes(document_id, pipeline)
+            record_document(connection, audit.RECORDED, document_id, (CONTENTS,), pipeline, hashes)
+    return True
+
+
+def record_uncovered_feedback(connection: Connection) -> int:
+    """Record the verdicts of an earlier release as they are now, and return how many there were."""
+    recorded = select(audit_digests.c.seq).where(audit_digests.c.feedback_id == feedback.c.id).exists()
+    ids = connection.scalars(select(feedback.c.id).where(~recorded).order_by(feedback.c.seq)).all()
+    for id in ids:
+        record_feedback(connection, id)
+    return len(ids)
