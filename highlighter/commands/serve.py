@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import errno
 import socket
+import time
 from typing import TYPE_CHECKING
 
 from highlighter.errors import Unavailable
 from highlighter.settings import Settings
+from highlighter.store.server_lock import ServerLock
 
 if TYPE_CHECKING:
     from highlighter.services import Services
 
+GRACEFUL_SECONDS = 30  # for requests that are being answered when it is stopped
 ABOUT = "answer on HOST:PORT"
 EXAMPLES = """examples:
   python -m highlighter serve
@@ -26,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(services: Services, options: argparse.Namespace) -> int:
     """One process, many threads: the process that serves is the one that owns the index."""
     settings = services.settings
+    _wait_for_previous_server(settings)
     _look_for_room(settings)
     from gunicorn.app.base import BaseApplication
 
@@ -36,7 +40,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
             self.cfg.set("workers", 1)
             self.cfg.set("threads", settings.threads)
             self.cfg.set("timeout", 120)
-            self.cfg.set("graceful_timeout", 30)
+            self.cfg.set("graceful_timeout", GRACEFUL_SECONDS)
             self.cfg.set("loglevel", "warning")
             self.cfg.set("when_ready", lambda server: _say_where(settings))
             self.cfg.set("worker_exit", lambda server, worker: _close(worker))
@@ -49,6 +53,27 @@ def run(services: Services, options: argparse.Namespace) -> int:
 
     Server().run()
     return 0
+
+
+def _wait_for_previous_server(settings: Settings) -> None:
+    """A server that is being stopped keeps its port until its last request is answered."""
+    lock = ServerLock(settings.data_dir)
+    deadline = time.monotonic() + settings.takeover_seconds
+    if lock.process() and _is_taken(settings):
+        print(f"Another Highlighter server (process {lock.process()}) is here; waiting for it to stop.", flush=True)
+        while time.monotonic() < deadline + (0 if lock.is_held() else GRACEFUL_SECONDS):
+            if not (lock.process() and _is_taken(settings)):
+                return
+            time.sleep(0.1)
+
+
+def _is_taken(settings: Settings) -> bool:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        socket.create_server((settings.host, settings.port), family=family).close()
+    except OSError as err:
+        return err.errno == errno.EADDRINUSE
+    return False
 
 
 def _look_for_room(settings: Settings) -> None:

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import event, func, select
 
 from highlighter.errors import Unreadable
-from highlighter.models import FAILED, READY, TOO_LARGE
+from highlighter.models import FAILED, QUEUED, READY, TOO_LARGE
 from highlighter.store.disk import DiskFull
 from highlighter.store.schema import chunks, documents, sentences, texts
-from ingest.pipeline import ingest_file
+from ingest.pipeline import WAITING_FOR_SPACE, ingest_file
 from tests.conftest import NOTE, SAMPLES
 
 LABORATORY = SAMPLES / "Laboratory Safety Note.txt"
@@ -87,7 +87,7 @@ def fails_whole(services, jail, spare, others):
     with full_catalog(catalog.engine, spare), pytest.raises(DiskFull):
         ingest_file(LABORATORY, services, jail)
     (failed,) = (document for document in catalog.documents() if document.collection == "default")
-    assert (failed.state, failed.reason) == (FAILED, DiskFull().detail)
+    assert (failed.state, failed.reason) == (QUEUED, WAITING_FOR_SPACE)
     assert rows(catalog, texts, chunks, sentences) == before
     assert list(services.files.scratch.iterdir()) == []
     again = ingest_file(LABORATORY, services, jail).document
