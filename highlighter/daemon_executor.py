@@ -10,6 +10,7 @@ import queue
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from typing import Any
 
 
@@ -30,7 +31,7 @@ class DaemonExecutor(Executor):
         future: Future = Future()
         with self._lock:
             if self._closed:
-                future.cancel()
+                _cancel(future)
             else:
                 self._jobs.put((future, lambda: fn(*args, **kwargs)))
         return future
@@ -40,7 +41,8 @@ class DaemonExecutor(Executor):
             if not self._closed:
                 self._closed = True
                 while cancel_futures and not self._jobs.empty():
-                    self._jobs.get()[0].cancel()
+                    with suppress(queue.Empty):  # a thread was faster
+                        _cancel(self._jobs.get_nowait()[0])
                 for _ in self._threads:
                     self._jobs.put(None)
         if wait:
@@ -59,3 +61,8 @@ class DaemonExecutor(Executor):
                     future.set_result(call())
                 except BaseException as err:
                     future.set_exception(err)
+
+
+def _cancel(future: Future) -> None:
+    future.cancel()
+    future.set_running_or_notify_cancel()  # or whoever waits for it would wait for ever
