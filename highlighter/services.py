@@ -25,6 +25,7 @@ from highlighter.generation.pipeline import Answering
 from highlighter.generation.prompted import Prompted
 from highlighter.generation.prompting import Prompts
 from highlighter.grounding.check import Checker
+from highlighter.locale import N_
 from highlighter.models import Document
 from highlighter.once import made_once
 from highlighter.pages.paper import Paper
@@ -235,7 +236,7 @@ class Services:
         """Why requests cannot be answered yet, or any more, in sentences; empty when they can."""
         found = [CatalogDamaged().detail] if self.damage else []
         if self.embedder.state != WARM:
-            found.append(self.embedder.problem or "The embedding model is being loaded.")
+            found.append(self.embedder.problem or N_("The embedding model is being loaded."))
         return found
 
     def _keep_house(self) -> None:

@@ -58,11 +58,10 @@ class Desk:
     def resume_waiting(self) -> None:
         """Queue the unfinished documents that no process is at: those that met a full disk, or an upload to a server
         that was being stopped."""
-        if self.closing or not has_space(self.services.files.scratch):
+        waiting = [document for document in self.services.catalog.unfinished() if not self._pending[document.id]]
+        if self.closing or not waiting or not has_space(self.services.files.scratch):
             return
-        for document in self.services.catalog.unfinished():
-            if self._pending[document.id]:
-                continue
+        for document in waiting:
             with self.services.files.claim_if_free(document.id) as free:
                 pass
             if free:

@@ -103,7 +103,7 @@ def test_stopped_server_leaves_jobs_queued_and_the_next_finishes_them(way, servi
     sent = set()
     try:
         for stop in stops:
-            wait_until(server.answers)
+            wait_until(server.answers, seconds=120)
             for _ in range(UPLOADS):
                 number = len(sent)
                 sent.add(server.upload(f"{number}.txt", f"Ferry number {number} leaves at seven in the morning. " * 3))
@@ -120,6 +120,13 @@ def test_stopped_server_leaves_jobs_queued_and_the_next_finishes_them(way, servi
     finally:
         server.process.terminate()
         server.process.wait(60)
+
+
+def test_gunicorn_with_two_workers_is_refused():
+    command = [sys.executable, "-m", "gunicorn", "--workers", "2", "--bind", "127.0.0.1:0", "wsgi:app"]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == 1
+    assert "start gunicorn with --workers 1" in ended.stderr
 
 
 def second_server(way, data):
