@@ -29,10 +29,12 @@ from highlighter.gate.cors import add_cors, answer_preflight, refuse_foreign_wri
 from highlighter.gate.entry import for_pages, forget_who_asked, headers_of, let_in, say_which, take_leave
 from highlighter.gate.hosts import refuse_untrusted_host
 from highlighter.gate.limits import exceeded_limit
+from highlighter.gate.needs import FREE
 from highlighter.gate.rates import Rates, not_too_often
 from highlighter.locale import gettext, ngettext, speak, spoken, words_of_scripts
 from highlighter.locale.choosing import ASKED, Mounted, negotiated
 from highlighter.services import Services
+from highlighter.store.damage import CatalogDamaged, is_damage
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.viewer.answering import nonce
 from highlighter.viewer.assets import asset, assets
@@ -64,16 +66,18 @@ def create_app(services: Services | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.ensure_ascii = False
     app.rates = Rates(settings)
+    # In this order: a stranger is told no more than that they are one, and nobody's key can be known without a catalog.
     for step in (
         refuse_untrusted_host,
         _speak,
         forget_who_asked,
         answer_preflight,
         refuse_foreign_writes,
+        _refuse_when_damaged,
         let_in,
         not_too_often,
     ):
-        app.before_request(step)  # in this order: a stranger is told no more than that they are one
+        app.before_request(step)
     app.before_request(_begin_cpu_budget)
     app.teardown_request(_end_cpu_budget)
     take_leave(app)
@@ -106,6 +110,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.after_request(add_cors)
     app.after_request(say_which)
     app.register_error_handler(Exception, _answer_error)
+    app.add_url_rule("/readyz", "ready", _ready)
     app.add_url_rule("/healthz", "health", lambda: Response("well\n", mimetype="text/plain"))
     return app
 
@@ -120,6 +125,17 @@ def _begin_cpu_budget() -> None:
 
 def _end_cpu_budget(_error: BaseException | None) -> None:
     set_cpu_budget(None)
+
+
+def _refuse_when_damaged() -> None:
+    if current_app.services.damage and request.endpoint not in FREE:
+        raise CatalogDamaged
+
+
+def _ready() -> Response:
+    """For whoever watches the service: whether requests can be answered, and if not, why not."""
+    problems = current_app.services.problems()
+    return Response("\n".join(problems or ["ready"]) + "\n", 503 if problems else 200, mimetype="text/plain")
 
 
 def _add_headers(response: Response) -> Response:
@@ -141,6 +157,8 @@ def _answer_error(err: Exception):
         return Response(
             f"{err.description} TRUSTED_HOSTS names those this service answers to.\n", 400, mimetype="text/plain"
         )
+    if is_damage(err):
+        current_app.services.note_damage(str(err))
     known = err if isinstance(err, HighlighterError) else _ours(err)
     if known.status >= 500:
         trace = err if known is not err else None  # what we say ourselves needs none
@@ -162,6 +180,8 @@ def _path() -> str:
 
 def _ours(err: Exception) -> HighlighterError:
     """Flask's and anybody's errors as ours; the words of an unknown one are kept to the log."""
+    if is_damage(err):
+        return CatalogDamaged()
     if no_room(err):
         return DiskFull()
     if not isinstance(err, HTTPException):

@@ -44,7 +44,7 @@ class Embedder:
         self.cache = cache or usual_cache()
         self.state = COLD
         self._engine: Engine | None = None
-        self._problem = ""
+        self.problem = ""
         self._loading = threading.Lock()
         self._loaded = threading.Event()
         self._question = lru_cache(maxsize=QUESTIONS_KEPT)(self._encode_question)
@@ -86,15 +86,15 @@ class Embedder:
             if self.state == WARM:
                 return
             if self.state == BROKEN:
-                raise Unavailable(self._problem)
+                raise Unavailable(self.problem)
             self.state = LOADING
             try:
                 self._engine = _engine(self.name, self.cache)
                 self.state = WARM
             except Exception as err:
                 self.state = BROKEN
-                self._problem = N_(f"The embedding model {self.name} cannot be loaded:") + f" {err}"
-                raise Unavailable(self._problem) from err
+                self.problem = N_(f"The embedding model {self.name} cannot be loaded:") + f" {err}"
+                raise Unavailable(self.problem) from err
             finally:
                 self._loaded.set()
 

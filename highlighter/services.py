@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import threading
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from highlighter.embed.signing import LinkKeys, link_keys
-from highlighter.embedder import Embedder
+from highlighter.embedder import WARM, Embedder
 from highlighter.evidence.calibration import calibration_for
 from highlighter.evidence.joint import Joint
 from highlighter.evidence.passages import Passages
@@ -22,6 +25,7 @@ from highlighter.generation.pipeline import Answering
 from highlighter.generation.prompted import Prompted
 from highlighter.generation.prompting import Prompts
 from highlighter.grounding.check import Checker
+from highlighter.locale import N_
 from highlighter.models import Document
 from highlighter.once import made_once
 from highlighter.pages.paper import Paper
@@ -33,11 +37,14 @@ from highlighter.search.within import Finder
 from highlighter.settings import Settings
 from highlighter.store import departures, words
 from highlighter.store.catalog import Catalog
+from highlighter.store.damage import CatalogDamaged, find_damage, is_damage
 from highlighter.store.database import open_database
+from highlighter.store.disk import no_room
 from highlighter.store.files import Files
 from highlighter.store.index import Index
 from highlighter.store.keys import Keys
 from highlighter.store.removal import remove, remove_overdue
+from highlighter.store.server_lock import ServerLock
 from highlighter.viewer.remembered import RememberedPages
 from highlighter.workers.jail import Jail
 
@@ -49,7 +56,11 @@ log = logging.getLogger(__name__)
 
 FOLLOW_EVERY_SECONDS = 2.0
 SEE_OFF_EVERY_SECONDS = 1.0
-RETRY_AT_MOST_AFTER_SECONDS = 60.0
+RESUME_EVERY_SECONDS = 5.0
+RETRY_AT_MOST_AFTER_SECONDS = 10.0  # a disk that has space again, or whatever else was mended, is noticed soon
+JOB_STOP_SECONDS = 10.0  # a job notices between two steps that it is to stop
+PROBE_CATALOG_EVERY_SECONDS = 5.0
+CHECK_CATALOG_EVERY_SECONDS = 600.0  # it reads the whole file
 
 
 class Services:
@@ -60,6 +71,10 @@ class Services:
         self.settings = settings
         self.embedder = embedder or Embedder(settings.embedding_model, settings.cache_dir)
         self._closing = threading.Event()
+        self._stopping = threading.Lock()
+        self._server_lock = ServerLock(settings.data_dir)
+        self.damage = ""  # what was found wrong with the catalog's file; empty: nothing
+        self.damage_checked = threading.Event()  # the whole file was read once
 
     @classmethod
     def from_settings(cls, settings: Settings | None = None) -> Services:
@@ -177,27 +192,101 @@ class Services:
         return departures.announce(self.catalog.engine, document_id, self.settings.undo_seconds)
 
     def start(self) -> None:
-        """What a service does besides answering: load the model, end what was begun, keep the index up to the truth."""
+        """Begin what a server does besides answering: load the model, finish jobs, keep the index up to the catalog.
+
+        Waits for another server on this data folder to stop; raises Unavailable when it does not.
+        """
+        self._server_lock.acquire(self.settings.takeover_seconds)
+        atexit.register(self.close)  # not every server tells its application that it stops
+        self._check_catalog(thorough=False)
         self.embedder.load_in_background()
-        threading.Thread(target=self._keep_house, name="keep-house", daemon=True).start()
-        # By itself: who was promised that a document goes does not wait for a model or an index.
-        threading.Thread(target=self._see_off, name="see-off", daemon=True).start()
+        for loop in (self._keep_house, self._see_off, self._resume_jobs, self._watch_catalog):
+            # Each by itself: no promise to delete, and no upload, waits for an index.
+            threading.Thread(target=loop, name=loop.__name__.strip("_"), daemon=True).start()
+
+    def stop_background_work(self) -> None:
+        """Hand over to the next server, which may start from now on, while requests are still answered here."""
+        with self._stopping:
+            self._closing.set()
+            for name in ("desk", "index"):
+                if name in self.__dict__:
+                    self.__dict__[name].close()
+            self._server_lock.release()
 
     def close(self) -> None:
-        self._closing.set()
-        for name in ("desk", "jail", "index", "catalog"):
-            if name in self.__dict__:
-                self.__dict__[name].close()
+        atexit.unregister(self.close)
+        self.stop_background_work()
+        for name in ("jail", "desk", "catalog"):
+            made = self.__dict__.get(name)
+            if made is None:
+                continue
+            if name == "desk":
+                made.join(JOB_STOP_SECONDS)
+            else:
+                made.close()
+
+    def note_damage(self, words: str) -> None:
+        """From now on no request is answered out of the catalog: what is damaged is not made worse."""
+        if not self.damage:
+            log.error("%s (%s)", CatalogDamaged().detail, words)
+            self.damage = words
+            self.damage_checked.set()
+
+    def problems(self) -> list[str]:
+        """Why requests cannot be answered yet, or any more, in sentences; empty when they can."""
+        found = [CatalogDamaged().detail] if self.damage else []
+        if self.embedder.state != WARM:
+            found.append(self.embedder.problem or N_("The embedding model is being loaded."))
+        return found
 
     def _keep_house(self) -> None:
         # The first page must not wait for any of this. An ingestion that starts now leaves the index to us, though.
-        self.index.own()
-        warm = self.embedder.wait(self.settings.warm_up_seconds)
-        if not self._closing.is_set():
+        if not self.damage:
+            self.index.own()
+        self.embedder.wait(self.settings.warm_up_seconds)
+        if not self._closing.is_set() and not self.damage:
             self.paper.get_ready()
-        if warm:
-            self.desk.take_up_unfinished()
         self._again_and_again(FOLLOW_EVERY_SECONDS, self._follow, "The index could not be brought up to the catalog")
+
+    def _resume_jobs(self) -> None:
+        """Finish what earlier processes left unfinished, and what could not be finished when it was begun."""
+        begun = False
+
+        def resume() -> None:
+            nonlocal begun
+            if self.embedder.state != WARM:
+                return
+            if begun:
+                self.desk.resume_waiting()
+            else:
+                self.desk.take_up_unfinished()
+                begun = True
+
+        self.embedder.wait(self.settings.warm_up_seconds)
+        self._again_and_again(RESUME_EVERY_SECONDS, resume, "Unfinished documents could not be taken up", at_once=True)
+
+    def _watch_catalog(self) -> None:
+        thorough_after = 0.0
+
+        def check() -> None:
+            nonlocal thorough_after
+            thorough = time.monotonic() >= thorough_after
+            self._check_catalog(thorough)
+            if thorough:
+                thorough_after = time.monotonic() + CHECK_CATALOG_EVERY_SECONDS
+                self.damage_checked.set()
+
+        failed = "The catalog's file could not be checked"
+        self._again_and_again(PROBE_CATALOG_EVERY_SECONDS, check, failed, at_once=True)
+
+    def _check_catalog(self, thorough: bool) -> None:
+        try:
+            path = self.catalog.engine.url.database
+        except CatalogDamaged as err:
+            self.note_damage(str(err.__cause__))
+            return
+        if wrong := find_damage(Path(path), thorough):
+            self.note_damage(wrong)
 
     def _follow(self) -> None:
         words.fill(self.catalog.engine)
@@ -209,14 +298,23 @@ class Services:
 
         self._again_and_again(SEE_OFF_EVERY_SECONDS, remove_those, "A deleted document could not be removed")
 
-    def _again_and_again(self, seconds: float, task: Callable[[], None], failed: str) -> None:
+    def _again_and_again(self, seconds: float, task: Callable[[], None], failed: str, at_once: bool = False) -> None:
         pause = seconds
-        while not self._closing.wait(pause):
+        while not self._closing.wait(0 if at_once else pause):
+            at_once = False
+            if self.damage:
+                return
             try:
                 task()
                 pause = seconds
-            except Exception:
+            except Exception as err:
                 if self._closing.is_set():
                     return
+                if is_damage(err):
+                    self.note_damage(str(err))
+                    return
                 pause = min(2 * pause, RETRY_AT_MOST_AFTER_SECONDS)
-                log.exception("%s; trying again in %d s", failed, pause)
+                if no_room(err):
+                    log.warning("%s, as the disk is full; trying again in %d s", failed, pause)
+                else:
+                    log.exception("%s; trying again in %d s", failed, pause)

@@ -168,6 +168,9 @@ class Settings:
     data_dir: Path = _knob(Path("data"), Path, "DATA_DIR", "where everything is kept")
     host: str = _knob("127.0.0.1", _host, "HOST", "address to serve on")
     port: int = _knob(8000, _port, "PORT", "port to serve on")
+    takeover_seconds: int = _knob(
+        20, _count, "TAKEOVER_SECONDS", "how long a starting server waits for another on the same DATA_DIR to stop"
+    )
     trusted_hosts: tuple[str, ...] = _knob(
         (), _hosts, "TRUSTED_HOSTS", "host names answered to, comma-separated (on loopback: this machine's)"
     )

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from collections import Counter
+from concurrent.futures import Future, wait
 from pathlib import Path
 
 from highlighter.access import for_caller
+from highlighter.daemon_executor import DaemonExecutor
 from highlighter.models import Document
 from highlighter.services import Services
 from highlighter.store.catalog import Deleted
+from highlighter.store.disk import DiskFull, has_space
 from highlighter.store.removal import sweep_orphans
 from highlighter.workers.jail import Closed
-from ingest.pipeline import DEFAULT_COLLECTION, end, ingest_file, take_in
+from ingest.pipeline import DEFAULT_COLLECTION, end, ingest_file, take_in, wait_for_space
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +27,10 @@ TELL_EVERY_SECONDS = 0.5  # progress is a write to the catalog: often enough for
 class Desk:
     def __init__(self, services: Services):
         self.services = services
-        self._clerks: Executor = ThreadPoolExecutor(services.settings.workers, thread_name_prefix="ingest")
+        self.closing = False
+        self._clerks = DaemonExecutor(services.settings.workers, thread_name_prefix="ingest")
+        self._pending: Counter[str] = Counter()  # jobs of this process by document: queued here, or being processed
+        self._counting = threading.Lock()
 
     def hand_in(
         self, path: Path, name: str, collection: str = DEFAULT_COLLECTION, meta: dict[str, str] | None = None
@@ -48,17 +55,52 @@ class Desk:
         """The same, and waits for it; how many there were."""
         return len(wait(self.take_up_unfinished()).done)
 
+    def resume_waiting(self) -> None:
+        """Queue the unfinished documents that no process is at: those that met a full disk, or an upload to a server
+        that was being stopped."""
+        waiting = [document for document in self.services.catalog.unfinished() if not self._pending[document.id]]
+        if self.closing or not waiting or not has_space(self.services.files.scratch):
+            return
+        for document in waiting:
+            with self.services.files.claim_if_free(document.id) as free:
+                pass
+            if free:
+                self._begin(document)
+
     def close(self) -> None:
+        """Begin no more jobs. What is queued stays queued in the catalog, for the next start."""
+        self.closing = True
         self._clerks.shutdown(wait=False, cancel_futures=True)
 
+    def join(self, seconds: float) -> None:
+        """Wait for the jobs that were begun before `close`."""
+        self._clerks.join(seconds)
+
     def _begin(self, document: Document) -> Future:
-        return self._clerks.submit(for_caller(self._end), document)
+        with self._counting:
+            self._pending[document.id] += 1
+        future = self._clerks.submit(for_caller(self._end), document)
+        future.add_done_callback(lambda _: self._count_down(document.id))
+        return future
+
+    def _count_down(self, document_id: str) -> None:
+        with self._counting:
+            self._pending[document_id] -= 1
+            if not self._pending[document_id]:
+                del self._pending[document_id]
 
     def _end(self, document: Document) -> None:
         try:
-            end(document, self.services, self.services.jail, _Teller(self.services, document.id))
+            if self.closing:
+                raise Closed
+            if not has_space(self.services.files.scratch):
+                wait_for_space(document, self.services)
+                raise DiskFull
+            end(document, self.services, self.services.jail, _Teller(self, document.id))
         except Closed:
             log.info("Stopped while %s was being read; the next start goes on", document.id)
+        except DiskFull:
+            log.warning("The disk is full; %s waits until there is space", document.id)
         except Deleted:
             log.info("%s was deleted while it waited or was being read", document.id)
         except Exception:
@@ -66,15 +108,17 @@ class Desk:
 
 
 class _Teller:
-    """Writes progress to the catalog, but not at every step."""
+    """Writes progress to the catalog, but not at every step. Between steps is also where a job can be stopped."""
 
-    def __init__(self, services: Services, document_id: str):
-        self._services = services
+    def __init__(self, desk: Desk, document_id: str):
+        self._desk = desk
         self._document_id = document_id
         self._stage, self._told = "", 0.0
 
     def __call__(self, stage: str, done: int, total: int) -> None:
+        if self._desk.closing:
+            raise Closed
         if stage == self._stage and time.monotonic() - self._told < TELL_EVERY_SECONDS:
             return
         self._stage, self._told = stage, time.monotonic()
-        self._services.catalog.set_progress(self._document_id, stage, done, total)
+        self._desk.services.catalog.set_progress(self._document_id, stage, done, total)

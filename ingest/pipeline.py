@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import shutil
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -31,7 +32,8 @@ from highlighter.services import Services
 from highlighter.settings import LIBREOFFICE
 from highlighter.store.catalog import Contents, Deleted, VectorsMissing
 from highlighter.store.checked_files import checked_original
-from highlighter.store.disk import DiskFull, no_room
+from highlighter.store.damage import CatalogDamaged, is_damage
+from highlighter.store.disk import DiskFull, has_space, no_room
 from highlighter.store.documents import Entry
 from highlighter.workers.jail import Closed, Jail
 from ingest.embed import embed
@@ -45,6 +47,8 @@ log = logging.getLogger(__name__)
 
 FOR_THE_REST = 10  # seconds of a reading child's time that recognising words leaves to everything else
 FOR_THE_OFFICE = 0.5  # of that time: the other half is for our own pages, should it fail
+
+WAITING_FOR_SPACE = N_("The disk is full. Processing continues when there is space.")
 
 # Reading the same bytes again would end the same way; a time-out or a fault of ours may not.
 SETTLED = READABLE | {NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, UNSUPPORTED, EMPTY}
@@ -128,8 +132,6 @@ def attempt(document: Document, services: Services, jail: Jail, progress: Progre
     work = services.files.workplace()
     try:
         _read_and_keep(document, services, jail, work, progress or _silently)
-    except Unreadable as err:
-        services.catalog.set_state(document.id, err.state, err.detail)
     except Closed:  # we are being stopped: the document stays unfinished, and the next start takes it up
         services.catalog.give_up(document.id)
         raise
@@ -137,9 +139,18 @@ def attempt(document: Document, services: Services, jail: Jail, progress: Progre
         services.files.remove_made(document.id)
         raise
     except Exception as err:
-        _note_failure(document, services, err)
-        if no_room(err):
+        if jail.closed or _is_interpreter_exiting():  # whatever failed, it is no fault of the document
+            services.catalog.give_up(document.id)
+            raise Closed from err
+        if is_damage(err):
+            raise CatalogDamaged from err
+        if no_room(err) or not has_space(services.files.scratch):
+            wait_for_space(document, services)
             raise DiskFull from err
+        if isinstance(err, Unreadable):
+            services.catalog.set_state(document.id, err.state, err.detail)
+            return
+        _note_failure(document, services, err)
         raise
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -190,11 +201,22 @@ def _still_there(document: Document, services: Services) -> Document:
     return found
 
 
+def _is_interpreter_exiting() -> bool:
+    """Thread pools refuse work from then on."""
+    return not threading.main_thread().is_alive()
+
+
+def wait_for_space(document: Document, services: Services) -> None:
+    """Put the document back into the queue, so that a service takes it up again once the disk has space."""
+    try:
+        services.catalog.put_back(document.id, WAITING_FOR_SPACE)
+    except Exception as err:  # no space for this either; as unfinished as it is, it is taken up again, too
+        log.warning("%s could not be put back into the queue (%s)", document.id, type(err).__name__)
+
+
 def _note_failure(document: Document, services: Services, err: Exception) -> None:
-    why = (
-        DiskFull().detail if no_room(err) else N_(f"It could not be taken in ({type(err).__name__}). Hand it in again.")
-    )
+    why = N_(f"It could not be taken in ({type(err).__name__}). Hand it in again.")
     try:
         services.catalog.set_state(document.id, FAILED, why)
-    except Exception:  # a full disk has no room for this either; unfinished, it is taken up again
+    except Exception:  # unfinished, it is taken up again
         log.exception("The end of %s could not be noted", document.id)

@@ -25,7 +25,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(services: Services, options: argparse.Namespace) -> int:
     from highlighter.checkup import examine, mend
+    from highlighter.store.damage import find_damage
 
+    path = services.settings.data_dir / "catalog.sqlite"
+    if path.exists() and (damage := find_damage(path, thorough=True)):  # nothing else can be told, nor put right
+        sentence = f"The catalog's file is damaged ({damage}): stop everything and restore a backup of the data folder."
+        print(json.dumps({"well": False, "ill": [sentence]}) if options.json else f"!! {sentence}")
+        return 1
     recorded = mend(services) if options.fix else []
     found = examine(services)
     as_json = {"well": not found.ill, **asdict(found), "recorded": recorded}

@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import errno
 import socket
+import time
 from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from highlighter.errors import Unavailable
-from highlighter.server.options import address, gunicorn_options
+from highlighter.server.options import GRACEFUL_SECONDS, address, gunicorn_options
 from highlighter.settings import Settings
+from highlighter.store.server_lock import ServerLock
 
 if TYPE_CHECKING:
     from highlighter.services import Services
@@ -54,6 +56,7 @@ def _read_by(read: Callable[[str], Any]) -> Callable[[str], Any]:
 def run(services: Services, options: argparse.Namespace) -> int:
     """One process, many threads: the process that serves is the one that owns the index."""
     settings = services.settings
+    _wait_for_previous_server(settings)
     _look_for_room(settings)
     from gunicorn.app.base import BaseApplication
 
@@ -72,6 +75,27 @@ def run(services: Services, options: argparse.Namespace) -> int:
 
     Server().run()
     return 0
+
+
+def _wait_for_previous_server(settings: Settings) -> None:
+    """A server that is being stopped keeps its port until its last request is answered."""
+    lock = ServerLock(settings.data_dir)
+    deadline = time.monotonic() + settings.takeover_seconds
+    if lock.process() and _is_taken(settings):
+        print(f"Another Highlighter server (process {lock.process()}) is here; waiting for it to stop.", flush=True)
+        while time.monotonic() < deadline + (0 if lock.is_held() else GRACEFUL_SECONDS):
+            if not (lock.process() and _is_taken(settings)):
+                return
+            time.sleep(0.1)
+
+
+def _is_taken(settings: Settings) -> bool:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        socket.create_server((settings.host, settings.port), family=family).close()
+    except OSError as err:
+        return err.errno == errno.EADDRINUSE
+    return False
 
 
 def _look_for_room(settings: Settings) -> None:

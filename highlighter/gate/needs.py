@@ -5,7 +5,7 @@ from __future__ import annotations
 from highlighter.access import ADMIN, ANSWER, INGEST, READ
 
 # Those that anybody may have: they tell nothing of any document.
-FREE = frozenset({"static", "assets.file", "health"})
+FREE = frozenset({"static", "assets.file", "health", "ready"})
 # An embedded view is let in by its signed link, which says itself what may be seen.
 FREE_BLUEPRINTS = frozenset({"embed"})
 

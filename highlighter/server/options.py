@@ -6,6 +6,8 @@ from typing import Any
 
 from highlighter.settings import Settings
 
+GRACEFUL_SECONDS = 30  # for requests that are being answered when the server is stopped
+
 
 def gunicorn_options(settings: Settings) -> dict[str, Any]:
     return {
@@ -14,7 +16,7 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
         "workers": 1,  # the process that serves is the one that owns the index
         "threads": settings.threads,
         "timeout": 120,
-        "graceful_timeout": 30,
+        "graceful_timeout": GRACEFUL_SECONDS,
     }
 
 

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import sys
+
 from flask import Flask
 
 from highlighter.app import create_app
+from highlighter.errors import Unavailable
 from highlighter.gate.mode import said
 from highlighter.request_ids import log_with_ids
 from highlighter.services import Services
 from highlighter.settings import Settings
+from highlighter.shutdown import hand_over_on_sigterm
+
+BOOT_ERROR = 3  # the status by which gunicorn knows that another worker would come no further
 
 
 def start_application(settings: Settings | None = None) -> Flask:
     log_with_ids()
     app = create_app(Services.from_settings(settings))
-    app.services.start()
-    print(said(app.services.settings, app.services.keys), flush=True)
+    try:
+        app.services.start()
+    except Unavailable as err:
+        print(err.detail, file=sys.stderr, flush=True)
+        sys.exit(BOOT_ERROR)
+    hand_over_on_sigterm(app.services)
+    if not app.services.damage:
+        print(said(app.services.settings, app.services.keys), flush=True)
     return app

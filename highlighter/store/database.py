@@ -8,9 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
+from sqlalchemy.exc import DatabaseError
 from sqlalchemy.schema import CreateColumn
 
 from highlighter.store.append_only import guard
+from highlighter.store.damage import CatalogDamaged, is_damage
 from highlighter.store.schema import documents, metadata
 from highlighter.store.versions import adopt
 
@@ -25,10 +27,16 @@ def open_database(path: Path) -> Engine:
     )
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
-    with writing(engine) as connection:
-        metadata.create_all(connection)
-        _add_what_is_new(connection)
-        guard(connection)
+    try:
+        with writing(engine) as connection:
+            metadata.create_all(connection)
+            _add_what_is_new(connection)
+            guard(connection)
+    except DatabaseError as err:
+        engine.dispose()
+        if is_damage(err):
+            raise CatalogDamaged from err
+        raise
     return engine
 
 

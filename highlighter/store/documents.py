@@ -125,14 +125,18 @@ class Documents:
     def begin(self, id: str) -> int:
         """Notes that somebody begins to read it; how often that was begun by now without coming to any end."""
         mine = documents.c.id == id
-        values = {"state": READING, "progress": None, "attempts": documents.c.attempts + 1}
+        values = {"state": READING, "reason": "", "progress": None, "attempts": documents.c.attempts + 1}
         with writing(self.engine) as connection:
             connection.execute(update(documents).where(mine).values(values))
             return connection.execute(select(documents.c.attempts).where(mine)).scalar() or 0
 
     def give_up(self, id: str) -> None:
         """Whoever began was told to stop, which is nothing against the document."""
-        self._update(id, attempts=0)
+        self._update(id, state=QUEUED, progress=None, attempts=0)
+
+    def put_back(self, id: str, reason: str) -> None:
+        """Queue a document again that could not be processed for a reason of ours."""
+        self._update(id, state=QUEUED, reason=reason, progress=None, attempts=0)
 
     def set_progress(self, id: str, stage: str, done: int, total: int) -> None:
         self._update(id, state=READING, progress=[stage, done, total])

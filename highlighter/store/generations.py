@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
+
+CHROMA_FILE = "chroma.sqlite3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,18 @@ class Generation:
     def mark_whole(self) -> None:
         (self.folder / "whole").touch()
 
+    def files(self) -> frozenset[tuple[int, int]]:
+        """Which files hold it: (device, inode) of Chroma's database, and of what was written when it was begun."""
+        there = (os.stat(self.folder / name) for name in (CHROMA_FILE, "about.json"))
+        return frozenset((file.st_dev, file.st_ino) for file in there)
+
+    def is_same(self, files: frozenset[tuple[int, int]]) -> bool:
+        """Whether these files are still the ones found there."""
+        try:
+            return self.files() == files
+        except FileNotFoundError:
+            return False
+
     def open(self):
         """(client, sentences, chunks)."""
         import chromadb  # half a second
@@ -73,8 +88,12 @@ def others(folder: Path, than: Generation) -> list[Generation]:
 
 def next_after(before: Generation | None, folder: Path, model: str, because: str) -> Generation:
     generation = Generation(folder / str(before.number + 1 if before else 1))
-    generation.folder.mkdir()
-    _replace(generation.folder / "about.json", json.dumps({"model": model, "because": because}))
+    # Named only when it says of itself what it is: on a full disk that may fail.
+    draft = folder / "next"
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir()
+    _replace(draft / "about.json", json.dumps({"model": model, "because": because}))
+    os.replace(draft, generation.folder)
     return generation
 
 

@@ -10,12 +10,13 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
 from highlighter.models import READABLE
 from highlighter.store.catalog import Catalog
+from highlighter.store.disk import DiskFull, has_space, no_room
 from highlighter.store.generations import Generation, newest, next_after, others
 from highlighter.store.health import illness
 from highlighter.store.nearest import Nearest, chunk_means, near
@@ -53,6 +54,7 @@ class Index:
         self._open: _Open | None = None
         self._caught_up = False
         self._busy = threading.Lock()
+        self._closing = threading.Event()
 
     def own(self) -> bool:
         """Whether this process is, from now on, the one that writes the index. Two would lose vectors silently."""
@@ -73,15 +75,18 @@ class Index:
     def follow(self) -> int:
         """Brings the index up to the truth; how many changes that took. Safe to be killed in, and to call again."""
         with self._busy:
+            self._let_go_of_what_was_deleted()
             if not self.own():
                 return 0
             try:
                 opened = self._open = self._open or self._begin()
                 heard = self._hear(opened)
-            except Exception:
+            except Exception as err:
                 self._let_go()  # and have it looked at before it is used again
+                if no_room(err) or not has_space(self.folder):
+                    raise DiskFull from err
                 raise
-            if not self._caught_up:
+            if not self._caught_up and not self._closing.is_set():
                 opened.generation.mark_whole()
                 self._caught_up = True
                 for old in others(self.folder, opened.generation):
@@ -146,11 +151,25 @@ class Index:
         return illness(generation, self.catalog, self.model) if generation else ""
 
     def close(self) -> None:
+        self._closing.set()  # `follow` stops between two documents
         with self._busy:
             self._let_go()
-            if self._lock is not None:
-                self._lock.close()
-                self._lock = None
+            self._disown()
+            self._closing.clear()
+
+    def _disown(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def _let_go_of_what_was_deleted(self) -> None:
+        """Somebody deleted the folder, or a part of it: open files live on, and nobody would ever find them again."""
+        if self._open and not self._open.generation.is_same(self._open.files):
+            log.warning("The index in %s was deleted; it is made again from the catalog", self.folder)
+            self._let_go()
+        if self._lock is not None and not _is_same_file(self._lock, self.folder / "owner.lock"):
+            self._let_go()
+            self._disown()
 
     def _let_go(self) -> None:
         opened, self._open, self._caught_up = self._open, None, False
@@ -158,19 +177,27 @@ class Index:
             opened.client.close()  # or this process would remember files that another may change meanwhile
 
     def _begin(self) -> _Open:
+        # Without space a sound generation can look unsound, and another would come no further.
+        if not has_space(self.folder):
+            raise DiskFull
         generation = newest(self.folder)
         wrong = illness(generation, self.catalog, self.model) if generation else ""
+        if wrong and not has_space(self.folder):
+            raise DiskFull
         if wrong:
             log.warning("The index in %s is made again from the catalog: %s", generation.folder, wrong)
         if wrong or generation is None:
             generation = next_after(generation, self.folder, self.model, wrong)
-        return _Open(generation, *generation.open())
+        opened = generation.open()
+        return _Open(generation, *opened, generation.files())
 
     def _hear(self, opened: _Open) -> int:
         pending = self.catalog.changes_after(opened.generation.heard())
         # Of several changes to one document only the last counts: each is answered with the document as it is now.
         latest = {document_id: seq for seq, document_id, _ in pending}
         for seq, document_id, _ in pending:
+            if self._closing.is_set():
+                break
             if latest[document_id] == seq:
                 self._bring_up(document_id, opened.sentences, opened.chunks)
             opened.generation.hear(seq)
@@ -204,6 +231,14 @@ class _Open:
     client: Any
     sentences: Any
     chunks: Any
+    files: frozenset[tuple[int, int]]
+
+
+def _is_same_file(file: IO[str], path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _upsert(collection, ids: list[str], vectors: np.ndarray, metadatas: list[dict]) -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import os
+import subprocess
+import sys
 from contextlib import contextmanager
 
 import pytest
 from sqlalchemy import event, func, select
 
 from highlighter.errors import Unreadable
-from highlighter.models import FAILED, READY, TOO_LARGE
+from highlighter.models import FAILED, QUEUED, READY, TOO_LARGE
 from highlighter.store.disk import DiskFull
 from highlighter.store.schema import chunks, documents, sentences, texts
-from ingest.pipeline import ingest_file
+from ingest.pipeline import WAITING_FOR_SPACE, ingest_file
 from tests.conftest import NOTE, SAMPLES
 
 LABORATORY = SAMPLES / "Laboratory Safety Note.txt"
@@ -87,7 +90,7 @@ def fails_whole(services, jail, spare, others):
     with full_catalog(catalog.engine, spare), pytest.raises(DiskFull):
         ingest_file(LABORATORY, services, jail)
     (failed,) = (document for document in catalog.documents() if document.collection == "default")
-    assert (failed.state, failed.reason) == (FAILED, DiskFull().detail)
+    assert (failed.state, failed.reason) == (QUEUED, WAITING_FOR_SPACE)
     assert rows(catalog, texts, chunks, sentences) == before
     assert list(services.files.scratch.iterdir()) == []
     again = ingest_file(LABORATORY, services, jail).document
@@ -112,3 +115,19 @@ def test_an_upload_to_a_full_disk_says_so(client, services, monkeypatch):
     assert answer.status_code == 507
     assert "The disk is full" in answer.json["detail"]
     assert services.catalog.documents() == []
+
+
+def test_documents_and_index_recover_when_a_full_disk_has_space_again(tmp_path):
+    """On a real disk of 24 MB, which only the process that fills it sees."""
+    mount = 'mount -t tmpfs -o size=24m tmpfs "$1" && exec "$0" -m tests.ingest.on_small_disk "$1"'
+    command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, sys.executable, str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    seen = json.loads(ended.stdout)
+    for full in ("on a full disk", "on a disk without any space"):
+        assert seen[full]["states"] == [QUEUED] * 3 + [READY]
+        assert seen[full]["generations"] == ["1"]
+    for recovered in ("with space again", "after the index was deleted"):
+        assert seen[recovered]["states"] == [READY] * 4
+        assert seen[recovered]["indexed"] == seen[recovered]["sentences"] == 8
+        assert len(seen[recovered]["generations"]) == 1

@@ -152,6 +152,7 @@ UNNAMED = {
     "static": [get("/static/favicon.svg")],
     "assets.file": [get("/static/~0/favicon.svg")],
     "health": [get("/healthz")],
+    "ready": [get("/readyz")],
 }
 # Takes files in, where its asker's go: by a test of its own below.
 TAKES_IN = {"library.upload", "asking.take_samples_in"}

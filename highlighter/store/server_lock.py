@@ -1,0 +1,82 @@
+"""The lock that keeps a second server off a data folder: two would each keep jobs, caches and limits of their own."""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import time
+from pathlib import Path
+from typing import IO
+
+from highlighter.errors import Unavailable
+
+log = logging.getLogger(__name__)
+
+POLL_SECONDS = 0.1
+
+
+class ServerLock:
+    """A file lock: the kernel releases it when its process ends, however it ends."""
+
+    def __init__(self, data_dir: Path):
+        self.data_dir = data_dir
+        self.path = data_dir / "server.lock"
+        self._file: IO[str] | None = None
+
+    def acquire(self, seconds: float) -> None:
+        """Take the lock, waiting `seconds` for a server that is being stopped; raise Unavailable if it is not released."""
+        deadline, announced = time.monotonic() + seconds, False
+        while not self._try():
+            if time.monotonic() >= deadline:
+                raise Unavailable(
+                    f"Another Highlighter server (process {self.process()}) uses {self.data_dir}: "
+                    "stop it first, or give this one a DATA_DIR of its own. One server has one worker process."
+                )
+            if not announced:
+                log.warning(
+                    "Another Highlighter server (process %s) uses %s; waiting up to %d s for it to stop",
+                    self.process(), self.data_dir, seconds,
+                )  # fmt: skip
+                announced = True
+            time.sleep(POLL_SECONDS)
+
+    def release(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def process(self) -> int:
+        """The process that took the lock last, while it lives; 0 when there is none."""
+        try:
+            process = int(self.path.read_text())
+        except (FileNotFoundError, ValueError):
+            return 0
+        return process if Path(f"/proc/{process}").exists() else 0
+
+    def is_held(self) -> bool:
+        """Whether some process has the lock."""
+        try:
+            with self.path.open() as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except BlockingIOError:
+            return True
+        return False
+
+    def _try(self) -> bool:
+        if self._file is not None:
+            return True
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        file = self.path.open("a+")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            return False
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
+        self._file = file
+        return True

@@ -1,0 +1,141 @@
+"""A server that is stopped or replaced at any moment loses no document and fails none: the next one goes on with the queue."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+import uuid
+
+import pytest
+from sqlalchemy import func, select
+
+from highlighter.models import FAILED, READY, UNREADABLE
+from highlighter.store.schema import documents
+from tests.browser.serving import ROOT, free_port
+from tests.ingest.test_together import wait_until
+
+# More of them find more: RESTARTS=20 stops each server twenty times in each way.
+RESTARTS = int(os.environ.get("RESTARTS", "0"))
+STOPS = ("term", "int", "kill", "rolling")
+USUAL_STOPS = {"serve": ("kill", "rolling"), "gunicorn": ("term", "int", "rolling")}
+UPLOADS = 6
+
+COMMANDS = {
+    "serve": [sys.executable, "-m", "highlighter", "serve"],
+    "gunicorn": [sys.executable, "-m", "gunicorn", "--workers", "1", "--threads", "8", "wsgi:app"],
+}
+
+
+class Server:
+    """One of the two ways in which the README starts a server, with a group of processes of its own."""
+
+    def __init__(self, way, data, port):
+        self.way, self.data, self.port = way, data, port
+        self.address = f"http://127.0.0.1:{port}"
+        self.start()
+
+    def start(self):
+        command = COMMANDS[self.way]
+        if self.way == "gunicorn":
+            command = [*command, "--bind", f"127.0.0.1:{self.port}", "--no-control-socket"]
+        with (self.data.parent / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env={**os.environ, "DATA_DIR": str(self.data), "PORT": str(self.port)},
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def upload(self, name, text):
+        boundary = uuid.uuid4().hex
+        disposition = f'Content-Disposition: form-data; name="file"; filename="{name}"'
+        body = f"--{boundary}\r\n{disposition}\r\nContent-Type: text/plain\r\n\r\n{text}\r\n--{boundary}--\r\n"
+        media_type = f"multipart/form-data; boundary={boundary}"
+        request = urllib.request.Request(
+            f"{self.address}/api/v1/documents", body.encode(), headers={"Content-Type": media_type}
+        )
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            assert answer.status == 202
+            return json.load(answer)["document_id"]
+
+    def answers(self):
+        assert self.process.poll() is None, (self.data.parent / "server.log").read_text()[-8000:]
+        try:
+            with urllib.request.urlopen(f"{self.address}/healthz", timeout=10):
+                return True
+        except OSError:
+            return False
+
+    def end(self, stop):
+        """Stop it, and leave another in its place that answers, or will."""
+        before = self.process
+        if stop == "kill":
+            os.killpg(before.pid, signal.SIGKILL)
+        elif stop == "int":
+            os.killpg(before.pid, signal.SIGINT)  # as a terminal does
+        elif stop == "term":
+            before.terminate()
+        elif self.way == "gunicorn":  # it replaces its worker itself
+            before.send_signal(signal.SIGHUP)
+            return
+        else:
+            before.terminate()
+            self.start()  # while the one before is still stopping
+        before.wait(60)
+        if before is self.process:
+            self.start()
+
+
+@pytest.mark.parametrize("way", COMMANDS)
+def test_stopped_server_leaves_jobs_queued_and_the_next_finishes_them(way, services, tmp_path):
+    moments = random.Random(way)
+    stops = [stop for stop in STOPS for _ in range(RESTARTS)] or list(USUAL_STOPS[way])
+    moments.shuffle(stops)
+    server = Server(way, services.settings.data_dir, free_port())
+    sent = set()
+    try:
+        for stop in stops:
+            wait_until(server.answers, seconds=120)
+            for _ in range(UPLOADS):
+                number = len(sent)
+                sent.add(server.upload(f"{number}.txt", f"Ferry number {number} leaves at seven in the morning. " * 3))
+            time.sleep(moments.uniform(0, 2))
+            server.end(stop)
+            assert states(services).keys().isdisjoint(UNREADABLE), (stop, states(services))
+        wait_until(lambda: states(services) == {READY: len(sent)} or FAILED in states(services), seconds=120)
+        assert states(services) == {READY: len(sent)}
+        assert {document.id for document in services.catalog.documents()} == sent
+        with pytest.raises(subprocess.CalledProcessError) as refused:
+            second_server(way, services.settings.data_dir)
+        assert "Another Highlighter server" in refused.value.stderr
+        assert server.answers()
+    finally:
+        server.process.terminate()
+        server.process.wait(60)
+
+
+def test_gunicorn_with_two_workers_is_refused():
+    command = [sys.executable, "-m", "gunicorn", "--workers", "2", "--bind", "127.0.0.1:0", "wsgi:app"]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == 1
+    assert "start gunicorn with --workers 1" in ended.stderr
+
+
+def second_server(way, data):
+    command = COMMANDS[way] + (["--no-control-socket", "--bind", "127.0.0.1:0"] if way == "gunicorn" else [])
+    environment = {**os.environ, "DATA_DIR": str(data), "PORT": str(free_port()), "TAKEOVER_SECONDS": "0"}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True, timeout=60)
+
+
+def states(services):
+    counted = select(documents.c.state, func.count()).group_by(documents.c.state)
+    with services.catalog.engine.connect() as connection:
+        return dict(map(tuple, connection.execute(counted)))
