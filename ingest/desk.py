@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from pathlib import Path
 
 from highlighter.access import for_caller
-from highlighter.models import Document
+from highlighter.models import QUEUED, UNREADABLE, Document
 from highlighter.services import Services
 from highlighter.store.catalog import Deleted
 from highlighter.store.removal import sweep_orphans
 from highlighter.workers.jail import Closed
 from ingest.pipeline import DEFAULT_COLLECTION, end, ingest_file, take_in
+from ingest.quiet import wait_until_quiet
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +27,7 @@ class Desk:
     def __init__(self, services: Services):
         self.services = services
         self._clerks: Executor = ThreadPoolExecutor(services.settings.workers, thread_name_prefix="ingest")
+        self._retried: set[str] = set()  # timed out once: the next time is the last
 
     def hand_in(
         self, path: Path, name: str, collection: str = DEFAULT_COLLECTION, meta: dict[str, str] | None = None
@@ -35,8 +39,22 @@ class Desk:
         return document
 
     def take(self, path: Path, collection: str = DEFAULT_COLLECTION) -> Document:
-        """Takes a file in and waits for the end of it."""
-        return ingest_file(path, self.services, self.services.jail, collection).document
+        """Takes a file in and waits for the end of it. A file that times out is tried once more."""
+        jail = self.services.jail
+        document = ingest_file(path, self.services, jail, collection, requeue_timeout=True).document
+        if document.state == QUEUED:
+            wait_until_quiet(lambda: jail.closed)
+            document = end(document, self.services, jail)
+        return document
+
+    def retry(self, document: Document) -> Document:
+        """Read a document again that could not be read; one that can be, or is being read, is left as it is."""
+        if document.state not in UNREADABLE:
+            return document
+        self._retried.discard(document.id)
+        self.services.catalog.set_state(document.id, QUEUED)
+        self._begin(document)
+        return replace(document, state=QUEUED, reason="")
 
     def take_up_unfinished(self) -> list[Future]:
         """What an earlier process was killed in. Another that is still at it keeps its claim, and we find it done."""
@@ -56,13 +74,26 @@ class Desk:
 
     def _end(self, document: Document) -> None:
         try:
-            end(document, self.services, self.services.jail, _Teller(self.services, document.id))
+            first = document.id not in self._retried
+            ended = end(document, self.services, self.services.jail, _Teller(self.services, document.id), first)
+            if ended.state == QUEUED:
+                self._retried.add(document.id)
+                retry = for_caller(self._retry_when_quiet)
+                threading.Thread(target=retry, args=[document], name="retry", daemon=True).start()
+            else:
+                self._retried.discard(document.id)
         except Closed:
             log.info("Stopped while %s was being read; the next start goes on", document.id)
         except Deleted:
             log.info("%s was deleted while it waited or was being read", document.id)
         except Exception:
             log.exception("%s could not be taken in", document.id)
+
+    def _retry_when_quiet(self, document: Document) -> None:
+        wait_until_quiet(lambda: self.services.jail.closed)
+        found = self.services.catalog.document(document.id)
+        if not self.services.jail.closed and found and found.state == QUEUED:
+            self._begin(document)
 
 
 class _Teller:

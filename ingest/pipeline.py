@@ -7,7 +7,7 @@ import logging
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from highlighter.access import DEFAULT_COLLECTION, checked_collection
@@ -21,9 +21,12 @@ from highlighter.models import (
     NO_TEXT,
     PARTIAL,
     PIPELINE,
+    QUEUED,
     READABLE,
     READY,
+    TIMED_OUT,
     TOO_LARGE,
+    UNREADABLE,
     UNSUPPORTED,
     Document,
 )  # fmt: skip
@@ -32,7 +35,7 @@ from highlighter.settings import LIBREOFFICE
 from highlighter.store.catalog import Contents, Deleted, VectorsMissing
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.store.documents import Entry
-from highlighter.workers.jail import Closed, Jail
+from highlighter.workers.jail import WALL_SECONDS_PER_CPU_SECOND, Closed, Jail
 from ingest.embed import embed
 from ingest.kinds import kind_of
 from ingest.long_sentences import cut_long
@@ -42,8 +45,9 @@ from ingest.trial import MOST_DEATHS, try_alone
 
 log = logging.getLogger(__name__)
 
-FOR_THE_REST = 10  # seconds of a reading child's time that recognising words leaves to everything else
-FOR_THE_OFFICE = 0.5  # of that time: the other half is for our own pages, should it fail
+# By the clock, for programs that a reading child starts. Their processor time is limited as its own is.
+FOR_THE_REST = 10  # seconds that recognising words leaves to everything else
+OFFICE_SECONDS_PER_CPU_SECOND = 2  # no more: our own pages take its place, should it fail
 
 # Reading the same bytes again would end the same way; a time-out or a fault of ours may not.
 SETTLED = READABLE | {NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, UNSUPPORTED, EMPTY}
@@ -69,12 +73,16 @@ def ingest_file(
     collection: str = DEFAULT_COLLECTION,
     progress: Progress | None = None,
     meta: dict[str, str] | None = None,
+    requeue_timeout: bool = False,
 ) -> Outcome:
-    """Takes a file in and ends what was begun. Killed at any moment and called again, it comes to the same end."""
+    """Takes a file in and ends what was begun. Killed at any moment and called again, it comes to the same end.
+
+    With `requeue_timeout`, a document whose reading timed out is left in the queue for the caller to try once more.
+    """
     began = time.monotonic()
     entry = take_in(path, path.name, services, collection, meta, str(path))
     known = _is_settled(entry.document, services.settings.ocr)
-    document = entry.document if known else end(entry.document, services, jail, progress)
+    document = entry.document if known else end(entry.document, services, jail, progress, requeue_timeout)
     return Outcome(document, known, time.monotonic() - began, entry.new_version, entry.described)
 
 
@@ -99,16 +107,32 @@ def take_in(
                     file.seek(0)
                     services.files.keep_original(file)
                 size = path.stat().st_size
-                return services.catalog.enter(
+                entry = services.catalog.enter(
                     collection, sha256, as_name(name), _kind(path), size, meta, as_path(place or name)
                 )
+        return _requeue_if_unread(entry, services)
     except Exception as err:
         if no_room(err):
             raise DiskFull from err
         raise
 
 
-def end(document: Document, services: Services, jail: Jail, progress: Progress | None = None) -> Document:
+def _requeue_if_unread(entry: Entry, services: Services) -> Entry:
+    """The old error of a document that is to be read again is not shown any more."""
+    document = entry.document
+    if document.state not in UNREADABLE or _is_settled(document, services.settings.ocr):
+        return entry
+    services.catalog.set_state(document.id, QUEUED)
+    return replace(entry, document=replace(document, state=QUEUED, reason=""))
+
+
+def end(
+    document: Document,
+    services: Services,
+    jail: Jail,
+    progress: Progress | None = None,
+    requeue_timeout: bool = False,
+) -> Document:
     """Reads, splits, chunks, embeds and keeps a document that was taken in, unless that is done."""
     with services.files.claim(document.id):
         found = _still_there(document, services)
@@ -117,17 +141,26 @@ def end(document: Document, services: Services, jail: Jail, progress: Progress |
         if services.catalog.begin(found.id) > MOST_DEATHS:
             try_alone(found, services, jail)
         else:
-            attempt(found, services, jail, progress)
+            attempt(found, services, jail, progress, requeue_timeout)
         return _still_there(document, services)
 
 
-def attempt(document: Document, services: Services, jail: Jail, progress: Progress | None = None) -> None:
+def attempt(
+    document: Document,
+    services: Services,
+    jail: Jail,
+    progress: Progress | None = None,
+    requeue_timeout: bool = False,
+) -> None:
     """Brings a claimed document to some end, which the catalog then tells."""
     work = services.files.workplace()
     try:
         _read_and_keep(document, services, jail, work, progress or _silently)
     except Unreadable as err:
-        services.catalog.set_state(document.id, err.state, err.detail)
+        if err.state == TIMED_OUT and requeue_timeout:
+            services.catalog.set_state(document.id, QUEUED)
+        else:
+            services.catalog.set_state(document.id, err.state, err.detail)
     except Closed:  # we are being stopped: the document stays unfinished, and the next start takes it up
         services.catalog.give_up(document.id)
         raise
@@ -148,8 +181,10 @@ def _read_and_keep(document: Document, services: Services, jail: Jail, work: Pat
     original = services.files.original(document.sha256)
     kind = kind_of(original)
     settings = services.settings
-    ocr_seconds = max(settings.read_seconds - FOR_THE_REST, 1) if settings.ocr else 0
-    office_seconds = settings.read_seconds * FOR_THE_OFFICE if settings.typesetter == LIBREOFFICE else 0
+    wall_seconds = settings.read_seconds * WALL_SECONDS_PER_CPU_SECOND
+    ocr_seconds = max(wall_seconds - FOR_THE_REST, 1) if settings.ocr else 0
+    uses_office = settings.typesetter == LIBREOFFICE
+    office_seconds = settings.read_seconds * OFFICE_SECONDS_PER_CPU_SECOND if uses_office else 0
     limits = (ocr_seconds, office_seconds)
     prepared: Prepared = jail.run(prepare, original, kind, document.name, document.id, PIPELINE, work, *limits)
     sentences = cut_long(prepared.sentences, services.embedder)

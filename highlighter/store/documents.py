@@ -123,7 +123,7 @@ class Documents:
     def begin(self, id: str) -> int:
         """Notes that somebody begins to read it; how often that was begun by now without coming to any end."""
         mine = documents.c.id == id
-        values = {"state": READING, "progress": None, "attempts": documents.c.attempts + 1}
+        values = {"state": READING, "reason": "", "progress": None, "attempts": documents.c.attempts + 1}
         with writing(self.engine) as connection:
             connection.execute(update(documents).where(mine).values(values))
             return connection.execute(select(documents.c.attempts).where(mine)).scalar() or 0
@@ -142,10 +142,10 @@ class Documents:
             before = connection.execute(select(documents).where(mine)).first()
             if before is None:  # deleted meanwhile
                 return
-            connection.execute(update(documents).where(mine).values(state=state, reason=reason, progress=None))
+            values = {"state": state, "reason": reason, "progress": None, "attempts": 0}
+            connection.execute(update(documents).where(mine).values(values))
             if state in UNFINISHED:
                 return
-            connection.execute(update(documents).where(mine).values(attempts=0))
             if state not in READABLE:
                 audit.note(connection, audit.FAILED, id, before.collection, before.sha256)
             if before.state in READABLE:

@@ -26,7 +26,9 @@ MAX_DEATHS = 3  # of children, at one task: then it is the task that they die of
 # must be generous, or a good file is refused because the machine is busy with something else.
 WALL_SECONDS_PER_CPU_SECOND = 15
 
-SET_ASIDE = N_("Reading it takes down the whole process, every time. It was set aside; hand it in again to try once more.")
+SET_ASIDE = N_(
+    "Reading it takes down the whole process, every time. It was set aside; hand it in again to try once more."
+)
 
 # Signals that a process brings upon itself. Any other comes from outside: the kernel out of memory, a person.
 _CRASHES = {-number for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)}
