@@ -10,6 +10,7 @@ import pytest
 from docx import Document as Word
 
 from highlighter import __main__ as front
+from highlighter.generation.ask import Ask
 from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.__main__ import main as ingest
@@ -62,13 +63,14 @@ def library(folder, sampled, embedder, monkeypatch):
 def test_each_command_of_the_readme_runs(library, folder, capsys):
     ran = 0
     for words in LINES:
-        if words[:2] != ["python", "-m"] and words[1:2] != ["-m"]:
+        if words[1] != "-m" or words[2] not in ("ingest", "highlighter"):
             continue
         for arguments in _variants(words[3:]):
             arguments = _with_values(arguments, library, folder)
-            status = {"ingest": ingest, "highlighter": front.main}.get(words[2], _skip)(arguments)
+            status = _run(words[2], arguments)
             printed = capsys.readouterr()
-            assert status == 0, (words, printed)
+            # One of the samples is a scan without text, as the README says.
+            assert status == (1 if arguments == ["samples/"] else 0), (words, printed)
             if words[2:4] == ["highlighter", "verify"] and "--head" in arguments:
                 (folder / "head.json").write_text(printed.out, encoding="utf-8")
             ran += 1
@@ -89,14 +91,17 @@ def _variants(words: list[str]) -> list[list[str]]:
 def _with_values(words: list[str], library: Services, folder) -> list[str]:
     """What the README can only stand something in for."""
     if "ANSWER_ID" in words:
-        words[words.index("ANSWER_ID")] = library.answering.answer("Who pays for delay?").id
+        words[words.index("ANSWER_ID")] = library.answering.answer(Ask("Who pays for delay?")).id
     if "revoke" in words:
         words[-1] = library.keys.all()[0].id
     return [word.replace("/srv/papers", str(folder / "papers")) for word in words]
 
 
-def _skip(arguments: list[str]) -> int:
-    return 0
+def _run(module: str, arguments: list[str]) -> int:
+    try:
+        return {"ingest": ingest, "highlighter": front.main}[module](arguments)
+    except SystemExit as ended:  # after --help
+        return ended.code
 
 
 def test_the_commands_that_install_name_what_is_pinned_and_make_knows_its_targets():
