@@ -27,7 +27,7 @@ class Desk:
     def __init__(self, services: Services):
         self.services = services
         self._clerks: Executor = ThreadPoolExecutor(services.settings.workers, thread_name_prefix="ingest")
-        self._retried: set[str] = set()  # timed out once: the next time is the last
+        self._retried: set[str] = set()  # waiting, as they timed out once; the next time is the last
 
     def hand_in(
         self, path: Path, name: str, collection: str = DEFAULT_COLLECTION, meta: dict[str, str] | None = None
@@ -75,13 +75,12 @@ class Desk:
     def _end(self, document: Document) -> None:
         try:
             first = document.id not in self._retried
+            self._retried.discard(document.id)
             ended = end(document, self.services, self.services.jail, _Teller(self.services, document.id), first)
             if ended.state == QUEUED:
                 self._retried.add(document.id)
                 retry = for_caller(self._retry_when_quiet)
                 threading.Thread(target=retry, args=[document], name="retry", daemon=True).start()
-            else:
-                self._retried.discard(document.id)
         except Closed:
             log.info("Stopped while %s was being read; the next start goes on", document.id)
         except Deleted:

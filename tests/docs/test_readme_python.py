@@ -14,7 +14,7 @@ import pytest
 from nbclient import NotebookClient
 
 from tests.browser.serving import ROOT
-from tests.conftest import NOTE, SAMPLES
+from tests.conftest import SAMPLES
 from tests.docs.markdown import README, blocks
 from tests.examples.conftest import far_away, key  # noqa: F401 - fixtures
 
@@ -117,7 +117,9 @@ def _address(server: subprocess.Popen, log: Path) -> str:
 
 def test_the_client_snippet_asks_a_service(far_away, key, folder, monkeypatch, capsys):  # noqa: F811
     monkeypatch.chdir(folder)
-    (folder / "contract.txt").write_text(NOTE + "The notice period is three weeks.", encoding="utf-8")
+    (folder / "contract.txt").write_text(
+        "The Client pays for delay. The notice period is three weeks.", encoding="utf-8"
+    )
     code = CLIENT.replace('"https://papers.example", key="hk_..."', f'"{far_away[0]}", key="{key}"')
     code = code.replace("contract.pdf", "contract.txt")
     assert code.count(far_away[0]) == 1
