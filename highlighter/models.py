@@ -30,6 +30,8 @@ MEDIA_TYPES = {
 READABLE = frozenset({READY, PARTIAL})
 UNFINISHED = frozenset({QUEUED, READING})
 UNREADABLE = frozenset({NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, TIMED_OUT, UNSUPPORTED, EMPTY, FAILED, QUARANTINED})
+# Reading again may end otherwise: the machine was busy, a limit was too low, or a fault was ours.
+RETRYABLE = frozenset({TOO_LARGE, TIMED_OUT, FAILED, QUARANTINED})
 
 
 @dataclass(frozen=True, slots=True)

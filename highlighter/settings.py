@@ -221,7 +221,9 @@ class Settings:
         "who may show the viewer in a frame, comma-separated (none: whom each link names)",
     )
     audit_key: Secret = _knob(Secret(), Secret, "AUDIT_KEY", "signs the exported head of the audit", shown=False)
-    read_seconds: int = _knob(60, _positive, "READ_SECONDS", "wall clock for reading one file")
+    read_seconds: int = _knob(
+        60, _positive, "READ_SECONDS", "processor time for reading one file; by the clock, 15 times as much"
+    )
     read_memory_mb: int = _knob(1024, _positive, "READ_MEMORY_MB", "memory for reading one file")
     ocr: bool = _knob(False, _switch, "OCR", "1: read scans with ocrmypdf, where it is installed")
     typesetter: str = _knob(

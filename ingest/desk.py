@@ -7,17 +7,19 @@ import threading
 import time
 from collections import Counter
 from concurrent.futures import Future, wait
+from dataclasses import replace
 from pathlib import Path
 
 from highlighter.access import for_caller
 from highlighter.daemon_executor import DaemonExecutor
-from highlighter.models import Document
+from highlighter.models import QUEUED, UNREADABLE, Document
 from highlighter.services import Services
 from highlighter.store.catalog import Deleted
 from highlighter.store.disk import DiskFull, has_space
 from highlighter.store.removal import sweep_orphans
 from highlighter.workers.jail import Closed
 from ingest.pipeline import DEFAULT_COLLECTION, end, ingest_file, take_in, wait_for_space
+from ingest.quiet import wait_until_quiet
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +33,7 @@ class Desk:
         self._clerks = DaemonExecutor(services.settings.workers, thread_name_prefix="ingest")
         self._pending: Counter[str] = Counter()  # jobs of this process by document: queued here, or being processed
         self._counting = threading.Lock()
+        self._retried: set[str] = set()  # waiting, as they timed out once; the next time is the last
 
     def hand_in(
         self, path: Path, name: str, collection: str = DEFAULT_COLLECTION, meta: dict[str, str] | None = None
@@ -42,8 +45,22 @@ class Desk:
         return document
 
     def take(self, path: Path, collection: str = DEFAULT_COLLECTION) -> Document:
-        """Takes a file in and waits for the end of it."""
-        return ingest_file(path, self.services, self.services.jail, collection).document
+        """Takes a file in and waits for the end of it. A file that times out is tried once more."""
+        jail = self.services.jail
+        document = ingest_file(path, self.services, jail, collection, requeue_timeout=True).document
+        if document.state == QUEUED:
+            wait_until_quiet(lambda: jail.closed)
+            document = end(document, self.services, jail)
+        return document
+
+    def retry(self, document: Document) -> Document:
+        """Read a document again that could not be read; one that can be, or is being read, is left as it is."""
+        if document.state not in UNREADABLE:
+            return document
+        self._retried.discard(document.id)
+        self.services.catalog.set_state(document.id, QUEUED)
+        self._begin(document)
+        return replace(document, state=QUEUED, reason="")
 
     def take_up_unfinished(self) -> list[Future]:
         """What an earlier process was killed in. Another that is still at it keeps its claim, and we find it done."""
@@ -58,7 +75,8 @@ class Desk:
     def resume_waiting(self) -> None:
         """Queue the unfinished documents that no process is at: those that met a full disk, or an upload to a server
         that was being stopped."""
-        waiting = [document for document in self.services.catalog.unfinished() if not self._pending[document.id]]
+        elsewhere = self._pending.keys() | self._retried
+        waiting = [document for document in self.services.catalog.unfinished() if document.id not in elsewhere]
         if self.closing or not waiting or not has_space(self.services.files.scratch):
             return
         for document in waiting:
@@ -96,7 +114,13 @@ class Desk:
             if not has_space(self.services.files.scratch):
                 wait_for_space(document, self.services)
                 raise DiskFull
-            end(document, self.services, self.services.jail, _Teller(self, document.id))
+            first = document.id not in self._retried
+            self._retried.discard(document.id)
+            ended = end(document, self.services, self.services.jail, _Teller(self, document.id), first)
+            if ended.state == QUEUED:
+                self._retried.add(document.id)
+                retry = for_caller(self._retry_when_quiet)
+                threading.Thread(target=retry, args=[document], name="retry", daemon=True).start()
         except Closed:
             log.info("Stopped while %s was being read; the next start goes on", document.id)
         except DiskFull:
@@ -105,6 +129,12 @@ class Desk:
             log.info("%s was deleted while it waited or was being read", document.id)
         except Exception:
             log.exception("%s could not be taken in", document.id)
+
+    def _retry_when_quiet(self, document: Document) -> None:
+        wait_until_quiet(lambda: self.closing)
+        found = None if self.closing else self.services.catalog.document(document.id)
+        if found and found.state == QUEUED:
+            self._begin(document)
 
 
 class _Teller:

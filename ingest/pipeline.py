@@ -22,9 +22,12 @@ from highlighter.models import (
     NO_TEXT,
     PARTIAL,
     PIPELINE,
+    QUEUED,
     READABLE,
     READY,
+    TIMED_OUT,
     TOO_LARGE,
+    UNREADABLE,
     UNSUPPORTED,
     Document,
 )  # fmt: skip
@@ -35,7 +38,7 @@ from highlighter.store.checked_files import checked_original
 from highlighter.store.damage import CatalogDamaged, is_damage
 from highlighter.store.disk import DiskFull, has_space, no_room
 from highlighter.store.documents import Entry
-from highlighter.workers.jail import Closed, Jail
+from highlighter.workers.jail import WALL_SECONDS_PER_CPU_SECOND, Closed, Jail
 from ingest.embed import embed
 from ingest.kinds import kind_of
 from ingest.long_sentences import cut_long
@@ -45,8 +48,9 @@ from ingest.trial import MOST_DEATHS, try_alone
 
 log = logging.getLogger(__name__)
 
-FOR_THE_REST = 10  # seconds of a reading child's time that recognising words leaves to everything else
-FOR_THE_OFFICE = 0.5  # of that time: the other half is for our own pages, should it fail
+# By the clock, for programs that a reading child starts. Their processor time is limited as its own is.
+FOR_THE_REST = 10  # seconds that recognising words leaves to everything else
+OFFICE_SECONDS_PER_CPU_SECOND = 2  # no more: our own pages take its place, should it fail
 
 WAITING_FOR_SPACE = N_("The disk is full. Processing continues when there is space.")
 
@@ -74,12 +78,16 @@ def ingest_file(
     collection: str = DEFAULT_COLLECTION,
     progress: Progress | None = None,
     meta: dict[str, str] | None = None,
+    requeue_timeout: bool = False,
 ) -> Outcome:
-    """Takes a file in and ends what was begun. Killed at any moment and called again, it comes to the same end."""
+    """Takes a file in and ends what was begun. Killed at any moment and called again, it comes to the same end.
+
+    With `requeue_timeout`, a document whose reading timed out is left in the queue for the caller to try once more.
+    """
     began = time.monotonic()
     entry = take_in(path, path.name, services, collection, meta, str(path))
     known = _is_settled(entry.document, services.settings.ocr)
-    document = entry.document if known else end(entry.document, services, jail, progress)
+    document = entry.document if known else end(entry.document, services, jail, progress, requeue_timeout)
     return Outcome(document, known, time.monotonic() - began, entry.new_version, entry.described)
 
 
@@ -105,16 +113,32 @@ def take_in(
                     file.seek(0)
                     services.files.keep_original(file)
                 size = path.stat().st_size
-                return services.catalog.enter(
+                entry = services.catalog.enter(
                     collection, sha256, as_name(name), _kind(path), size, meta, as_path(place or name)
                 )
+        return _requeue_if_unread(entry, services)
     except Exception as err:
         if no_room(err):
             raise DiskFull from err
         raise
 
 
-def end(document: Document, services: Services, jail: Jail, progress: Progress | None = None) -> Document:
+def _requeue_if_unread(entry: Entry, services: Services) -> Entry:
+    """The old error of a document that is to be read again is not shown any more."""
+    document = entry.document
+    if document.state not in UNREADABLE or _is_settled(document, services.settings.ocr):
+        return entry
+    services.catalog.set_state(document.id, QUEUED)
+    return replace(entry, document=replace(document, state=QUEUED, reason=""))
+
+
+def end(
+    document: Document,
+    services: Services,
+    jail: Jail,
+    progress: Progress | None = None,
+    requeue_timeout: bool = False,
+) -> Document:
     """Reads, splits, chunks, embeds and keeps a document that was taken in, unless that is done."""
     with services.files.claim(document.id):
         found = _still_there(document, services)
@@ -123,11 +147,17 @@ def end(document: Document, services: Services, jail: Jail, progress: Progress |
         if services.catalog.begin(found.id) > MOST_DEATHS:
             try_alone(found, services, jail)
         else:
-            attempt(found, services, jail, progress)
+            attempt(found, services, jail, progress, requeue_timeout)
         return _still_there(document, services)
 
 
-def attempt(document: Document, services: Services, jail: Jail, progress: Progress | None = None) -> None:
+def attempt(
+    document: Document,
+    services: Services,
+    jail: Jail,
+    progress: Progress | None = None,
+    requeue_timeout: bool = False,
+) -> None:
     """Brings a claimed document to some end, which the catalog then tells."""
     work = services.files.workplace()
     try:
@@ -148,7 +178,10 @@ def attempt(document: Document, services: Services, jail: Jail, progress: Progre
             wait_for_space(document, services)
             raise DiskFull from err
         if isinstance(err, Unreadable):
-            services.catalog.set_state(document.id, err.state, err.detail)
+            if err.state == TIMED_OUT and requeue_timeout:
+                services.catalog.set_state(document.id, QUEUED)
+            else:
+                services.catalog.set_state(document.id, err.state, err.detail)
             return
         _note_failure(document, services, err)
         raise
@@ -161,8 +194,10 @@ def _read_and_keep(document: Document, services: Services, jail: Jail, work: Pat
     original = checked_original(services.files, document)  # damaged bytes must not become the recorded text
     kind = kind_of(original)
     settings = services.settings
-    ocr_seconds = max(settings.read_seconds - FOR_THE_REST, 1) if settings.ocr else 0
-    office_seconds = settings.read_seconds * FOR_THE_OFFICE if settings.typesetter == LIBREOFFICE else 0
+    wall_seconds = settings.read_seconds * WALL_SECONDS_PER_CPU_SECOND
+    ocr_seconds = max(wall_seconds - FOR_THE_REST, 1) if settings.ocr else 0
+    uses_office = settings.typesetter == LIBREOFFICE
+    office_seconds = settings.read_seconds * OFFICE_SECONDS_PER_CPU_SECOND if uses_office else 0
     limits = (ocr_seconds, office_seconds)
     prepared: Prepared = jail.run(prepare, original, kind, document.name, document.id, PIPELINE, work, *limits)
     sentences = cut_long(prepared.sentences, services.embedder)

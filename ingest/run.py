@@ -8,11 +8,13 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+from highlighter.models import QUEUED
 from highlighter.services import FOLLOW_EVERY_SECONDS, Services
 from highlighter.store.disk import no_room
 from highlighter.store.removal import remove_overdue, sweep_orphans
 from highlighter.workers.jail import Jail
 from ingest.pipeline import Outcome, Progress, ingest_file
+from ingest.quiet import wait_until_quiet
 
 log = logging.getLogger(__name__)
 
@@ -37,16 +39,28 @@ def ingest_files(
         return {}
     jail = Jail(min(workers, len(paths)), settings.read_seconds, settings.read_memory_mb)
     following = _Following(services)
-    outcomes = {}
+    outcomes, timed_out = {}, []
     try:
         with ThreadPoolExecutor(workers) as clerks:
-            begun = {
-                clerks.submit(ingest_file, path, services, jail, collection, teller(), meta): path for path in paths
-            }
+
+            def submit(path: Path, requeue_timeout: bool) -> Future:
+                return clerks.submit(
+                    ingest_file, path, services, jail, collection, teller(), meta, requeue_timeout=requeue_timeout
+                )
+
+            begun = {submit(path, True): path for path in paths}
             try:
                 for future in as_completed(begun):
                     path = begun[future]
-                    outcomes[path] = _outcome_of(future)
+                    outcome = _outcome_of(future)
+                    if isinstance(outcome, Outcome) and outcome.document.state == QUEUED:
+                        timed_out.append(path)
+                        continue
+                    outcomes[path] = outcome
+                    ended(path, outcome)
+                for path in timed_out:  # by itself, now that the others are done
+                    wait_until_quiet(lambda: jail.closed)
+                    outcomes[path] = _outcome_of(submit(path, False))
                     ended(path, outcomes[path])
             except BaseException:
                 clerks.shutdown(wait=False, cancel_futures=True)

@@ -7,44 +7,40 @@ document; it only leads here, where the parent lives to see which of the two it 
 from __future__ import annotations
 
 import logging
-import multiprocessing
-import os
 
-from highlighter.locale import N_
 from highlighter.models import QUARANTINED, Document
 from highlighter.services import Services
 from highlighter.settings import Settings
-from highlighter.workers.jail import Closed, Jail
-from highlighter.workers.programs import die_with
+from highlighter.workers.child import Child, ChildDied
+from highlighter.workers.jail import SET_ASIDE, Closed, Jail
 
 log = logging.getLogger(__name__)
 
 MOST_DEATHS = 3
-REASON = N_("Reading it takes down the whole process, every time. It was set aside; hand it in again to try once more.")
+CHECK_EVERY_SECONDS = 1  # whether we are being stopped
 
 
 def try_alone(document: Document, services: Services, jail: Jail) -> None:
-    """The document has come to an end after this: in the child, or by the child's death."""
-    child = multiprocessing.get_context("spawn").Process(
-        target=_alone, args=(document.id, services.settings, os.getpid()), name="trial"
-    )
-    child.start()
-    while child.is_alive():
-        child.join(timeout=1)
-        if jail.closed:
-            child.kill()
-            child.join()
-            raise Closed
-    if child.exitcode != 0:
-        log.warning("%s took down a process of its own (exit code %s); quarantined", document.id, child.exitcode)
-        services.catalog.set_state(document.id, QUARANTINED, REASON)
-    child.close()
+    """Bring a document to an end: in a child process, or by the child's death."""
+    child = Child()
+    try:
+        child.send(_attempt_alone, document.id, services.settings)
+        while not child.has_answered(CHECK_EVERY_SECONDS):
+            if jail.closed:
+                raise Closed
+        done, error = child.receive()
+        if not done:
+            raise error
+    except ChildDied as err:
+        log.warning("%s took down a process of its own (exit code %s); quarantined", document.id, err.exit_code)
+        services.catalog.set_state(document.id, QUARANTINED, SET_ASIDE)
+    finally:
+        child.close()
 
 
-def _alone(document_id: str, settings: Settings, parent: int) -> None:
+def _attempt_alone(document_id: str, settings: Settings) -> None:
     from ingest.pipeline import attempt
 
-    die_with(parent)
     services = Services(settings)
     jail = Jail(1, settings.read_seconds, settings.read_memory_mb)
     try:

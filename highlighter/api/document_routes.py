@@ -73,6 +73,14 @@ def document_delete(document_id: str):
     return Response(status=204)
 
 
+@documents_api.post("/<document_id>/retry")
+@spec.validate(resp=Answers(HTTP_202=DocumentOut, HTTP_404=Problem), tags=[DOCUMENTS])
+def document_retry(document_id: str):
+    """Reads a document again that could not be read. One that can be, or is being read, is left as it is."""
+    body = described(current_app.services.desk.retry(requested.known(document_id)))
+    return body, 202, {"Location": body.links["state"]}
+
+
 @documents_api.get("/<document_id>/text")
 @spec.validate(resp=Answers(HTTP_200=TextOut, HTTP_404=Problem), tags=[DOCUMENTS])
 def document_text(document_id: str):

@@ -29,11 +29,12 @@ from highlighter.viewer.reading import chunk_view
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 UPLOAD = "documents_api.upload"
+WITHOUT_BODY = frozenset({"documents_api.document_retry"})
 
 
 @api.before_app_request
 def _refuse_other_media() -> None:
-    if request.method != "POST" or not request.path.startswith("/api/"):
+    if request.method != "POST" or not request.path.startswith("/api/") or request.endpoint in WITHOUT_BODY:
         return
     if request.endpoint == UPLOAD:
         if request.mimetype != "multipart/form-data":

@@ -99,6 +99,10 @@ class Client:
             time.sleep(LOOK_EVERY_SECONDS)
         return document
 
+    def retry(self, document_id: str) -> DocumentOut:
+        """Have a document read again that could not be read: `wait` for the end of that."""
+        return _read(DocumentOut, self._wire.send("POST", f"documents/{_part(document_id)}/retry").content)
+
     def delete(self, document_id: str) -> None:
         self._wire.send("DELETE", f"documents/{_part(document_id)}")
 

@@ -46,7 +46,7 @@ class Paper:
         self._lock = threading.Lock()
 
     def get_ready(self) -> None:
-        """Starts the children, so that the first page is there as soon as the next."""
+        """Start a child process that can draw, so that the first page is there as soon as the next."""
         with suppress(Closed, Unreadable):
             self._jail().run(get_ready)
 

@@ -148,10 +148,10 @@ class Documents:
             before = connection.execute(select(documents).where(mine)).first()
             if before is None:  # deleted meanwhile
                 return
-            connection.execute(update(documents).where(mine).values(state=state, reason=reason, progress=None))
+            values = {"state": state, "reason": reason, "progress": None, "attempts": 0}
+            connection.execute(update(documents).where(mine).values(values))
             if state in UNFINISHED:
                 return
-            connection.execute(update(documents).where(mine).values(attempts=0))
             if state not in READABLE:
                 digests.record_document(connection, audit.FAILED, id, (digests.DETAILS, digests.OUTCOME))
             if before.state in READABLE:

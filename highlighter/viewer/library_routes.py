@@ -97,6 +97,13 @@ def restore(document_id: str):
     return redirect(requested.links().library(), 303)
 
 
+@library.post("/documents/<document_id>/retry")
+def retry(document_id: str):
+    found = requested.known(document_id)
+    current_app.services.desk.retry(found)
+    return redirect(requested.links().document(found.id), 303)
+
+
 def _wanted(query: dict[str, str]) -> listing.Wanted:
     visible = visible_collections()
     if "collection" in query:

@@ -47,6 +47,9 @@ class Links:
     def restore(self, document_id: str) -> str:
         return f"{self.document(document_id)}/restore"
 
+    def retry(self, document_id: str) -> str:
+        return f"{self.document(document_id)}/retry"
+
     def original(self, document_id: str, page: int = 0) -> str:
         return f"{self.document(document_id)}/original{_at(page)}"
 

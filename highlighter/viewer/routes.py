@@ -18,6 +18,7 @@ from highlighter.models import (
     NO_TEXT,
     QUARANTINED,
     READABLE,
+    RETRYABLE,
     TIMED_OUT,
     TOO_LARGE,
     UNFINISHED,
@@ -51,6 +52,7 @@ def _for_every_page() -> dict:
         "STATES": STATES,
         "UNFINISHED": UNFINISHED,
         "READABLE": READABLE,
+        "RETRYABLE": RETRYABLE,
         "BADGES": sought.BADGES,
         "kept_with_finds": sought.kept_with_finds,
     }

@@ -4,28 +4,34 @@ from __future__ import annotations
 
 import errno
 import logging
-import multiprocessing
-import os
-import resource
+import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, wait
-from concurrent.futures import TimeoutError as Late
-from contextlib import suppress
+from concurrent.futures import Future
+from queue import LifoQueue, SimpleQueue
 from typing import Any
 
-from pebble import ProcessExpired, ProcessPool
-
 from highlighter.errors import Unreadable
-from highlighter.models import DAMAGED, FAILED, TIMED_OUT, TOO_LARGE
+from highlighter.locale import N_
+from highlighter.models import DAMAGED, FAILED, QUARANTINED, TIMED_OUT, TOO_LARGE
 from highlighter.store.disk import DiskFull, no_room
-from highlighter.workers.programs import die_with
+from highlighter.workers.child import Child, ChildDied, NoAnswer
+from highlighter.workers.limits import limit_this_process, run_within
 
 log = logging.getLogger(__name__)
 
 TASKS_BEFORE_RECYCLING = 50  # what a parser leaks goes with the process
-LARGEST_FILE_WRITTEN = 2 << 30
-OPEN_FILES = 256
+MAX_DEATHS = 3  # of children, at one task: then it is the task that they die of
+# A task that waits uses no processor time, so it is stopped by the clock: 15 minutes for the usual minute. The clock
+# must be generous, or a good file is refused because the machine is busy with something else.
+WALL_SECONDS_PER_CPU_SECOND = 15
+
+SET_ASIDE = N_(
+    "Reading it takes down the whole process, every time. It was set aside; hand it in again to try once more."
+)
+
+# Signals that a process brings upon itself. Any other comes from outside: the kernel out of memory, a person.
+_CRASHES = {-number for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)}
 
 
 class Closed(Exception):
@@ -35,42 +41,40 @@ class Closed(Exception):
 class Jail:
     """`run(task, *arguments)` in a child. Every end that a child can come to is an answer or an Unreadable."""
 
-    def __init__(self, workers: int, seconds: float, memory_mb: int):
+    def __init__(self, workers: int, seconds: float, memory_mb: int, wall_seconds: float | None = None):
+        """`seconds`: processor time for one task. `wall_seconds`: by the clock, when not as a multiple of that."""
         self.seconds = seconds
-        self._started = threading.Lock()
+        self._wall_seconds = wall_seconds
+        self._memory = memory_mb << 20
         self._closing = threading.Event()
-        self._keeper: threading.Thread | None = None
-        # Spawned, never forked: a fork after torch or Chroma would hang.
-        self._pool = ProcessPool(
-            max_workers=workers,
-            max_tasks=TASKS_BEFORE_RECYCLING,
-            initializer=_lock_up,
-            initargs=[memory_mb << 20, os.getpid()],
-            context=multiprocessing.get_context("spawn"),
-        )
+        self._changing = threading.Lock()  # of what follows
+        self._starter: _Starter | None = None
+        self._children: set[Child] = set()
+        # Last in, first out: children that are up are used before another is started (None).
+        self._idle: LifoQueue[Child | None] = LifoQueue()
+        for _ in range(workers):
+            self._idle.put(None)
 
     def run(self, task: Callable[..., Any], *arguments: Any, seconds: float | None = None) -> Any:
         """`seconds`: less than the pool's own limit, for what should be quick."""
         seconds = min(seconds or self.seconds, self.seconds)
+        wall_seconds = self._wall_seconds or seconds * WALL_SECONDS_PER_CPU_SECOND
         try:
-            self._start()
-            return self._wait(self._pool.schedule(task, args=arguments, timeout=seconds))
+            done, result = self._answer(task, arguments, seconds, wall_seconds)
+            if done:
+                return result
+            raise result
         except (Unreadable, Closed):
             raise
-        except Late as err:
-            raise Unreadable(TIMED_OUT, f"Reading it took longer than {seconds:g} seconds.") from err
-        except ProcessExpired as err:
-            if self.closed:
-                raise Closed from err
-            log.warning("A reading process died with exit code %s", err.exitcode)
-            raise Unreadable(DAMAGED, "The file makes its reader crash; it is damaged or made to do harm.") from err
+        except NoAnswer as err:
+            raise Unreadable(TIMED_OUT, f"Reading it took longer than {wall_seconds:g} seconds.") from err
+        except ChildDied as err:
+            raise _of_death(err.exit_code, seconds) from err
         except (MemoryError, RecursionError) as err:
             raise Unreadable(TOO_LARGE, "Reading it needs more memory than one file is allowed.") from err
         except OSError as err:
             raise _of_the_disk(err) from err
         except Exception as err:
-            if self.closed:  # its children were stopped under it
-                raise Closed from err
             # Not foreseen, so perhaps a fault of ours: told apart from a damaged file, and tried again next time.
             log.error("A reader failed in a way it should not: %r", err, exc_info=log.isEnabledFor(logging.DEBUG))
             raise Unreadable(FAILED, f"Its reader failed ({type(err).__name__}); trying again may help.") from err
@@ -80,34 +84,95 @@ class Jail:
         return self._closing.is_set()
 
     def close(self) -> None:
-        self._closing.set()
-        self._pool.stop()
-        self._pool.join()
+        """Stop all children. Whoever waits for one of them, or for its turn, gets Closed."""
+        with self._changing:
+            self._closing.set()
+            for child in self._children:
+                child.kill()
+            if self._starter:
+                self._starter.close()
+        self._idle.put(None)  # for whoever waits for a turn, and then puts it back for the next
 
-    def _wait(self, future: Future) -> Any:
-        """The result. A task that was still waiting when the pool was closed would never have one."""
-        while True:
+    def _answer(self, task: Callable, arguments: tuple, seconds: float, wall_seconds: float) -> tuple[bool, Any]:
+        """The answer of the first child that lives to give one. A child that was killed is replaced, and the task is
+        run again, until that many deaths say that it is the task's doing."""
+        for deaths in range(1, MAX_DEATHS + 1):
+            try:
+                return self._answer_of_one(task, arguments, seconds, wall_seconds)
+            except ChildDied as err:
+                if self.closed:
+                    raise Closed from err
+                log.warning("A child process died with exit code %s", err.exit_code)
+                if deaths == MAX_DEATHS or err.exit_code in _CRASHES or err.exit_code == -signal.SIGXCPU:
+                    raise
+        raise AssertionError("unreachable")
+
+    def _answer_of_one(self, task: Callable, arguments: tuple, seconds: float, wall_seconds: float) -> tuple[bool, Any]:
+        child = self._idle.get()
+        try:
+            if child is None or not child.alive or child.tasks >= TASKS_BEFORE_RECYCLING or self.closed:
+                self._discard(child)
+                child = None
+                child = self._start()
+            return child.run(run_within, seconds, task, *arguments, wait_seconds=wall_seconds)
+        except BaseException:  # what the task raises is an answer; this is not
+            self._discard(child)
+            child = None
+            raise
+        finally:
+            self._idle.put(child)
+
+    def _start(self) -> Child:
+        with self._changing:
             if self.closed:
                 raise Closed
-            if wait([future], timeout=1).done:
-                return future.result()
+            if self._starter is None:
+                self._starter = _Starter()
+            child = self._starter.start()
+            self._children.add(child)
+        try:
+            child.run(limit_this_process, self._memory)
+        except ChildDied:
+            self._discard(child)
+            raise
+        return child
 
-    def _start(self) -> None:
-        """The kernel counts the thread that starts a child as its parent, so it must be one that stays."""
-        with self._started:
-            if self.closed:
-                raise Closed
-            if self._keeper is None:
-                ready = threading.Event()
-                self._keeper = threading.Thread(target=self._keep, args=[ready], name="jail-keeper", daemon=True)
-                self._keeper.start()
-                ready.wait()
+    def _discard(self, child: Child | None) -> None:
+        if child is not None:
+            child.close()
+            with self._changing:
+                self._children.discard(child)
 
-    def _keep(self, ready: threading.Event) -> None:
-        with suppress(RuntimeError):  # closed before it began
-            self._pool.schedule(_nothing)
-        ready.set()
-        self._closing.wait()
+
+class _Starter:
+    """A thread that starts the children: the kernel ends them with the thread that did, so it must be one that stays."""
+
+    def __init__(self) -> None:
+        self._wanted: SimpleQueue[Future[Child] | None] = SimpleQueue()
+        threading.Thread(target=self._work, name="jail-keeper", daemon=True).start()
+
+    def start(self) -> Child:
+        started: Future[Child] = Future()
+        self._wanted.put(started)
+        return started.result()
+
+    def close(self) -> None:
+        self._wanted.put(None)
+
+    def _work(self) -> None:
+        while (started := self._wanted.get()) is not None:
+            try:
+                started.set_result(Child())
+            except Exception as err:
+                started.set_exception(err)
+
+
+def _of_death(exit_code: int, seconds: float) -> Unreadable:
+    if exit_code == -signal.SIGXCPU:
+        return Unreadable(TIMED_OUT, f"Reading it took more than {seconds:g} seconds of processor time.")
+    if exit_code in _CRASHES:
+        return Unreadable(DAMAGED, "The file makes its reader crash; it is damaged or made to do harm.")
+    return Unreadable(QUARANTINED, SET_ASIDE)
 
 
 def _of_the_disk(err: OSError) -> Unreadable:
@@ -117,16 +182,3 @@ def _of_the_disk(err: OSError) -> Unreadable:
         return Unreadable(TOO_LARGE, "What is made of it is larger than a file is allowed to be.")
     log.error("A reader could not use the disk: %r", err)
     return Unreadable(FAILED, f"Its reader failed ({type(err).__name__}); trying again may help.")
-
-
-def _nothing() -> None:
-    """The first task of a pool: it brings the children up."""
-
-
-def _lock_up(memory: int, parent: int) -> None:
-    """Limits that the kernel keeps, whatever a file makes a parser do. A child never outlives its parent."""
-    die_with(parent)
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE_WRITTEN, LARGEST_FILE_WRITTEN))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

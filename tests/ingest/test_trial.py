@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -30,8 +31,9 @@ def test_a_file_that_takes_its_process_down_is_quarantined_and_the_queue_moves_o
     (papers / "a.txt").write_text("This one is poisonous.", encoding="utf-8")
     (papers / "b.txt").write_text("The tide turns at noon.", encoding="utf-8")
     ingest_file(papers / "b.txt", services, jail, collection="other")  # so that its sentences need no model below
-    command = [sys.executable, "-m", "tests.ingest.poisoned", "--json", "--workers", "1", str(papers)]
-    environment = {**os.environ, "DATA_DIR": str(services.settings.data_dir)}
+    command = [sys.executable, "-m", "ingest", "--json", "--workers", "1", str(papers)]
+    path = os.pathsep.join([str(Path(__file__).with_name("poisoned")), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "DATA_DIR": str(services.settings.data_dir), "PYTHONPATH": path}
 
     def run():
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)

@@ -168,3 +168,13 @@ def test_nobody_there_is_said_too():
     ):
         client.documents()
     assert (err.value.status, err.value.problem["detail"]) == (0, err.value.detail)
+
+
+def test_a_retry_reads_a_document_again_that_could_not_be_read(client, far_away, note):
+    far_away[1].catalog.set_state(note.id, "failed", "Its reader failed.")
+    waiting = client.retry(note.id)
+    assert (waiting.state, waiting.reason) == ("queued", None)
+    assert client.wait(note.id).state == "ready"
+    assert client.retry(note.id).state == "ready"
+    with pytest.raises(ApiError, match="no document"):
+        client.retry("nothing")

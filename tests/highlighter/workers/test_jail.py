@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from highlighter.errors import Unreadable
-from highlighter.models import DAMAGED, FAILED, TIMED_OUT, TOO_LARGE
-from highlighter.workers.jail import Closed, Jail
+from highlighter.models import DAMAGED, FAILED, QUARANTINED, TIMED_OUT, TOO_LARGE
+from highlighter.workers.jail import MAX_DEATHS, Closed, Jail
 
 
 def answer(value):
@@ -24,6 +24,25 @@ def hang():
         time.sleep(1)
 
 
+def burn():
+    while True:
+        pass
+
+
+def nap(seconds):
+    time.sleep(seconds)
+    return "rested"
+
+
+def fall(counted, times):
+    """Is killed from outside, as by a kernel short of memory, as often as that; each time leaves a line."""
+    with counted.open("a") as lines:
+        lines.write(f"{os.getpid()}\n")
+    if len(counted.read_text().split()) <= times:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "stood"
+
+
 def crash():
     os.kill(os.getpid(), signal.SIGSEGV)
 
@@ -32,6 +51,21 @@ def swell():
     held = []
     while True:
         held.append(bytearray(64 << 20))
+
+
+def spend(seconds):
+    begun = time.process_time()
+    while time.process_time() < begun + seconds:
+        pass
+
+
+class Unpicklable(Exception):
+    def __init__(self, first, second):
+        super().__init__(first)
+
+
+def raise_unpicklable():
+    raise Unpicklable(1, 2)
 
 
 def stumble():
@@ -48,13 +82,13 @@ def limits():
 
 @pytest.fixture(scope="module")
 def small():
-    pool = Jail(workers=1, seconds=3, memory_mb=512)
+    pool = Jail(workers=1, seconds=1, memory_mb=512, wall_seconds=300)
     yield pool
     pool.close()
 
 
 @pytest.mark.parametrize(
-    ("task", "state"), [(hang, TIMED_OUT), (crash, DAMAGED), (swell, TOO_LARGE), (stumble, FAILED), (refuse, DAMAGED)]
+    ("task", "state"), [(burn, TIMED_OUT), (crash, DAMAGED), (swell, TOO_LARGE), (stumble, FAILED), (refuse, DAMAGED)]
 )
 def test_a_bad_end_is_typed_and_the_next_file_is_read(small, task, state):
     with pytest.raises(Unreadable) as refused:
@@ -62,6 +96,48 @@ def test_a_bad_end_is_typed_and_the_next_file_is_read(small, task, state):
     assert refused.value.state == state
     assert refused.value.detail.endswith(".")
     assert small.run(answer, 7) == 7
+
+
+def test_waiting_does_not_count_as_processor_time(small):
+    assert small.run(nap, 1.5) == "rested"
+
+
+def test_each_task_has_the_whole_processor_time(small):
+    for _ in range(4):
+        small.run(spend, 0.4)
+
+
+def test_a_task_that_only_sleeps_is_stopped_by_the_clock():
+    pool = Jail(workers=1, seconds=60, memory_mb=512, wall_seconds=0.2)
+    with pytest.raises(Unreadable) as refused:
+        pool.run(hang)
+    pool.close()
+    assert refused.value.state == TIMED_OUT
+
+
+def test_a_task_whose_child_was_killed_is_run_again(small, tmp_path):
+    assert small.run(fall, tmp_path / "pids", MAX_DEATHS - 1) == "stood"
+    assert len(set((tmp_path / "pids").read_text().split())) == MAX_DEATHS
+
+
+def test_a_task_that_costs_three_children_is_set_aside(small, tmp_path):
+    with pytest.raises(Unreadable) as refused:
+        small.run(fall, tmp_path / "pids", 99)
+    assert refused.value.state == QUARANTINED
+    assert len((tmp_path / "pids").read_text().split()) == MAX_DEATHS
+
+
+def test_a_child_killed_while_idle_is_replaced(small):
+    """Nobody was running a task then, so nobody notices until the next one."""
+    idle = small.run(os.getpid)
+    os.kill(idle, signal.SIGKILL)
+    assert small.run(os.getpid) != idle
+
+
+def test_an_error_that_cannot_be_rebuilt_is_a_typed_refusal(small):
+    with pytest.raises(Unreadable) as refused:
+        small.run(raise_unpicklable)
+    assert refused.value.state == FAILED
 
 
 def test_closing_lets_go_of_those_who_wait():

@@ -1,0 +1,54 @@
+"""The main program of a child process: run each task that the parent sends, and send back its result or its error.
+
+It is started by its path, and knows nothing of the caller's `__main__`: `multiprocessing` would import that again, which
+runs a script without a guard once more in each child and fails where the caller is standard input.
+"""
+
+from __future__ import annotations
+
+import pickle
+import signal
+import sys
+import traceback
+from contextlib import suppress
+from multiprocessing.connection import Connection
+
+
+def main(handle: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then stops its children
+    with Connection(handle) as connection:
+        # Where the caller finds its modules, however that came about; only now can ours be imported.
+        parent, sys.path[:] = connection.recv()
+        from highlighter.workers.programs import die_with
+
+        die_with(parent)
+        while True:
+            try:
+                task = connection.recv_bytes()
+            except EOFError:
+                return
+            connection.send_bytes(_run(task))
+
+
+def _run(task: bytes) -> bytes:
+    try:
+        function, arguments = pickle.loads(task)
+        return pickle.dumps((True, function(*arguments)))
+    except BaseException as err:
+        return _pickle_error(err)
+
+
+def _pickle_error(err: BaseException) -> bytes:
+    """An error that cannot be rebuilt by the parent is replaced by one that says the same."""
+    with suppress(Exception):  # short of memory, perhaps
+        err.add_note(traceback.format_exc())
+    try:
+        pickled = pickle.dumps((False, err))
+        pickle.loads(pickled)
+        return pickled
+    except Exception:
+        return pickle.dumps((False, RuntimeError(f"{type(err).__name__}: {err}")))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

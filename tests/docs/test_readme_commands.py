@@ -1,0 +1,131 @@
+"""The README's commands, taken from its Markdown: each is run, on a library that holds the samples."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+
+import pytest
+from docx import Document as Word
+
+from highlighter import __main__ as front
+from highlighter.generation.ask import Ask
+from highlighter.services import Services
+from highlighter.settings import Settings
+from ingest.__main__ import main as ingest
+from tests.browser.serving import ROOT
+from tests.conftest import SAMPLES
+from tests.docs.markdown import PAGES, README, blocks, commands
+
+LINES = [
+    command
+    for language, code in blocks(README.read_text(encoding="utf-8"))
+    if not language and re.match(r"\s*(python3?|curl|make) ", code)
+    for command in commands(code)
+]
+WARNING = "The Contractor gives an early warning of each matter that could raise the price."
+DELAY = "For each day of delay the Contractor pays £4,200."
+OPEN_ENDED = ("serve", "mcp", "calibrate", "delete", "doctor")  # they serve until they are stopped, or ask for more
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Where somebody calls, with the files that the commands name."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "samples").symlink_to(SAMPLES)
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "papers" / "delay.md").write_text(DELAY, encoding="utf-8")
+    (tmp_path / "contract.txt").write_text(f"{WARNING} {DELAY}", encoding="utf-8")
+    (tmp_path / "answer.txt").write_text(DELAY, encoding="utf-8")
+    passage = {"id": "1", "question": "Who pays for delay?", "context": DELAY}
+    (tmp_path / "passages.jsonl").write_text(json.dumps(passage), encoding="utf-8")
+    shutil.copy(SAMPLES / "Tide Tables and Diving Windows.pdf", tmp_path / "contract.pdf")
+    for name in ("policy.docx", "tender.docx"):
+        document = Word()
+        document.add_paragraph(WARNING)
+        document.save(tmp_path / name)
+    return tmp_path
+
+
+@pytest.fixture
+def library(folder, sampled, embedder, monkeypatch):
+    """What all commands are given: a library of their own that holds the samples."""
+    shutil.copytree(sampled.settings.data_dir, folder / "data")
+    services = Services(Settings(data_dir=folder / "data"), embedder)
+    monkeypatch.setattr("highlighter.services.Services", lambda settings: services)
+    close = services.close
+    monkeypatch.setattr(services, "close", lambda: None)
+    yield services
+    close()
+
+
+def test_each_command_of_the_readme_runs(library, folder, capsys):
+    ran = 0
+    for words in LINES:
+        if words[1] != "-m" or words[2] not in ("ingest", "highlighter"):
+            continue
+        for arguments in _variants(words[3:]):
+            arguments = _with_values(arguments, library, folder)
+            status = _run(words[2], arguments)
+            printed = capsys.readouterr()
+            # One of the samples is a scan without text, as the README says.
+            assert status == (1 if arguments == ["samples/"] else 0), (words, printed)
+            if words[2:4] == ["highlighter", "verify"] and "--head" in arguments:
+                (folder / "head.json").write_text(printed.out, encoding="utf-8")
+            ran += 1
+    assert ran >= 20
+    assert (folder / "delay.zip").is_file()
+
+
+def _variants(words: list[str]) -> list[list[str]]:
+    """`a | b` names several commands, of which each is asked for help; `[--x | --y]` two ways of calling one."""
+    if "[--head" in words:
+        return [words[:1], [*words[:1], "--head"], [*words[:1], "--against", "head.json"]]
+    if "|" in words:
+        return [[word, "--help"] for word in words if word != "|"]
+    words = words[: words.index(">")] if ">" in words else words
+    return [[words[0], "--help"]] if words[0] in OPEN_ENDED else [words]
+
+
+def _with_values(words: list[str], library: Services, folder) -> list[str]:
+    """What the README can only stand something in for."""
+    if "ANSWER_ID" in words:
+        words[words.index("ANSWER_ID")] = library.answering.answer(Ask("Who pays for delay?")).id
+    if "revoke" in words:
+        words[-1] = library.keys.all()[0].id
+    return [word.replace("/srv/papers", str(folder / "papers")) for word in words]
+
+
+def _run(module: str, arguments: list[str]) -> int:
+    try:
+        return {"ingest": ingest, "highlighter": front.main}[module](arguments)
+    except SystemExit as ended:  # after --help
+        return ended.code
+
+
+def test_the_commands_that_install_name_what_is_pinned_and_make_knows_its_targets():
+    said = README.read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for words in LINES:
+        if words[0] == "make":
+            assert re.search(rf"^{words[1]}:", makefile, re.M)
+    pinned = re.search(r"^torch==\S+", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)[0]
+    assert set(re.findall(r"torch==[\d.]+", said)) == {pinned}
+
+
+def test_each_curl_of_the_readme_is_answered(app):
+    asked = [words for words in LINES if words[0] == "curl"]
+    assert len(asked) == 1
+    for words in asked:
+        path = next(word for word in words if "localhost:8000" in word).split("8000")[1]
+        answer = app.test_client().post(path, json=json.loads(words[words.index("-d") + 1]))
+        assert answer.status_code == 200
+        assert [one["highlighted"] for one in answer.get_json()["sentences"]] == [False, True]
+
+
+def test_every_block_of_every_page_is_run_by_some_test():
+    """Those of docs/ are run by tests/browser/test_embed_docs.py and tests/examples/test_adapters_page.py."""
+    kinds = {page.name: [language for language, _ in blocks(page.read_text(encoding="utf-8"))] for page in PAGES}
+    assert kinds["README.md"].count("python") == 2
+    assert {name for name, found in kinds.items() if "python" in found} <= {"README.md", "adapters.md", "embed.md"}

@@ -1,0 +1,130 @@
+"""The README's Python, taken from its Markdown and run as people run it: wherever that is, `__main__` is never run twice."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from tests.browser.serving import ROOT
+from tests.conftest import SAMPLES
+from tests.docs.markdown import README, blocks
+from tests.examples.conftest import far_away, key  # noqa: F401 - fixtures
+
+LIBRARY, CLIENT = [code for language, code in blocks(README.read_text(encoding="utf-8")) if language == "python"]
+MAIN = 'print("The main module runs.")\n' + LIBRARY
+SECONDS = 300  # for a machine that has much else to do
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Where somebody calls, with the samples at hand, as the README has it."""
+    (tmp_path / "samples").symlink_to(SAMPLES)
+    return tmp_path
+
+
+@pytest.fixture
+def python(folder):
+    """Python in that folder; what it printed."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+    def run(*arguments: str, given: str = "") -> str:
+        command = [sys.executable, *arguments]
+        ended = subprocess.run(
+            command, input=given, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS
+        )
+        assert (ended.returncode, ended.stderr) == (0, "")
+        return ended.stdout
+
+    return run
+
+
+def check(printed: str) -> None:
+    """Each line of the snippet did its work, once, and none found nothing."""
+    assert printed.count("The main module runs.") == 1
+    assert "'Harbour Works Contract.pdf', 2, '6.4 For each day from the Completion Date" in printed
+    assert "\nHarbour Works Contract.pdf 0." in printed
+    assert "\nTrue It leaves at seven.\n" in printed
+    assert len(printed.splitlines()) >= 8
+
+
+def test_the_snippet_runs_as_a_script_without_a_guard(folder, python):
+    (folder / "script.py").write_text(MAIN, encoding="utf-8")
+    check(python("script.py"))
+
+
+def test_the_snippet_runs_from_standard_input(python):
+    check(python("-", given=MAIN))
+
+
+def test_the_snippet_runs_as_an_argument_while_files_are_ingested_into_the_same_library(folder, python):
+    command = [sys.executable, "-m", "ingest", "--quiet", str(SAMPLES / "Laboratory Safety Note.txt")]
+    environment = {**os.environ, "DATA_DIR": str(folder / "data")}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as beside:
+        check(python("-c", MAIN))
+        assert "1 of 1 ready" in beside.communicate(timeout=SECONDS)[0]
+
+
+def test_the_snippet_runs_in_a_notebook(folder, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(MAIN)])
+    NotebookClient(notebook, timeout=SECONDS, resources={"metadata": {"path": str(folder)}}).execute()
+    printed = [output for output in notebook.cells[0].outputs if output.output_type == "stream"]
+    check("".join(output.text for output in printed if output.name == "stdout"))
+
+
+WSGI = """
+import contextlib, io
+SNIPPET = {code!r}
+
+def app(environ, start_response):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(SNIPPET, {{}})
+    start_response("200 OK", [("Content-Type", "text/plain; charset=utf-8")])
+    return [printed.getvalue().encode()]
+"""
+
+
+def test_the_snippet_runs_in_a_request_under_gunicorn(folder):
+    (folder / "served.py").write_text(WSGI.format(code=MAIN), encoding="utf-8")
+    command = [sys.executable, "-m", "gunicorn", "--bind", "127.0.0.1:0", "--timeout", str(SECONDS), "served:app"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    log = folder / "gunicorn.log"
+    with log.open("w") as output:
+        server = subprocess.Popen(command, cwd=folder, env=environment, stderr=output)
+    try:
+        with urllib.request.urlopen(_address(server, log), timeout=SECONDS) as answer:
+            check(answer.read().decode())
+    finally:
+        server.terminate()
+        server.wait(SECONDS)
+
+
+def _address(server: subprocess.Popen, log: Path) -> str:
+    while server.poll() is None:
+        if found := re.search(r"Listening at: (\S+)", log.read_text()):
+            return found[1]
+    raise RuntimeError(log.read_text())
+
+
+def test_the_client_snippet_asks_a_service(far_away, key, folder, monkeypatch, capsys):  # noqa: F811
+    monkeypatch.chdir(folder)
+    (folder / "contract.txt").write_text(
+        "The Client pays for delay. The notice period is three weeks.", encoding="utf-8"
+    )
+    code = CLIENT.replace('"https://papers.example", key="hk_..."', f'"{far_away[0]}", key="{key}"')
+    code = code.replace("contract.pdf", "contract.txt")
+    assert code.count(far_away[0]) == 1
+    exec(code, {})
+    printed = capsys.readouterr().out
+    for step in ("sub_questions", "evidence", "token", "citation", "check", "done"):
+        assert f"\n{step} " in f"\n{printed}"
+    assert printed.splitlines()[-1] == "The notice period is three weeks."

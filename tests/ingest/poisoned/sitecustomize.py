@@ -1,0 +1,41 @@
+"""Python runs this at its start where it is on the path: in each process, embedding a text with a certain word kills it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from importlib.abc import MetaPathFinder
+from importlib.util import find_spec
+
+WORD = "poisonous"
+
+
+class Poison(MetaPathFinder):
+    """Changes `ingest.embed` when it is imported."""
+
+    def find_spec(self, name, path, target=None):
+        if name != "ingest.embed":
+            return None
+        sys.meta_path.remove(self)
+        spec = find_spec(name)
+        load = spec.loader.exec_module
+
+        def exec_module(module):
+            load(module)
+            module.embed = _deadly(module.embed)
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+def _deadly(embed):
+    def deadly(texts, *others):
+        if any(WORD in text for text in texts):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return embed(texts, *others)
+
+    return deadly
+
+
+sys.meta_path.insert(0, Poison())
