@@ -11,7 +11,7 @@ import lxml.html
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ANSWERED_WITHIN
+from tests.browser.conftest import ANSWERED_WITHIN, text_file
 from tests.browser.every_page import DELAY, SEVERAL, SLIP
 
 # What is called so in every language; names of files, and what was asked, are taken out besides.
@@ -34,6 +34,18 @@ def test_no_page_says_anything_in_english(language, site, empty, pages):
         if english := [words for words in said(page, language) if re.search("[A-Za-z]{2,}", plain(words, names))]:
             left[name] = english
     assert left == {}
+
+
+def test_arabic_text_runs_from_the_right(site, taken_in, open_page):
+    words = "تغادر العبارة في السابعة صباحا."
+    page = open_page(f"{taken_in(text_file('ferry.txt', words))}/chunks/0")
+    gaps = page.locator(".text p").first.evaluate("""(line) => {
+      const letters = document.createRange();
+      letters.selectNodeContents(line);
+      const [inner, outer] = [letters.getBoundingClientRect(), line.getBoundingClientRect()];
+      return [inner.left - outer.left, outer.right - inner.right];
+    }""")
+    assert gaps[0] > 100 > 1 > gaps[1]
 
 
 def fetched(address: str) -> str:
