@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from highlighter.answer_text.parsing import parse_answer, without_notes
+from highlighter.answer_text.tree import Block
 from highlighter.generation.answer import Answer
-from highlighter.generation.ask import ENDNOTE, FOOTNOTE
+from highlighter.generation.ask import ENDNOTE, FOOTNOTE, MARKDOWN
 from highlighter.generation.keeping import Kept
-from highlighter.generation.laid_out import Paragraph, paragraphs, without_list
 from highlighter.locale import N_
 from highlighter.models import Citation, Source
 
@@ -52,7 +53,7 @@ class Given:
 @dataclass(frozen=True, slots=True)
 class Report:
     kept: Kept
-    paragraphs: tuple[Paragraph, ...]
+    blocks: tuple[Block, ...]
     notes: tuple[Note, ...]
     given: tuple[Given, ...]
 
@@ -77,14 +78,14 @@ class Report:
         return "" if self.kept.whole else ALL_GONE
 
     @property
-    def body(self) -> tuple[Paragraph, ...]:
+    def body(self) -> tuple[Block, ...]:
         """The text for whoever sets notes of their own: less the list that footnotes end with."""
-        return without_list(self.answer, self.paragraphs)
+        return without_notes(self.blocks, self.answer)
 
     @property
     def loose(self) -> tuple[Note, ...]:
         """Notes of a text that is gone: no mark leads to them any more."""
-        return () if self.paragraphs else self.notes
+        return () if self.blocks else self.notes
 
     @property
     def marks(self) -> list[str] | None:
@@ -129,7 +130,8 @@ def report(kept: Kept, given: Sequence[Given] = (), files: dict[int, str] | None
         )
         for number, one in enumerate(answer.citations, 1)
     )  # fmt: skip
-    return Report(kept, paragraphs(answer) if answer.text else (), notes, tuple(given))
+    blocks = parse_answer(answer, kept.asked.get("format") == MARKDOWN) if answer.text else ()
+    return Report(kept, blocks, notes, tuple(given))
 
 
 def where(citation: Citation, source: Source) -> str:
