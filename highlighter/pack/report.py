@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from highlighter.answer_text.parsing import parse_answer, without_notes
 from highlighter.answer_text.tree import Block
@@ -132,6 +132,15 @@ def report(kept: Kept, given: Sequence[Given] = (), files: dict[int, str] | None
     )  # fmt: skip
     blocks = parse_answer(answer, kept.asked.get("format") == MARKDOWN) if answer.text else ()
     return Report(kept, blocks, notes, tuple(given))
+
+
+def in_text_order(kept: Kept) -> Kept:
+    """Return the answer with its citations in the order of its text, by which notes are numbered.
+
+    A citation that a check has added comes last in an answer, and stands where the claim ends that it supports.
+    """
+    citations = sorted(kept.answer.citations, key=lambda one: (one.start, one.end))
+    return replace(kept, answer=replace(kept.answer, citations=tuple(citations)))
 
 
 def where(citation: Citation, source: Source) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
@@ -37,6 +38,12 @@ def _citation(text: str, number: int, start: int, end: int) -> Citation:
     return Citation(
         number, text[start:end], start, end, "exact", number - 1, "d", f"{number}.pdf", "", 0, None, None, "", 0, 0
     )
+
+
+def with_empty_marker(made: Answer, place: int) -> Answer:
+    """Return the answer with a citation that has no marker in the text."""
+    more = _citation(made.text, len(made.citations) + 1, place, place)
+    return replace(made, citations=(*made.citations, more), sources=(*made.sources, made.sources[0]))
 
 
 WORDS = st.sampled_from(

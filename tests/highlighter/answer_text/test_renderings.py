@@ -25,11 +25,11 @@ from highlighter.generation.ask import MARKDOWN, PLAIN
 from highlighter.generation.keeping import Kept
 from highlighter.pack.markdown import as_markdown
 from highlighter.pack.page import as_page
-from highlighter.pack.report import Report, report
+from highlighter.pack.report import Report, in_text_order, report
 from highlighter.pack.word import as_word
 from highlighter.store.answers import Record
 from highlighter.viewer.links import Links
-from tests.highlighter.answer_text.answers import CITED, MARKDOWN_TEXTS, answer, cited
+from tests.highlighter.answer_text.answers import CITED, MARKDOWN_TEXTS, answer, cited, with_empty_marker
 
 BLOCKS = {"p", "li", "ul", "ol", "td", "th", "tr", "h2", "h3", "h4", "pre", "blockquote", "div", "br"}
 BREAK = " "
@@ -62,7 +62,7 @@ def rendered(app) -> Iterator[Callable[[Answer, str], Rendered]]:
 
 def pack_report(made: Answer, format: str) -> Report:
     kept = Kept(made, {"format": format}, Record("a", "{}", (), ()), {"seq": 1, "hash": "h", "at": ""})
-    return report(kept)
+    return report(in_text_order(kept))
 
 
 def of_page(made: Answer, format: str) -> list[str]:
@@ -179,6 +179,14 @@ def test_no_letter_and_no_citation_is_lost_whatever_the_text(rendered, text, pla
     covered = {at for one in markers_of(made) for at in range(one.start, one.end)}
     left = "".join(letter for at, letter in enumerate(made.text) if at not in covered and letter in "ab甲")
     assert re.sub("[^ab甲]", "", words.removesuffix("end")) == left
+
+
+def test_a_citation_without_a_marker_follows_the_claim_that_it_supports(rendered):
+    text = "| Boat | Fee |\n|---|---|\n| Small | The fee is 4. |\n\nThat is all."
+    made = with_empty_marker(cited(f"{text} {CITED}"), text.index("\n\nThat"))
+    words = [rendered(made, MARKDOWN)[name] for name in ("html", "word", "markdown")]
+    assert words == ["Boat Fee Small The fee is 4. ‹1› That is all. ‹2›".split()] * 3
+    assert rendered(made, MARKDOWN)["page"] == "Boat Fee Small The fee is 4. ‹2› That is all. ‹1›".split()
 
 
 def test_a_reference_to_no_source_stays_in_its_place(rendered):
