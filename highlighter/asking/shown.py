@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from highlighter.answer_text.parsing import parse_answer
+from highlighter.answer_text.tree import Block, count_tables
 from highlighter.api.answer_schemas import AnswerOut, AnswerSourceOut, CitationOut
-from highlighter.asking.blocks import Block, blocks
 from highlighter.asking.markdown import as_markdown
 from highlighter.generation.ask import MARKDOWN
 from highlighter.generation.drafting import NO_EVIDENCE, NO_MODEL, NOT_BY_QUOTING
@@ -42,14 +43,19 @@ class Shown:
     pack: str  # the evidence pack; none where it is not kept
     markdown: str
 
+    @property
+    def tables(self) -> int:
+        return count_tables(self.blocks)
+
 
 def shown(answer: AnswerOut, base: str, address: str, pack: str = "", format: str = "") -> Shown:
     """`base` is where the service is, for links that leave it."""
+    blocks = parse_answer(answer, format == MARKDOWN)
     return Shown(
-        answer, blocks(answer, format == MARKDOWN), _cited(answer),
+        answer, blocks, _cited(answer),
         tuple(one for one in answer.sources if not one.cited),
         REASONS.get(answer.refusal_reason or "", answer.refusal_reason or ""), address, pack,
-        as_markdown(answer, base, format == MARKDOWN),
+        as_markdown(answer, blocks, base),
     )  # fmt: skip
 
 

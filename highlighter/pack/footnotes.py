@@ -69,7 +69,7 @@ def link(paragraph: Paragraph, target: str, text: str) -> None:
 
 
 def east_asian_fonts(document: Document) -> None:
-    for style in ("Normal", "Title", "Heading 2"):
+    for style in ("Normal", "Title", "Heading 2", "Heading 3"):
         properties = document.styles[style].element.get_or_add_rPr()
         fonts = properties.find(qn("w:rFonts"))
         if fonts is None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from highlighter.generation.laid_out import HEADING, ITEM, Paragraph, Run
+from highlighter.answer_text.inline_writer import escape_markdown
+from highlighter.answer_text.markdown_writer import MarkdownWriter
+from highlighter.answer_text.tree import Run
 from highlighter.pack.report import Report
 
 
@@ -21,12 +22,8 @@ def _lines(told: Report) -> Iterator[str]:
     for said in (told.gone, told.refusal, *answer.warnings):
         if said:
             yield f"\n> {_plain(said)}"
-    was = ""
-    for paragraph in told.body:
-        if not (paragraph.kind == was == ITEM):
-            yield ""
-        was = paragraph.kind
-        yield _paragraph(paragraph)
+    if told.body:
+        yield f"\n{MarkdownWriter(_footnotes).write(told.body)}"
     if told.notes:
         yield ""
     for note in told.notes:
@@ -49,15 +46,8 @@ def _lines(told: Report) -> Iterator[str]:
     yield "`manifest.json` has the SHA-256 of every file; `record.json` has what the hash is made of."
 
 
-def _paragraph(paragraph: Paragraph) -> str:
-    text = "".join(map(_run, paragraph.runs))
-    return {HEADING: f"## {text}", ITEM: f"- {text}"}.get(paragraph.kind, text)
-
-
-def _run(run: Run) -> str:
-    if run.citation is not None:
-        return f"[^{run.citation + 1}]"
-    return f"**{_plain(run.text)}**" if run.bold and run.text.strip() else _plain(run.text)
+def _footnotes(run: Run) -> str:
+    return "".join(f"[^{at + 1}]" for at in run.marker.citations) or _plain(run.text)
 
 
 def _given(one) -> str:
@@ -67,4 +57,4 @@ def _given(one) -> str:
 
 def _plain(text: str) -> str:
     """On one line, and no mark-up of its own: what a document says is shown, not followed."""
-    return re.sub(r"([\\`*_\[\]<>#|~!])", r"\\\1", re.sub(r"\s+", " ", text))
+    return escape_markdown(" ".join(text.split()))

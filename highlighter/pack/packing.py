@@ -13,7 +13,7 @@ from highlighter.pack.archive import Archive
 from highlighter.pack.markdown import as_markdown
 from highlighter.pack.page import as_page
 from highlighter.pack.papers import Papers, Sheet
-from highlighter.pack.report import Report, report
+from highlighter.pack.report import Report, in_text_order, report
 from highlighter.pack.word import as_word
 from highlighter.store.chain import exported
 
@@ -28,7 +28,7 @@ class Packing:
 
     def write(self, answer_id: str, visible: Visible, out: BinaryIO) -> None:
         """The same answer of the same documents gives the same bytes, whenever and wherever."""
-        kept = self.keeping.open(answer_id, visible)
+        kept = in_text_order(self.keeping.open(answer_id, visible))
         sheets = list(self.papers.sheets(kept, visible))
         files = {at: sheet.given.file for sheet in sheets for at in sheet.sources}
         told = report(kept, [sheet.given for sheet in sheets], files)

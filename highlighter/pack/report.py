@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from highlighter.answer_text.parsing import parse_answer, without_notes
+from highlighter.answer_text.tree import Block, count_tables
 from highlighter.generation.answer import Answer
-from highlighter.generation.ask import ENDNOTE, FOOTNOTE
+from highlighter.generation.ask import ENDNOTE, FOOTNOTE, MARKDOWN
 from highlighter.generation.keeping import Kept
-from highlighter.generation.laid_out import Paragraph, paragraphs, without_list
 from highlighter.locale import N_
 from highlighter.models import Citation, Source
 
@@ -52,7 +53,7 @@ class Given:
 @dataclass(frozen=True, slots=True)
 class Report:
     kept: Kept
-    paragraphs: tuple[Paragraph, ...]
+    blocks: tuple[Block, ...]
     notes: tuple[Note, ...]
     given: tuple[Given, ...]
 
@@ -77,14 +78,18 @@ class Report:
         return "" if self.kept.whole else ALL_GONE
 
     @property
-    def body(self) -> tuple[Paragraph, ...]:
+    def body(self) -> tuple[Block, ...]:
         """The text for whoever sets notes of their own: less the list that footnotes end with."""
-        return without_list(self.answer, self.paragraphs)
+        return without_notes(self.blocks, self.answer)
+
+    @property
+    def tables(self) -> int:
+        return count_tables(self.blocks)
 
     @property
     def loose(self) -> tuple[Note, ...]:
         """Notes of a text that is gone: no mark leads to them any more."""
-        return () if self.paragraphs else self.notes
+        return () if self.blocks else self.notes
 
     @property
     def marks(self) -> list[str] | None:
@@ -129,7 +134,17 @@ def report(kept: Kept, given: Sequence[Given] = (), files: dict[int, str] | None
         )
         for number, one in enumerate(answer.citations, 1)
     )  # fmt: skip
-    return Report(kept, paragraphs(answer) if answer.text else (), notes, tuple(given))
+    blocks = parse_answer(answer, kept.asked.get("format") == MARKDOWN) if answer.text else ()
+    return Report(kept, blocks, notes, tuple(given))
+
+
+def in_text_order(kept: Kept) -> Kept:
+    """Return the answer with its citations in the order of its text, by which notes are numbered.
+
+    A citation that a check has added comes last in an answer, and stands where the claim ends that it supports.
+    """
+    citations = sorted(kept.answer.citations, key=lambda one: (one.start, one.end))
+    return replace(kept, answer=replace(kept.answer, citations=tuple(citations)))
 
 
 def where(citation: Citation, source: Source) -> str:

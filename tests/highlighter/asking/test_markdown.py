@@ -1,9 +1,14 @@
 from __future__ import annotations
 
-from highlighter.asking.markdown import as_markdown
+from highlighter.answer_text.parsing import parse_answer
+from highlighter.asking import markdown
 from tests.highlighter.asking.made import answer
 
 MARK = "[Harbour, p.2]"
+
+
+def as_markdown(made, base: str, is_markdown: bool) -> str:
+    return markdown.as_markdown(made, parse_answer(made, is_markdown), base)
 
 
 def test_each_mark_is_a_link_to_its_sentence_and_the_sources_are_listed():
@@ -31,6 +36,6 @@ def test_of_markdown_nothing_but_the_marks_leads_anywhere():
     said = f"**Boats** ![x](http://x.example/a.png) [see](http://x.example) \\[it\\](http://x.example) <b>4</b> {MARK}"
     text = as_markdown(answer(said, [{"label": MARK}]), "", True).partition("\n")[0]
     assert text == (
-        "**Boats** !\\[x\\](http://x.example/a.png) \\[see\\](http://x.example) \\\\\\[it\\\\\\](http://x.example)"
-        " \\<b>4\\</b> [Harbour, p.2](/documents/d/chunks/0?q=who&cited=5-9)"
+        "**Boats** !\\[x\\](http://x.example/a.png) \\[see\\](http://x.example) \\[it\\](http://x.example)"
+        " \\<b\\>4\\</b\\> [Harbour, p.2](/documents/d/chunks/0?q=who&cited=5-9)"
     )
