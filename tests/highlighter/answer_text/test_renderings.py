@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import docx
 import pytest
@@ -205,26 +204,3 @@ def test_only_citations_are_links():
         assert not [one for one in tree.iter("a", "img", "script", "link") if "evil" in str(one.attrib)]
         assert not list(tree.iter("script", "img"))
     assert not re.search(r"(?<!\\)\]\(http", as_markdown(pack_report(made, MARKDOWN)))
-
-
-@pytest.mark.usefixtures("rendered")
-def test_a_table_is_read_on_a_phone_without_widening_the_page(browser):
-    made = cited(
-        TABLE.replace("| Small", "| Breakwater")
-        .replace("Boat |", "Boat | Where | When |")
-        .replace("|---", "|---|---|---", 1)
-    )
-    page = browser.new_page(viewport={"width": 360, "height": 640})
-    page.set_content(f"<meta charset=utf-8><main>{answer_page(made, MARKDOWN)}</main>")
-    page.add_style_tag(path=str(Path(__file__).parents[3] / "static" / "highlighter.css"))
-    width, table, inner, letter, word = page.evaluate(
-        """() => {
-          const [scroll, cell] = [document.querySelector(".scroll"), document.querySelector("tbody th[scope=row], th[scope=row]")];
-          return [document.documentElement.scrollWidth, scroll.clientWidth, scroll.scrollWidth,
-                  parseFloat(getComputedStyle(cell).fontSize), cell.clientWidth];
-        }"""
-    )
-    page.close()
-    assert width == 360
-    assert inner > table  # the table scrolls by itself
-    assert word > 4 * letter  # its words are not cut into letters
