@@ -171,7 +171,7 @@ def test_sub_questions_are_ticked_when_they_have_been_looked_up(site, contract, 
         expect(page.locator(".progress .count")).to_have_text(["looking …", "looking …"], timeout=ANSWERED_WITHIN)
         assert page.evaluate(tick) == ['""', '""']
         answered(page, SEVERAL)  # later answers come through
-        assert [content[:3] for content in page.evaluate(tick)] == ['"✓"', '"✓"']
+        assert {content[:3] for content in page.evaluate(tick)} == {'"✓"'}
 
 
 def test_an_answer_can_be_stopped_while_it_is_written(site, contract, open_page):
