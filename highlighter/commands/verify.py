@@ -145,7 +145,7 @@ def _not_verified(proof: Proof) -> list[str]:
         )
     if seen.uncovered_feedback:
         lines.append(
-            f'{seen.uncovered_feedback:,} verdicts given before verdicts were recorded; "doctor --fix" records them'
+            f'{_count(seen.uncovered_feedback, "verdict")} given before verdicts were recorded; "doctor --fix" records them'
         )
     if seen.processing:
         lines.append(f"{_count(seen.processing, 'document')} queued or being read (all but their originals)")
