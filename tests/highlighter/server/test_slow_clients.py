@@ -14,8 +14,8 @@ from tests.browser.serving import free_port, running
 ANSWERED_WITHIN_SECONDS = 30  # by a busy machine; before, it was never
 CONNECTIONS = 100  # that gunicorn is told to allow
 
-QUESTION = b'{"question": "When does it leave?", "text": "It leaves at seven."}'
-HEAD = b"POST /api/v1/highlight HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+QUESTION = b'{"text": "The ferry leaves at seven [Timetable, p.1]."}'  # needs no model
+HEAD = b"POST /api/v1/citations/resolve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 UPLOAD = b"POST /api/v1/documents HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\n"
 HALF_SENT = {
     "nothing": b"",
