@@ -18,8 +18,8 @@ from highlighter.grounding.quotes import check_quote
 from highlighter.grounding.wording import wording
 from highlighter.models import Source
 
-MOST = 2.6  # times as many instructions for twice the text
-SIZE = 800
+MOST = 2.4  # times as many instructions for twice the text
+SIZE = 500
 VOCABULARY = ["".join(Random(at).choices("aeioulmnrst", k=3 + at % 7)) for at in range(3_000)]
 
 
@@ -76,7 +76,7 @@ def growth(work, text):
     return counts[1] / counts[0]
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("text", ["open brackets with numbers", "different words", "numbers with a sign", "quotations"])
 def test_work_of_a_check_grows_with_the_text(services, text):
     def check(made):
         services.checker.check(f"It says this of that. {made}", [Source("a.txt", text=f"It says so. {made} End.")])
@@ -84,7 +84,7 @@ def test_work_of_a_check_grows_with_the_text(services, text):
     assert growth(check, HOSTILE[text]) < MOST
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("text", ["marks", "Chinese", "Chinese numbers", "list items", "one long word"])
 def test_work_of_finding_references_and_quotes_grows_with_the_text(text):
     def read(made):
         resolve(made, [Source("A.pdf", text="It says so.")])
@@ -94,7 +94,7 @@ def test_work_of_finding_references_and_quotes_grows_with_the_text(text):
     assert growth(read, HOSTILE[text]) < MOST
 
 
-@pytest.mark.parametrize("text", ["different words", "open brackets with numbers", "Chinese", "sentences"])
+@pytest.mark.parametrize("text", ["different words", "sentences"])
 def test_work_of_highlighting_searching_and_locating_grows_with_the_text(services, note, text):
     def ask(made):
         services.passages.text("When does the ferry leave?", made)
@@ -125,4 +125,4 @@ def test_run_of_spaces_is_read_once_in_a_quote():
 def test_long_run_of_chinese_digits_is_no_number():
     assert claims_of("一" * LONG + "年。") != []
     assert not any(word.kind == "number" for word in wording("一" * 5_000 + "年").words)
-    assert next(word.keys for word in wording("二十八天").words) == {"#28"}
+    assert {"#28"} in [word.keys for word in wording("二十八天").words]
