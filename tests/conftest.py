@@ -60,12 +60,32 @@ def jail():
     pool.close()
 
 
+class BorrowedJail:
+    """The child process of all tests, as the pool of one service, which closes it for itself alone: to start a process
+    for each service that reads a file would cost a second and a half of CPU time."""
+
+    def __init__(self, jail):
+        self._jail = jail
+        self.closed = False
+
+    def run(self, task, *arguments, seconds=None):
+        from highlighter.workers.jail import Closed
+
+        if self.closed:
+            raise Closed
+        return self._jail.run(task, *arguments, seconds=seconds)
+
+    def close(self):
+        self.closed = True
+
+
 @pytest.fixture
-def services(tmp_path, embedder):
+def services(tmp_path, embedder, jail):
     from highlighter.services import Services
     from highlighter.settings import Settings
 
     made = Services(Settings(data_dir=tmp_path / "data"), embedder)
+    made.jail = BorrowedJail(jail)
     yield made
     made.close()
 
@@ -118,6 +138,7 @@ def sampled(tmp_path_factory, embedder, jail):
     from ingest.pipeline import ingest_file
 
     made = Services(Settings(data_dir=tmp_path_factory.mktemp("sampled")), embedder)
+    made.jail = BorrowedJail(jail)
     for path in sorted(SAMPLES.iterdir()):
         if path.suffix in (".pdf", ".docx", ".txt"):
             ingest_file(path, made, jail)
