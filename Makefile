@@ -5,6 +5,8 @@ DATA_DIR ?= data
 SIDE_BY_SIDE ?= 2
 BIN := .venv/bin
 export DATA_DIR
+# Some systems forbid it; then each process that is started compiles the package anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help install run screenshots test test-fast test-integrations chromium uis bench bench-evidence bench-place bench-answers bench-embed lint fix sure

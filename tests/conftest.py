@@ -41,6 +41,28 @@ def no_network():
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def compiled_templates():
+    """Each template is compiled once, not once for each application that a test makes."""
+    import flask
+    from jinja2 import BytecodeCache
+
+    class Memory(BytecodeCache):
+        def __init__(self):
+            self.compiled: dict[str, bytes] = {}
+
+        def load_bytecode(self, bucket):
+            if bucket.key in self.compiled:
+                bucket.bytecode_from_string(self.compiled[bucket.key])
+
+        def dump_bytecode(self, bucket):
+            self.compiled[bucket.key] = bucket.bytecode_to_string()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flask.Flask, "jinja_options", {"bytecode_cache": Memory()})
+        yield
+
+
 @pytest.fixture(scope="session")
 def embedder():
     """The real model, loaded once."""
