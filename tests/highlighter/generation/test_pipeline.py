@@ -7,6 +7,7 @@ import json
 import pytest
 
 from highlighter.errors import BadRequest, GroundingError
+from highlighter.generation import own_schema
 from highlighter.generation.ask import Ask, Given
 from highlighter.generation.events import Cited, Done, Token
 from highlighter.generation.refusals import REFUSAL
@@ -218,7 +219,8 @@ _LIKE_A_BOMB = {f"layer{n}": {"allOf": [{"$ref": f"#/$defs/layer{n + 1}"}] * 2} 
         {"$ref": "http://127.0.0.1:9/schema.json"}, {"$ref": "file:///etc/hostname"}, {"$ref": "#"},
     ],
 )  # fmt: skip
-def test_a_schema_made_to_do_harm_ends_in_the_text_as_it_is(answering, schema):
+def test_a_schema_made_to_do_harm_ends_in_the_text_as_it_is(answering, schema, monkeypatch):
+    monkeypatch.setattr(own_schema, "SECONDS", 1)
     said = json.dumps({"hour": "a" * 40 + "!"})
     answer = answering(ONE, Says(said)).answer(Ask(WHEN, sources=NOTES, schema=schema))
     assert answer.data is None
