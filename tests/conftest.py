@@ -148,7 +148,7 @@ three days.
 
 @pytest.fixture(scope="session")
 def sample_questions() -> dict[str, list[dict[str, str]]]:
-    listing = json.loads((SAMPLES / "questions.json").read_text(encoding="utf-8"))
+    listing = json.loads((SAMPLES / "making" / "questions.json").read_text(encoding="utf-8"))
     return {entry["file"]: entry["questions"] for entry in listing}
 
 

@@ -12,8 +12,8 @@ import reportlab
 
 from highlighter.sentences import split_sentences
 from ingest.readers import read
-from samples.make_samples import QUESTIONS, make
 from samples.making import contract, letter, policy, tides
+from samples.making.__main__ import QUESTIONS, make
 from samples.making.paper import Faces
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -39,7 +39,7 @@ def test_the_script_writes_the_same_bytes_each_time(tmp_path):
     for folder in (first, second):
         folder.mkdir()
         make(folder, ANYWHERE)
-    names = sorted(path.name for path in first.iterdir())
+    names = sorted(path.relative_to(first) for path in first.rglob("*") if path.is_file())
     assert len(names) == 9
     assert {name: (first / name).read_bytes() for name in names} == {
         name: (second / name).read_bytes() for name in names
@@ -48,8 +48,8 @@ def test_the_script_writes_the_same_bytes_each_time(tmp_path):
 
 def test_what_needs_no_font_is_what_the_script_writes(tmp_path):
     make(tmp_path, ANYWHERE)
-    for path in [*tmp_path.glob("*.txt"), *tmp_path.glob("*.json")]:
-        assert path.read_bytes() == (SAMPLES / path.name).read_bytes(), path.name
+    for path in [*tmp_path.glob("*.txt"), *tmp_path.rglob("*.json")]:
+        assert path.read_bytes() == (SAMPLES / path.relative_to(tmp_path)).read_bytes(), path.name
 
 
 @pytest.mark.parametrize("name", [name for name in QUESTIONS if name.endswith(".pdf")])
@@ -75,7 +75,7 @@ def test_each_answer_is_written_in_the_word_file():
 
 
 def test_questions_json_lists_three_to_five_questions_for_every_readable_sample():
-    listed = json.loads((SAMPLES / "questions.json").read_text(encoding="utf-8"))
+    listed = json.loads((SAMPLES / "making" / "questions.json").read_text(encoding="utf-8"))
     files = {path.name for pattern in ("*.pdf", "*.docx", "*.txt") for path in SAMPLES.glob(pattern)}
     assert {entry["file"] for entry in listed} == files - {letter.NAME}
     assert all(3 <= len(entry["questions"]) <= 5 for entry in listed)

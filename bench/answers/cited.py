@@ -31,7 +31,7 @@ def _samples(services: Services) -> Row:
         if path.suffix in (".pdf", ".docx", ".txt"):
             services.desk.take(path)
     services.index.follow()
-    listing = json.loads((SAMPLES / "questions.json").read_text(encoding="utf-8"))
+    listing = json.loads((SAMPLES / "making" / "questions.json").read_text(encoding="utf-8"))
     first = cited = asked = sentences = 0
     for item in (item for entry in listing for item in entry["questions"]):
         answer = services.answering.answer(Ask(item["question"]))

@@ -30,7 +30,7 @@ def samples() -> list[Path]:
 
 @lru_cache(maxsize=1)
 def _by_hash() -> dict[str, tuple[str, ...]]:
-    listing = SAMPLES / "questions.json"
+    listing = SAMPLES / "making" / "questions.json"
     if not listing.is_file():
         return {}
     found = {}

@@ -196,7 +196,7 @@ def _links(page: Page):
 
 
 def questions() -> dict[str, list[str]]:
-    listing = json.loads((ROOT / "samples" / "questions.json").read_text(encoding="utf-8"))
+    listing = json.loads((ROOT / "samples" / "making" / "questions.json").read_text(encoding="utf-8"))
     return {entry["file"]: [item["question"] for item in entry["questions"]] for entry in listing}
 
 

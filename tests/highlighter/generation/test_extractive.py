@@ -13,7 +13,7 @@ from tests.conftest import SAMPLES
 
 QUESTIONS = [
     (entry["file"], item["question"], item["answer"])
-    for entry in json.loads((SAMPLES / "questions.json").read_text(encoding="utf-8"))
+    for entry in json.loads((SAMPLES / "making" / "questions.json").read_text(encoding="utf-8"))
     for item in entry["questions"]
 ]
 

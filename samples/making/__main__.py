@@ -1,4 +1,4 @@
-"""Writes every sample and `questions.json`: `python -m samples.make_samples [FOLDER]`.
+"""Write every sample and `making/questions.json`: `python -m samples.making [FOLDER]`.
 
 The same bytes each time on the same fonts (Debian: fonts-liberation, fonts-wqy-zenhei).
 """
@@ -9,8 +9,8 @@ import json
 import sys
 from pathlib import Path
 
-from .making import contract, council, letter, notes, policy, report, tides
-from .making.paper import Faces
+from . import contract, council, letter, notes, policy, report, tides
+from .paper import Faces
 
 QUESTIONS = {
     contract.NAME: contract.QUESTIONS,
@@ -31,8 +31,10 @@ def make(folder: Path, faces: Faces) -> None:
         for name, asked in QUESTIONS.items()
     ]
     text = json.dumps(listed, ensure_ascii=False, indent=2) + "\n"
-    (folder / "questions.json").write_text(text, encoding="utf-8", newline="\n")
+    listing = folder / "making" / "questions.json"
+    listing.parent.mkdir(exist_ok=True)
+    listing.write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent, Faces.from_system())
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[1], Faces.from_system())

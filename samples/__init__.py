@@ -1,1 +1,0 @@
-"""Documents to try Highlighter on, written for it, with questions and the sentences that answer them."""
