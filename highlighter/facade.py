@@ -20,8 +20,6 @@ from highlighter.settings import Settings
 from highlighter.store.known import checked_span, known_chunk, readable_document
 from highlighter.viewer.told import with_text
 
-SUFFIXES = (".pdf", ".docx", ".txt", ".md")
-
 
 class Highlighter:
     """Takes documents in, and shows the sentences that answer.
@@ -37,10 +35,13 @@ class Highlighter:
         self.services = Services(Settings.from_environment(data_dir=Path(data_dir), **settings))
 
     def ingest(self, path: str | Path, collection: str = "default") -> list[Document]:
-        """Takes a file in, or every document of a folder. What became of each is in its state and reason."""
+        """Take a file in, or every document of a folder. What became of each is in its state and reason.
+
+        A folder's files of other kinds are logged as warnings, with the reason.
+        """
         path = Path(path)
-        files = sorted(p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES) if path.is_dir() else [path]
-        documents = [self.services.desk.take(file, collection) for file in files]
+        desk = self.services.desk
+        documents = desk.take_folder(path, collection) if path.is_dir() else [desk.take(path, collection)]
         self.services.index.follow()
         return documents
 

@@ -18,6 +18,7 @@ from highlighter.store.catalog import Deleted
 from highlighter.store.disk import DiskFull, has_space
 from highlighter.store.removal import sweep_orphans
 from highlighter.workers.jail import Closed
+from ingest.named import files
 from ingest.pipeline import DEFAULT_COLLECTION, end, ingest_file, take_in, wait_for_space
 from ingest.quiet import wait_until_quiet
 
@@ -52,6 +53,13 @@ class Desk:
             wait_until_quiet(lambda: jail.closed)
             document = end(document, self.services, jail)
         return document
+
+    def take_folder(self, folder: Path, collection: str = DEFAULT_COLLECTION) -> list[Document]:
+        """Take in every document of a folder and of the folders in it; log each file of another kind."""
+        found = files([str(folder)], recursive=True)
+        for path, err in found.unsupported.items():
+            log.warning("%s: %s", path, err.detail)
+        return [self.take(path, collection) for path in found.to_read]
 
     def retry(self, document: Document) -> Document:
         """Read a document again that could not be read; one that can be, or is being read, is left as it is."""

@@ -63,3 +63,14 @@ def test_a_chunk_and_a_text_are_told_apart(face):
 def test_settings_are_given_by_name(tmp_path):
     with Highlighter(tmp_path, highlight_threshold=0.9) as face:
         assert face.services.settings.highlight_threshold == 0.9
+
+
+def test_file_of_unknown_kind_in_a_folder_is_logged_with_its_reason(tmp_path, caplog):
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "note.txt").write_text("The ferry leaves at seven in the morning.", encoding="utf-8")
+    (folder / "table.xlsx").write_bytes(b"PK\x03\x04")
+    with Highlighter(tmp_path / "data") as highlighter:
+        assert [document.name for document in highlighter.ingest(folder)] == ["note.txt"]
+    (logged,) = [record.getMessage() for record in caplog.records if "table.xlsx" in record.getMessage()]
+    assert "Files of this kind (.xlsx) are not read from folders" in logged
