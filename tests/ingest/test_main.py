@@ -14,7 +14,7 @@ import pytest
 from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_database
 from ingest.__main__ import main
-from tests.conftest import NOTE, SAMPLES
+from tests.conftest import NOTE, SAMPLES, BorrowedJail
 
 
 @pytest.fixture
@@ -39,17 +39,10 @@ def folder(tmp_path):
     return tmp_path / "papers"
 
 
-@pytest.mark.parametrize("arguments", [[], ["no/such/file.pdf"], ["--no-such-option", "x"]])
-def test_wrong_usage_is_exit_2(ingest, arguments):
-    run = ingest(*arguments)
+def test_wrong_usage_is_exit_2(ingest):
+    run = ingest()
     assert run.returncode == 2
     assert "python -m ingest" in run.stderr
-
-
-def test_a_wrong_setting_is_named(ingest, folder):
-    run = ingest(folder, HIGHLIGHT_SIMILARITY_THRESHOLD="high")
-    assert run.returncode == 2
-    assert "HIGHLIGHT_SIMILARITY_THRESHOLD='high' cannot be used" in run.stderr
 
 
 def test_as_a_process_of_its_own_it_is_quiet_when_nobody_watches(ingest, folder):
@@ -59,14 +52,34 @@ def test_as_a_process_of_its_own_it_is_quiet_when_nobody_watches(ingest, folder)
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch, embedder):
-    """The same command in this process, where the model is loaded; run in a folder of its own."""
+def here(tmp_path, monkeypatch, embedder, jail):
+    """The same command in this process, with the model and the child process of all tests; run in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setattr("highlighter.services.Embedder", lambda name, cache: embedder)
+    monkeypatch.setattr("ingest.run.Jail", lambda *_: BorrowedJail(jail))
     usual = signal.getsignal(signal.SIGTERM)
     yield lambda *arguments: main(["--quiet", *map(str, arguments)])
     signal.signal(signal.SIGTERM, usual)
+
+
+@pytest.mark.parametrize("arguments", [["no/such/file.pdf"], ["--no-such-option", "x"]])
+def test_wrong_arguments_are_exit_2(here, arguments, capsys):
+    assert status_of(here, *arguments) == 2
+    assert "python -m ingest" in capsys.readouterr().err
+
+
+def test_a_wrong_setting_is_named(here, folder, monkeypatch, capsys):
+    monkeypatch.setenv("HIGHLIGHT_SIMILARITY_THRESHOLD", "high")
+    assert here(folder) == 2
+    assert "HIGHLIGHT_SIMILARITY_THRESHOLD='high' cannot be used" in capsys.readouterr().err
+
+
+def status_of(run, *arguments):
+    try:
+        return run(*arguments)
+    except SystemExit as ended:  # argparse
+        return ended.code
 
 
 def kept(tmp_path):
@@ -200,14 +213,10 @@ def test_new_bytes_under_a_path_are_a_new_version_and_that_is_said(here, folder,
     ],
 )
 def test_wrong_options_are_named(here, folder, arguments, says, capsys):
-    try:
-        status = here(*arguments, "papers")
-    except SystemExit as ended:
-        status = ended.code
-    assert status == 2
+    assert status_of(here, *arguments, "papers") == 2
     assert says in capsys.readouterr().err
 
 
-def test_help_has_examples():
-    run = subprocess.run([sys.executable, "-m", "ingest", "--help"], capture_output=True, text=True, check=True)
-    assert "examples:" in run.stdout
+def test_help_has_examples(here, capsys):
+    assert status_of(here, "--help") == 0
+    assert "examples:" in capsys.readouterr().out

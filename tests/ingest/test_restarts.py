@@ -20,11 +20,14 @@ from highlighter.store.schema import documents
 from tests.browser.serving import ROOT, free_port
 from tests.ingest.test_together import wait_until
 
+pytestmark = pytest.mark.slow
+
 # More of them find more: RESTARTS=20 stops each server twenty times in each way.
 RESTARTS = int(os.environ.get("RESTARTS", "0"))
+WORKERS = "2" if RESTARTS else "1"  # each starts a child process in each server; with one, more jobs wait at the stop
 STOPS = ("term", "int", "kill", "rolling")
 USUAL_STOPS = {"serve": ("kill", "rolling"), "gunicorn": ("term", "int", "rolling")}
-UPLOADS = 6
+UPLOADS = 4
 
 COMMANDS = {
     "serve": [sys.executable, "-m", "highlighter", "serve"],
@@ -48,7 +51,7 @@ class Server:
             self.process = subprocess.Popen(
                 command,
                 cwd=ROOT,
-                env={**os.environ, "DATA_DIR": str(self.data), "PORT": str(self.port)},
+                env={**os.environ, "DATA_DIR": str(self.data), "PORT": str(self.port), "WORKERS": WORKERS},
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
@@ -107,7 +110,7 @@ def test_stopped_server_leaves_jobs_queued_and_the_next_finishes_them(way, servi
             for _ in range(UPLOADS):
                 number = len(sent)
                 sent.add(server.upload(f"{number}.txt", f"Ferry number {number} leaves at seven in the morning. " * 3))
-            time.sleep(moments.uniform(0, 2))
+            time.sleep(moments.uniform(0, 1.5))
             server.end(stop)
             assert states(services).keys().isdisjoint(UNREADABLE), (stop, states(services))
         wait_until(lambda: states(services) == {READY: len(sent)} or FAILED in states(services), seconds=120)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import delete
@@ -12,13 +13,31 @@ from sqlalchemy import delete
 from highlighter.checkup import examine, mend
 from highlighter.commands import doctor
 from highlighter.models import READING, READY
+from highlighter.store import health
 from highlighter.store.database import writing
+from highlighter.store.generations import Generation
 from highlighter.store.schema import vectors
 from ingest.pipeline import take_in
 
 
 @pytest.fixture
-def well(services, note):
+def checked_here(monkeypatch, tmp_path):
+    """The index is checked in this process, in a copy of it: a process for each check takes a second and a half."""
+
+    def illness(generation, catalog, model):
+        copy = tmp_path / "checked" / uuid4().hex / generation.folder.name
+        shutil.copytree(generation.folder, copy)
+        try:
+            health._check(Generation(copy), catalog, model)
+        except health._Ill as ill:
+            return str(ill)
+        return ""
+
+    monkeypatch.setattr("highlighter.store.index.illness", illness)
+
+
+@pytest.fixture
+def well(services, note, checked_here):
     """Services that keep one document, and everything in order."""
     services.index.follow()
     services.index.close()
@@ -94,7 +113,8 @@ def test_sentences_without_vectors_are_embedded(well, note):
     assert examine(well).census.missing_vectors == 0
 
 
-def test_a_bad_index_is_made_again(well, note):
+def test_a_bad_index_is_made_again(well, note, monkeypatch):
+    monkeypatch.setattr("highlighter.store.index.illness", health.illness)  # in a process of its own, as it may crash
     for path in (well.index.folder / "1").rglob("*.sqlite3"):
         path.write_bytes(b"torn")
     assert one(examine(well).ill, "The index is not sound")
@@ -102,7 +122,7 @@ def test_a_bad_index_is_made_again(well, note):
     assert examine(well).index.generation == 2
 
 
-def test_changes_that_nobody_told_the_index_are_told(services, note):
+def test_changes_that_nobody_told_the_index_are_told(services, note, checked_here):
     assert one(examine(services).ill, "still to hear of 1 change")
     assert mended(services)
 
