@@ -5,6 +5,7 @@ Fixtures import what they make: a test file that needs none of it is collected a
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -153,17 +154,45 @@ def sample_questions() -> dict[str, list[dict[str, str]]]:
 
 
 @pytest.fixture(scope="session")
-def sampled(tmp_path_factory, embedder, jail):
-    """A library that holds the samples. Who would change it makes one of their own."""
+def samples_folder(request, tmp_path_factory) -> Path:
+    """A data folder that holds the samples, made once for all processes of a run. Copy it: two may not use it at once."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folder = shared / "samples"
+    with (shared / "samples.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            unfinished = shared / "samples-unfinished"
+            shutil.rmtree(unfinished, ignore_errors=True)
+            ingest_samples(unfinished, request.getfixturevalue("embedder"), request.getfixturevalue("jail"))
+            unfinished.rename(folder)
+    return folder
+
+
+def ingest_samples(folder: Path, embedder, jail) -> None:
+    """Make a data folder and ingest every sample into it."""
     from highlighter.services import Services
     from highlighter.settings import Settings
     from ingest.pipeline import ingest_file
 
-    made = Services(Settings(data_dir=tmp_path_factory.mktemp("sampled")), embedder)
-    made.jail = BorrowedJail(jail)
+    services = Services(Settings(data_dir=folder), embedder)
     for path in sorted(SAMPLES.iterdir()):
         if path.suffix in (".pdf", ".docx", ".txt"):
-            ingest_file(path, made, jail)
+            ingest_file(path, services, jail)
+    services.close()
+
+
+@pytest.fixture(scope="session")
+def sampled(tmp_path_factory, samples_folder, embedder, jail):
+    """A library that holds the samples. Who would change it makes one of their own."""
+    from highlighter.services import Services
+    from highlighter.settings import Settings
+
+    folder = tmp_path_factory.mktemp("sampled") / "data"
+    shutil.copytree(samples_folder, folder)
+    made = Services(Settings(data_dir=folder), embedder)
+    made.jail = BorrowedJail(jail)
     yield made
     made.close()
 

@@ -1,15 +1,27 @@
-"""Real servers and a real browser. All files that one process runs share a server, into which each sample goes once, through
-the form; a file whose tests need a library of their own starts a server of its own."""
+"""Real servers and a real browser. All files that one process runs share a server that holds the samples; a file whose
+tests need a library of their own starts a server of its own."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Locator, Page, Playwright, Route, expect, sync_playwright
+from playwright.sync_api import (
+    APIRequestContext,
+    APIResponse,
+    Browser,
+    Error,
+    Locator,
+    Page,
+    Playwright,
+    Route,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser.chromium import launch
 from tests.browser.every_page import ADDRESSES, DELAY
@@ -20,6 +32,9 @@ SAMPLES = ROOT / "samples"
 READ_WITHIN = 120_000  # the first file also waits for the model
 ANSWERED_WITHIN = 60_000
 EXPECTED_WITHIN = 30_000  # the library's own five seconds are too few beside much other work
+# What can be set on a page that is there already, and what it is where a test does not say.
+EMULATED = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}
+VIEWPORT = {"width": 1024, "height": 768}
 
 
 @pytest.fixture(scope="session")
@@ -47,35 +62,108 @@ def whole_browser(driver) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory) -> Iterator[str]:
-    """The server that test files share: it has nothing in it until a test takes a file in."""
-    with serving(tmp_path_factory.mktemp("server")) as address:
+def http(driver) -> Iterator[APIRequestContext]:
+    """Requests without a page."""
+    context = driver.request.new_context()
+    yield context
+    context.dispose()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory, samples_folder) -> Iterator[str]:
+    """The server that test files share: it holds the samples, and what their tests upload."""
+    folder = tmp_path_factory.mktemp("server") / "data"
+    shutil.copytree(samples_folder, folder)
+    with serving(folder) as address:
         yield address
 
 
+@pytest.fixture(scope="session")
+def limited_site(tmp_path_factory) -> Iterator[str]:
+    """A server that starts empty, takes files of one megabyte at most, and lets a deletion be undone for one second."""
+    with serving(tmp_path_factory.mktemp("limited"), MAX_UPLOAD_MB="1", UNDO_SECONDS="1") as address:
+        yield address
+
+
+class PagePool:
+    """Pages that the tests of one file take one after another: a new page costs a quarter of a second of CPU time."""
+
+    def __init__(self) -> None:
+        self._free: dict[str, list[Page]] = {}
+        self._taken: list[tuple[str | None, Page]] = []
+        self.complaints: list[str] = []
+
+    def take(self, browser: Browser, fresh: bool, **options) -> Page:
+        """A page that is like a new one with these options, or is a new one that nobody takes after this test."""
+        emulated = {name: options.pop(name, usual) for name, usual in EMULATED.items()}
+        viewport = options.pop("viewport", VIEWPORT)
+        key = None if fresh else repr((id(browser), sorted(options.items())))
+        free = self._free.get(key, [])
+        if free:
+            page = free.pop(0)
+            for frame in page.frames:
+                with suppress(Error):  # some have no storage
+                    frame.evaluate("localStorage.clear(); sessionStorage.clear()")
+            page.mouse.move(0, 0)
+            page.set_viewport_size(viewport)
+            page.emulate_media(media="null", **emulated)
+        else:
+            page = browser.new_context(viewport=viewport, **emulated, **options).new_page()
+            watch(page, self.complaints)
+        self._taken.append((key, page))
+        return page
+
+    def give_back(self) -> list[str]:
+        """Undo what the test did to its pages, and return what they complained of."""
+        for key, page in self._taken:
+            if key is None or page.is_closed():
+                page.context.close()
+                continue
+            for other in page.context.pages:
+                if other is not page:
+                    other.close()
+            page.unroute_all(behavior="ignoreErrors")
+            page.context.set_offline(False)
+            page.context.clear_cookies()
+            self._free.setdefault(key, []).append(page)
+        self._taken.clear()
+        complaints, self.complaints[:] = list(self.complaints), []
+        return complaints
+
+    def close(self) -> None:
+        for page in (page for pages in self._free.values() for page in pages):
+            page.context.close()
+
+
+@pytest.fixture(scope="module")
+def page_pool(driver) -> Iterator[PagePool]:
+    pool = PagePool()
+    yield pool
+    pool.close()
+
+
 @pytest.fixture
-def open_page(request) -> Iterator[Callable[..., Page]]:
-    """Makes pages that are watched: whatever a page complains of in the end fails the test. What is to be answered
-    otherwise is routed before the page is there: one that is there already may still ask past the route."""
+def open_page(request, page_pool) -> Iterator[Callable[..., Page]]:
+    """Opens addresses in pages that are watched: whatever a page complains of in the end fails the test. What is to be
+    answered otherwise is routed before the page is there: one that is there already may still ask past the route.
+
+    A test gets pages that earlier tests of the file had, with nothing of theirs left but their history. Who leaves scripts
+    or listeners on a page, or counts on its history, asks for a fresh one.
+    """
     whole = request.node.get_closest_marker("whole_browser")
     browser = request.getfixturevalue("whole_browser" if whole else "browser")
-    complaints: list[str] = []
-    contexts = []
 
-    def opened(address: str, routes: Mapping[str, Callable[[Route], None]] | None = None, **options) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1024, "height": 768}, **options})
-        contexts.append(context)
-        page = context.new_page()
-        watch(page, complaints)
+    def opened(
+        address: str, routes: Mapping[str, Callable[[Route], None]] | None = None, fresh: bool = False, **options
+    ) -> Page:
+        page = page_pool.take(browser, fresh or bool(routes), **options)
         for pattern, answer in (routes or {}).items():
             page.route(pattern, answer)
         page.goto(address)
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    assert page_pool.give_back() == []
 
 
 def watch(page: Page, complaints: list[str]) -> None:
@@ -92,11 +180,12 @@ def watch(page: Page, complaints: list[str]) -> None:
 
 
 @pytest.fixture(scope="session")
-def taken_in(browser, site) -> Callable[..., str]:
-    """The address of a file's page, after it went in through the upload form and was read; each file once."""
-    known: dict[str, str] = {}
+def taken_in(browser, site, http) -> Callable[..., str]:
+    """The address of a file's page on the shared server; what is no sample goes in through the upload form, once."""
+    listed = http.get(f"{site}/api/v1/documents?limit=100").json()["documents"]
+    known = {document["name"]: f"{site}/documents/{document['document_id']}" for document in listed}
 
-    def address(file: Path | dict, ends: str = "ready") -> str:
+    def address(file: Path | dict) -> str:
         name = file.name if isinstance(file, Path) else file["name"]
         if name not in known:
             with new_page(browser) as page:
@@ -104,7 +193,7 @@ def taken_in(browser, site) -> Callable[..., str]:
                 page.locator("input[type=file]").set_input_files(file)
                 page.wait_for_url("**/documents/*", timeout=ANSWERED_WITHIN)
                 page.locator(".state:not(.busy)").wait_for(timeout=READ_WITHIN)
-                assert page.locator(".state").inner_text().endswith(ends)
+                assert page.locator(".state").inner_text().endswith("ready")
                 known[name] = page.url
         return known[name]
 
@@ -143,10 +232,9 @@ def empty(tmp_path_factory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def kept(site, contract, browser) -> str:
+def kept(site, contract, http) -> str:
     """The address of an answer that is kept."""
-    request = browser.new_context().request
-    return site + request.post(f"{site}/api/v1/answers", data={"question": DELAY}).json()["links"]["self"]
+    return site + http.post(f"{site}/api/v1/answers", data={"question": DELAY}).json()["links"]["self"]
 
 
 @pytest.fixture(scope="session")

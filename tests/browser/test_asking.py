@@ -185,7 +185,8 @@ def test_an_answer_can_be_stopped_while_it_is_written(site, contract, open_page)
         expect(page.locator("[data-live]")).to_contain_text(SAID)
 
 
-def test_without_a_connection_the_question_is_kept(start):
+def test_without_a_connection_the_question_is_kept(site, contract, open_page):
+    start = open_page(f"{site}/", fresh=True)
     start.context.set_offline(True)
     ask(start, DELAY)
     expect(start.get_by_role("alert")).to_contain_text("You are offline")
@@ -203,8 +204,8 @@ def test_what_the_server_refuses_is_told_in_its_words(start):
     expect(start.get_by_role("alert")).to_contain_text("There is no mode called 'poetic'", timeout=ANSWERED_WITHIN)
 
 
-def test_a_session_is_kept_gone_back_to_sent_along_and_cleared(start):
-    page = answered(start, DELAY)
+def test_a_session_is_kept_gone_back_to_sent_along_and_cleared(site, contract, open_page):
+    page = answered(open_page(f"{site}/", fresh=True), DELAY)
     with page.expect_request(lambda request: request.method == "POST") as sent:
         answered(page, WARNING)
     body = sent.value.post_data
@@ -236,11 +237,10 @@ def test_without_javascript_a_follow_up_sends_the_conversation_too(site, contrac
 
 
 def test_a_link_with_a_question_is_answered_and_can_be_shared(site, contract, open_page):
-    page = open_page(f"{site}/?{urlencode({'q': DELAY})}")
+    page = open_page(f"{site}/?{urlencode({'q': DELAY})}", permissions=["clipboard-read", "clipboard-write"])
     heading(page, DELAY)
     link = page.locator("[data-share]")
     assert fetched(link).ok
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     link.click()
     expect(link).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == link.evaluate("link => link.href")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -28,11 +29,10 @@ def stranger(site):
         yield origin
 
 
-@pytest.fixture
-def delay(contract, chat, open_page):
+@pytest.fixture(scope="module")
+def delay(contract, chat):
     """A signed link to the sentence about delay."""
-    asking = open_page("about:blank")
-    return lambda **what: chat.link(asking, **{"document_id": contract.rsplit("/", 1)[1], "question": DELAY, **what})
+    return lambda **what: chat.link(**{"document_id": contract.rsplit("/", 1)[1], "question": DELAY, **what})
 
 
 def viewer(page: Page):
@@ -76,13 +76,13 @@ def test_a_frame_is_as_high_as_what_it_shows_until_it_is_as_high_as_it_may_be(ch
     expect(viewer(page).locator("mark").first).to_be_in_viewport()
 
 
-def test_a_frame_becomes_lower_when_what_it_shows_does(chat, delay, open_page, contract, site):
+def test_a_frame_becomes_lower_when_what_it_shows_does(chat, delay, open_page, contract, site, http):
     page = open_page(chat.viewing(delay(), style="--citation-max-height: 5000px"))
     said(page, "resize")
     high = "() => viewer.shadowRoot.querySelector('iframe').getBoundingClientRect().height"
     before = page.evaluate(high)
     identity = contract.rsplit("/", 1)[1]
-    parts = page.request.get(f"{site}/api/v1/documents/{identity}/chunks").json()["chunks"]
+    parts = http.get(f"{site}/api/v1/documents/{identity}/chunks").json()["chunks"]
     shortest = min(parts, key=lambda one: one["end"] - one["start"])["index"]
     page.evaluate("what => viewer.send('goto', what)", {"document_id": identity, "chunk_index": shortest})
     viewer(page).get_by_text(f"part {shortest + 1} of").wait_for(timeout=ANSWERED_WITHIN)
@@ -134,7 +134,7 @@ def test_nothing_lit_is_said_with_why(chat, delay, open_page):
 
 
 def test_a_viewer_goes_where_it_is_told(chat, delay, open_page, contract):
-    page = open_page(chat.viewing(delay()))
+    page = open_page(chat.viewing(delay()), fresh=True)
     said(page, "ready")
 
     def asked(type: str, what: dict, then: str) -> None:
@@ -179,16 +179,15 @@ def test_what_is_lit_is_told_with_its_page_in_the_document(chat, delay, open_pag
     assert chosen["page"] == 2
 
 
-def test_why_nothing_is_lit_is_not_that_the_document_is_an_older_version(chat, open_page, site):
-    page = open_page("about:blank")
+def test_why_nothing_is_lit_is_not_that_the_document_is_an_older_version(chat, open_page, site, http):
     read = []
     for at in ("the north", "the south"):
         file = {"name": "Rules.txt", "mimeType": "text/plain", "buffer": f"Boats are moored at {at} quay.".encode()}
-        read.append(page.request.post(f"{site}/api/v1/documents", multipart={"file": file}).json()["document_id"])
-        while page.request.get(f"{site}/api/v1/documents/{read[-1]}").json()["state"] != "ready":
-            page.wait_for_timeout(50)
+        read.append(http.post(f"{site}/api/v1/documents", multipart={"file": file}).json()["document_id"])
+        while http.get(f"{site}/api/v1/documents/{read[-1]}").json()["state"] != "ready":
+            time.sleep(0.05)
     question = {"question": PENGUINS, "chunk_index": 0}
-    page = open_page(chat.viewing(chat.link(page, document_id=read[0], **question)))
+    page = open_page(chat.viewing(chat.link(document_id=read[0], **question)))
     assert "No sentence here answers this" in said(page, "evidence.missing")["why"]
     expect(viewer(page).locator(".later")).to_contain_text("An older version")
 
@@ -343,22 +342,24 @@ def test_a_viewer_far_below_is_fetched_when_it_comes_near(chat, delay, open_page
     viewer(page).locator("mark").first.wait_for(timeout=ANSWERED_WITHIN)
 
 
-def test_an_expired_link_is_renewed_by_its_host(chat, delay, open_page, contract):
-    old, fresh = delay(expires_in=1), delay()
-    page = open_page("about:blank")
-    while page.request.get(old).status != 410:
-        page.wait_for_timeout(50)
-    page = open_page(chat.viewing(old, f'viewer.refresh = async () => "{fresh}";'))
+@pytest.fixture(scope="module")
+def expired(delay, http) -> str:
+    """A link whose time is over."""
+    link = delay(expires_in=1)
+    while http.get(link).status != 410:
+        time.sleep(0.05)
+    return link
+
+
+def test_an_expired_link_is_renewed_by_its_host(chat, delay, expired, open_page):
+    fresh = delay()
+    page = open_page(chat.viewing(expired, f'viewer.refresh = async () => "{fresh}";'))
     assert said(page, "link.expired")["status"] == 410
     expect(viewer(page).locator("mark").first).to_contain_text("For each day")
 
 
-def test_an_expired_link_that_nobody_renews_says_so(chat, delay, open_page):
-    old = delay(expires_in=1)
-    page = open_page("about:blank")
-    while page.request.get(old).status != 410:
-        page.wait_for_timeout(50)
-    page = open_page(chat.viewing(old))
+def test_an_expired_link_that_nobody_renews_says_so(chat, expired, open_page):
+    page = open_page(chat.viewing(expired))
     expect(viewer(page).locator("h1")).to_have_text("This link has expired")
     assert viewer(page).locator("main a[href]").count() == 0
 

@@ -74,12 +74,11 @@ def test_what_the_page_asks_of_a_server_is_what_the_server_takes(block, chat, op
     assert asked[-1]["quote"] == "An early warning is given within two working days"
 
 
-def test_the_command_makes_a_link(site, chat, open_page):
+def test_the_command_makes_a_link(site, chat, open_page, http):
     (command,) = re.findall(r"```\n(curl .*?)```", TOLD, re.S)
     asked = shlex.split(command.replace("\\\n", " "))
     body = asked[asked.index("-d") + 1].replace("http://localhost:5500", chat.origin)
-    page = open_page("about:blank")
-    answer = page.request.post(f"{site}/api/v1/embed/links", data=body, headers={"Content-Type": "application/json"})
+    answer = http.post(f"{site}/api/v1/embed/links", data=body, headers={"Content-Type": "application/json"})
     page = open_page(chat.viewing(answer.json()["url"]))
     shown = page.frame_locator("citation-viewer iframe")
     expect(shown.locator("mark").first).to_contain_text("An early warning is given", timeout=ANSWERED_WITHIN)

@@ -140,7 +140,7 @@ def test_a_step_to_another_find_is_announced(pages, open_page):
 
 
 def test_each_page_has_one_heading_of_the_first_level_and_its_landmarks(pages, open_page):
-    page = open_page("about:blank")
+    page = open_page(pages["the ask page"])
     for name in ("the ask page", "an answer", "the library", "a part with marks", "pages with marks", "an error"):
         page.goto(pages[name])
         counts = {part: page.locator(part).count() for part in ("h1", "main", "header.site", "nav[aria-label]")}

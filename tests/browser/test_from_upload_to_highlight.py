@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page
 
-from tests.browser.conftest import ANSWERED_WITHIN, READ_WITHIN, SAMPLES, fetched, lit_sentences, text_file
+from tests.browser.conftest import ANSWERED_WITHIN, READ_WITHIN, SAMPLES, fetched, lit_sentences, new_page, text_file
 
 READABLE = [
     "Harbour Works Contract.pdf",  # two columns
@@ -28,9 +29,28 @@ SCAN = "Scanned letter 14 March.pdf"
 sample = pytest.mark.parametrize("name", READABLE)
 
 
+@pytest.fixture(scope="module")
+def uploaded(limited_site, browser) -> dict[str, str]:
+    """The address of each sample's page, by its name, after all went in through the upload form and were read."""
+    with new_page(browser) as page:
+        page.goto(f"{limited_site}/documents")
+        page.locator("input[type=file]").set_input_files([SAMPLES / name for name in [*READABLE, SCAN]])
+        for name in [*READABLE, SCAN]:
+            row(page, name).locator(".state:not(.busy)").wait_for(timeout=READ_WITHIN)
+        return {name: link(page, name).evaluate("link => link.href") for name in [*READABLE, SCAN]}
+
+
+def link(page: Page, name: str):
+    return page.get_by_role("link", name=name, exact=True)
+
+
+def row(page: Page, name: str):
+    return page.locator("tr", has=link(page, name))
+
+
 @sample
-def test_a_sample_shows_the_sentence_that_answers(name, taken_in, open_page, sample_questions):
-    page = open_page(taken_in(SAMPLES / name))
+def test_a_sample_shows_the_sentence_that_answers(name, uploaded, open_page, sample_questions):
+    page = open_page(uploaded[name])
     wanted = sample_questions[name][0]
     page.get_by_label("Ask this document").fill(wanted["question"])
     page.get_by_role("button", name="Ask").click()
@@ -40,8 +60,8 @@ def test_a_sample_shows_the_sentence_that_answers(name, taken_in, open_page, sam
 
 
 @sample
-def test_the_original_opens_as_the_very_bytes_that_went_in(name, taken_in, open_page):
-    page = open_page(taken_in(SAMPLES / name))
+def test_the_original_opens_as_the_very_bytes_that_went_in(name, uploaded, open_page):
+    page = open_page(uploaded[name])
     answer = fetched(page.get_by_role("link", name="Original"))
     assert answer.status == 200
     assert answer.headers["content-type"].split(";")[0] == MEDIA_TYPES[Path(name).suffix]
@@ -49,8 +69,8 @@ def test_the_original_opens_as_the_very_bytes_that_went_in(name, taken_in, open_
 
 
 @sample
-def test_a_part_has_a_pdf_of_its_own_and_a_place_in_the_paged_form(name, taken_in, open_page):
-    page = open_page(taken_in(SAMPLES / name))
+def test_a_part_has_a_pdf_of_its_own_and_a_place_in_the_paged_form(name, uploaded, open_page):
+    page = open_page(uploaded[name])
     page.locator(".parts a").first.click()
     files = page.get_by_role("navigation", name="Files")
     for link in files.get_by_role("link", name=re.compile(r"PDF of this part|page \d|pages \d")).all():
@@ -60,34 +80,33 @@ def test_a_part_has_a_pdf_of_its_own_and_a_place_in_the_paged_form(name, taken_i
         assert answer.body().startswith(b"%PDF-")
 
 
-def test_a_scan_ends_without_text_and_says_what_to_do(taken_in, open_page):
-    page = open_page(taken_in(SAMPLES / SCAN, ends="no text"))
+def test_a_scan_ends_without_text_and_says_what_to_do(uploaded, open_page):
+    page = open_page(uploaded[SCAN])
+    assert page.locator(".state").inner_text().endswith("no text")
     assert "picture without text" in page.locator(".notice").inner_text()
     assert page.get_by_label("Ask this document").count() == 0
 
 
-def test_the_library_names_every_document_its_state_and_a_question_to_try(site, taken_in, open_page, sample_questions):
+def test_the_library_names_every_document_its_state_and_a_question_to_try(
+    limited_site, uploaded, open_page, sample_questions
+):
+    page = open_page(f"{limited_site}/documents")
     for name in READABLE:
-        taken_in(SAMPLES / name)
-    page = open_page(f"{site}/documents")
-    for name in READABLE:
-        row = page.locator("tr", has=page.get_by_role("link", name=name, exact=True))
-        assert row.locator(".state").inner_text() == "● ready"
-        assert row.get_by_role("link", name=sample_questions[name][0]["question"]).count() == 1
+        assert row(page, name).locator(".state").inner_text() == "● ready"
+        assert row(page, name).get_by_role("link", name=sample_questions[name][0]["question"]).count() == 1
 
 
-def test_several_files_go_in_at_once_and_the_list_follows_by_itself(site, open_page):
-    page = open_page(f"{site}/documents")
+def test_several_files_go_in_at_once_and_the_list_follows_by_itself(limited_site, open_page):
+    page = open_page(f"{limited_site}/documents")
     files = [text_file(f"{word}.txt", f"The {word} one stands alone.") for word in ("First", "Second")]
     page.locator("input[type=file]").set_input_files(files)
     for file in files:
-        row = page.locator("tr", has=page.get_by_role("link", name=file["name"]))
-        row.locator(".state.ready").wait_for(timeout=READ_WITHIN)
+        row(page, file["name"]).locator(".state.ready").wait_for(timeout=READ_WITHIN)
         assert page.locator(".uploading p", has_text=file["name"]).locator(".sent").inner_text() == "✓ sent"
 
 
-def test_a_file_goes_in_without_javascript_too(site, open_page):
-    page = open_page(f"{site}/documents", java_script_enabled=False)
+def test_a_file_goes_in_without_javascript_too(limited_site, open_page):
+    page = open_page(f"{limited_site}/documents", java_script_enabled=False)
     note = text_file("Plain form.txt", "It was sent by the plain form.")
     page.locator("input[type=file]").set_input_files(note)
     page.get_by_role("button", name="Add to the library").click()

@@ -46,7 +46,7 @@ def test_a_citation_shows_its_sentence_and_the_answer_can_be_copied(kept, open_p
 
 
 def test_a_button_pressed_twice_says_its_own_words_again(kept, open_page):
-    page = open_page(kept, permissions=["clipboard-read", "clipboard-write"])
+    page = open_page(kept, fresh=True, permissions=["clipboard-read", "clipboard-write"])
     page.clock.install()
     button = page.locator("button[data-copy]").first
     for _ in range(2):

@@ -15,7 +15,7 @@ from tests.browser.conftest import ANSWERED_WITHIN, text_file
 from tests.browser.every_page import DELAY, SEVERAL, SLIP
 
 # What is called so in every language; names of files, and what was asked, are taken out besides.
-SAME = r"Highlighter|PDF|DOCX|TXT|API|JSON|Markdown|Shift|Enter|Esc|Tab|English|SHA|UTC|APA|BibTeX|quantum chromodynamics|contractor|simple|default|grounded"
+SAME = r"Highlighter|PDF|DOCX|TXT|OCR|API|JSON|Markdown|Shift|Enter|Esc|Tab|English|SHA|UTC|APA|BibTeX|quantum chromodynamics|contractor|simple|default|grounded"
 SPOKEN = {"zh-Hant": "跳到內文", "zh-Hans": "跳到正文"}
 
 

@@ -44,9 +44,16 @@ def test_while_the_model_loads_pages_say_so_and_become_the_answer_by_themselves(
             assert page.locator(".notice").count() == 0
 
 
+def test_a_search_that_comes_before_the_model_answers_by_itself(filled, open_page):
+    with serving(filled[0]) as site:
+        page = open_page(f"{site}/search?{urlencode(QUESTION)}")
+        page.locator(".results mark").first.wait_for(timeout=ANSWERED_WITHIN)
+        assert page.locator(".notice").count() == 0
+
+
 def test_without_a_model_the_text_is_shown_plain_with_a_notice(filled, open_page):
     folder, document = filled
-    with serving(folder, EMBEDDING_MODEL="/nonexistent") as site:
+    with serving(folder, CACHE_DIR="/dev/null/nonexistent") as site:
         page = open_page(f"{site}/documents/{document}/chunks/3?{urlencode(QUESTION)}")
         page.locator(".notice.warn").wait_for(timeout=ANSWERED_WITHIN)
         assert "model is not available" in page.locator(".notice").inner_text()
@@ -54,13 +61,12 @@ def test_without_a_model_the_text_is_shown_plain_with_a_notice(filled, open_page
         assert page.locator("mark").count() == 0
 
 
-def test_a_file_that_is_refused_says_why_and_keeps_no_other_out(tmp_path, open_page):
-    with serving(tmp_path / "small", MAX_UPLOAD_MB="1") as site:
-        page = open_page(f"{site}/documents")
-        large = text_file("Large.txt", "Too much. " * 250_000)
-        small = text_file("Small.txt", "Just enough.")
-        page.locator("input[type=file]").set_input_files([large, small])
-        page.get_by_role("link", name="Small.txt").wait_for()
-        refused = page.get_by_role("status").locator(".refused").inner_text()
-        assert re.fullmatch(r"That is more than the \d MB taken at once\.", refused)
-        assert page.get_by_role("link", name="Large.txt").count() == 0
+def test_a_file_that_is_refused_says_why_and_keeps_no_other_out(limited_site, open_page):
+    page = open_page(f"{limited_site}/documents")
+    large = text_file("Large.txt", "Too much. " * 250_000)
+    small = text_file("Small.txt", "Just enough.")
+    page.locator("input[type=file]").set_input_files([large, small])
+    page.get_by_role("link", name="Small.txt").wait_for()
+    refused = page.get_by_role("status").locator(".refused").inner_text()
+    assert re.fullmatch(r"That is more than the \d MB taken at once\.", refused)
+    assert page.get_by_role("link", name="Large.txt").count() == 0

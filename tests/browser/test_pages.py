@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from pypdf import PdfReader
 
 from highlighter.pages.letters import read_letters
-from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, asking, lit_sentences
+from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, asking, fetched, lit_sentences
 from tests.browser.test_from_upload_to_highlight import MEDIA_TYPES, READABLE, SCAN
 from tests.browser.test_reading import PHONE, SEVERAL, embedded
 
@@ -87,25 +87,12 @@ def in_quads(path: Path) -> list[str]:
     return list(found.values())
 
 
-def opened_pdf(page: Page, at: str) -> bytes:
-    """What the tab that the PDF opens in was given, open at this page."""
-    with page.context.expect_page() as tab:
-        page.get_by_role("link", name="PDF", exact=True).click()
-    address, _, place = tab.value.url.partition("#")
-    tab.value.close()
-    assert place == f"page={at}"
-    answer = page.request.get(address)
-    assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
-    return answer.body()
-
-
 def test_every_sample_is_clicked_through():
     files = {file.name for file in SAMPLES.iterdir() if file.suffix in MEDIA_TYPES}
     assert files == {*READABLE, SCAN}  # the scan has no text to light, and says so
 
 
 @sample
-@pytest.mark.whole_browser
 def test_text_page_and_pdf_light_the_same_sentences(name, taken_in, open_page, sample_questions, tmp_path):
     wanted = sample_questions[name][0]
     page = open_page(taken_in(SAMPLES / name))
@@ -117,7 +104,11 @@ def test_text_page_and_pdf_light_the_same_sentences(name, taken_in, open_page, s
     on_page = page.evaluate(WORDS_IN_BOXES)
     at = page.locator(".leaf", has=page.locator("#mark-1")).get_attribute("data-page")
     pdf = tmp_path / "lit.pdf"
-    pdf.write_bytes(opened_pdf(page, at))
+    link = page.get_by_role("link", name="PDF", exact=True)
+    assert link.get_attribute("href").endswith(f"#page={at}")
+    answer = fetched(link)
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
+    pdf.write_bytes(answer.body())
     page.get_by_role("link", name="Text", exact=True).click()
     sentences = lit_sentences(page)
     assert wanted["answer"] in sentences
@@ -141,10 +132,18 @@ def test_the_place_is_kept_from_tab_to_tab(contract, open_page):
     assert page.get_by_role("link", name="PDF", exact=True).get_attribute("href").endswith(f"#page={at}")
 
 
-def test_the_pdf_opens_in_a_tab_of_its_own(contract, open_page):
+@pytest.mark.whole_browser
+def test_the_pdf_opens_in_a_tab_of_its_own_at_the_page(contract, open_page):
     page = open_page(asking(contract, SEVERAL, view="page"))
-    tab = page.get_by_role("link", name="PDF", exact=True)
-    assert (tab.get_attribute("target"), tab.get_attribute("rel")) == ("_blank", "noopener")
+    link = page.get_by_role("link", name="PDF", exact=True)
+    assert (link.get_attribute("target"), link.get_attribute("rel")) == ("_blank", "noopener")
+    at = page.locator(".leaf", has=page.locator("#mark-1")).get_attribute("data-page")
+    with page.context.expect_page() as tab:
+        link.click()
+    address, _, place = tab.value.url.partition("#")
+    assert place == f"page={at}"
+    answer = page.request.get(address)
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
 
 
 def test_all_pages_are_there_and_drawn_when_they_come_near(report, open_page):

@@ -77,7 +77,7 @@ def test_the_switch_is_to_be_seen_however_wide_the_window_is(width, contract, op
 
 @pytest.mark.parametrize("script", ["delete window.localStorage", "throw new Error('not to be had')"])
 def test_where_the_browser_keeps_nothing_keys_are_on_and_can_be_turned_off_for_the_page(script, contract, open_page):
-    page = open_page("about:blank")
+    page = open_page("about:blank", fresh=True)
     page.add_init_script(f"Object.defineProperty(window, 'localStorage', {{ get() {{ {script} }} }})")
     page.goto(contract)
     page.keyboard.press("?")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import ANSWERED_WITHIN, text_file
-from tests.browser.serving import serving
 
 
 def note(name: str) -> dict:
@@ -24,24 +23,23 @@ def until(page: Page, waiting: list[Route], count: int) -> None:
         page.wait_for_timeout(50)
 
 
-def test_files_added_meanwhile_wait_their_turn(tmp_path, open_page):
-    with serving(tmp_path) as site:
-        waiting: list[Route] = []
-        page = open_page(f"{site}/documents", held(waiting))
-        page.locator("input[type=file]").set_input_files([note("First"), note("Second")])
-        until(page, waiting, 1)
-        page.locator("input[type=file]").set_input_files(note("Third"))
-        expect(page.locator("[data-uploading] .name")).to_have_text(["First.txt", "Second.txt", "Third.txt"])
-        for number in range(3):
-            until(page, waiting, number + 1)
-            assert len(waiting) == number + 1  # one at a time
-            waiting[number].continue_()
-        for name in ("First", "Second", "Third"):
-            link = page.locator(".library").get_by_role("link", name=f"{name}.txt", exact=True)
-            link.wait_for(timeout=ANSWERED_WITHIN)
-        assert page.url == f"{site}/documents"
-        page.locator("input[type=file]").set_input_files(note("Fourth"))
-        until(page, waiting, 4)
-        expect(page.locator("[data-uploading] .name")).to_have_text(["Fourth.txt"])
-        waiting[3].continue_()
-        page.wait_for_url("**/documents/*", timeout=ANSWERED_WITHIN)  # one alone is opened
+def test_files_added_meanwhile_wait_their_turn(limited_site, open_page):
+    waiting: list[Route] = []
+    page = open_page(f"{limited_site}/documents", held(waiting))
+    page.locator("input[type=file]").set_input_files([note("First"), note("Second")])
+    until(page, waiting, 1)
+    page.locator("input[type=file]").set_input_files(note("Third"))
+    expect(page.locator("[data-uploading] .name")).to_have_text(["First.txt", "Second.txt", "Third.txt"])
+    for number in range(3):
+        until(page, waiting, number + 1)
+        assert len(waiting) == number + 1  # one at a time
+        waiting[number].continue_()
+    for name in ("First", "Second", "Third"):
+        link = page.locator(".library").get_by_role("link", name=f"{name}.txt", exact=True)
+        link.wait_for(timeout=ANSWERED_WITHIN)
+    assert page.url == f"{limited_site}/documents"
+    page.locator("input[type=file]").set_input_files(note("Fourth"))
+    until(page, waiting, 4)
+    expect(page.locator("[data-uploading] .name")).to_have_text(["Fourth.txt"])
+    waiting[3].continue_()
+    page.wait_for_url("**/documents/*", timeout=ANSWERED_WITHIN)  # one alone is opened
