@@ -23,6 +23,7 @@ def judged(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 def test_what_is_fitted_is_kept_under_the_models_name_and_taken_up(run, judged, services):
     status, out, _ = run("calibrate", "--data", str(judged))
     assert status == 0
