@@ -19,7 +19,7 @@ LEFT_BYTES = 1 << 20  # enough to take an upload in, and not to process it
 
 
 def main(disk: Path) -> dict:
-    services = Services(Settings(data_dir=disk / "data"))
+    services = Services(Settings(data_dir=disk / "data", workers=1))
     seen = {}
     try:
         hand_in(services, 0)

@@ -117,6 +117,7 @@ def test_an_upload_to_a_full_disk_says_so(client, services, monkeypatch):
     assert services.catalog.documents() == []
 
 
+@pytest.mark.slow
 def test_documents_and_index_recover_when_a_full_disk_has_space_again(tmp_path):
     """On a real disk of 24 MB, which only the process that fills it sees."""
     mount = 'mount -t tmpfs -o size=24m tmpfs "$1" && exec "$0" -m tests.ingest.on_small_disk "$1"'

@@ -45,6 +45,7 @@ def test_wrong_usage_is_exit_2(ingest):
     assert "python -m ingest" in run.stderr
 
 
+@pytest.mark.slow
 def test_as_a_process_of_its_own_it_is_quiet_when_nobody_watches(ingest, folder):
     run = ingest(folder)
     assert (run.returncode, run.stderr) == (0, "")

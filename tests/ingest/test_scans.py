@@ -32,6 +32,7 @@ def recogniser(tmp_path, monkeypatch):
     pool.close()
 
 
+@pytest.mark.slow
 def test_a_scan_is_read_when_that_is_wanted_and_says_so(services, recogniser, jail):
     assert ingest_file(SCAN, services, jail).document.state == NO_TEXT
     wanted = Services(replace(services.settings, ocr=True), services.embedder)

@@ -63,6 +63,7 @@ def ended(services, document_id):
     return document
 
 
+@pytest.mark.slow
 def test_a_file_that_timed_out_is_read_again_after_the_others(services, timing_out, runs, tmp_path):
     timing_out(1)
     (tmp_path / "note.txt").write_text(NOTE, encoding="utf-8")
@@ -80,6 +81,7 @@ def test_a_file_that_timed_out_is_read_again_after_the_others(services, timing_o
     assert runs() == 2
 
 
+@pytest.mark.slow
 def test_what_times_out_twice_offers_retry_and_then_shows_its_old_error_no_more(services, timing_out, runs):
     timing_out(2)
     client = create_app(services).test_client()

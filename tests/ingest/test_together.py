@@ -10,6 +10,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from sqlalchemy import func, select
 
 from highlighter.models import READY
@@ -53,6 +54,7 @@ def test_one_file_handed_in_twenty_times_at_once_is_one_document(services, jail,
     assert [note.what for note in services.catalog.notes()] == ["ingested"]
 
 
+@pytest.mark.slow
 def test_two_ingestions_beside_a_running_service_are_all_in_its_index(services, jail, tmp_path):
     data = services.settings.data_dir
     for folder, name in (("left", "Harbour Works Contract.pdf"), ("right", "Laboratory Safety Note.txt")):

@@ -26,6 +26,7 @@ def data(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_what_is_made_can_be_read(data, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["training", str(data), "--minutes", "0.02", "--layers", "1",
                                      "--work", str(tmp_path / "work"), "--out", str(tmp_path / "out")])  # fmt: skip

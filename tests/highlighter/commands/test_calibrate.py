@@ -12,7 +12,7 @@ def judged(tmp_path):
     folder = tmp_path / "judged"
     folder.mkdir()
     lines = []
-    for n in range(240):
+    for n in range(200):
         answer = f"The firm Brown {n} sold {n} boats in Hull."
         context = f"It rained in Hull. {answer} The firm Grey {n} bought {n + 1} boats."
         start = context.index(answer)
@@ -23,10 +23,11 @@ def judged(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 def test_what_is_fitted_is_kept_under_the_models_name_and_taken_up(run, judged, services):
     status, out, _ = run("calibrate", "--data", str(judged))
     assert status == 0
-    assert "calibrated for all-MiniLM-L6-v2-int8 on 240 passages" in out
+    assert "calibrated for all-MiniLM-L6-v2-int8 on 200 passages" in out
     kept = services.settings.data_dir / "calibration"
     assert (folder_for(services.embedder.name, kept) / "full.npz").exists()
     again = Services(services.settings, services.embedder)

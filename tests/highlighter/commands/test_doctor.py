@@ -113,6 +113,7 @@ def test_sentences_without_vectors_are_embedded(well, note):
     assert examine(well).census.missing_vectors == 0
 
 
+@pytest.mark.slow
 def test_a_bad_index_is_made_again(well, note, monkeypatch):
     monkeypatch.setattr("highlighter.store.index.illness", health.illness)  # in a process of its own, as it may crash
     for path in (well.index.folder / "1").rglob("*.sqlite3"):

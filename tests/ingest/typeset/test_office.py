@@ -208,6 +208,7 @@ def test_it_sees_no_network_where_the_system_lets_us_take_that_away(program, tmp
     assert not may or set(devices) <= {"lo", "sit0", "tunl0", "ip6tnl0", "gre0", "gretap0", "erspan0"}
 
 
+@pytest.mark.slow
 def test_a_document_stays_ready_when_the_office_program_fails_and_says_why(program, tmp_path, services):
     program("#!/bin/sh\nexit 9\n")
     wanted = Services(replace(services.settings, typesetter="libreoffice"), services.embedder)
