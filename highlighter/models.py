@@ -12,7 +12,8 @@ from typing import Any
 # Raised when reading, splitting or chunking changes what a given file turns into. It is part of every chunk's and
 # sentence's key and of our links, so a better splitter never silently moves an old citation.
 # 2: code in TXT keeps its indents, and what is typed into a form's fields stands at its field.
-PIPELINE = 2
+# 3: words that annotations of a PDF draw are read, and a page that cannot be opened keeps its place in chunk PDFs.
+PIPELINE = 3
 
 # What became of a file. Only READY and PARTIAL have text; a document is always in exactly one of these.
 QUEUED, READING, READY, PARTIAL = "queued", "reading", "ready", "partial"

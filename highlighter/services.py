@@ -60,7 +60,7 @@ RESUME_EVERY_SECONDS = 5.0
 RETRY_AT_MOST_AFTER_SECONDS = 10.0  # a disk that has space again, or whatever else was mended, is noticed soon
 JOB_STOP_SECONDS = 10.0  # a job notices between two steps that it is to stop
 PROBE_CATALOG_EVERY_SECONDS = 5.0
-CHECK_CATALOG_EVERY_SECONDS = 600.0  # it reads the whole file
+CHECK_CATALOG_EVERY_SECONDS = 86_400.0  # it reads the whole file
 
 
 class Services:
@@ -198,7 +198,10 @@ class Services:
         """
         self._server_lock.acquire(self.settings.takeover_seconds)
         atexit.register(self.close)  # not every server tells its application that it stops
-        self._check_catalog(thorough=False)
+        try:
+            self._check_catalog(thorough=False)
+        except Exception:  # no space to open it, perhaps; `_watch_catalog` tries again
+            log.exception("The catalog could not be checked")
         self.embedder.load_in_background()
         for loop in (self._keep_house, self._see_off, self._resume_jobs, self._watch_catalog):
             # Each by itself: no promise to delete, and no upload, waits for an index.
@@ -208,10 +211,16 @@ class Services:
         """Hand over to the next server, which may start from now on, while requests are still answered here."""
         with self._stopping:
             self._closing.set()
-            for name in ("desk", "index"):
-                if name in self.__dict__:
-                    self.__dict__[name].close()
+            if "desk" in self.__dict__:
+                self.desk.close()
+            # Before the index, which ends what it is at, for minutes perhaps; it has a lock of its own.
             self._server_lock.release()
+            if "index" in self.__dict__:
+                self.index.close()
+
+    @property
+    def is_stopping(self) -> bool:
+        return self._closing.is_set()
 
     def close(self) -> None:
         atexit.unregister(self.close)
@@ -242,7 +251,10 @@ class Services:
     def _keep_house(self) -> None:
         # The first page must not wait for any of this. An ingestion that starts now leaves the index to us, though.
         if not self.damage:
-            self.index.own()
+            try:
+                self.index.own()
+            except Exception:  # `_follow` tries again
+                log.exception("The index could not be locked")
         self.embedder.wait(self.settings.warm_up_seconds)
         if not self._closing.is_set() and not self.damage:
             self.paper.get_ready()

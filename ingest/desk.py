@@ -24,6 +24,7 @@ from ingest.quiet import wait_until_quiet
 
 log = logging.getLogger(__name__)
 
+MIN_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 5.0, 20.0  # before a document that met a full disk is read again
 TELL_EVERY_SECONDS = 0.5  # progress is a write to the catalog: often enough for a bar, seldom enough for a disk
 
 
@@ -35,6 +36,7 @@ class Desk:
         self._pending: Counter[str] = Counter()  # jobs of this process by document: queued here, or being processed
         self._counting = threading.Lock()
         self._retried: set[str] = set()  # waiting, as they timed out once; the next time is the last
+        self._pauses: dict[str, tuple[float, float]] = {}  # of documents that met a full disk: until when, how long
 
     def hand_in(
         self, path: Path, name: str, collection: str = DEFAULT_COLLECTION, meta: dict[str, str] | None = None
@@ -77,14 +79,19 @@ class Desk:
         return [self._begin(document) for document in self.services.catalog.unfinished()]
 
     def end_unfinished(self) -> int:
-        """The same, and waits for it; how many there were."""
+        """The same, and waits for it; how many there were. What times out is not tried again."""
+        self._retried.update(document.id for document in self.services.catalog.unfinished())
         return len(wait(self.take_up_unfinished()).done)
 
     def resume_waiting(self) -> None:
         """Queue the unfinished documents that no process is at: those that met a full disk, or an upload to a server
         that was being stopped."""
         elsewhere = self._pending.keys() | self._retried
-        waiting = [document for document in self.services.catalog.unfinished() if document.id not in elsewhere]
+        waiting = [
+            document
+            for document in self.services.catalog.unfinished()
+            if document.id not in elsewhere and not self._is_paused(document.id)
+        ]
         if self.closing or not waiting or not has_space(self.services.files.scratch):
             return
         for document in waiting:
@@ -119,12 +126,13 @@ class Desk:
         try:
             if self.closing:
                 raise Closed
+            first = document.id not in self._retried
+            self._retried.discard(document.id)
             if not has_space(self.services.files.scratch):
                 wait_for_space(document, self.services)
                 raise DiskFull
-            first = document.id not in self._retried
-            self._retried.discard(document.id)
             ended = end(document, self.services, self.services.jail, _Teller(self, document.id), first)
+            self._pauses.pop(document.id, None)
             if ended.state == QUEUED:
                 self._retried.add(document.id)
                 retry = for_caller(self._retry_when_quiet)
@@ -132,6 +140,7 @@ class Desk:
         except Closed:
             log.info("Stopped while %s was being read; the next start goes on", document.id)
         except DiskFull:
+            self._pause(document.id)
             log.warning("The disk is full; %s waits until there is space", document.id)
         except Deleted:
             log.info("%s was deleted while it waited or was being read", document.id)
@@ -140,9 +149,25 @@ class Desk:
 
     def _retry_when_quiet(self, document: Document) -> None:
         wait_until_quiet(lambda: self.closing)
-        found = None if self.closing else self.services.catalog.document(document.id)
+        try:
+            found = None if self.closing else self.services.catalog.document(document.id)
+        except Exception:
+            log.exception("%s could not be tried once more", document.id)
+            found = None
         if found and found.state == QUEUED:
             self._begin(document)
+        else:
+            self._retried.discard(document.id)
+
+    def _pause(self, document_id: str) -> None:
+        """A document that needs more than is free would else be read again and again."""
+        _, pause = self._pauses.get(document_id, (0.0, MIN_PAUSE_SECONDS / 2))
+        pause = min(2 * pause, MAX_PAUSE_SECONDS)
+        self._pauses[document_id] = (time.monotonic() + pause, pause)
+
+    def _is_paused(self, document_id: str) -> bool:
+        until, _ = self._pauses.get(document_id, (0.0, 0.0))
+        return time.monotonic() < until
 
 
 class _Teller:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from flask import Blueprint, Response, current_app, jsonify, request
 from spectree import Response as Answers
 
@@ -127,7 +125,12 @@ def document_events(document_id: str):
     if document.state not in UNFINISHED and known == events.event_id(_state(document)):
         return Response(status=204)
     staying = events.line.join(current_app.services.settings.threads)
-    welcome = partial(current_app.services.keys.is_good, current_caller().key)
+    services, key = current_app.services, current_caller().key
+
+    def welcome() -> bool:
+        """A stop ends the reading, too: whoever follows it comes again to the next server."""
+        return not services.is_stopping and services.keys.is_good(key)
+
     stream = events.stream(lambda: _state_now(document_id), known, staying, welcome)
     return events.reply(carried(stream), ended=events.line.leave if staying else None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 
 from flask import Flask
@@ -13,6 +14,8 @@ from highlighter.request_ids import log_with_ids
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.shutdown import hand_over_on_sigterm
+
+log = logging.getLogger(__name__)
 
 BOOT_ERROR = 3  # the status by which gunicorn knows that another worker would come no further
 
@@ -27,5 +30,8 @@ def start_application(settings: Settings | None = None) -> Flask:
         sys.exit(BOOT_ERROR)
     hand_over_on_sigterm(app.services)
     if not app.services.damage:
-        print(said(app.services.settings, app.services.keys), flush=True)
+        try:
+            print(said(app.services.settings, app.services.keys), flush=True)
+        except Exception:  # a full disk, perhaps: the service answers as soon as it has space
+            log.exception("The catalog could not be read")
     return app

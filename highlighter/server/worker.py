@@ -17,7 +17,7 @@ from highlighter.server.deadlines import ReadDeadlines
 HEAD_READ_SECONDS = 20
 # While the worker stops (gunicorn kills it after graceful_timeout), and while all its connections are taken.
 READ_SECONDS_AT_MOST = 5
-TAKEN_WITHIN_SECONDS = 60  # by a client, the next bytes of a response
+TAKEN_WITHIN_SECONDS = 600  # by a client, the next bytes of a response; a download may be paused for a while
 FILES_BESIDE_CONNECTIONS = 256
 
 
@@ -51,12 +51,13 @@ class RequestWorker(ThreadWorker):
 
     def handle(self, conn: TConn) -> Any:
         """Read and answer a request, in a thread of its own."""
-        self._limit_sending(conn.sock)
-        self.read_deadlines.begin(conn.sock, HEAD_READ_SECONDS)
+        plain = conn.sock  # with TLS of gunicorn's own, another takes its place
+        self._limit_sending(plain)
+        self.read_deadlines.begin(plain, HEAD_READ_SECONDS)
         try:
             outcome = super().handle(conn)
         finally:
-            self.read_deadlines.end(conn.sock)
+            self.read_deadlines.end(plain)
         if not outcome:
             conn.close(graceful=True)  # waits up to 2 s for the client, which in the main loop would stop everybody
         return outcome

@@ -135,8 +135,11 @@ class Documents:
         self._update(id, state=QUEUED, progress=None, attempts=0)
 
     def put_back(self, id: str, reason: str) -> None:
-        """Queue a document again that could not be processed for a reason of ours."""
-        self._update(id, state=QUEUED, reason=reason, progress=None, attempts=0)
+        """Queue a document again that could not be processed for a reason of ours; one that has ended stays as it is."""
+        unfinished = (documents.c.id == id) & documents.c.state.in_(UNFINISHED)
+        values = {"state": QUEUED, "reason": reason, "progress": None, "attempts": 0}
+        with writing(self.engine) as connection:
+            connection.execute(update(documents).where(unfinished).values(values))
 
     def set_progress(self, id: str, stage: str, done: int, total: int) -> None:
         self._update(id, state=READING, progress=[stage, done, total])

@@ -6,6 +6,7 @@ import fcntl
 import logging
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -75,8 +76,8 @@ class ServerLock:
         except BlockingIOError:
             file.close()
             return False
-        file.truncate(0)
-        file.write(str(os.getpid()))
-        file.flush()
+        with suppress(OSError):  # a full disk takes no number of a process; it is only told to people
+            os.ftruncate(file.fileno(), 0)
+            os.write(file.fileno(), str(os.getpid()).encode())
         self._file = file
         return True

@@ -16,7 +16,7 @@ from highlighter.locale import N_
 from highlighter.models import DAMAGED, FAILED, QUARANTINED, TIMED_OUT, TOO_LARGE
 from highlighter.store.disk import DiskFull, no_room
 from highlighter.workers.child import Child, ChildDied, NoAnswer
-from highlighter.workers.limits import limit_this_process, run_within
+from highlighter.workers.limits import limit_this_process, run_within, skip_unneeded_imports
 
 log = logging.getLogger(__name__)
 
@@ -132,6 +132,7 @@ class Jail:
             self._children.add(child)
         try:
             child.run(limit_this_process, self._memory)
+            child.run(skip_unneeded_imports)
         except ChildDied:
             self._discard(child)
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import resource
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,13 @@ def limit_this_process(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE_WRITTEN, LARGEST_FILE_WRITTEN))
     resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def skip_unneeded_imports() -> None:
+    """Keep nltk from importing scipy and scikit-learn, which it does where they are installed: no task that reads or
+    draws a file uses them, and they cost more than a second in each child process."""
+    for name in ("scipy", "sklearn"):
+        sys.modules.setdefault(name, None)
 
 
 def run_within(cpu_seconds: float, task: Callable[..., Any], *arguments: Any) -> Any:

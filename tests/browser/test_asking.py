@@ -189,7 +189,7 @@ def test_without_a_connection_the_question_is_kept(site, contract, open_page):
     start = open_page(f"{site}/", fresh=True)
     start.context.set_offline(True)
     ask(start, DELAY)
-    expect(start.get_by_role("alert")).to_contain_text("You are offline")
+    expect(start.get_by_role("alert").filter(has_text="You are offline")).to_be_visible()
     expect(start.get_by_label("Your question")).to_have_value(DELAY)
     start.context.set_offline(False)
     start.get_by_role("button", name="Try again").click()

@@ -51,6 +51,7 @@ def hand_in(services: Services, number: int) -> None:
 def settle(services: Services) -> dict:
     """What a running server does again and again, a few times; and what it comes to."""
     for _ in range(3):
+        services.desk._pauses.clear()  # a server waits some seconds before it tries a document again
         services.desk.resume_waiting()
         while services.desk._pending:
             services.desk._clerks.submit(int).result()

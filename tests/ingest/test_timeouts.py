@@ -110,3 +110,15 @@ def test_a_document_that_is_handed_in_again_shows_no_old_error(services, note, t
     waiting = take_in(tmp_path / "note.txt", "note.txt", services).document
     assert (waiting.state, waiting.reason) == (QUEUED, "")
     assert services.catalog.document(note.id) == waiting
+
+
+def test_document_that_times_out_is_not_left_in_the_queue_where_all_is_to_end(services, timing_out, runs):
+    timing_out(9)
+    waiting = take_in(SCAN, SCAN.name, services).document
+    assert services.desk.end_unfinished() == 1
+    assert (services.catalog.document(waiting.id).state, runs()) == (TIMED_OUT, 1)
+
+
+def test_document_that_is_ready_stays_so_on_a_full_disk(services, note):
+    services.catalog.put_back(note.id, "The disk is full.")
+    assert services.catalog.document(note.id) == note

@@ -100,3 +100,11 @@ def test_who_goes_before_the_end_gives_the_line_back(client, queued):
 
 def test_it_is_in_the_description_all_the_same(client):
     assert "/api/v1/documents/{document_id}/events" in client.get("/api/v1/openapi.json").json["paths"]
+
+
+def test_stop_ends_the_events_of_a_document_that_is_not_read_yet(client, services, queued):
+    with client.get(f"/api/v1/documents/{queued.id}/events") as answer:
+        told = iter(answer.response)
+        next(told)
+        services.stop_background_work()
+        assert len(list(told)) <= 2  # what was about to be said; else it goes on for as long as anybody listens
