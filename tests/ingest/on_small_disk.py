@@ -15,7 +15,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store.disk import DiskFull
 
-LEFT_BYTES = 1 << 20  # enough to take an upload in, and not to process it
+LEFT_BYTES = 3 << 20  # enough to take an upload in, and not to process it
 
 
 def main(disk: Path) -> dict:

@@ -116,6 +116,7 @@ def test_stopped_server_leaves_jobs_queued_and_the_next_finishes_them(way, servi
         wait_until(lambda: states(services) == {READY: len(sent)} or FAILED in states(services), seconds=120)
         assert states(services) == {READY: len(sent)}
         assert {document.id for document in services.catalog.documents()} == sent
+        wait_until(server.answers, seconds=120)  # the last one may have had nothing to finish, and still be starting
         with pytest.raises(subprocess.CalledProcessError) as refused:
             second_server(way, services.settings.data_dir)
         assert "Another Highlighter server" in refused.value.stderr
