@@ -90,28 +90,33 @@ def _wait_for_previous_server(settings: Settings) -> None:
 
 
 def _is_taken(settings: Settings) -> bool:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    try:
-        socket.create_server((settings.host, settings.port), family=family).close()
-    except OSError as err:
-        return err.errno == errno.EADDRINUSE
-    return False
+    err = _bind_error(settings)
+    return err is not None and err.errno == errno.EADDRINUSE
 
 
 def _look_for_room(settings: Settings) -> None:
     """Gunicorn tries for five seconds, and then says no more than that the address is in use."""
+    err = _bind_error(settings)
+    if err is None:
+        return
+    if err.errno == errno.EADDRINUSE:
+        other = settings.port + (1 if settings.port < 65_535 else -1)
+        raise Unavailable(
+            f"Something answers on port {settings.port} already, perhaps another Highlighter. --port {other} (or PORT={other}) takes another."
+        ) from err
+    raise Unavailable(
+        f"It is not possible to answer on {address(settings)} ({err.strerror}). --host and --port (or HOST and PORT) say where."
+    ) from err
+
+
+def _bind_error(settings: Settings) -> OSError | None:
+    """Return why no server can listen on HOST:PORT; None where one can."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         socket.create_server((settings.host, settings.port), family=family).close()
     except OSError as err:
-        if err.errno == errno.EADDRINUSE:
-            other = settings.port + (1 if settings.port < 65_535 else -1)
-            raise Unavailable(
-                f"Something answers on port {settings.port} already, perhaps another Highlighter. --port {other} (or PORT={other}) takes another."
-            ) from err
-        raise Unavailable(
-            f"It is not possible to answer on {address(settings)} ({err.strerror}). --host and --port (or HOST and PORT) say where."
-        ) from err
+        return err
+    return None
 
 
 def _say_where(settings: Settings) -> None:
