@@ -7,6 +7,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,11 +69,12 @@ class Services:
 
     def __init__(self, settings: Settings, embedder: Embedder | None = None):
         self.making = threading.RLock()
-        self.settings = settings
+        # In full: this process may move to another folder, and its child processes run in one of their own.
+        self.settings = replace(settings, data_dir=settings.data_dir.absolute())
         self.embedder = embedder or Embedder(settings.embedding_model, settings.cache_dir)
         self._closing = threading.Event()
         self._stopping = threading.Lock()
-        self._server_lock = ServerLock(settings.data_dir)
+        self._server_lock = ServerLock(self.settings.data_dir)
         self.damage = ""  # what was found wrong with the catalog's file; empty: nothing
         self.damage_checked = threading.Event()  # the whole file was read once
 

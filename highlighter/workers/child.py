@@ -42,9 +42,10 @@ class Child:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,  # the caller's standard output may be read by a program
+                cwd="/",  # the caller's own folder may be removed while the child lives
                 start_new_session=True,
             )
-        self._connection.send((os.getpid(), [entry or os.getcwd() for entry in sys.path]))
+        self._connection.send((os.getpid(), _import_path()))
 
     @property
     def alive(self) -> bool:
@@ -53,7 +54,7 @@ class Child:
     def run(self, task: Callable[..., Any], *arguments: Any, wait_seconds: float | None = None) -> tuple[bool, Any]:
         """Run a task in the child. Return (True, its result) or (False, the error that it raised).
 
-        The task is sent by its name, so it is a function of a module that can be imported.
+        The task is sent by its name, so it is a function of a module that can be imported. Paths are sent in full.
         """
         self.send(task, *arguments)
         if not self.has_answered(wait_seconds):
@@ -61,7 +62,8 @@ class Child:
         return self.receive()
 
     def send(self, task: Callable[..., Any], *arguments: Any) -> None:
-        message = pickle.dumps((task, arguments))
+        in_full = [item.absolute() if isinstance(item, Path) else item for item in arguments]
+        message = pickle.dumps((task, in_full))
         self.tasks += 1
         with suppress(ConnectionError):  # dead already: `receive` says so
             self._connection.send_bytes(message)
@@ -85,3 +87,11 @@ class Child:
     def close(self) -> None:
         self.kill()
         self._connection.close()
+
+
+def _import_path() -> list[str]:
+    """Where this process finds its modules, in full: the child runs in another folder."""
+    try:
+        return [os.path.abspath(entry) for entry in sys.path]
+    except FileNotFoundError:  # the folder that this process runs in was removed
+        return [entry for entry in sys.path if os.path.isabs(entry)]

@@ -7,6 +7,7 @@ import resource
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -154,3 +155,15 @@ def test_closing_lets_go_of_those_who_wait():
 
 def test_the_kernel_keeps_the_limits(small):
     assert small.run(limits) == (512 << 20, True)
+
+
+def test_a_child_outlives_the_folder_that_it_was_started_in(tmp_path, monkeypatch):
+    (tmp_path / "left").mkdir()
+    monkeypatch.chdir(tmp_path / "left")
+    pool = Jail(workers=1, seconds=60, memory_mb=512)
+    pool.run(answer, 7)
+    (tmp_path / "left").rmdir()
+    assert Path(pool.run(os.getcwd)).is_dir()
+    monkeypatch.chdir(tmp_path)
+    assert pool.run(answer, Path("note.txt")) == tmp_path / "note.txt"
+    pool.close()
