@@ -13,6 +13,7 @@ from highlighter.api.check_routes import checks_api
 from highlighter.api.citation_routes import citations_api
 from highlighter.api.document_routes import documents_api
 from highlighter.api.embed_routes import embed_api
+from highlighter.api.events import StreamSlots
 from highlighter.api.feedback_routes import feedback_api
 from highlighter.api.kept_routes import kept_api
 from highlighter.api.paper_routes import paper_api
@@ -66,6 +67,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.ensure_ascii = False
     app.rates = Rates(settings)
+    app.stream_slots = StreamSlots(settings.threads)
     # In this order: a stranger is told no more than that they are one, and nobody's key can be known without a catalog.
     for step in (
         refuse_untrusted_host,

@@ -16,7 +16,7 @@ from highlighter.api.answer_schemas import AnswerOut, AnswerRequest
 from highlighter.api.answers import as_answer, as_event
 from highlighter.api.connection import hung_up
 from highlighter.api.events import MEDIA_TYPE as EVENTS
-from highlighter.api.events import line, reply
+from highlighter.api.events import reply
 from highlighter.api.problems import problem
 from highlighter.api.schemas import Problem
 from highlighter.api.spec import ANSWERS, spec
@@ -70,11 +70,12 @@ def streamed(ask: Ask, visible: Visible, links: Links, told: Told = as_event, wr
     services = current_app.services
     welcome = partial(services.keys.is_good, current_caller().key)
     steps = _events(services.answering.steps(ask, visible), links, told, wrong, welcome)
-    if not line.join(max(services.settings.threads, 2)):  # an answer ends by itself, so one may be written in any case
+    slots = current_app.stream_slots
+    if not slots.take(at_least=1):  # an answer ends by itself, so one may be written in any case
         raise Crowded
     with listened_to(hung_up(request.environ)):
         steps = carried(steps)
-    return reply(steps, ended=line.leave)
+    return reply(steps, ended=slots.give_back)
 
 
 def _events(

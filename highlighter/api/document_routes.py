@@ -124,15 +124,15 @@ def document_events(document_id: str):
     document, known = requested.known(document_id), request.headers.get("Last-Event-ID", "")
     if document.state not in UNFINISHED and known == events.event_id(_state(document)):
         return Response(status=204)
-    staying = events.line.join(current_app.services.settings.threads)
-    services, key = current_app.services, current_caller().key
+    services, key, slots = current_app.services, current_caller().key, current_app.stream_slots
+    staying = slots.take()
 
     def welcome() -> bool:
         """A stop ends the reading, too: whoever follows it comes again to the next server."""
         return not services.is_stopping and services.keys.is_good(key)
 
     stream = events.stream(lambda: _state_now(document_id), known, staying, welcome)
-    return events.reply(carried(stream), ended=events.line.leave if staying else None)
+    return events.reply(carried(stream), ended=slots.give_back if staying else None)
 
 
 def _state_now(document_id: str) -> tuple[str, bool]:

@@ -19,26 +19,25 @@ MEDIA_TYPE = "text/event-stream"
 AT_ONCE = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nobody on the way keeps it or waits for more
 
 
-class Line:
-    """Counts those who stay."""
+class StreamSlots:
+    """Counts the listeners who stay. Each application has its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int) -> None:
         self._lock = threading.Lock()
-        self._staying = 0
+        self._threads = threads
+        self.taken = 0
 
-    def join(self, threads: int) -> bool:
-        """Whether one more may stay; whoever was told so says `leave` in the end."""
+    def take(self, at_least: int = 0) -> bool:
+        """Whether one more may stay; whoever was told so calls `give_back` in the end. `at_least` so many may stay,
+        however few the threads are."""
         with self._lock:
-            free = self._staying < threads // 2
-            self._staying += free
+            free = self.taken < max(self._threads // 2, at_least)
+            self.taken += free
         return free
 
-    def leave(self) -> None:
+    def give_back(self) -> None:
         with self._lock:
-            self._staying -= 1
-
-
-line = Line()
+            self.taken -= 1
 
 
 def reply(events: Iterator[str], ended: Callable[[], None] | None = None) -> Response:

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from highlighter.api.events import line
 from highlighter.app import create_app
 from tests.highlighter.gate.showing import served, showing
 
@@ -49,8 +48,8 @@ def test_a_stream_ends_with_the_same_answer(asking, how):
 def test_who_goes_before_the_end_gives_the_line_back(asking):
     with asking.post("/api/v1/answers", json={"question": DELAY, "stream": True}) as reply:
         assert "event: sub_questions" in next(iter(reply.response)).decode()
-        assert line._staying == 1
-    assert line._staying == 0
+        assert asking.application.stream_slots.taken == 1
+    assert asking.application.stream_slots.taken == 0
 
 
 def test_an_answer_is_told_no_further_once_its_key_is_revoked(tmp_path, embedder):
@@ -64,25 +63,20 @@ def test_an_answer_is_told_no_further_once_its_key_is_revoked(tmp_path, embedder
             name, body = _event(b"".join(told).decode().strip())
     assert (name, body["status"]) == ("error", 401)
     assert "no longer good" in body["detail"]
-    assert line._staying == 0
+    assert app.stream_slots.taken == 0
 
 
 def test_what_fails_before_it_begins_gives_the_line_back(tmp_path, embedder):
     with served(tmp_path, embedder, prompts_dir=tmp_path / "nothing") as app:
         ways = [app.test_client().post("/api/v1/answers", json={"question": DELAY, "stream": True}) for _ in range(2)]
     assert [one.status_code for one in ways] == [500, 500]
-    assert line._staying == 0
+    assert app.stream_slots.taken == 0
 
 
-def test_who_finds_every_line_taken_is_told_when_to_come_again(asking, sampled):
-    taken = 0
-    while line.join(sampled.settings.threads):
-        taken += 1
-    try:
-        refused = asking.post("/api/v1/answers", json={"question": DELAY, "stream": True})
-    finally:
-        for _ in range(taken):
-            line.leave()
+def test_who_finds_every_line_taken_is_told_when_to_come_again(asking):
+    while asking.application.stream_slots.take():
+        pass
+    refused = asking.post("/api/v1/answers", json={"question": DELAY, "stream": True})
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
 
 

@@ -67,17 +67,17 @@ def test_who_follows_is_told_no_more_once_their_key_is_revoked(app, services, qu
 
 
 def test_half_of_the_threads_stay_free():
-    line = events.Line()
-    assert [line.join(8) for _ in range(6)] == [True] * 4 + [False] * 2
-    line.leave()
-    assert line.join(8)
+    slots = events.StreamSlots(8)
+    assert [slots.take() for _ in range(6)] == [True] * 4 + [False] * 2
+    slots.give_back()
+    assert slots.take()
 
 
 def test_who_stays_gives_the_line_back_when_the_stream_ends(client, note):
     for _ in range(12):
         with client.get(f"/api/v1/documents/{note.id}/events") as answer:
             answer.get_data()
-    assert events.line._staying == 0
+    assert client.application.stream_slots.taken == 0
 
 
 def test_events_come_as_they_happen_and_not_at_the_end(client, services, queued):
@@ -88,14 +88,14 @@ def test_events_come_as_they_happen_and_not_at_the_end(client, services, queued)
         assert '"state":"reading"' in next(line for line in lines if "data: " in line)
         services.delete(queued.id)
         assert next(line for line in lines if "data: " in line).endswith('data: {"state": "deleted"}\n\n')
-    assert events.line._staying == 0
+    assert client.application.stream_slots.taken == 0
 
 
 def test_who_goes_before_the_end_gives_the_line_back(client, queued):
     with client.get(f"/api/v1/documents/{queued.id}/events") as answer:
         next(iter(answer.response))
-        assert events.line._staying == 1
-    assert events.line._staying == 0
+        assert client.application.stream_slots.taken == 1
+    assert client.application.stream_slots.taken == 0
 
 
 def test_it_is_in_the_description_all_the_same(client):

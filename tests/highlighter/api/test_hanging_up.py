@@ -8,7 +8,6 @@ import time
 
 import pytest
 
-from highlighter.api.events import line
 from tests.highlighter.gate.showing import listening, served
 from tests.scripted.plays import Slow
 
@@ -16,15 +15,16 @@ SOON = 20  # seconds: far less than the model is waited for
 
 
 @pytest.fixture
-def address(scripted, tmp_path, embedder):
+def running(scripted, tmp_path, embedder):
     scripted.play("m", Slow())
     settings = {**scripted.settings("openai/m"), "llm_deadline_seconds": 600}
     with served(tmp_path, embedder, **settings) as app, listening(app) as at:
-        yield at.removeprefix("http://")
+        yield app, at.removeprefix("http://")
 
 
 @pytest.mark.parametrize("stream", [True, False])
-def test_a_model_is_left_when_whoever_asked_has_hung_up(address, scripted, stream):
+def test_a_model_is_left_when_whoever_asked_has_hung_up(running, scripted, stream):
+    app, address = running
     asked = {"question": "When does it leave?", "sources": [{"text": "It leaves at seven."}], "stream": stream}
     body = json.dumps(asked).encode()
     head = f"POST /api/v1/answers HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n"
@@ -34,7 +34,7 @@ def test_a_model_is_left_when_whoever_asked_has_hung_up(address, scripted, strea
         _wait_for(lambda: scripted.requests)
         assert not scripted.hung_up.is_set()
     assert scripted.hung_up.wait(SOON)
-    _wait_for(lambda: line._staying == 0)
+    _wait_for(lambda: app.stream_slots.taken == 0)
 
 
 def _wait_for(it) -> None:
