@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, TypeVar, overload
+
+T = TypeVar("T")
 
 
-class made_once:
+class made_once(Generic[T]):
     """Like functools.cached_property, which from Python 3.12 on may make a thing twice; `making` is its owner's lock.
 
     Once made it stands in the instance itself, where Python finds it without coming here.
     """
 
-    def __init__(self, make: Callable[[Any], Any]):
+    def __init__(self, make: Callable[[Any], T]):
         self.make, self.name, self.__doc__ = make, make.__name__, make.__doc__
 
+    @overload
+    def __get__(self, owner: None, kind: type) -> made_once[T]: ...
+    @overload
+    def __get__(self, owner: object, kind: type) -> T: ...
     def __get__(self, owner: Any, kind: type) -> Any:
         if owner is None:
             return self

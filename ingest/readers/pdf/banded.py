@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from .blocks import TABLE, Block
-from .columns import Row, is_prose, rows_of
-from .fragments import Fragment
-from .rows import Cells, Columns, columns_of, finished, one_row, placed, rows_in
-from .rules import Span
+from ingest.readers.pdf.blocks import TABLE, Block
+from ingest.readers.pdf.columns import Row, is_prose, rows_of
+from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.rows import Cells, Columns, columns_of, finished, one_row, placed, rows_in
+from ingest.readers.pdf.rules import Span
 
 _ALIKE = 4.0  # points by which the ends of a table's lines may differ
 _PIECES = 8.0  # points of white between pieces of one line, drawn cell by cell

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from .fragments import Fragment
+from ingest.readers.pdf.fragments import Fragment
 
 TEXT, TABLE, NOTE, HIDDEN = "text", "table", "note", "hidden"
 

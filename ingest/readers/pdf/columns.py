@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from .fragments import Fragment
+from ingest.readers.pdf.fragments import Fragment
 
 Row = list[Fragment]
 

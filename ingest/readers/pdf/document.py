@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
+from ingest.readers.pdf.blocks import HIDDEN, TEXT, Block, Item, Line
+from ingest.readers.pdf.joining import HYPHENS, joint
+from ingest.readers.pdf.paragraphs import ends_sentence, starts_item
+from ingest.readers.pdf.writer import Writer
 from ingest.readers.reading import Heading, Hidden
-
-from .blocks import HIDDEN, TEXT, Block, Item, Line
-from .joining import HYPHENS, joint
-from .paragraphs import ends_sentence, starts_item
-from .writer import Writer
 
 _LOOK_BACK = 6  # blocks of text in which an unfinished paragraph is looked for
 _NEAR = 3  # blocks from its column's end or start that it may stand

@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .columns import Row, rows_of
-from .fragments import Fragment
+from ingest.readers.pdf.columns import Row, rows_of
+from ingest.readers.pdf.fragments import Fragment
 
 _EDGE = 0.13  # the share of a page's height, at top and bottom, where furniture stands
 _DEEPEST = 4  # rows from the edge that are looked at

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from highlighter.pages.typed import Typed
-
-from .fragments import Fragment
+from ingest.readers.pdf.fragments import Fragment
 
 
 def as_fragments(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .glyphs import Glyphs, codepoints, is_nothing, is_space
-from .marks import note_marks
+from ingest.readers.pdf.glyphs import Glyphs, codepoints, is_nothing, is_space
+from ingest.readers.pdf.marks import note_marks
 
 # A wider gap than this (in font sizes) parts two fragments. It is about the narrowest gutter between columns; the
 # fragments of a justified line with wider spaces are put together again once the columns are known.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 
-from .edges import BOTTOM, END, TOP, EdgeRow, edge_rows
-from .fragments import Fragment
+from ingest.readers.pdf.edges import BOTTOM, END, TOP, EdgeRow, edge_rows
+from ingest.readers.pdf.fragments import Fragment
 
 _NEARBY = 4  # pages either way in which it must come again: running heads change from chapter to chapter
 _LEVEL = 7.0  # points by which its place may differ from page to page

@@ -9,8 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from highlighter.pages import pdfium
-
-from .vertical import set_upright
+from ingest.readers.pdf.vertical import set_upright
 
 _BOLD_NAME = re.compile(r"bold|black(?!let)|heavy|demi|medi(?!um)|(?:cm|sf)bx|[-,]bd\b", re.IGNORECASE)
 _FAMILY = re.compile(r"[^-,]*")

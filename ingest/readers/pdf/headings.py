@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from .blocks import TABLE, TEXT, Block, Line
+from ingest.readers.pdf.blocks import TABLE, TEXT, Block, Line
 
 _LONGEST = 160  # characters of a heading; more is text, however it is set
 _BIGGER = 1.1  # times the size of the running text

@@ -12,8 +12,7 @@ import numpy as np
 import pypdfium2
 
 from highlighter.pages import pdfium
-
-from .glyphs import INVISIBLE_MODE, TRANSPARENT, VISIBLE, Glyphs
+from ingest.readers.pdf.glyphs import INVISIBLE_MODE, TRANSPARENT, VISIBLE, Glyphs
 
 REASONS = (
     "",

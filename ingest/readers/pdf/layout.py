@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from .blocks import HIDDEN, NOTE, Block, Line
-from .columns import Row, leaves
-from .fragments import Fragment
-from .paragraphs import paragraphs
-from .ruled import with_tables
-from .rules import Rules
-from .tables import part_tables
+from ingest.readers.pdf.blocks import HIDDEN, NOTE, Block, Line
+from ingest.readers.pdf.columns import Row, leaves
+from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.paragraphs import paragraphs
+from ingest.readers.pdf.ruled import with_tables
+from ingest.readers.pdf.rules import Rules
+from ingest.readers.pdf.tables import part_tables
 
 _NOTE_MARK = re.compile(r"^(?:\d{1,3}|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3}\]|[a-z](?=[A-Z ]))[\s.)]*\S")
 _NOTE_SIZE = 0.93  # a footnote is set smaller than the text by at least this

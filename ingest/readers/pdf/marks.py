@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .glyphs import Glyphs
+from ingest.readers.pdf.glyphs import Glyphs
 
 _SMALLER = 0.82  # times its neighbour's size
 _RAISED, _HIGHEST = 0.12, 1.1  # font sizes above its neighbour's baseline

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from .blocks import HIDDEN, NOTE, Block, Line
-from .fragments import Fragment
+from ingest.readers.pdf.blocks import HIDDEN, NOTE, Block, Line
+from ingest.readers.pdf.fragments import Fragment
 
 _OWN_MARK = re.compile(r"(\d{1,3}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,3})(?![\w.,]*\d)[.)]?\s*(?=\S)")
 # A raised digit after the end of a sentence or clause is nothing but a note's mark.

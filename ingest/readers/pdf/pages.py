@@ -11,13 +11,12 @@ import pypdfium2
 
 from highlighter.pages import pdfium
 from highlighter.pages.typed import Fields
+from ingest.readers.pdf.fields import as_fragments
+from ingest.readers.pdf.fragments import Fragment, fragments
+from ingest.readers.pdf.glyphs import Glyphs, codepoints, read_glyphs
+from ingest.readers.pdf.hidden import REASONS, Sight
+from ingest.readers.pdf.rules import Rules, read_rules
 from ingest.readers.reading import PageFacts
-
-from .fields import as_fragments
-from .fragments import Fragment, fragments
-from .glyphs import Glyphs, codepoints, read_glyphs
-from .hidden import REASONS, Sight
-from .rules import Rules, read_rules
 
 _TEXT_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 3, 5
 _MOST_OBJECTS = 20_000  # on a page; beyond that it is a drawing, and not looked through

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 
-from .blocks import TEXT, Block, Line
-from .columns import is_rtl
-from .joining import HYPHENS
+from ingest.readers.pdf.blocks import TEXT, Block, Line
+from ingest.readers.pdf.columns import is_rtl
+from ingest.readers.pdf.joining import HYPHENS
 
 _BULLET = re.compile(r"^[•◦▪▫■□●○‣⁃∙·\uf0b7\uf0a7\uf0d8➢✓]\s*|^[–—*-]\s+(?=\S)|^o\s+(?=[A-Z])")
 _NUMBERED = re.compile(

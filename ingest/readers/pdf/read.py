@@ -9,17 +9,16 @@ from highlighter.errors import Unreadable
 from highlighter.locale import N_
 from highlighter.models import DAMAGED, NO_TEXT
 from highlighter.store.source_map import SourceMap
+from ingest.readers.pdf.document import in_sequence, vocabulary, write
+from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.furniture import without_furniture
+from ingest.readers.pdf.headings import mark_headings
+from ingest.readers.pdf.layout import page_blocks
+from ingest.readers.pdf.notes import bracket_marks
+from ingest.readers.pdf.opening import brotli_unsupported, opened, uses_brotli
+from ingest.readers.pdf.pages import PageContent, read_pages
+from ingest.readers.pdf.truth import warnings_about
 from ingest.readers.reading import Reading
-
-from .document import in_sequence, vocabulary, write
-from .fragments import Fragment
-from .furniture import without_furniture
-from .headings import mark_headings
-from .layout import page_blocks
-from .notes import bracket_marks
-from .opening import brotli_unsupported, opened, uses_brotli
-from .pages import PageContent, read_pages
-from .truth import warnings_about
 
 MOST_PAGES = 10_000
 

@@ -6,9 +6,9 @@ import itertools
 import re
 import statistics
 
-from .blocks import Item, Line
-from .columns import Row, is_rtl
-from .joining import HYPHENS
+from ingest.readers.pdf.blocks import Item, Line
+from ingest.readers.pdf.columns import Row, is_rtl
+from ingest.readers.pdf.joining import HYPHENS
 
 _GUTTER = 0.3  # font sizes of white in all rows that part two columns
 _SPREAD = 1.2  # times the tightest pitch: lines farther apart than this are not of one cell

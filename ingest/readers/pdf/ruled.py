@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from .banded import banded
-from .blocks import TABLE, Block, Item
-from .columns import rows_of
-from .fragments import Fragment
-from .rows import finished, line_of, placed, rows_in
-from .rules import TOUCH, Rules, Span, meeting, places
+from ingest.readers.pdf.banded import banded
+from ingest.readers.pdf.blocks import TABLE, Block, Item
+from ingest.readers.pdf.columns import rows_of
+from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.rows import finished, line_of, placed, rows_in
+from ingest.readers.pdf.rules import TOUCH, Rules, Span, meeting, places
 
 _MOST_LINES = 25  # of text in one cell: more is a framed page, not a table
 _OVERHANG = 8.0  # points that level lines reach beyond the last upright one: there is a column without a border

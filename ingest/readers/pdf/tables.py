@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from .blocks import TABLE, Block, Line
-from .columns import Row
-from .rows import Columns, columns_of, finished, in_order, line_of, placed, rows_in
+from ingest.readers.pdf.blocks import TABLE, Block, Line
+from ingest.readers.pdf.columns import Row
+from ingest.readers.pdf.rows import Columns, columns_of, finished, in_order, line_of, placed, rows_in
 
 _CELL_GAP = 1.5  # font sizes of white between two cells: wider than the spaces of a stretched line
 _ROW_PITCH = 4.0  # font sizes between the baselines of rows that still belong together

@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 
 from highlighter.locale import N_
-
-from .opening import uses_brotli
-from .pages import PageContent
-from .plausibility import is_nonsense
-from .second_reader import second_reading
+from ingest.readers.pdf.opening import uses_brotli
+from ingest.readers.pdf.pages import PageContent
+from ingest.readers.pdf.plausibility import is_nonsense
+from ingest.readers.pdf.second_reader import second_reading
 
 _SAMPLE = 8  # pages given to the second reader: it is several times slower than the first
 _FEWER, _MARGIN = 0.7, 40  # we must have found this share of its characters, or be short of no more than so many

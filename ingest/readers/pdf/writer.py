@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from highlighter.store.source_map import Run
-
-from .fragments import Fragment
+from ingest.readers.pdf.fragments import Fragment
 
 
 class Writer:

@@ -14,9 +14,8 @@ from highlighter.errors import Unreadable
 from highlighter.models import NO_TEXT, TIMED_OUT
 from ingest.readers import ocr
 from ingest.readers.ocr import read_recognised
+from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, wrapped
 from tests.ingest.standing_in import put_on_path, runs
-
-from .pdf_drawing import draw, lines, picture, prose, wrapped
 
 LETTER = Path(__file__).parents[3] / "samples" / "Scanned letter 14 March.pdf"
 SENTENCE = "Some 1.8 cubic metres of grout were used."

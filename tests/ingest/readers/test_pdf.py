@@ -9,8 +9,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 
 from ingest.readers.pdf import read
-
-from .pdf_drawing import SENTENCES, draw, lines, picture, prose, relettered, wrapped
+from tests.ingest.readers.pdf_drawing import SENTENCES, draw, lines, picture, prose, relettered, wrapped
 
 
 def test_lines_of_a_paragraph_are_joined_and_paragraphs_parted(tmp_path):

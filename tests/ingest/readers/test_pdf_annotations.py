@@ -9,8 +9,7 @@ from highlighter.models import NO_TEXT
 from highlighter.pages.letters import read_letters
 from highlighter.pages.rectangles import rectangles_on
 from ingest.readers.pdf import read
-
-from .pdf_drawing import annotated, draw, lines
+from tests.ingest.readers.pdf_drawing import annotated, draw, lines
 
 BOX = (100, 500, 320, 520)
 WORDS = "Received on 3 March by the harbour office."

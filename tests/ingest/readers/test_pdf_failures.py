@@ -18,9 +18,8 @@ from ingest.readers.pdf.second_reader import Late, at_most
 from ingest.readers.pdf.truth import warnings_about
 from ingest.readers.reading import PageFacts, Reading
 from tests.ingest import bad_files
+from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, relettered, wrapped
 from tests.properties import given, settings, st
-
-from .pdf_drawing import draw, lines, picture, prose, relettered, wrapped
 
 
 def _text(canvas):

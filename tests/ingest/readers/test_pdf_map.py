@@ -8,9 +8,8 @@ from highlighter.pages import pdfium
 from highlighter.store.source_map import SourceMap
 from ingest.readers.pdf import read
 from ingest.readers.reading import Reading
+from tests.ingest.readers.pdf_drawing import draw, lines, prose, wrapped
 from tests.properties import given, settings, st
-
-from .pdf_drawing import draw, lines, prose, wrapped
 
 
 def _raw_pages(path) -> list[str]:

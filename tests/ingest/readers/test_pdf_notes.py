@@ -8,8 +8,7 @@ import pytest
 
 from highlighter.sentences import split_sentences
 from ingest.readers.pdf import read
-
-from .pdf_drawing import draw, lines, prose, wrapped
+from tests.ingest.readers.pdf_drawing import draw, lines, prose, wrapped
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 

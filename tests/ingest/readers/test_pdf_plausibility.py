@@ -11,8 +11,7 @@ import pytest
 
 from ingest.readers.pdf import read
 from ingest.readers.pdf.plausibility import is_nonsense
-
-from .pdf_drawing import SENTENCES, draw, lines, prose, relettered, wrapped
+from tests.ingest.readers.pdf_drawing import SENTENCES, draw, lines, prose, relettered, wrapped
 
 ENGLISH = " ".join(SENTENCES)
 KOREAN = (

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from ingest.readers.pdf import read
-
-from .pdf_drawing import draw, lines, picture, prose, wrapped
+from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, wrapped
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
