@@ -2,10 +2,10 @@
 
 import sys
 
-from highlighter.server.options import gunicorn_options
 from highlighter.settings import Settings
+from highlighter.web.server.options import build_gunicorn_options
 
-globals().update(gunicorn_options(Settings.from_environment()))
+globals().update(build_gunicorn_options(Settings.from_environment()))
 
 
 def on_starting(server):

@@ -1,5 +1,5 @@
 """gunicorn wsgi:app"""
 
-from highlighter.server.start import start_application
+from highlighter.web.server.startup import start_application
 
 app = start_application()

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from bench.stores import plausible
 from bench.table import Row
-from highlighter.embedder import Embedder
-from highlighter.evidence.batch import Passage, highlight_many
-from highlighter.evidence.calibration import calibration_for
-from highlighter.evidence.joint import Joint
-from highlighter.evidence.scorer import Scorer
+from highlighter.embedding.embedder import Embedder
+from highlighter.evidence.calibration import load_calibration
+from highlighter.evidence.joint_model import JointScorer
+from highlighter.evidence.passage_highlighter import PassageRequest, highlight_passages
+from highlighter.evidence.scorer import EvidenceScorer
 
 PASSAGES, SENTENCES = 300, 8
 
@@ -21,15 +21,17 @@ def rows() -> list[Row]:
     drawn = random.Random(11)
     embedder = Embedder()
     embedder.load()
-    scorer = Scorer(calibration_for(embedder.name, Path()), Joint())
+    scorer = EvidenceScorer(load_calibration(embedder.name, Path()), JointScorer())
     passages = [
-        Passage(n, f"When is notice {n} given?", " ".join(plausible(drawn, f"{n}.{s}") for s in range(SENTENCES)))
+        PassageRequest(
+            n, f"When is notice {n} given?", " ".join(plausible(drawn, f"{n}.{s}") for s in range(SENTENCES))
+        )
         for n in range(PASSAGES)
     ]
-    list(highlight_many(passages[:5], embedder, scorer, "evidence", 0.5))
-    together = _seconds(lambda: list(highlight_many(passages, embedder, scorer, "evidence", 0.5)))
+    list(highlight_passages(passages[:5], embedder, scorer, "evidence", 0.5))
+    together = _seconds(lambda: list(highlight_passages(passages, embedder, scorer, "evidence", 0.5)))
     alone = _seconds(
-        lambda: [list(highlight_many([passage], embedder, scorer, "evidence", 0.5)) for passage in passages]
+        lambda: [list(highlight_passages([passage], embedder, scorer, "evidence", 0.5)) for passage in passages]
     )
     return [
         Row(

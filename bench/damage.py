@@ -6,8 +6,8 @@ import random
 import re
 from collections.abc import Callable
 
-from highlighter.citations.weight import weight
-from highlighter.folding import fold
+from highlighter.quotes.significance import count_significant_words
+from highlighter.text.characters import fold
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
@@ -116,7 +116,7 @@ ABSENT: dict[str, Damage] = {"another number": altered_number, "a negation more 
 
 
 def _light(word: object) -> bool:
-    return not weight(word.group() if isinstance(word, re.Match) else word)
+    return not count_significant_words(word.group() if isinstance(word, re.Match) else word)
 
 
 def _one(drawn: random.Random, pattern: re.Pattern[str], quote: str, good=lambda match: True) -> re.Match[str] | None:

@@ -13,8 +13,8 @@ import pypdf
 from rapidfuzz.distance import LCSseq
 
 from bench.table import Row
-from highlighter.errors import Unreadable
-from ingest.readers import read
+from highlighter.errors import UnreadableFile
+from ingest.readers import read_document
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 
@@ -64,16 +64,16 @@ def _against_poppler(paths: list[Path]) -> Row:
 def _pages(path: Path) -> int:
     """The pages of a file that all of us can read; 0 for the others."""
     try:
-        text = read(path, "pdf")
+        text = read_document(path, "pdf")
         for other in (_pypdf, _pdfplumber):
             other(path)
         return len(text.pages)
-    except (Unreadable, Exception):
+    except (UnreadableFile, Exception):
         return 0
 
 
 def _ours(path: Path) -> str:
-    return read(path, "pdf").text
+    return read_document(path, "pdf").text
 
 
 def _pypdf(path: Path) -> str:

@@ -11,7 +11,7 @@ from flask import Flask
 from bench.stores import fill
 from bench.table import Row, in_turn, ms, p50_p99, percentile
 from highlighter.app import create_app
-from highlighter.embedder import CARRIED_WHOLE, Embedder
+from highlighter.embedding.embedder import FULL_PRECISION_MODEL, Embedder
 from highlighter.services import Services
 from highlighter.settings import Settings
 
@@ -57,7 +57,7 @@ def rows(folder: Path, largest: int = 100_000) -> list[Row]:
 def _new_questions(services: Services, documents, size: int) -> list[list[float]]:
     """The same request three times: as it comes, without the joint model, and as is usual: the chunk's sentences
     embedded at each click, by sentence-transformers, and compared by cosine."""
-    usual = Services(replace(services.settings, highlight_method="cosine", joint=False), Embedder(CARRIED_WHOLE))
+    usual = Services(replace(services.settings, highlight_method="cosine", joint=False), Embedder(FULL_PRECISION_MODEL))
     usual.embedder.load()
     quick = Services(replace(services.settings, joint=False), services.embedder)
     doors = [create_app(one).test_client() for one in (services, quick, usual)]

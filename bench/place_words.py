@@ -18,14 +18,14 @@ from pathlib import Path
 from lxml import etree
 
 from bench.table import Row
-from highlighter.errors import Unreadable
-from highlighter.pages.letters import Letters, read_letters
-from highlighter.pages.rectangles import rectangles_on
-from highlighter.pages.shown import Shown, as_shown
-from highlighter.store.files import TYPESET
-from highlighter.workers.jail import Jail
-from ingest.kinds import kind_of
-from ingest.prepare import Prepared, prepare
+from highlighter.errors import UnreadableFile
+from highlighter.pages.display_coordinates import DisplayBox, to_display_box
+from highlighter.pages.page_characters import PageCharacters, read_page_characters
+from highlighter.pages.rectangles import compute_rectangles
+from highlighter.store.files import TYPESET_PDF_NAME
+from highlighter.workers.process_pool import ProcessPool
+from ingest.input_files import detect_kind
+from ingest.preparation import PreparedDocument, prepare_document
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 SENTENCES = 5_000  # asked for; small files have fewer than their share, and about 2,000 are judged
@@ -43,12 +43,12 @@ _NOT_COUNTED = frozenset("-\u00ad\u2010\u2011\ufffe\x02\u200b\u2060\ufeff\u200e\
 
 
 def rows(docs: Path | None, most: int, misses: bool) -> Iterator[Row]:
-    jail = Jail(1, 60, 1024)
+    process_pool = ProcessPool(1, 60, 1024)
     try:
         with tempfile.TemporaryDirectory(prefix="highlighter-place-") as folder:
-            found = list(_judged(_files(docs), jail, Path(folder), most))
+            found = list(_judged(_files(docs), process_pool, Path(folder), most))
     finally:
-        jail.close()
+        process_pool.close()
     if misses:
         _tell_misses(found)
     yield from _table(found)
@@ -92,7 +92,7 @@ def _files(docs: Path | None) -> list[tuple[str, Path]]:
     return sorted((kind, path) for path, kind in kinds.items() if kind and path.suffix.lower() in wanted)
 
 
-def _judged(files: list[tuple[str, Path]], jail: Jail, folder: Path, most: int) -> Iterator[Judged]:
+def _judged(files: list[tuple[str, Path]], process_pool: ProcessPool, folder: Path, most: int) -> Iterator[Judged]:
     """As many sentences of each file as its share of its kind's, and of each kind the same number."""
     chance, each = random.Random(5), most // len({kind for kind, _ in files})
     count = Counter(kind for kind, _ in files)
@@ -100,13 +100,15 @@ def _judged(files: list[tuple[str, Path]], jail: Jail, folder: Path, most: int) 
         work = folder / str(number)
         work.mkdir()
         try:
-            prepared: Prepared = jail.run(prepare, path, kind_of(path), path.name, "bench", 1, work)
-        except Unreadable:
+            prepared: PreparedDocument = process_pool.run(
+                prepare_document, path, detect_kind(path), path.name, "bench", 1, work
+            )
+        except UnreadableFile:
             continue
         paged = paged_form(path, work)
         sentences = [sentence for _, sentence in prepared.sentences]
         picked = chance.sample(sentences, min(len(sentences), max(each // count[kind], 1)))
-        pages = _Pages(paged, jail)
+        pages = _Pages(paged, process_pool)
         for sentence in picked:
             yield _judge(kind, path.name, sentence, prepared, pages)
         shutil.rmtree(work)
@@ -114,20 +116,20 @@ def _judged(files: list[tuple[str, Path]], jail: Jail, folder: Path, most: int) 
 
 def paged_form(path: Path, work: Path) -> Path:
     """The PDF that the map speaks of: what was typeset at work, else the file itself."""
-    return work / TYPESET if (work / TYPESET).is_file() else path
+    return work / TYPESET_PDF_NAME if (work / TYPESET_PDF_NAME).is_file() else path
 
 
 class _Pages:
     """A document's pages as we see them and as poppler does, each looked at once."""
 
-    def __init__(self, path: Path, jail: Jail):
-        self._path, self._jail = path, jail
-        self._letters: dict[int, Letters | None] = {}
+    def __init__(self, path: Path, process_pool: ProcessPool):
+        self._path, self._process_pool = path, process_pool
+        self._letters: dict[int, PageCharacters | None] = {}
         self._words: dict[int, list[Word]] = {}
 
-    def letters(self, page: int) -> Letters | None:
+    def letters(self, page: int) -> PageCharacters | None:
         if page not in self._letters:
-            self._letters[page] = self._jail.run(read_letters, self._path, [page])[0]
+            self._letters[page] = self._process_pool.run(read_page_characters, self._path, [page])[0]
         return self._letters[page]
 
     def words(self, page: int) -> list[Word]:
@@ -172,13 +174,13 @@ def _in_pieces(text: str, x0: float, y0: float, x1: float, y1: float) -> Iterato
         done += share
 
 
-def _judge(kind: str, file: str, sentence, prepared: Prepared, pages: _Pages) -> Judged:
+def _judge(kind: str, file: str, sentence, prepared: PreparedDocument, pages: _Pages) -> Judged:
     wanted = _characters(sentence.text)
-    spans = prepared.source_map.raw_by_page(sentence.start, sentence.end)
+    spans = prepared.source_map.raw_spans_by_page(sentence.start, sentence.end)
     got, all_there = Counter(), Counter()
     for page, raw in spans.items():
         letters = pages.letters(page)
-        boxes = [as_shown(r, letters) for r in rectangles_on(page, letters, raw)] if letters else []
+        boxes = [to_display_box(r, letters) for r in compute_rectangles(page, letters, raw)] if letters else []
         for word in pages.words(page):
             all_there += _characters(word.text)
             if any(_holds(box, word) for box in boxes):
@@ -190,7 +192,7 @@ def _judge(kind: str, file: str, sentence, prepared: Prepared, pages: _Pages) ->
     return Judged(kind, file, sentence.text, held, foreign, known)
 
 
-def _holds(box: Shown, word: Word) -> bool:
+def _holds(box: DisplayBox, word: Word) -> bool:
     return box.x <= word.x <= box.x + box.width and box.y <= word.y <= box.y + box.height
 
 

@@ -38,7 +38,7 @@ def taken_in(services: Services, folders: list[Path]) -> None:
 
     for folder in folders:
         for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES):
-            services.desk.take(path, COLLECTION)
+            services.ingest_queue.ingest_file(path, COLLECTION)
 
 
 if __name__ == "__main__":

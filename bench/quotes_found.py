@@ -11,9 +11,9 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from bench.damage import ABSENT, DAMAGES
-from highlighter.citations.normal import normal
-from highlighter.citations.weight import strength
 from highlighter.models import READABLE, Document
+from highlighter.quotes.normal_form import normalise_text
+from highlighter.quotes.significance import measure_strength
 from highlighter.services import Services
 
 QUOTES = 2_000
@@ -45,8 +45,8 @@ def shares(services: Services, misses: bool) -> None:
     library: dict[str, Counter] = defaultdict(Counter)
     walked: Counter[str] = Counter()
     for number, case in enumerate(cases):
-        text = services.locator.texts.words(case.document).text
-        found = services.locator.locate(case.quote, case.document)
+        text = services.quote_locator.text_cache.get_text(case.document).text
+        found = services.quote_locator.locate(case.quote, case.document)
         span = (found.place.start, found.place.end) if found.place else None
         end = _verdict(case, text, span)
         counted[case.kind][f"{end} {found.tier}" if span else end] += 1
@@ -99,17 +99,17 @@ def _case(kind, drawn, document, other, pools, borders, services) -> Case | None
         altered, place = ABSENT[kind](drawn, quote), document
     else:
         altered, place = quote, other
-    whole = services.locator.texts.words(place).normal.text
-    absent = altered and place is not None and normal(altered).text not in whole
+    whole = services.quote_locator.text_cache.get_text(place).normal_form.text
+    absent = altered and place is not None and normalise_text(altered).text not in whole
     return Case(kind, place, altered, None) if absent else None
 
 
 def _sentences(services: Services, document: Document) -> list[tuple[str, tuple[int, int]]]:
     """Those that are long enough to be known by their words."""
     text, found = services.catalog.text(document), []
-    for _, _, start, end, _ in services.catalog.sentence_places(document):
+    for _, _, start, end, _ in services.catalog.sentence_spans(document):
         quote = text[start:end]
-        if SHORTEST <= len(quote) <= LONGEST and "\t" not in quote and strength(quote) >= NEEDS:
+        if SHORTEST <= len(quote) <= LONGEST and "\t" not in quote and measure_strength(quote) >= NEEDS:
             found.append((quote, (start, end)))
     return found
 
@@ -117,13 +117,13 @@ def _sentences(services: Services, document: Document) -> list[tuple[str, tuple[
 def _over_borders(services: Services, document: Document) -> list[tuple[str, tuple[int, int]]]:
     """The last sentence of a page with the first of the next, and sentences that run from one to the other."""
     text, source, found = services.catalog.text(document), services.catalog.source_map(document), []
-    rows = sorted(services.catalog.sentence_places(document), key=lambda row: row.start)
+    rows = sorted(services.catalog.sentence_spans(document), key=lambda row: row.start)
     for first, second in pairwise(rows):
         start, end = first.start, second.end
         if first.page == second.page and source.page_at(first.start) == source.page_at(max(first.end - 1, 0)):
             continue
         quote = text[start:end]
-        if end - start <= 2 * LONGEST and strength(quote) >= NEEDS:
+        if end - start <= 2 * LONGEST and measure_strength(quote) >= NEEDS:
             found.append((" ".join(quote.split()), (start, end)))
     return found
 
@@ -135,20 +135,20 @@ def _verdict(case: Case, text: str, span: tuple[int, int] | None) -> str:
         return "wrong"
     both = min(span[1], case.span[1]) - max(span[0], case.span[0])
     either = max(span[1], case.span[1]) - min(span[0], case.span[0])
-    same = normal(text[slice(*span)]).text == normal(text[slice(*case.span)]).text
+    same = normalise_text(text[slice(*span)]).text == normalise_text(text[slice(*case.span)]).text
     return "right" if same or both >= SHARED * either else "wrong"
 
 
 def _in_the_library(services: Services, case: Case) -> str:
     """Without being told the document. The same words in another document are no mistake."""
-    place = services.locator.locate(case.quote).place
+    place = services.quote_locator.locate(case.quote).place
     if place is None:
         return "missed" if case.span else "right"
-    text = services.locator.texts.words(case.document).text
+    text = services.quote_locator.text_cache.get_text(case.document).text
     if case.span and place.document.id == case.document.id:
         return _verdict(case, text, (place.start, place.end))
-    said = normal(text[slice(*case.span)] if case.span else case.quote).text
-    found = normal(place.text).text
+    said = normalise_text(text[slice(*case.span)] if case.span else case.quote).text
+    found = normalise_text(place.text).text
     return "right" if found in said or said in found else "wrong"
 
 

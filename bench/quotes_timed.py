@@ -25,10 +25,10 @@ def times(services: Services) -> None:
             first, again = [], []
             for number in range(ROUNDS):
                 quote = damage(drawn, drawn.choice(sentences)) if damage else _sentence(drawn, f"absent {number}")
-                services.locator.texts.forget()  # nothing is at hand
+                services.quote_locator.text_cache.clear()  # nothing is at hand
                 for seconds in (first, again):
                     began = time.perf_counter()
-                    services.locator.locate(quote, document)
+                    services.quote_locator.locate(quote, document)
                     seconds.append(time.perf_counter() - began)
             print(f"| {pages} | {name} | {ms(percentile(first, 0.5))} | {ms(percentile(again, 0.5))} |")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.stores import fill, plausible
 from bench.table import Row, in_turn, ms, p50_p99
-from highlighter.embedder import Embedder
+from highlighter.embedding.embedder import Embedder
 from highlighter.services import Services
 from highlighter.settings import Settings
 
@@ -34,7 +34,7 @@ def _of_store(services: Services, size: int) -> list[Row]:
     """The exact scan is timed first: from then on the index is open, and used."""
     exact_first, exact = _timed(services)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    services.index.follow()
+    services.index.sync()
     _, indexed = _timed(services)
     return [
         Row(

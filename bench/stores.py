@@ -6,10 +6,10 @@ import random
 
 import numpy as np
 
-from highlighter.models import PIPELINE, READY, Chunk, Document, Sentence
+from highlighter.models import PIPELINE_VERSION, READY, Chunk, Document, Sentence
 from highlighter.services import Services
-from highlighter.store.catalog import Contents, text_hash
-from highlighter.store.source_map import Run, SourceMap
+from highlighter.store.catalog import DocumentContents, compute_text_hash
+from highlighter.store.source_map import SourceMap, SourceRun
 
 SENTENCES_A_CHUNK, CHUNKS_A_DOCUMENT = 12, 80
 _WORDS = (
@@ -44,12 +44,12 @@ def document_of(services: Services, texts: list[str], name: str, drawn: random.R
     document = services.catalog.register("default", name.rjust(64, "0"), f"{name}.txt", "txt", 1)
     vectors = np.random.default_rng(drawn.randint(0, 1 << 30)).normal(size=(count, 384)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    services.catalog.keep_vectors([text_hash(text) for text in texts], vectors, services.embedder.name)
-    services.catalog.keep(document.id, _contents(document.id, texts), READY)
+    services.catalog.save_vectors([compute_text_hash(text) for text in texts], vectors, services.embedder.name)
+    services.catalog.save_contents(document.id, _contents(document.id, texts), READY)
     return services.catalog.document(document.id)
 
 
-def _contents(document_id: str, texts: list[str]) -> Contents:
+def _contents(document_id: str, texts: list[str]) -> DocumentContents:
     starts = np.cumsum([0, *(len(text) + 1 for text in texts)]).tolist()
     whole = " ".join(texts)
     chunks, sentences = [], []
@@ -59,6 +59,8 @@ def _contents(document_id: str, texts: list[str]) -> Contents:
     for chunk in range(0, (len(texts) + SENTENCES_A_CHUNK - 1) // SENTENCES_A_CHUNK):
         first, last = chunk * SENTENCES_A_CHUNK, min((chunk + 1) * SENTENCES_A_CHUNK, len(texts))
         start, end = starts[first], starts[last] - 1
-        chunks.append(Chunk(document_id, PIPELINE, chunk, start, end, 1, 1, "", whole[start:end]))
+        chunks.append(Chunk(document_id, PIPELINE_VERSION, chunk, start, end, 1, 1, "", whole[start:end]))
     facts = {"pages": [["1", 595, 842, len(whole)]], "headings": [], "hidden": [], "warnings": []}
-    return Contents(whole, SourceMap((Run(0, len(whole), 1, 0, len(whole)),)), facts, tuple(chunks), tuple(sentences))
+    return DocumentContents(
+        whole, SourceMap((SourceRun(0, len(whole), 1, 0, len(whole)),)), facts, tuple(chunks), tuple(sentences)
+    )

@@ -8,8 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from highlighter import __version__
-from highlighter.closed_pipe import run_command
-from highlighter.commands import (
+from highlighter.cli import (
     ask,
     calibrate,
     check,
@@ -27,7 +26,8 @@ from highlighter.commands import (
     serve,
     verify,
 )
-from highlighter.commands.say import refuse
+from highlighter.cli.closed_pipe import run_main
+from highlighter.cli.common import print_usage_error
 from highlighter.errors import HighlighterError
 from highlighter.settings import Settings, SettingsError
 
@@ -50,7 +50,7 @@ COMMANDS = {
     "calibrate": calibrate,
 }
 # They look after what is kept, and where it is kept.
-AT_HOME = ("keys", "verify", "doctor", "feedback")
+LOCAL_COMMANDS = ("keys", "verify", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
         "examples:",
@@ -63,16 +63,18 @@ EXAMPLES = "\n".join(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
+    options = _build_parser().parse_args(arguments)
     # In here, so that --help and a word mistyped cost nothing.
     from highlighter.services import Services
 
     try:
-        services = Services(Settings.from_environment(**_settings_of(options)))
+        services = Services(Settings.from_environment(**_read_settings(options)))
     except SettingsError as err:
-        return refuse(err.detail)
-    if services.settings.service_url and options.command in AT_HOME:
-        return refuse(f"{options.command} works where the service runs: call it there, without HIGHLIGHTER_URL.")
+        return print_usage_error(err.detail)
+    if services.settings.service_url and options.command in LOCAL_COMMANDS:
+        return print_usage_error(
+            f"{options.command} works where the service runs: call it there, without HIGHLIGHTER_URL."
+        )
     try:
         return options.run(services, options)
     except HighlighterError as err:
@@ -82,25 +84,27 @@ def main(arguments: list[str] | None = None) -> int:
         services.close()
 
 
-def _settings_of(options: argparse.Namespace) -> dict[str, Any]:
+def _read_settings(options: argparse.Namespace) -> dict[str, Any]:
     """Return what the command line says of settings; it comes before the environment."""
     return {knob.name: getattr(options, knob.name) for knob in fields(Settings) if knob.name in options}
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _made(argparse.ArgumentParser, prog="python -m highlighter", epilog=EXAMPLES)
+def _build_parser() -> argparse.ArgumentParser:
+    parser = _create_parser(argparse.ArgumentParser, prog="python -m highlighter", epilog=EXAMPLES)
     parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, command in COMMANDS.items():
-        own = _made(commands.add_parser, name, help=command.ABOUT, description=command.__doc__, epilog=command.EXAMPLES)
+        own = _create_parser(
+            commands.add_parser, name, help=command.ABOUT, description=command.__doc__, epilog=command.EXAMPLES
+        )
         command.arguments(own)
         own.set_defaults(run=command.run, command=name)
     return parser
 
 
-def _made(maker, *name: str, **how: str) -> argparse.ArgumentParser:
+def _create_parser(maker, *name: str, **how: str) -> argparse.ArgumentParser:
     return maker(*name, formatter_class=argparse.RawDescriptionHelpFormatter, **how)
 
 
 if __name__ == "__main__":
-    sys.exit(run_command(main))
+    sys.exit(run_main(main))

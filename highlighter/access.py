@@ -13,14 +13,14 @@ from highlighter.errors import BadRequest
 
 Step, Result = TypeVar("Step"), TypeVar("Result")
 
-COLLECTION_NAME = r"^[\w][\w .\-]{0,99}$"
+COLLECTION_NAME_PATTERN = r"^[\w][\w .\-]{0,99}$"
 DEFAULT_COLLECTION = "default"
 # What a key is allowed to do; each by itself, save that `admin` is all of them.
 READ, INGEST, ANSWER, ADMIN = SCOPES = ("read", "ingest", "answer", "admin")
 
 
 @dataclass(frozen=True, slots=True)
-class Visible:
+class VisibleCollections:
     """The collections a caller may see. `names is None` means every one."""
 
     names: frozenset[str] | None = None
@@ -28,13 +28,13 @@ class Visible:
     def __contains__(self, collection: str) -> bool:
         return self.names is None or collection in self.names
 
-    def only(self, *collections: str) -> Visible:
+    def restrict_to(self, *collections: str) -> VisibleCollections:
         """These collections, as far as they may be seen."""
-        return Visible(frozenset(one for one in collections if one in self))
+        return VisibleCollections(frozenset(one for one in collections if one in self))
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class Principal:
     """Whoever asks. `collections is None` means every one; `key` is the public id of the key that was shown."""
 
     name: str
@@ -42,42 +42,42 @@ class Caller:
     collections: frozenset[str] | None
     key: str = ""
 
-    def may(self, scope: str) -> bool:
+    def has_scope(self, scope: str) -> bool:
         return scope in self.scopes or ADMIN in self.scopes
 
 
 # Whoever sits at the machine: the command line, the Python class, and what the service does by itself.
-HOUSE = Caller("", frozenset(SCOPES), None)
-NOBODY = Caller("", frozenset(), frozenset())
+LOCAL_OPERATOR = Principal("", frozenset(SCOPES), None)
+ANONYMOUS = Principal("", frozenset(), frozenset())
 
-_caller: ContextVar[Caller] = ContextVar("caller", default=HOUSE)
-
-
-def current_caller() -> Caller:
-    return _caller.get()
+_principal: ContextVar[Principal] = ContextVar("caller", default=LOCAL_OPERATOR)
 
 
-def set_caller(caller: Caller) -> None:
+def get_current_principal() -> Principal:
+    return _principal.get()
+
+
+def set_current_principal(principal: Principal) -> None:
     """For the rest of what this thread does, or until another is set: who answers many sets each of them."""
-    _caller.set(caller)
+    _principal.set(principal)
 
 
 @contextmanager
-def acting(caller: Caller) -> Iterator[None]:
+def acting_as(principal: Principal) -> Iterator[None]:
     """In somebody's name, for as long as it lasts: work that is done in another thread than it was asked for in."""
-    before = _caller.set(caller)
+    before = _principal.set(principal)
     try:
         yield
     finally:
-        _caller.reset(before)
+        _principal.reset(before)
 
 
-def carried(steps: Generator[Step, None, Any]) -> Generator[Step, None, None]:
+def bind_context(steps: Generator[Step, None, Any]) -> Generator[Step, None, None]:
     """The same steps, each done for whoever calls now, in whatever thread and however long after they are asked for."""
-    return _in(copy_context(), steps)
+    return _run_in_context(copy_context(), steps)
 
 
-def _in(context: Context, steps: Generator[Step, None, Any]) -> Generator[Step, None, None]:
+def _run_in_context(context: Context, steps: Generator[Step, None, Any]) -> Generator[Step, None, None]:
     try:
         while True:
             try:
@@ -89,33 +89,33 @@ def _in(context: Context, steps: Generator[Step, None, Any]) -> Generator[Step, 
         context.run(steps.close)
 
 
-def for_caller(work: Callable[..., Result]) -> Callable[..., Result]:
+def bind_principal(work: Callable[..., Result]) -> Callable[..., Result]:
     """The same work, done in the name of whoever calls now, by whatever thread takes it up."""
-    caller = current_caller()
+    caller = get_current_principal()
 
     def do(*arguments: Any) -> Result:
-        with acting(caller):
+        with acting_as(caller):
             return work(*arguments)
 
     return do
 
 
-def visible_collections(caller: Caller | None = None) -> Visible:
+def get_visible_collections(principal: Principal | None = None) -> VisibleCollections:
     """The current caller's, if none is named. Nothing tells what is not visible from what is unknown."""
-    return Visible((caller or current_caller()).collections)
+    return VisibleCollections((principal or get_current_principal()).collections)
 
 
-def home_collection(caller: Caller | None = None) -> str:
+def get_default_collection(principal: Principal | None = None) -> str:
     """Where a caller's files go when they do not say: who is bound to collections has none of the others."""
-    visible = visible_collections(caller)
+    visible = get_visible_collections(principal)
     if DEFAULT_COLLECTION in visible or not visible.names:
         return DEFAULT_COLLECTION
     return min(visible.names)
 
 
-def checked_collection(name: str) -> str:
+def validate_collection_name(name: str) -> str:
     """A name that a collection may have, or a BadRequest that says what it may be."""
-    if not re.fullmatch(COLLECTION_NAME, name):
+    if not re.fullmatch(COLLECTION_NAME_PATTERN, name):
         raise BadRequest(
             f"A collection cannot be called {name!r}: letters, digits, spaces, dots, - and _, at most 100, and a letter, "
             "a digit or _ first."

@@ -26,26 +26,28 @@ class Forbidden(HighlighterError):
     status, title = 403, N_("Not allowed")
 
 
-class KeyNeeded(HighlighterError):
+class KeyRequired(HighlighterError):
     """`asked_as` is how whoever asks is told that a key is wanted, in the words of HTTP."""
 
     status, title = 401, N_("A key is needed")
 
-    def __init__(self, detail: str, of_people: bool = False, shown: bool = False):
+    def __init__(self, detail: str, for_browser: bool = False, is_key_presented: bool = False):
         super().__init__(detail)
-        scheme = 'Basic realm="Highlighter", charset="UTF-8"' if of_people else 'Bearer realm="Highlighter"'
-        self.asked_as = scheme + (', error="invalid_token"' if shown and not of_people else "")
+        scheme = 'Basic realm="Highlighter", charset="UTF-8"' if for_browser else 'Bearer realm="Highlighter"'
+        self.www_authenticate = scheme + (', error="invalid_token"' if is_key_presented and not for_browser else "")
 
 
-class OutOfScope(Forbidden):
+class InsufficientScope(Forbidden):
     """A good key, but not for this."""
 
-    def __init__(self, needed: str, of_people: bool = False):
-        super().__init__(f"This key may not do that: it needs the scope {needed}.")
-        self.asked_as = "" if of_people else f'Bearer realm="Highlighter", error="insufficient_scope", scope="{needed}"'
+    def __init__(self, scope: str, for_browser: bool = False):
+        super().__init__(f"This key may not do that: it needs the scope {scope}.")
+        self.www_authenticate = (
+            "" if for_browser else f'Bearer realm="Highlighter", error="insufficient_scope", scope="{scope}"'
+        )
 
 
-class TooMany(HighlighterError):
+class RateLimitExceeded(HighlighterError):
     status, title = 429, N_("Too many requests")
 
     def __init__(self, detail: str, retry_after: int):
@@ -65,11 +67,11 @@ class TooLarge(HighlighterError):
     status, title = 413, N_("Too large")
 
 
-class WrongMedia(HighlighterError):
+class UnsupportedMediaType(HighlighterError):
     status, title = 415, N_("Sent as another kind of data than is understood")
 
 
-class Unreadable(HighlighterError):
+class UnreadableFile(HighlighterError):
     """A file that could not be turned into text. `state` is the document state it leads to."""
 
     status, title = 422, N_("The file cannot be read")
@@ -82,7 +84,7 @@ class Unreadable(HighlighterError):
         return type(self), (self.state, self.detail)
 
 
-class Undrawable(HighlighterError):
+class UnrenderablePage(HighlighterError):
     """A page of a file that is otherwise readable."""
 
     status, title = 422, N_("The page cannot be shown")
@@ -117,11 +119,11 @@ class CpuBudgetExceeded(HighlighterError):
     retry_after = 60
 
 
-class NoModel(Unavailable):
+class NoModelAnswered(Unavailable):
     """None of the models asked gave an answer. `said` has a sentence from each try, in order."""
 
     title = N_("No language model answered")
 
-    def __init__(self, detail: str = "", said: tuple[str, ...] = ()):
+    def __init__(self, detail: str = "", attempts: tuple[str, ...] = ()):
         super().__init__(detail)
-        self.said = said
+        self.attempts = attempts

@@ -7,18 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from highlighter.access import visible_collections
-from highlighter.generation.answer import Answer
-from highlighter.generation.ask import Ask, Given
-from highlighter.grounding.check import Checked
-from highlighter.grounding.judging import OuterJudge
-from highlighter.models import Chunk, Document, Evidence, Hit, Located, Rectangle, Source
-from highlighter.search import LIMIT, MIN_SCORE
-from highlighter.search.references import Referred
+from highlighter.access import get_visible_collections
+from highlighter.answering.answer import Answer
+from highlighter.answering.request import CallerSource, QuestionRequest
+from highlighter.grounding.checker import GroundingReport
+from highlighter.grounding.judge import ExternalJudge
+from highlighter.models import Chunk, Document, Evidence, QuoteLocation, Rectangle, SearchHit, Source
+from highlighter.search import DEFAULT_HITS, MIN_SCORE
+from highlighter.search.reference_lookup import ReferenceLookupResult
 from highlighter.services import Services
 from highlighter.settings import Settings
-from highlighter.store.known import checked_span, known_chunk, readable_document
-from highlighter.viewer.told import with_text
+from highlighter.store.lookup import require_chunk, require_readable_document, require_span
+from highlighter.store.source_texts import load_source_texts
 
 
 class Highlighter:
@@ -40,19 +40,19 @@ class Highlighter:
         A folder's files of other kinds are logged as warnings, with the reason.
         """
         path = Path(path)
-        desk = self.services.desk
-        documents = desk.take_folder(path, collection) if path.is_dir() else [desk.take(path, collection)]
-        self.services.index.follow()
+        desk = self.services.ingest_queue
+        documents = desk.ingest_folder(path, collection) if path.is_dir() else [desk.ingest_file(path, collection)]
+        self.services.index.sync()
         return documents
 
     def documents(self) -> list[Document]:
         """Newest first."""
-        return self.services.catalog.documents(visible_collections())
+        return self.services.catalog.documents(get_visible_collections())
 
     def chunks(self, document_id: str) -> Iterator[Chunk]:
         """A document's chunks, in order."""
         yield from self.services.catalog.chunks(
-            readable_document(self.services.catalog, document_id, visible_collections())
+            require_readable_document(self.services.catalog, document_id, get_visible_collections())
         )
 
     def highlight(
@@ -68,58 +68,62 @@ class Highlighter:
         if (text is None) == (chunk is None):
             raise ValueError("Give either a text or a chunk.")
         if text is not None:
-            return self.services.passages.text(question, text, method, threshold)
+            return self.services.passage_highlighter.highlight_text(question, text, method, threshold)
         if not isinstance(chunk, Chunk):
-            document = readable_document(self.services.catalog, chunk[0], visible_collections())
-            chunk = known_chunk(self.services.catalog, document, chunk[1])
-        return self.services.passages.chunk(question, chunk, method, threshold)
+            document = require_readable_document(self.services.catalog, chunk[0], get_visible_collections())
+            chunk = require_chunk(self.services.catalog, document, chunk[1])
+        return self.services.passage_highlighter.highlight_chunk(question, chunk, method, threshold)
 
     def rectangles(self, document_id: str, start: int, end: int) -> list[Rectangle]:
         """Where `[start, end)` of a document's text stands on its pages."""
-        document = readable_document(self.services.catalog, document_id, visible_collections())
-        checked_span(self.services.catalog, document, start, end)
-        return self.services.paper.rectangles(document, start, end)
+        document = require_readable_document(self.services.catalog, document_id, get_visible_collections())
+        require_span(self.services.catalog, document, start, end)
+        return self.services.page_renderer.find_rectangles(document, start, end)
 
     def search(
         self,
         question: str,
-        limit: int = LIMIT,
+        limit: int = DEFAULT_HITS,
         *,
         where: Mapping[str, Any] | None = None,
         min_score: float = MIN_SCORE,
-    ) -> tuple[Hit, ...]:
+    ) -> tuple[SearchHit, ...]:
         """The chunks that answer best, each with its best sentences; `where` filters by metadata or collection.
 
         >>> with Highlighter("data") as h:                                        # doctest: +SKIP
         ...     for hit in h.search("Who pays for delay?", where={"collection": "default"}):
         ...         print(round(hit.score, 2), hit.document.name, hit.sentences[0].sentence.text)
         """
-        return self.services.search.find(question, limit, visible_collections(), where, min_score).hits
+        return self.services.search.find(question, limit, get_visible_collections(), where, min_score).hits
 
     def locate(
         self, quote: str, document_id: str = "", *, page: int = 0, prefix: str = "", suffix: str = ""
-    ) -> Located:
+    ) -> QuoteLocation:
         """Where a quote stands, in one document or in all, and how surely: its `tier` is "none" when it does not.
 
         >>> with Highlighter("data") as h:                                        # doctest: +SKIP
         ...     found = h.locate("The Contractor shall give an early warning by notifing the Project Manager")
         ...     print(found.tier, found.place and (found.place.document.name, found.place.page))
         """
-        visible = visible_collections()
-        document = readable_document(self.services.catalog, document_id, visible) if document_id else None
-        return self.services.locator.locate(quote, document, visible, page, prefix, suffix)
+        visible = get_visible_collections()
+        document = require_readable_document(self.services.catalog, document_id, visible) if document_id else None
+        return self.services.quote_locator.locate(quote, document, visible, page, prefix, suffix)
 
-    def ask(self, question: str, *, sources: Sequence[Given | str] | None = None, **how: Any) -> Answer:
+    def ask(self, question: str, *, sources: Sequence[CallerSource | str] | None = None, **how: Any) -> Answer:
         """An answer whose every claim can be opened; `how` is what `generation.ask.Ask` has: mode, format, filters ...
 
         >>> with Highlighter("data") as h:                                        # doctest: +SKIP
         ...     answer = h.ask("Who pays for delay?", citation_style="footnote")
         ...     print(answer.text, [(c.filename, c.page, c.quote) for c in answer.citations])
         """
-        given = sources and tuple(Given(one) if isinstance(one, str) else one for one in sources)
-        return self.services.answering.answer(Ask(question, sources=given, **how), visible_collections())
+        given = sources and tuple(CallerSource(one) if isinstance(one, str) else one for one in sources)
+        return self.services.answer_pipeline.answer(
+            QuestionRequest(question, sources=given, **how), get_visible_collections()
+        )
 
-    def check(self, answer: str, sources: Sequence[Source | str], *, judge: OuterJudge | None = None) -> Checked:
+    def check(
+        self, answer: str, sources: Sequence[Source | str], *, judge: ExternalJudge | None = None
+    ) -> GroundingReport:
         """Any system's answer held against what it stands on: texts, or documents and chunks that are kept here.
 
         >>> with Highlighter("data") as h:                                        # doctest: +SKIP
@@ -127,10 +131,10 @@ class Highlighter:
         ...     print(checked.claims[0].verdict, checked.claims[0].why)
         """
         given = [Source("", text=one) if isinstance(one, str) else one for one in sources]
-        told = with_text(given, self.services.catalog, visible_collections())
-        return self.services.checker.check(answer, told, judge=judge)
+        told = load_source_texts(given, self.services.catalog, get_visible_collections())
+        return self.services.answer_checker.check(answer, told, judge=judge)
 
-    def resolve(self, text: str, sources: Sequence[Source | str] | None = None) -> Referred:
+    def resolve(self, text: str, sources: Sequence[Source | str] | None = None) -> ReferenceLookupResult:
         """Which documents and pages the references of a text mean, among these sources (or their file names), or else
         among all documents: `citations`, whose `source` is an index into `sources`, and `unresolved`; never a guess.
 
@@ -139,11 +143,11 @@ class Highlighter:
         ...     print([one.label for one in found.citations], [one.why for one in found.unresolved])
         """
         given = None if sources is None else [Source(one) if isinstance(one, str) else one for one in sources]
-        return self.services.references.resolve(text, visible_collections(), given)
+        return self.services.reference_lookup.resolve(text, get_visible_collections(), given)
 
     def answer(self, answer_id: str) -> Answer:
         """An answer that was given before, as it was, less the words that went with a document deleted since."""
-        return self.services.keeping.open(answer_id, visible_collections()).answer
+        return self.services.answer_records.load(answer_id, get_visible_collections()).answer
 
     def pack(self, answer_id: str) -> bytes:
         """An answer with all that proves it, as a zip: HTML, Markdown, Word, highlighted PDFs, annotations, a manifest.
@@ -152,7 +156,7 @@ class Highlighter:
         ...     Path("delay.zip").write_bytes(h.pack(h.ask("Who pays for delay?").id))
         """
         out = io.BytesIO()
-        self.services.packing.write(answer_id, visible_collections(), out)
+        self.services.evidence_packs.write(answer_id, get_visible_collections(), out)
         return out.getvalue()
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 # sentence's key and of our links, so a better splitter never silently moves an old citation.
 # 2: code in TXT keeps its indents, and what is typed into a form's fields stands at its field.
 # 3: words that annotations of a PDF draw are read, and a page that cannot be opened keeps its place in chunk PDFs.
-PIPELINE = 3
+PIPELINE_VERSION = 3
 
 # What became of a file. Only READY and PARTIAL have text; a document is always in exactly one of these.
 QUEUED, READING, READY, PARTIAL = "queued", "reading", "ready", "partial"
@@ -47,7 +47,7 @@ class Document:
     size: int
     state: str
     reason: str = ""  # a sentence for people when the state is not READY
-    pipeline: int = PIPELINE
+    pipeline: int = PIPELINE_VERSION
     pages: int = 0
     chunks: int = 0
     sentences: int = 0
@@ -102,7 +102,7 @@ class Rectangle:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredSentence:
     """One sentence held against one question."""
 
     sentence: Sentence
@@ -116,20 +116,20 @@ class Evidence:
     """Which sentences of a passage answer a question, and how that was decided."""
 
     question: str
-    sentences: tuple[Scored, ...]
+    sentences: tuple[ScoredSentence, ...]
     threshold: float
     method: str
     degraded: str = ""  # a sentence for people when less than the whole method could run
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """A chunk that a search found, with its sentences that answer best."""
 
     document: Document
     chunk: Chunk
-    score: float  # 0 to 1: see highlighter/search/score.py
-    sentences: tuple[Scored, ...]  # best first; never none
+    score: float  # 0 to 1: see highlighter/search/chunk_scoring.py
+    sentences: tuple[ScoredSentence, ...]  # best first; never none
 
     @property
     def doc_url(self) -> str:
@@ -138,15 +138,15 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchOutcome:
     """What a search found, best first."""
 
-    hits: tuple[Hit, ...]
+    hits: tuple[SearchHit, ...]
     degraded: str = ""  # a sentence for people when less than the whole method could run
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DocumentQuoteMatch:
     """A span of a document that says what a quote says, or nearly so."""
 
     document: Document
@@ -163,13 +163,13 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class QuoteLocation:
     """What became of looking for a quote. Without a place the tier is "none", and `why` says so for people."""
 
     quote: str
-    place: Place | None
+    place: DocumentQuoteMatch | None
     sentences: tuple[Sentence, ...] = ()
-    candidates: tuple[Place, ...] = ()  # other places, and near misses
+    candidates: tuple[DocumentQuoteMatch, ...] = ()  # other places, and near misses
     why: str = ""
     notes: tuple[str, ...] = ()  # what was left aside, for people
 
@@ -179,7 +179,7 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class InDocumentMatch:
     """A run of a document's text, with the chunk and page it begins in."""
 
     start: int
@@ -190,12 +190,12 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundSpans:
+class InDocumentResults:
     """What a search within one document found, in reading order."""
 
     query: str
     by: str  # "words", "meaning"
-    spans: tuple[Span, ...]
+    spans: tuple[InDocumentMatch, ...]
     note: str = ""  # a sentence for people: what else was looked for, or why there is nothing
 
 
@@ -214,7 +214,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedReference:
     """One reference of an answer's text, and what it means. `[start, end)` is its place in that text."""
 
     label: str
@@ -225,11 +225,11 @@ class Resolved:
     page: int = 0  # physical; 0 when neither the reference nor its source says one
     chunk_index: int | None = None
     quote: str = ""  # words quoted with it: "(quote) [[label]]"
-    also: tuple[int, ...] = ()  # other sources of the same document that it may mean as well
+    alternatives: tuple[int, ...] = ()  # other sources of the same document that it may mean as well
 
 
 @dataclass(frozen=True, slots=True)
-class Unresolved:
+class UnresolvedMarker:
     """A reference that means none of the sources, or not one of them alone. It gets no link."""
 
     label: str
@@ -241,9 +241,9 @@ class Unresolved:
 
 
 @dataclass(frozen=True, slots=True)
-class Resolution:
-    citations: tuple[Resolved, ...] = ()
-    unresolved: tuple[Unresolved, ...] = ()
+class ReferenceResolution:
+    citations: tuple[ResolvedReference, ...] = ()
+    unresolved: tuple[UnresolvedMarker, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +275,7 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class ClaimEvidence:
     """A sentence that speaks for a claim, or against it."""
 
     source: int  # index into the sources
@@ -294,5 +294,5 @@ class Claim:
     end: int
     verdict: str  # "supported", "partly", "contradicted", "unsupported"
     score: float  # 0 to 1: how likely it is supported
-    evidence: tuple[Support, ...] = ()
+    evidence: tuple[ClaimEvidence, ...] = ()
     why: str = ""  # a sentence for people, when it is not supported

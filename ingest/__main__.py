@@ -7,12 +7,12 @@ import signal
 import sys
 
 from highlighter import __version__
-from highlighter.access import checked_collection
-from highlighter.closed_pipe import run_command
+from highlighter.access import validate_collection_name
+from highlighter.cli.closed_pipe import run_main
 from highlighter.errors import HighlighterError
 from highlighter.models import READY
 from highlighter.settings import Settings
-from ingest.named import NamedFiles, files
+from ingest.input_files import InputFiles, find_input_files
 
 EXAMPLES = """examples:
   python -m ingest contract.pdf            one file
@@ -29,62 +29,66 @@ Stopped at any moment and started again, it goes on where it was; files already 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
+    options = _build_parser().parse_args(arguments)
     # A plain `kill` ends like Ctrl-C: children are told, and nothing half-done is left to see.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         settings = Settings.from_environment()
-        checked_collection(options.collection)
+        validate_collection_name(options.collection)
     except HighlighterError as err:
-        return _usage(err.detail)
-    named = files(options.paths, options.recursive)
+        return _print_usage_error(err.detail)
+    named = find_input_files(options.paths, options.recursive)
     if named.missing:
-        return _usage(f"There is no such file or folder: {', '.join(named.missing)}")
+        return _print_usage_error(f"There is no such file or folder: {', '.join(named.missing)}")
     if not named.paths:
-        return _usage("There is nothing to read: no PDF, DOCX, TXT or MD file in what was named (try --recursive).")
+        return _print_usage_error(
+            "There is nothing to read: no PDF, DOCX, TXT or MD file in what was named (try --recursive)."
+        )
     if settings.service_url:
         if options.meta:
-            return _usage("Metadata cannot be sent to a service elsewhere (HIGHLIGHTER_URL): leave --meta out.")
-        from ingest.far import hand_in
+            return _print_usage_error(
+                "Metadata cannot be sent to a service elsewhere (HIGHLIGHTER_URL): leave --meta out."
+            )
+        from ingest.remote_upload import upload_files
 
-        return hand_in(named, settings, options.collection, options.json)
-    return _ingest(named, settings, options)
+        return upload_files(named, settings, options.collection, options.json)
+    return _ingest_here(named, settings, options)
 
 
-def _ingest(named: NamedFiles, settings: Settings, options: argparse.Namespace) -> int:
+def _ingest_here(input_files: InputFiles, settings: Settings, options: argparse.Namespace) -> int:
     from highlighter.services import Services
-    from ingest.report import Bars, as_json, table
-    from ingest.run import ingest_files
+    from ingest.batch import ingest_files
+    from ingest.terminal_report import ProgressBars, format_table, outcome_to_json
 
     services = Services(settings)
     try:
-        with Bars(len(named.paths), quiet=options.quiet) as bars:
+        with ProgressBars(len(input_files.paths), quiet=options.quiet) as bars:
 
             def ended(path, outcome) -> None:
-                bars.file_done(path, outcome)
+                bars.advance_files(path, outcome)
                 if options.json:
-                    print(as_json(path, outcome), flush=True)
+                    print(outcome_to_json(path, outcome), flush=True)
 
-            for path, err in named.unsupported.items():
+            for path, err in input_files.unsupported.items():
                 ended(path, err)
-            outcomes = named.unsupported | ingest_files(
-                named.to_read,
+            outcomes = input_files.unsupported | ingest_files(
+                input_files.to_read,
                 services,
                 options.collection,
                 dict(options.meta),
                 options.workers or settings.workers,
-                bars.teller,
+                bars.make_progress_callback,
                 ended,
             )
     finally:
         services.close()
     if not options.json:
-        print(table([(path, outcomes[path]) for path in named.paths]))
+        print(format_table([(path, outcomes[path]) for path in input_files.paths]))
     all_ready = all(not isinstance(o, Exception) and o.document.state == READY for o in outcomes.values())
     return 0 if all_ready else 1
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m ingest",
         description="Takes documents in: text, sentences, vectors and one PDF a chunk.",
@@ -97,35 +101,37 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--collection", default="default", help="where to keep them (default: %(default)s)")
     parser.add_argument(
         "--meta",
-        type=_pair,
+        type=_parse_key_value,
         action="append",
         default=[],
         metavar="KEY=VALUE",
         help="kept with each document; repeatable",
     )
-    parser.add_argument("--workers", type=_number, metavar="N", help="files read at once (default: WORKERS, or 2)")
+    parser.add_argument(
+        "--workers", type=_parse_positive_number, metavar="N", help="files read at once (default: WORKERS, or 2)"
+    )
     parser.add_argument("--json", action="store_true", help="instead of the table, a JSON object a file as it ends")
     parser.add_argument("--quiet", action="store_true", help="no bars, only the table")
     return parser
 
 
-def _pair(text: str) -> tuple[str, str]:
+def _parse_key_value(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
         raise argparse.ArgumentTypeError(f"{text!r} is not KEY=VALUE")
     return key.strip().encode("utf-8", "backslashreplace").decode(), value.encode("utf-8", "backslashreplace").decode()
 
 
-def _number(text: str) -> int:
+def _parse_positive_number(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
     return int(text)
 
 
-def _usage(sentence: str) -> int:
+def _print_usage_error(sentence: str) -> int:
     print(f"python -m ingest: {sentence}".encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
     return 2
 
 
 if __name__ == "__main__":
-    sys.exit(run_command(main))
+    sys.exit(run_main(main))

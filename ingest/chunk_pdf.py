@@ -9,20 +9,20 @@ from pathlib import Path
 import pypdfium2
 from pypdf import PdfReader, PdfWriter
 
-from highlighter.errors import Unreadable
+from highlighter.errors import UnreadableFile
 from highlighter.models import DAMAGED
 
 log = logging.getLogger(__name__)
 
-_BLANK = (595, 842)  # points: A4, for a page of which not even the size is known
+_BLANK_PAGE_POINTS = (595, 842)  # points: A4, for a page of which not even the size is known
 
 
-def cut(paged: Path, spans: Iterable[tuple[int, int]], folder: Path) -> None:
+def write_chunk_pdfs(paged: Path, spans: Iterable[tuple[int, int]], folder: Path) -> None:
     """Writes `folder/N.pdf` for the Nth (first page, last page), pages counted from 1."""
     folder.mkdir(parents=True, exist_ok=True)
     wanted = [(folder / f"{number}.pdf", span) for number, span in enumerate(spans)]
     written: dict[tuple[int, int], Path] = {}
-    reader = _open(paged)
+    reader = _open_with_pypdf(paged)
     for target, span in wanted:
         # Neighbouring chunks often stand on the same pages: one file, several names.
         if span in written:
@@ -33,7 +33,7 @@ def cut(paged: Path, spans: Iterable[tuple[int, int]], folder: Path) -> None:
         written[span] = target
 
 
-def _open(paged: Path) -> PdfReader | None:
+def _open_with_pypdf(paged: Path) -> PdfReader | None:
     try:
         reader = PdfReader(paged)
         if reader.is_encrypted:
@@ -70,7 +70,7 @@ def _cut_with_pdfium(paged: Path, span: tuple[int, int], target: Path) -> None:
             except pypdfium2.PdfiumError:
                 _cut_page_by_page(source, range(first - 1, last), target)
     except pypdfium2.PdfiumError as err:
-        raise Unreadable(DAMAGED, "Its pages cannot be copied: the file is damaged.") from err
+        raise UnreadableFile(DAMAGED, "Its pages cannot be copied: the file is damaged.") from err
 
 
 def _cut_page_by_page(source: pypdfium2.PdfDocument, indexes: range, target: Path) -> None:
@@ -82,5 +82,5 @@ def _cut_page_by_page(source: pypdfium2.PdfDocument, indexes: range, target: Pat
             except pypdfium2.PdfiumError:
                 while len(cut_out) > done:  # an import that fails may leave a page behind
                     cut_out.del_page(done)
-                cut_out.new_page(*_BLANK).close()
+                cut_out.new_page(*_BLANK_PAGE_POINTS).close()
         cut_out.save(str(target))

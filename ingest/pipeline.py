@@ -11,17 +11,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from highlighter.access import DEFAULT_COLLECTION, checked_collection
-from highlighter.errors import Unreadable
+from highlighter.access import DEFAULT_COLLECTION, validate_collection_name
+from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
-from highlighter.models import (
+from highlighter.models import (  # fmt: skip
     DAMAGED,
     EMPTY,
     ENCRYPTED,
     FAILED,
     NO_TEXT,
     PARTIAL,
-    PIPELINE,
+    PIPELINE_VERSION,
     QUEUED,
     READABLE,
     READY,
@@ -30,209 +30,218 @@ from highlighter.models import (
     UNREADABLE,
     UNSUPPORTED,
     Document,
-)  # fmt: skip
+)
 from highlighter.services import Services
 from highlighter.settings import LIBREOFFICE
-from highlighter.store.catalog import Contents, Deleted, VectorsMissing
-from highlighter.store.checked_files import checked_original
-from highlighter.store.damage import CatalogDamaged, is_damage
-from highlighter.store.disk import DiskFull, has_space, no_room
-from highlighter.store.documents import Entry
-from highlighter.workers.jail import WALL_SECONDS_PER_CPU_SECOND, Closed, Jail
-from ingest.embed import embed
-from ingest.kinds import kind_of
-from ingest.long_sentences import cut_long
-from ingest.names import as_name, as_path
-from ingest.prepare import Prepared, prepare
-from ingest.trial import MOST_DEATHS, try_alone
+from highlighter.store.catalog import DocumentContents, DocumentDeleted, VectorsMissing
+from highlighter.store.documents import Registration
+from highlighter.store.storage_errors import CatalogDamaged, DiskFull, has_space, is_catalog_damage, is_disk_full
+from highlighter.store.verified_files import get_verified_original
+from highlighter.workers.process_pool import WALL_SECONDS_PER_CPU_SECOND, ProcessPool, ProcessPoolClosed
+from ingest.embedding import embed_sentences, split_long_sentences
+from ingest.input_files import detect_kind, normalise_name, normalise_path
+from ingest.preparation import PreparedDocument, prepare_document
+from ingest.quarantine import MAX_CHILD_DEATHS, process_in_quarantine
 
 log = logging.getLogger(__name__)
 
 # By the clock, for programs that a reading child starts. Their processor time is limited as its own is.
-FOR_THE_REST = 10  # seconds that recognising words leaves to everything else
+NON_OCR_SECONDS = 10  # seconds that recognising words leaves to everything else
 OFFICE_SECONDS_PER_CPU_SECOND = 2  # no more: our own pages take its place, should it fail
 
 WAITING_FOR_SPACE = N_("The disk is full. Processing continues when there is space.")
 
 # Reading the same bytes again would end the same way; a time-out or a fault of ours may not.
-SETTLED = READABLE | {NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, UNSUPPORTED, EMPTY}
+FINAL_STATES = READABLE | {NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, UNSUPPORTED, EMPTY}
 
-Progress = Callable[[str, int, int], None]  # stage, done, total
+ProgressCallback = Callable[[str, int, int], None]  # stage, done, total
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class IngestOutcome:
     """What became of one file, and how much of that is new."""
 
     document: Document
-    known: bool  # these bytes were here before, and read
+    was_known: bool  # these bytes were here before, and read
     seconds: float
     new_version: bool = False  # of its path; the first is one, too
-    described: bool = False  # the metadata given changed what was kept
+    metadata_updated: bool = False  # the metadata given changed what was kept
 
 
 def ingest_file(
     path: Path,
     services: Services,
-    jail: Jail,
+    pool: ProcessPool,
     collection: str = DEFAULT_COLLECTION,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
     meta: dict[str, str] | None = None,
     requeue_timeout: bool = False,
-) -> Outcome:
+) -> IngestOutcome:
     """Takes a file in and ends what was begun. Killed at any moment and called again, it comes to the same end.
 
     With `requeue_timeout`, a document whose reading timed out is left in the queue for the caller to try once more.
     """
     began = time.monotonic()
-    entry = take_in(path, path.name, services, collection, meta, str(path))
-    known = _is_settled(entry.document, services.settings.ocr)
-    document = entry.document if known else end(entry.document, services, jail, progress, requeue_timeout)
-    return Outcome(document, known, time.monotonic() - began, entry.new_version, entry.described)
+    entry = register_file(path, path.name, services, collection, meta, str(path))
+    known = _is_final(entry.document, services.settings.ocr)
+    document = entry.document if known else process_document(entry.document, services, pool, progress, requeue_timeout)
+    return IngestOutcome(document, known, time.monotonic() - began, entry.is_new_version, entry.metadata_changed)
 
 
-def take_in(
+def register_file(
     path: Path,
     name: str,
     services: Services,
     collection: str = DEFAULT_COLLECTION,
     meta: dict[str, str] | None = None,
-    place: str = "",
-) -> Entry:
+    known_path: str = "",
+) -> Registration:
     """Keeps the user's own bytes and makes the document's row: from here on, nothing of the caller's is needed.
 
     `place` is the path the user knows the file by, or its name again: other bytes there are a new version.
     """
-    checked_collection(collection)
+    validate_collection_name(collection)
     try:
         with path.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-            with services.files.claim_original(sha256):  # or somebody might just be deleting their last other use
-                stored = services.files.original(sha256)
-                if services.files.sha256_unless_unchanged(stored) != sha256:  # missing, or damaged since: put right
+            with services.files.lock_original(sha256):  # or somebody might just be deleting their last other use
+                stored = services.files.original_path(sha256)
+                if services.files.compute_sha256_cached(stored) != sha256:  # missing, or damaged since: put right
                     file.seek(0)
-                    services.files.keep_original(file)
+                    services.files.save_original(file)
                 size = path.stat().st_size
-                entry = services.catalog.enter(
-                    collection, sha256, as_name(name), _kind(path), size, meta, as_path(place or name)
+                entry = services.catalog.register_upload(
+                    collection,
+                    sha256,
+                    normalise_name(name),
+                    _detect_kind_or_blank(path),
+                    size,
+                    meta,
+                    normalise_path(known_path or name),
                 )
         return _requeue_if_unread(entry, services)
     except Exception as err:
-        if no_room(err):
+        if is_disk_full(err):
             raise DiskFull from err
         raise
 
 
-def _requeue_if_unread(entry: Entry, services: Services) -> Entry:
+def _requeue_if_unread(entry: Registration, services: Services) -> Registration:
     """The old error of a document that is to be read again is not shown any more."""
     document = entry.document
-    if document.state not in UNREADABLE or _is_settled(document, services.settings.ocr):
+    if document.state not in UNREADABLE or _is_final(document, services.settings.ocr):
         return entry
     services.catalog.set_state(document.id, QUEUED)
     return replace(entry, document=replace(document, state=QUEUED, reason=""))
 
 
-def end(
+def process_document(
     document: Document,
     services: Services,
-    jail: Jail,
-    progress: Progress | None = None,
+    pool: ProcessPool,
+    progress: ProgressCallback | None = None,
     requeue_timeout: bool = False,
 ) -> Document:
     """Reads, splits, chunks, embeds and keeps a document that was taken in, unless that is done."""
-    with services.files.claim(document.id):
-        found = _still_there(document, services)
-        if _is_settled(found, services.settings.ocr):
+    with services.files.lock_document(document.id):
+        found = _get_existing_document(document, services)
+        if _is_final(found, services.settings.ocr):
             return found
-        if services.catalog.begin(found.id) > MOST_DEATHS:
-            try_alone(found, services, jail)
+        if services.catalog.start_processing(found.id) > MAX_CHILD_DEATHS:
+            process_in_quarantine(found, services, pool)
         else:
-            attempt(found, services, jail, progress, requeue_timeout)
-        return _still_there(document, services)
+            attempt_processing(found, services, pool, progress, requeue_timeout)
+        return _get_existing_document(document, services)
 
 
-def attempt(
+def attempt_processing(
     document: Document,
     services: Services,
-    jail: Jail,
-    progress: Progress | None = None,
+    pool: ProcessPool,
+    progress: ProgressCallback | None = None,
     requeue_timeout: bool = False,
 ) -> None:
     """Brings a claimed document to some end, which the catalog then tells."""
-    work = services.files.workplace()
+    work = services.files.create_work_folder()
     try:
-        _read_and_keep(document, services, jail, work, progress or _silently)
-    except Closed:  # we are being stopped: the document stays unfinished, and the next start takes it up
-        services.catalog.give_up(document.id)
+        _read_and_save(document, services, pool, work, progress or _ignore_progress)
+    except ProcessPoolClosed:  # we are being stopped: the document stays unfinished, and the next start takes it up
+        services.catalog.cancel_processing(document.id)
         raise
-    except Deleted:
-        services.files.remove_made(document.id)
+    except DocumentDeleted:
+        services.files.remove_generated_files(document.id)
         raise
     except Exception as err:
-        if jail.closed or _is_interpreter_exiting():  # whatever failed, it is no fault of the document
-            services.catalog.give_up(document.id)
-            raise Closed from err
-        if is_damage(err):
+        if pool.closed or _is_interpreter_exiting():  # whatever failed, it is no fault of the document
+            services.catalog.cancel_processing(document.id)
+            raise ProcessPoolClosed from err
+        if is_catalog_damage(err):
             raise CatalogDamaged from err
-        if no_room(err) or not has_space(services.files.scratch):
-            wait_for_space(document, services)
+        if is_disk_full(err) or not has_space(services.files.scratch):
+            requeue_until_space(document, services)
             raise DiskFull from err
-        if isinstance(err, Unreadable):
+        if isinstance(err, UnreadableFile):
             if err.state == TIMED_OUT and requeue_timeout:
                 services.catalog.set_state(document.id, QUEUED)
             else:
                 services.catalog.set_state(document.id, err.state, err.detail)
             return
-        _note_failure(document, services, err)
+        _record_failure(document, services, err)
         raise
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def _read_and_keep(document: Document, services: Services, jail: Jail, work: Path, progress: Progress) -> None:
+def _read_and_save(
+    document: Document, services: Services, pool: ProcessPool, work: Path, progress: ProgressCallback
+) -> None:
     progress("reading", 0, 1)
-    original = checked_original(services.files, document)  # damaged bytes must not become the recorded text
-    kind = kind_of(original)
+    original = get_verified_original(services.files, document)  # damaged bytes must not become the recorded text
+    kind = detect_kind(original)
     settings = services.settings
     wall_seconds = settings.read_seconds * WALL_SECONDS_PER_CPU_SECOND
-    ocr_seconds = max(wall_seconds - FOR_THE_REST, 1) if settings.ocr else 0
+    ocr_seconds = max(wall_seconds - NON_OCR_SECONDS, 1) if settings.ocr else 0
     uses_office = settings.typesetter == LIBREOFFICE
     office_seconds = settings.read_seconds * OFFICE_SECONDS_PER_CPU_SECOND if uses_office else 0
     limits = (ocr_seconds, office_seconds)
-    prepared: Prepared = jail.run(prepare, original, kind, document.name, document.id, PIPELINE, work, *limits)
-    sentences = cut_long(prepared.sentences, services.embedder)
-    contents = Contents(prepared.text, prepared.source_map, prepared.facts, prepared.chunks, sentences, prepared.labels)
-    embed([sentence.text for _, sentence in sentences], services, progress)
-    contents = replace(contents, file_hashes=services.files.keep_made(work, document.id, PIPELINE))
+    prepared: PreparedDocument = pool.run(
+        prepare_document, original, kind, document.name, document.id, PIPELINE_VERSION, work, *limits
+    )
+    sentences = split_long_sentences(prepared.sentences, services.embedder)
+    contents = DocumentContents(
+        prepared.text, prepared.source_map, prepared.facts, prepared.chunks, sentences, prepared.page_labels
+    )
+    embed_sentences([sentence.text for _, sentence in sentences], services, progress)
+    contents = replace(contents, file_hashes=services.files.save_generated_folder(work, document.id, PIPELINE_VERSION))
     told = " ".join([prepared.note, *prepared.warnings]).strip()
     end = (PARTIAL if prepared.warnings else READY, told, services.embedder.name)
     try:
-        services.catalog.keep(document.id, contents, *end)
+        services.catalog.save_contents(document.id, contents, *end)
     except VectorsMissing:  # another document was deleted meanwhile, with sentences that ours has too
-        embed([sentence.text for _, sentence in sentences], services, progress)
-        services.catalog.keep(document.id, contents, *end)
+        embed_sentences([sentence.text for _, sentence in sentences], services, progress)
+        services.catalog.save_contents(document.id, contents, *end)
 
 
-def _is_settled(document: Document, ocr: bool) -> bool:
+def _is_final(document: Document, ocr: bool) -> bool:
     if document.state == NO_TEXT and ocr:  # it may have been a scan before there was OCR
         return False
-    return document.state in SETTLED and document.pipeline == PIPELINE
+    return document.state in FINAL_STATES and document.pipeline == PIPELINE_VERSION
 
 
-def _kind(path: Path) -> str:
+def _detect_kind_or_blank(path: Path) -> str:
     try:
-        return kind_of(path)
-    except Unreadable:
+        return detect_kind(path)
+    except UnreadableFile:
         return ""  # told again, and kept, when it is read
 
 
-def _silently(stage: str, done: int, total: int) -> None: ...
+def _ignore_progress(stage: str, done: int, total: int) -> None: ...
 
 
-def _still_there(document: Document, services: Services) -> Document:
+def _get_existing_document(document: Document, services: Services) -> Document:
     found = services.catalog.document(document.id)
     if found is None:
-        raise Deleted
+        raise DocumentDeleted
     return found
 
 
@@ -241,15 +250,15 @@ def _is_interpreter_exiting() -> bool:
     return not threading.main_thread().is_alive()
 
 
-def wait_for_space(document: Document, services: Services) -> None:
+def requeue_until_space(document: Document, services: Services) -> None:
     """Put the document back into the queue, so that a service takes it up again once the disk has space."""
     try:
-        services.catalog.put_back(document.id, WAITING_FOR_SPACE)
+        services.catalog.requeue(document.id, WAITING_FOR_SPACE)
     except Exception as err:  # no space for this either; as unfinished as it is, it is taken up again, too
         log.warning("%s could not be put back into the queue (%s)", document.id, type(err).__name__)
 
 
-def _note_failure(document: Document, services: Services, err: Exception) -> None:
+def _record_failure(document: Document, services: Services, err: Exception) -> None:
     why = N_(f"It could not be taken in ({type(err).__name__}). Hand it in again.")
     try:
         services.catalog.set_state(document.id, FAILED, why)

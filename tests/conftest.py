@@ -67,7 +67,7 @@ def compiled_templates():
 @pytest.fixture(scope="session")
 def embedder():
     """The real model, loaded once."""
-    from highlighter.embedder import Embedder
+    from highlighter.embedding.embedder import Embedder
 
     model = Embedder()
     model.load()
@@ -75,40 +75,40 @@ def embedder():
 
 
 @pytest.fixture(scope="session")
-def jail():
-    from highlighter.workers.jail import Jail
+def process_pool():
+    from highlighter.workers.process_pool import ProcessPool
 
-    pool = Jail(workers=1, seconds=60, memory_mb=1024)
+    pool = ProcessPool(workers=1, seconds=60, memory_mb=1024)
     yield pool
     pool.close()
 
 
-class BorrowedJail:
+class BorrowedProcessPool:
     """The child process of all tests, as the pool of one service, which closes it for itself alone: to start a process
     for each service that reads a file would cost a second and a half of CPU time."""
 
-    def __init__(self, jail):
-        self._jail = jail
+    def __init__(self, process_pool):
+        self._process_pool = process_pool
         self.closed = False
 
     def run(self, task, *arguments, seconds=None):
-        from highlighter.workers.jail import Closed
+        from highlighter.workers.process_pool import ProcessPoolClosed
 
         if self.closed:
-            raise Closed
-        return self._jail.run(task, *arguments, seconds=seconds)
+            raise ProcessPoolClosed
+        return self._process_pool.run(task, *arguments, seconds=seconds)
 
     def close(self):
         self.closed = True
 
 
 @pytest.fixture
-def services(tmp_path, embedder, jail):
+def services(tmp_path, embedder, process_pool):
     from highlighter.services import Services
     from highlighter.settings import Settings
 
     made = Services(Settings(data_dir=tmp_path / "data"), embedder)
-    made.jail = BorrowedJail(jail)
+    made.process_pool = BorrowedProcessPool(process_pool)
     yield made
     made.close()
 
@@ -128,13 +128,13 @@ def client(app):
 
 
 @pytest.fixture
-def note(tmp_path, services, jail):
+def note(tmp_path, services, process_pool):
     """A small text document, taken in for real."""
     from ingest.pipeline import ingest_file
 
     path = tmp_path / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
-    return ingest_file(path, services, jail).document
+    return ingest_file(path, services, process_pool).document
 
 
 NOTE = """\
@@ -165,12 +165,12 @@ def samples_folder(request, tmp_path_factory) -> Path:
         if not folder.exists():
             unfinished = shared / "samples-unfinished"
             shutil.rmtree(unfinished, ignore_errors=True)
-            ingest_samples(unfinished, request.getfixturevalue("embedder"), request.getfixturevalue("jail"))
+            ingest_samples(unfinished, request.getfixturevalue("embedder"), request.getfixturevalue("process_pool"))
             unfinished.rename(folder)
     return folder
 
 
-def ingest_samples(folder: Path, embedder, jail) -> None:
+def ingest_samples(folder: Path, embedder, process_pool) -> None:
     """Make a data folder and ingest every sample into it."""
     from highlighter.services import Services
     from highlighter.settings import Settings
@@ -179,12 +179,12 @@ def ingest_samples(folder: Path, embedder, jail) -> None:
     services = Services(Settings(data_dir=folder), embedder)
     for path in sorted(SAMPLES.iterdir()):
         if path.suffix in (".pdf", ".docx", ".txt"):
-            ingest_file(path, services, jail)
+            ingest_file(path, services, process_pool)
     services.close()
 
 
 @pytest.fixture(scope="session")
-def sampled(tmp_path_factory, samples_folder, embedder, jail):
+def sampled(tmp_path_factory, samples_folder, embedder, process_pool):
     """A library that holds the samples. Who would change it makes one of their own."""
     from highlighter.services import Services
     from highlighter.settings import Settings
@@ -192,7 +192,7 @@ def sampled(tmp_path_factory, samples_folder, embedder, jail):
     folder = tmp_path_factory.mktemp("sampled") / "data"
     shutil.copytree(samples_folder, folder)
     made = Services(Settings(data_dir=folder), embedder)
-    made.jail = BorrowedJail(jail)
+    made.process_pool = BorrowedProcessPool(process_pool)
     yield made
     made.close()
 
@@ -210,11 +210,11 @@ def scripted():
 @pytest.fixture
 def chain_of(scripted):
     """A function that makes a chain of models that are asked at the scripted server."""
-    from highlighter.generation.chain import Chain
+    from highlighter.answering.llm.fallback import ModelFallback
     from highlighter.settings import Settings
 
-    def make(*models: str, **settings) -> Chain:
-        chain = Chain.from_settings(Settings(**{**scripted.settings(*models), **settings}))
+    def make(*models: str, **settings) -> ModelFallback:
+        chain = ModelFallback.from_settings(Settings(**{**scripted.settings(*models), **settings}))
         chain.pause = 0.001  # seconds before a busy model is tried again
         return chain
 

@@ -10,8 +10,8 @@ import pypdfium2 as pdfium
 import pytest
 import reportlab
 
-from highlighter.sentences import split_sentences
-from ingest.readers import read
+from highlighter.text.sentences import split_sentences
+from ingest.readers import read_document
 from samples.making import contract, letter, policy, tides
 from samples.making.__main__ import QUESTIONS, make
 from samples.making.paper import Faces
@@ -113,6 +113,6 @@ def test_the_samples_are_small():
 
 @pytest.mark.parametrize("name", list(QUESTIONS))
 def test_each_answer_is_a_whole_sentence_of_the_text_that_is_read(name):
-    text = read(SAMPLES / name, name.rpartition(".")[2]).text
+    text = read_document(SAMPLES / name, name.rpartition(".")[2]).text
     sentences = {sentence.text for sentence in split_sentences(text)}
     assert {answer for _, answer in QUESTIONS[name]} <= sentences

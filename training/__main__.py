@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from highlighter.evidence.joint import FOLDER
+from highlighter.evidence.joint_model import MODEL_FOLDER
 
 STEPS = ("joint", "export", "weigh")
 
@@ -25,7 +25,7 @@ def main() -> int:
     parser.add_argument("data", type=Path, help="a folder with train/*.jsonl.gz")
     parser.add_argument("--steps", nargs="+", choices=STEPS, default=STEPS)
     parser.add_argument("--work", type=Path, default=Path("build/training"), help="where the unfinished is kept")
-    parser.add_argument("--out", type=Path, default=FOLDER, help="where what is shipped is written")
+    parser.add_argument("--out", type=Path, default=MODEL_FOLDER, help="where what is shipped is written")
     parser.add_argument("--minutes", type=float, default=240)
     parser.add_argument("--layers", type=int, default=6)
     parser.add_argument("--go-on", action="store_true", help="from the model.pt in the work folder, in another order")
@@ -47,13 +47,13 @@ def main() -> int:
 
 
 def _joint(options: argparse.Namespace) -> None:
-    from highlighter.evidence.judged import read_sets
+    from highlighter.evidence.judged_passages import read_datasets
     from training.lessons import lessons_of
     from training.model import JointModel
     from training.train import train
     from training.vocabulary import write_tokenizer
 
-    judged = list(read_sets(options.data / "train"))
+    judged = list(read_datasets(options.data / "train"))
     tokenizer = options.work / "tokenizer.json"
     size = write_tokenizer((text for one in judged for text in (one.question, *one.sentences)), tokenizer)
     lessons = lessons_of(judged, tokenizer)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from highlighter.evidence.judged import Judged
+from highlighter.evidence.judged_passages import JudgedPassage
 
 _NUMBER = re.compile(r"\b\d[\d,.]*\b")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w’'-]+(?: [A-Z][\w’'-]+)*")
@@ -23,7 +23,7 @@ _SCRIPTS = {
 }
 
 
-def without_evidence(item: Judged) -> Judged | None:
+def without_evidence(item: JudgedPassage) -> JudgedPassage | None:
     """The same passage with the answering sentences cut out: it still speaks of the thing, and does not answer."""
     kept = [at for at, gold in enumerate(item.gold) if not gold]
     if len(kept) < 2:
@@ -37,7 +37,9 @@ def without_evidence(item: Judged) -> Judged | None:
     )
 
 
-def asking_of_another(item: Judged, others: Sequence[Judged], chance: random.Random) -> Judged | None:
+def asking_of_another(
+    item: JudgedPassage, others: Sequence[JudgedPassage], chance: random.Random
+) -> JudgedPassage | None:
     """A name or number of the question exchanged for another question's: the passage looks right and is not."""
     for pattern in chance.sample((_NUMBER, _NAME), 2):
         found = list(pattern.finditer(item.question))
@@ -54,7 +56,7 @@ def asking_of_another(item: Judged, others: Sequence[Judged], chance: random.Ran
     return None
 
 
-def in_no_language(item: Judged, chance: random.Random) -> Judged:
+def in_no_language(item: JudgedPassage, chance: random.Random) -> JudgedPassage:
     """Every letter exchanged, the same way in question and passage: what is left is which words are shared."""
     vowels, consonants = _SCRIPTS[chance.choice(list(_SCRIPTS))]
     table = {}

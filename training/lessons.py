@@ -7,8 +7,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from zlib import crc32
 
-from highlighter.evidence.judged import Judged
-from highlighter.evidence.reading import Reader
+from highlighter.evidence.joint_model import JointTokenizer
+from highlighter.evidence.judged_passages import JudgedPassage
 from training import altered
 from training.sheets import Lesson, lesson
 
@@ -32,12 +32,12 @@ MADE = 0.6
 CUT, OTHER, CIPHER = 0.14, 0.10, 0.12
 
 
-def weighted(items: list[Judged], made: random.Random) -> list[tuple[Judged, float]]:
+def weighted(items: list[JudgedPassage], made: random.Random) -> list[tuple[JudgedPassage, float]]:
     out = []
     for item in items:
-        weight = WEIGHTS.get(item.set, 1.0)
-        out += [(item, weight)] * TIMES.get(item.set, 1)
-        if any(item.gold) and item.set not in LOOSE:
+        weight = WEIGHTS.get(item.dataset, 1.0)
+        out += [(item, weight)] * TIMES.get(item.dataset, 1)
+        if any(item.gold) and item.dataset not in LOOSE:
             if made.random() < CUT and (cut := altered.without_evidence(item)):
                 out.append((cut, MADE * weight))
             if made.random() < OTHER and (other := altered.asking_of_another(item, items, made)):
@@ -47,12 +47,12 @@ def weighted(items: list[Judged], made: random.Random) -> list[tuple[Judged, flo
     return out
 
 
-def kept_back(item: Judged) -> bool:
+def kept_back(item: JudgedPassage) -> bool:
     """One document in twelve is never shown to the joint model: what weighs its word against the rest is fitted there."""
-    return crc32(f"{item.set}/{item.group}".encode()) % 12 == 0
+    return crc32(f"{item.dataset}/{item.group}".encode()) % 12 == 0
 
 
-def lessons_of(items: list[Judged], tokenizer: Path) -> list[Lesson]:
+def lessons_of(items: list[JudgedPassage], tokenizer: Path) -> list[Lesson]:
     items = [item for item in items if not kept_back(item)]
     pairs = weighted(items, random.Random(0))
     with get_context("spawn").Pool(2, _start, (tokenizer,)) as pool:
@@ -61,8 +61,8 @@ def lessons_of(items: list[Judged], tokenizer: Path) -> list[Lesson]:
 
 def _start(tokenizer: Path) -> None:
     global _reader
-    _reader = Reader(tokenizer)
+    _reader = JointTokenizer(tokenizer)
 
 
-def _lesson(pair: tuple[Judged, float]) -> Lesson | None:
+def _lesson(pair: tuple[JudgedPassage, float]) -> Lesson | None:
     return lesson(pair[0], _reader, pair[1])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from highlighter.engines.carried import carried_model
-from highlighter.evidence.reading import KINDS
+from highlighter.embedding.bundled_model import find_bundled_model
+from highlighter.evidence.joint_model import TOKEN_KIND_COUNT
 
 
 class JointModel(nn.Module):
@@ -16,7 +16,7 @@ class JointModel(nn.Module):
 
         # Little more than one epoch is seen: dropout would protect from nothing, and makes attention three times slower.
         self.body = BertModel.from_pretrained(
-            carried_model(),
+            find_bundled_model(),
             attn_implementation="sdpa",
             add_pooling_layer=False,
             attention_probs_dropout_prob=0.0,
@@ -25,7 +25,7 @@ class JointModel(nn.Module):
         self.body.encoder.layer = self.body.encoder.layer[:layers]
         width = self.body.config.hidden_size
         self._widen(vocabulary)
-        self.kinds = nn.Embedding(KINDS, width)
+        self.kinds = nn.Embedding(TOKEN_KIND_COUNT, width)
         nn.init.zeros_(self.kinds.weight)
         self.answer = nn.Linear(width, 1)
         self.head = nn.Sequential(nn.Linear(2 * width, 256), nn.GELU(), nn.Linear(256, 1))

@@ -9,40 +9,44 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from highlighter.evidence.judged import Judged
-from highlighter.evidence.reading import Reader, Sheet, choose
-from highlighter.evidence.words import bm25
+from highlighter.evidence.features import compute_bm25
+from highlighter.evidence.joint_model import JointInput, JointTokenizer, choose_sentences
+from highlighter.evidence.judged_passages import JudgedPassage
 
 ROOM = 384  # pieces of passage in one input
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    sheet: Sheet
+    sheet: JointInput
     gold: np.ndarray  # of the chosen sentences
     answer: np.ndarray  # pieces inside the annotators' own range
     weight: float
 
 
-def lesson(item: Judged, reader: Reader, weight: float, room: int = ROOM) -> Lesson | None:
+def lesson(item: JudgedPassage, reader: JointTokenizer, weight: float, room: int = ROOM) -> Lesson | None:
     if not item.sentences:
         return None
-    question, told = reader.pieces(item.question, item.sentences)
-    chosen = choose(bm25(item.question, item.sentences), [len(one.ids) for one in told], room - len(question.ids))
-    sheet = reader.sheet(question, told, chosen)
+    question, told = reader.tokenize_passage(item.question, item.sentences)
+    chosen = choose_sentences(
+        compute_bm25(item.question, item.sentences), [len(one.ids) for one in told], room - len(question.ids)
+    )
+    sheet = reader.build_input(question, told, chosen)
     gold = np.array([item.gold[at] for at in chosen], dtype=np.float32)
     if any(item.gold) and not gold.any():
         return None
     return Lesson(sheet, gold, _answer(item, sheet, told, reader), weight)
 
 
-def _answer(item: Judged, sheet: Sheet, told, reader: Reader) -> np.ndarray:
+def _answer(item: JudgedPassage, sheet: JointInput, told, reader: JointTokenizer) -> np.ndarray:
     inside = np.zeros(len(sheet.ids), dtype=bool)
     for at, start, end in item.answers:
-        if at not in sheet.chosen:
+        if at not in sheet.sentence_indexes:
             continue
-        own = np.flatnonzero(sheet.owners == sheet.chosen.index(at))[:-1]  # its [SEP] is not of the answer
-        starts = reader.starts(item.sentences[at])[: len(own)]
+        own = np.flatnonzero(sheet.sentence_positions == sheet.sentence_indexes.index(at))[
+            :-1
+        ]  # its [SEP] is not of the answer
+        starts = reader.find_token_starts(item.sentences[at])[: len(own)]
         inside[own[[start <= place < end for place in starts]]] = True
     return inside
 
@@ -79,7 +83,7 @@ def tensors(batch: Sequence[Lesson]) -> dict[str, torch.Tensor]:
     return {
         "ids": padded([one.sheet.ids for one in batch], longest, 0, torch.long),
         "kinds": padded([one.sheet.kinds for one in batch], longest, 0, torch.long),
-        "owners": padded([one.sheet.owners for one in batch], longest, -2, torch.long),
+        "owners": padded([one.sheet.sentence_positions for one in batch], longest, -2, torch.long),
         "gold": padded([one.gold for one in batch], most, -1.0, torch.float),
         "answer": padded([one.answer for one in batch], longest, False, torch.bool),
         "weight": torch.tensor([one.weight for one in batch]),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from highlighter.embedder import Embedder
-from highlighter.evidence.calibrating import calibrate, examples
-from highlighter.evidence.joint import Joint
-from highlighter.evidence.judged import Judged, read_sets
+from highlighter.embedding.embedder import Embedder
+from highlighter.evidence.calibration import build_examples, fit_calibration
+from highlighter.evidence.joint_model import JointScorer
+from highlighter.evidence.judged_passages import JudgedPassage, read_datasets
 from training import altered
 from training.lessons import LOOSE, kept_back
 
@@ -22,23 +22,23 @@ CUT, OTHER, CIPHER, MADE = 0.12, 0.2, 0.08, 0.5
 
 
 def weigh(data: Path, model: Path) -> None:
-    judged = with_altered([one for one in read_sets(data / "train") if kept_back(one)])
-    shown = examples(judged, Embedder(), count)
-    calibrate(shown, Joint(model)).save(model)
+    judged = with_altered([one for one in read_datasets(data / "train") if kept_back(one)])
+    shown = build_examples(judged, Embedder(), count)
+    fit_calibration(shown, JointScorer(model)).save(model)
 
 
-def count(one: Judged) -> float:
-    return COUNTS.get(one.set, 1.0) * (MADE if is_made(one) else 1.0)
+def count(one: JudgedPassage) -> float:
+    return COUNTS.get(one.dataset, 1.0) * (MADE if is_made(one) else 1.0)
 
 
-def is_made(one: Judged) -> bool:
+def is_made(one: JudgedPassage) -> bool:
     return one.id.endswith(("/cut", "/other", "/cipher"))
 
 
-def with_altered(judged: list[Judged]) -> list[Judged]:
+def with_altered(judged: list[JudgedPassage]) -> list[JudgedPassage]:
     chance, made = random.Random(5), []
     for one in judged:
-        if not any(one.gold) or one.set in LOOSE:
+        if not any(one.gold) or one.dataset in LOOSE:
             continue
         if chance.random() < CUT:
             made.append(altered.without_evidence(one))

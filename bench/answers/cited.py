@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.table import Row
-from highlighter.evidence.judged import Judged, read_set
-from highlighter.generation.answer import Answer
-from highlighter.generation.ask import Ask, Given
+from highlighter.answering.answer import Answer
+from highlighter.answering.request import CallerSource, QuestionRequest
+from highlighter.evidence.judged_passages import JudgedPassage, read_dataset
 from highlighter.services import Services
 from highlighter.settings import Settings
 
@@ -29,12 +29,12 @@ def rows(folder: Path, data: Path) -> list[Row]:
 def _samples(services: Services) -> Row:
     for path in sorted(SAMPLES.iterdir()):
         if path.suffix in (".pdf", ".docx", ".txt"):
-            services.desk.take(path)
-    services.index.follow()
+            services.ingest_queue.ingest_file(path)
+    services.index.sync()
     listing = json.loads((SAMPLES / "making" / "questions.json").read_text(encoding="utf-8"))
     first = cited = asked = sentences = 0
     for item in (item for entry in listing for item in entry["questions"]):
-        answer = services.answering.answer(Ask(item["question"]))
+        answer = services.answer_pipeline.answer(QuestionRequest(item["question"]))
         quotes = [" ".join(one.quote.split()) for one in answer.citations]
         wanted = " ".join(item["answer"].split())
         asked, sentences = asked + 1, sentences + len(quotes)
@@ -46,9 +46,9 @@ def _samples(services: Services) -> Row:
 
 def _judged(services: Services, folder: Path) -> Iterator[Row]:
     for path in sorted(folder.glob("*.jsonl.gz")):
-        judged = [one for one in read_set(path) if one.sentences and one.question.strip()]
+        judged = [one for one in read_dataset(path) if one.sentences and one.question.strip()]
         judged = judged[:: max(len(judged) // OF_EACH, 1)][:OF_EACH]
-        answers = [services.answering.answer(_ask(one)) for one in judged]
+        answers = [services.answer_pipeline.answer(_ask(one)) for one in judged]
         name = f"{path.name.removesuffix('.jsonl.gz')}, {len(judged)} passages"
         if not any(any(one.gold) for one in judged):
             refused = sum(answer.refused for answer in answers)
@@ -63,11 +63,11 @@ def _judged(services: Services, folder: Path) -> Iterator[Row]:
         )
 
 
-def _ask(one: Judged) -> Ask:
-    return Ask(one.question[:4000], sources=(Given("\n".join(one.sentences)),))
+def _ask(one: JudgedPassage) -> QuestionRequest:
+    return QuestionRequest(one.question[:4000], sources=(CallerSource("\n".join(one.sentences)),))
 
 
-def _right(one: Judged, answer: Answer) -> list[bool]:
+def _right(one: JudgedPassage, answer: Answer) -> list[bool]:
     """Of each citation, whether it is (of) a sentence that people marked."""
     gold = [text for text, marked in zip(one.sentences, one.gold, strict=True) if marked]
     return [any(citation.quote in text or text in citation.quote for text in gold) for citation in answer.citations]

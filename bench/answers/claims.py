@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from bench.table import Row
-from highlighter.grounding.claims import Said
-from highlighter.grounding.judging import Judge
-from highlighter.grounding.reading import Meanings
-from highlighter.grounding.score import SUPPORTED
+from highlighter.grounding.claim_features import WordVectors
+from highlighter.grounding.claims import ClaimSentence
+from highlighter.grounding.judge import Judge
+from highlighter.grounding.verdicts import SUPPORTED
 from highlighter.services import Services
 from highlighter.settings import Settings
-from highlighter.terms import terms
+from highlighter.text.terms import extract_terms
 from training.claims.judged import ALTERED, FM2, WICE, JudgedClaim, read
 from training.claims.shown import Shown, shown
 
@@ -41,8 +41,8 @@ def _sets(data: Path, services: Services, most: int) -> Iterator[Row]:
     judged = [one for one in read(data) if one.measured]
     for name in (WICE, ALTERED, FM2):
         some = [one for one in judged if one.set == name]
-        measured = shown(_drawn(some, most), services.embedder, services.scorer)
-        yield from _rows(name, measured, Judge(Meanings(services.embedder)))
+        measured = shown(_drawn(some, most), services.embedder, services.evidence_scorer)
+        yield from _rows(name, measured, Judge(WordVectors(services.embedder)))
 
 
 def _drawn(some: Sequence[JudgedClaim], most: int) -> list[JudgedClaim]:
@@ -51,7 +51,7 @@ def _drawn(some: Sequence[JudgedClaim], most: int) -> list[JudgedClaim]:
 
 def _rows(name: str, measured: Sequence[Shown], judge: Judge) -> list[Row]:
     gold = np.array([one.judged.holds for one in measured])
-    claims = [judge.claim(Said(one.judged.text, 0, 0), one.reading) for one in measured]
+    claims = [judge.judge_claim(ClaimSentence(one.judged.text, 0, 0), one.reading) for one in measured]
     ours = np.array([claim.verdict == SUPPORTED for claim in claims])
     overlap = np.array([_overlap(one) for one in measured])
     threshold = max(np.unique(overlap), key=lambda at: balanced_accuracy(gold, overlap >= at))
@@ -86,7 +86,11 @@ def _right(gold: np.ndarray, said: np.ndarray) -> float:
 def _overlap(one: Shown) -> float:
     """What most systems do: the share of the claim's words that its best sentence holds. The threshold is the best one
     for these very claims, which nobody knows beforehand."""
-    claim = set(terms(one.judged.text))
+    claim = set(extract_terms(one.judged.text))
     return max(
-        (len(claim & set(terms(line.text))) / max(len(claim), 1) for line in one.reading.told.lines), default=0.0
+        (
+            len(claim & set(extract_terms(line.text))) / max(len(claim), 1)
+            for line in one.reading.source_index.sentences
+        ),
+        default=0.0,
     )

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.table import Row, ms
-from highlighter.citations.resolve import TIERS, resolve
-from highlighter.models import Resolution, Resolved, Source, Unresolved
+from highlighter.models import ReferenceResolution, ResolvedReference, Source, UnresolvedMarker
+from highlighter.references.resolver import TIERS, resolve_references
 
-TABLES = Path(__file__).resolve().parents[2] / "tests" / "highlighter" / "citations"
+TABLES = Path(__file__).resolve().parents[2] / "tests" / "highlighter" / "references"
 RIGHT, WRONG, MISSED, COUNTED = "right", "wrong link", "not resolved", "wrongly counted"
 
 
@@ -37,7 +37,7 @@ def rows(paths: Iterable[Path] = ()) -> list[Row]:
     for path in paths or sorted(TABLES.glob("labels*.txt")):
         cases = list(read(path))
         began = time.perf_counter()
-        verdicts = Counter(verdict(case, resolve(case.text, case.sources, case.retrieved)) for case in cases)
+        verdicts = Counter(verdict(case, resolve_references(case.text, case.sources, case.retrieved)) for case in cases)
         took = time.perf_counter() - began
         of = f"{verdicts[RIGHT]} right, {verdicts[WRONG]} wrong links, {verdicts[MISSED]} not resolved"
         if verdicts[COUNTED]:
@@ -49,30 +49,30 @@ def rows(paths: Iterable[Path] = ()) -> list[Row]:
     return made
 
 
-def verdict(case: Case, found: Resolution) -> str:
+def verdict(case: Case, found: ReferenceResolution) -> str:
     outcomes = sorted([*found.citations, *found.unresolved], key=lambda one: (one.start, one.end))
     if len(outcomes) == len(case.expected) and all(map(_agrees, case.expected, outcomes)):
         return RIGHT
     allowed = [_sources(expected) for expected in case.expected if not expected.startswith("!")]
-    if any(isinstance(one, Resolved) and not any(one.source in some for some in allowed) for one in outcomes):
+    if any(isinstance(one, ResolvedReference) and not any(one.source in some for some in allowed) for one in outcomes):
         return WRONG
-    matched = [e for e, one in zip(case.expected, outcomes, strict=False) if isinstance(one, Resolved)]
+    matched = [e for e, one in zip(case.expected, outcomes, strict=False) if isinstance(one, ResolvedReference)]
     if len(outcomes) == len(case.expected) and any(e.startswith("!") for e in matched):
         return WRONG
     pairs = zip(case.expected, outcomes, strict=False)
-    if any(isinstance(one, Resolved) and not e.startswith("!") and not _agrees(e, one) for e, one in pairs):
+    if any(isinstance(one, ResolvedReference) and not e.startswith("!") and not _agrees(e, one) for e, one in pairs):
         return WRONG  # the right source, and another place in it
     return MISSED if len(found.citations) < len(allowed) else COUNTED
 
 
-def told(found: Resolution) -> str:
+def told(found: ReferenceResolution) -> str:
     """An outcome in the table's own words."""
     outcomes = sorted([*found.citations, *found.unresolved], key=lambda one: (one.start, one.end))
     return "; ".join(map(_told, outcomes)) or "-"
 
 
-def _told(one: Resolved | Unresolved) -> str:
-    if isinstance(one, Unresolved):
+def _told(one: ResolvedReference | UnresolvedMarker) -> str:
+    if isinstance(one, UnresolvedMarker):
         return f"! {one.reason} {' '.join(str(index + 1) for index in one.candidates)}".strip()
     page, chunk = f" p{one.page}" if one.page else "", f" c{one.chunk_index}" if one.chunk_index is not None else ""
     return f"{one.source + 1}{page}{chunk} {one.tier}" + (f' "{one.quote}"' if one.quote else "")
@@ -82,10 +82,10 @@ def _sources(expected: str) -> list[int]:
     return [int(number) - 1 for number in expected.split()[0].split("|")]
 
 
-def _agrees(expected: str, one: Resolved | Unresolved) -> bool:
+def _agrees(expected: str, one: ResolvedReference | UnresolvedMarker) -> bool:
     if expected.startswith("!"):
-        return isinstance(one, Unresolved) and one.reason == expected[1:].strip()
-    if isinstance(one, Unresolved):
+        return isinstance(one, UnresolvedMarker) and one.reason == expected[1:].strip()
+    if isinstance(one, UnresolvedMarker):
         return False
     quote = re.search(r'"([^"]*)"', expected)
     words = expected.replace(quote[0] if quote else "", "").split()

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from bench.damage import ABSENT, DAMAGES
 from bench.table import Row
-from highlighter.citations.normal import normal
-from highlighter.citations.weight import strength
-from highlighter.grounding.quotes import VERIFIED, check_quote
+from highlighter.grounding.quotations import VERIFIED, check_quote
 from highlighter.models import READABLE
+from highlighter.quotes.normal_form import normalise_text
+from highlighter.quotes.significance import measure_strength
 from highlighter.services import Services
 from highlighter.settings import Settings
 
@@ -30,7 +30,7 @@ def rows(folder: Path) -> list[Row]:
     services = Services(Settings(data_dir=folder / "quotes"))
     try:
         for path in sorted(path for path in SAMPLES.iterdir() if path.suffix in (".pdf", ".docx", ".txt")):
-            services.desk.take(path)
+            services.ingest_queue.ingest_file(path)
         return rows_of(list(_cases(services, random.Random(11))))
     finally:
         services.close()
@@ -78,7 +78,7 @@ def _cases(services: Services, drawn: random.Random) -> Iterator[Case]:
             usable = [
                 s.text
                 for s in found
-                if SHORTEST <= len(s.text) <= LONGEST and "\t" not in s.text and strength(s.text) >= NEEDS
+                if SHORTEST <= len(s.text) <= LONGEST and "\t" not in s.text and measure_strength(s.text) >= NEEDS
             ]
             if usable:
                 chunks.append((chunk.text, usable))
@@ -94,7 +94,7 @@ def _of(drawn: random.Random, chunks, kind: str, change, true: bool) -> Iterator
     made = 0
     for text, quote in drawn.sample(every, len(every)):
         changed = change(drawn, quote)
-        if changed and (true or normal(changed).text not in normal(text).text):
+        if changed and (true or normalise_text(changed).text not in normalise_text(text).text):
             made += 1
             yield kind, changed, text, true
         if made == A_KIND:
@@ -112,14 +112,14 @@ def _joined(drawn: random.Random, chunks) -> Iterator[Case]:
     beside = {(a, b) for _, quotes in chunks for a, b in pairwise(quotes)}
     pairs = [pair for pair in pairs if pair[1:] not in beside and " " in pair[1] and " " in pair[2]]
     for text, one, two in drawn.sample(pairs, min(len(pairs), A_KIND)):
-        whole = normal(text).text
+        whole = normalise_text(text).text
         joined = {
             "two sentences joined": f"{one} {two}",
             "two sentences joined by “and”": f"{_STOP.sub('', one)} and {two}",
             "the halves of two joined": f"{_half(one, 0)} {_half(two, 1)}",
         }
         for kind, quote in joined.items():
-            if normal(quote).text not in whole:
+            if normalise_text(quote).text not in whole:
                 yield kind, quote, text, False
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from bench.stores import fill, plausible
 from bench.table import Row, p50_p99
-from highlighter.embedder import Embedder
-from highlighter.generation.ask import Ask
-from highlighter.generation.events import Cited, Found
+from highlighter.answering.answer import CitationEvent, EvidenceEvent
+from highlighter.answering.request import QuestionRequest
+from highlighter.embedding.embedder import Embedder
 from highlighter.services import Services
 from highlighter.settings import Settings
 
@@ -26,7 +26,7 @@ def rows(folder: Path, largest: int) -> list[Row]:
             continue
         services = Services(Settings(data_dir=folder / f"answers-{size}"), embedder)
         fill(services, size)
-        services.index.follow()
+        services.index.sync()
         evidence, first, whole = _timed(services)
         found.append(
             Row(
@@ -44,11 +44,11 @@ def _timed(services: Services) -> tuple[list[float], list[float], list[float]]:
     for number in range(ROUNDS + 1):
         question = " ".join(plausible(drawn, str(number)).split()[:10])
         began, cited = time.perf_counter(), None
-        for step in services.answering.steps(Ask(question, min_score=0)):
+        for step in services.answer_pipeline.stream_events(QuestionRequest(question, min_score=0)):
             took = time.perf_counter() - began
-            if isinstance(step, Found):
+            if isinstance(step, EvidenceEvent):
                 found = took
-            if isinstance(step, Cited) and cited is None:
+            if isinstance(step, CitationEvent) and cited is None:
                 cited = took
         if number:  # the first one warms up
             evidence.append(found)

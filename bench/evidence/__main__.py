@@ -14,18 +14,17 @@ import numpy as np
 from bench.evidence import ablations, methods
 from bench.evidence.figures import THRESHOLD, best_threshold, figures, lit_share
 from bench.evidence.misses import print_misses
-from highlighter.embedder import Embedder
-from highlighter.evidence.calibrating import similarities_of
-from highlighter.evidence.calibration import calibration_for
-from highlighter.evidence.joint import Joint
-from highlighter.evidence.judged import Judged, read_set
-from highlighter.evidence.scorer import Scorer
+from highlighter.embedding.embedder import Embedder
+from highlighter.evidence.calibration import compute_similarities, load_calibration
+from highlighter.evidence.joint_model import JointScorer
+from highlighter.evidence.judged_passages import JudgedPassage, read_dataset
+from highlighter.evidence.scorer import EvidenceScorer
 
 
 @dataclass(frozen=True, slots=True)
 class Set:
     name: str
-    judged: Sequence[Judged]
+    judged: Sequence[JudgedPassage]
     similarities: Sequence[np.ndarray]
 
 
@@ -37,7 +36,7 @@ def main() -> int:
     options = parser.parse_args()
     embedder = Embedder(options.model) if options.model else Embedder()
     sets = [_read(path, embedder) for path in sorted((options.data / "dev").glob("*.jsonl.gz"))]
-    scorer = Scorer(calibration_for(embedder.name, Path("data/calibration")), Joint())
+    scorer = EvidenceScorer(load_calibration(embedder.name, Path("data/calibration")), JointScorer())
     table = {
         "cosine at 0.5": (methods.cosine, False),
         "cosine at each set's best": (methods.cosine, True),
@@ -54,8 +53,8 @@ def main() -> int:
 
 
 def _read(path: Path, embedder: Embedder) -> Set:
-    judged = [one for one in read_set(path) if one.sentences]
-    return Set(path.name.removesuffix(".jsonl.gz"), judged, similarities_of(judged, embedder))
+    judged = [one for one in read_dataset(path) if one.sentences]
+    return Set(path.name.removesuffix(".jsonl.gz"), judged, compute_similarities(judged, embedder))
 
 
 def _row(sets: Sequence[Set], how: methods.Method, tuned: bool) -> dict:

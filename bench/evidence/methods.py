@@ -6,16 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from highlighter.evidence.features import NAMES
-from highlighter.evidence.scorer import Scorer
-from highlighter.evidence.words import bm25
+from highlighter.evidence.features import FEATURE_NAMES, compute_bm25
+from highlighter.evidence.scorer import EvidenceScorer
 
 Method = Callable[[str, Sequence[str], np.ndarray], np.ndarray]
 
 # Columns by the part they belong to. A part is left out by telling the weighing that it is as usual.
 PARTS: Mapping[str, tuple[str, ...]] = {
-    "similarity": tuple(name for name in NAMES if "similarity" in name),
-    "words": tuple(name for name in NAMES if "bm25" in name or "covered" in name or "shared" in name),
+    "similarity": tuple(name for name in FEATURE_NAMES if "similarity" in name),
+    "words": tuple(name for name in FEATURE_NAMES if "bm25" in name or "covered" in name or "shared" in name),
     "numbers, names, kind asked for, negation": (
         "numbers_shared", "numbers_differ", "names_shared", "names_missing", "kind_asked_for", "kind_given", "negation_differs",
     ),
@@ -28,12 +27,12 @@ def cosine(question: str, texts: Sequence[str], similarities: np.ndarray) -> np.
 
 
 def words(question: str, texts: Sequence[str], similarities: np.ndarray) -> np.ndarray:
-    return bm25(question, texts)
+    return compute_bm25(question, texts)
 
 
-def ours(scorer: Scorer) -> Method:
+def ours(scorer: EvidenceScorer) -> Method:
     return lambda question, texts, similarities: scorer.probabilities(question, texts, similarities)
 
 
-def without_joint(scorer: Scorer) -> Method:
+def without_joint(scorer: EvidenceScorer) -> Method:
     return lambda question, texts, similarities: scorer.probabilities(question, texts, similarities, quick=True)

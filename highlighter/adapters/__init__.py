@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def needs(package: str, module: str = "") -> Iterator[None]:
+def require_package(package: str, module: str = "") -> Iterator[None]:
     """Around the imports of an optional package: where it is missing, one sentence says what to install."""
     try:
         yield

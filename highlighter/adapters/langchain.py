@@ -8,14 +8,14 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from highlighter.adapters import needs
-from highlighter.adapters.library import Library, as_library, whole_links
-from highlighter.api.schemas import HitOut
-from highlighter.citations.resolve import resolve
-from highlighter.models import Resolved, Source
-from highlighter.search import LIMIT, MIN_SCORE
+from highlighter.adapters import require_package
+from highlighter.adapters.library import Library, convert_to_library, make_links_absolute
+from highlighter.models import ResolvedReference, Source
+from highlighter.references.resolver import resolve_references
+from highlighter.schemas.search import HitOut
+from highlighter.search import DEFAULT_HITS, MIN_SCORE
 
-with needs("langchain-core"):
+with require_package("langchain-core"):
     from langchain_core.callbacks import CallbackManagerForRetrieverRun
     from langchain_core.documents import Document
     from langchain_core.retrievers import BaseRetriever
@@ -29,19 +29,19 @@ class HighlighterRetriever(BaseRetriever):
     """
 
     library: Any
-    limit: int = LIMIT
+    limit: int = DEFAULT_HITS
     collection: str = ""
     where: dict[str, Any] = Field(default_factory=dict)
     min_score: float = MIN_SCORE
 
     @field_validator("library")
     @classmethod
-    def _asked_alike(cls, given: Any) -> Library:
-        return as_library(given)
+    def _convert_library(cls, given: Any) -> Library:
+        return convert_to_library(given)
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
         how = {"limit": self.limit, "collection": self.collection, "where": self.where, "min_score": self.min_score}
-        return [_document(hit, self.library) for hit in self.library.search(query, **how).hits]
+        return [_build_document(hit, self.library) for hit in self.library.search(query, **how).hits]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,13 @@ class LinkedCitation:
 def citation_links(answer: str, documents: Sequence[Document]) -> list[LinkedCitation]:
     """What the marks of an answer ("[1]", "[contract.pdf, p.3]" ...) mean among the documents that its writer was shown, in
     that order; in the order of the text. A mark that means none of them, or not one alone, gets no link."""
-    found = resolve(answer, [_source(one) for one in documents])
-    linked = [_linked(one, documents[one.source]) for one in found.citations]
+    found = resolve_references(answer, [_build_source(one) for one in documents])
+    linked = [_link_citation(one, documents[one.source]) for one in found.citations]
     unknown = [LinkedCitation(one.label, one.start, one.end, None, why=one.why) for one in found.unresolved]
     return sorted([*linked, *unknown], key=lambda one: (one.start, one.end))
 
 
-def _document(hit: HitOut, library: Library) -> Document:
+def _build_document(hit: HitOut, library: Library) -> Document:
     lit = [one for one in hit.sentences if one.highlighted]
     return Document(
         id=f"{hit.document_id}/{hit.chunk_index}",
@@ -77,12 +77,12 @@ def _document(hit: HitOut, library: Library) -> Document:
             "page": hit.sentences[0].page or hit.pages[0], "pages": hit.pages, "section": hit.section,
             "collection": hit.collection, "score": hit.score, "start": hit.start,
             "lit": [{"text": one.text, "page": one.page, "start": one.start, "end": one.end} for one in lit],
-            "links": whole_links(hit.links, library),
+            "links": make_links_absolute(hit.links, library),
         },
     )  # fmt: skip
 
 
-def _source(document: Document) -> Source:
+def _build_source(document: Document) -> Source:
     """A document of another retriever will do, if it says where it is from; only ours have links."""
     told = document.metadata
     pages = told.get("pages") or ([told["page"]] if told.get("page") else [])
@@ -90,6 +90,6 @@ def _source(document: Document) -> Source:
     return Source(name, "", str(told.get("document_id") or ""), tuple(pages), chunk_index=told.get("chunk_index"))
 
 
-def _linked(one: Resolved, document: Document) -> LinkedCitation:
+def _link_citation(one: ResolvedReference, document: Document) -> LinkedCitation:
     page = one.page or document.metadata.get("page")
     return LinkedCitation(one.label, one.start, one.end, document, page, one.tier, document.metadata.get("links") or {})

@@ -6,17 +6,17 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from highlighter.adapters import needs
-from highlighter.adapters.library import Library, as_library, whole_links
-from highlighter.api.quote_schemas import PlaceOut
-from highlighter.api.schemas import SentenceOut
+from highlighter.adapters import require_package
+from highlighter.adapters.library import Library, convert_to_library, make_links_absolute
 from highlighter.errors import HighlighterError, NotFound
+from highlighter.schemas.quotes import QuoteMatchOut
+from highlighter.schemas.search import SentenceOut
 
-with needs("llama-index-core", "llama_index"):
+with require_package("llama-index-core", "llama_index"):
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, QueryBundle
 
-LIT, LINKS = "lit", "links"
+HIGHLIGHTED_KEY, LINKS_KEY = "lit", "links"
 
 
 class HighlighterPostprocessor(BaseNodePostprocessor):
@@ -33,8 +33,8 @@ class HighlighterPostprocessor(BaseNodePostprocessor):
 
     @field_validator("library")
     @classmethod
-    def _asked_alike(cls, given: Any) -> Library:
-        return as_library(given)
+    def _convert_library(cls, given: Any) -> Library:
+        return convert_to_library(given)
 
     @classmethod
     def class_name(cls) -> str:
@@ -46,24 +46,26 @@ class HighlighterPostprocessor(BaseNodePostprocessor):
         if query_bundle is None or not query_bundle.query_str.strip():
             raise ValueError("Evidence is evidence for a question: give query_str or query_bundle.")
         for one in nodes:
-            self._light(one.node, query_bundle.query_str)
-        return [one for one in nodes if one.node.metadata[LIT] or not self.drop]
+            self._add_highlights(one.node, query_bundle.query_str)
+        return [one for one in nodes if one.node.metadata[HIGHLIGHTED_KEY] or not self.drop]
 
-    def _light(self, node: BaseNode, question: str) -> None:
+    def _add_highlights(self, node: BaseNode, question: str) -> None:
         text = node.get_content(MetadataMode.NONE)
-        lit = _lit(self.library.highlight(question, text).sentences) if text.strip() else []
-        node.metadata[LIT] = [
+        lit = _select_highlighted(self.library.highlight(question, text).sentences) if text.strip() else []
+        node.metadata[HIGHLIGHTED_KEY] = [
             {"text": one.text, "start": one.start, "end": one.end, "score": round(one.score, 4)} for one in lit
         ]
-        node.metadata[LINKS] = self._links(lit[0].text, str(node.metadata.get("document_id") or "")) if lit else {}
+        node.metadata[LINKS_KEY] = (
+            self._find_links(lit[0].text, str(node.metadata.get("document_id") or "")) if lit else {}
+        )
         for hidden in (node.excluded_llm_metadata_keys, node.excluded_embed_metadata_keys):
-            hidden.extend(key for key in (LIT, LINKS) if key not in hidden)
+            hidden.extend(key for key in (HIGHLIGHTED_KEY, LINKS_KEY) if key not in hidden)
 
-    def _links(self, sentence: str, document_id: str) -> dict[str, str]:
-        place = self._place(sentence, document_id) or (document_id and self._place(sentence, ""))
-        return whole_links(place.links, self.library) if place else {}
+    def _find_links(self, sentence: str, document_id: str) -> dict[str, str]:
+        place = self._locate_sentence(sentence, document_id) or (document_id and self._locate_sentence(sentence, ""))
+        return make_links_absolute(place.links, self.library) if place else {}
 
-    def _place(self, sentence: str, document_id: str) -> PlaceOut | None:
+    def _locate_sentence(self, sentence: str, document_id: str) -> QuoteMatchOut | None:
         """Nodes of another index may bear ids of its own, which mean nothing here."""
         try:
             return self.library.locate(sentence, document_id).place
@@ -73,5 +75,5 @@ class HighlighterPostprocessor(BaseNodePostprocessor):
             return None
 
 
-def _lit(sentences: list[SentenceOut]) -> list[SentenceOut]:
+def _select_highlighted(sentences: list[SentenceOut]) -> list[SentenceOut]:
     return sorted((one for one in sentences if one.highlighted), key=lambda one: -one.score)

@@ -7,78 +7,89 @@ from collections.abc import Iterator, Sequence, Set
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
-from highlighter.answer_text.inline import Content, inline_letters
-from highlighter.answer_text.letters import CODE_STYLE, Letter, LetterBlock, join_lines, split_lines, text_of
-from highlighter.answer_text.parsers import answer_parser
-from highlighter.answer_text.tables import cell_spans
+from highlighter.answer_text.markdown_syntax import find_cell_spans, get_answer_parser
+from highlighter.answer_text.styled_characters import (
+    CODE_STYLE,
+    CharacterBlock,
+    InlineContent,
+    StyledCharacter,
+    join_lines,
+    join_text,
+    read_inline_characters,
+    split_lines,
+)
 from highlighter.answer_text.tree import CELL, CODE, HEADING, ITEM, LIST, PARAGRAPH, QUOTE, ROW, RULE, TABLE
 
 _CONTAINERS = {"bullet_list": LIST, "ordered_list": LIST, "list_item": ITEM, "blockquote": QUOTE}
 
 
-def parse_markdown(text: str, titles: Set[str]) -> tuple[LetterBlock, ...]:
+def parse_markdown(text: str, titles: Set[str]) -> tuple[CharacterBlock, ...]:
     """Return the blocks of Markdown; a line that is bold as a whole, or equals one of `titles`, is a heading."""
-    blocks = _Reader(text).blocks(SyntaxTreeNode(answer_parser().parse(text)))
-    return tuple(_with_levels([part for block in blocks for part in _split_titles(block, titles)]))
+    blocks = _BlockReader(text).read_blocks(SyntaxTreeNode(get_answer_parser().parse(text)))
+    return tuple(_normalise_levels([part for block in blocks for part in _split_titles(block, titles)]))
 
 
-class _Reader:
+class _BlockReader:
     def __init__(self, text: str):
         self.text = text
         self._starts = [0]
         for line in text.split("\n"):
             self._starts.append(self._starts[-1] + len(line) + 1)
 
-    def blocks(self, node: SyntaxTreeNode) -> tuple[LetterBlock, ...]:
-        return tuple(self._block(child) for child in node.children)
+    def read_blocks(self, node: SyntaxTreeNode) -> tuple[CharacterBlock, ...]:
+        return tuple(self._read_block(child) for child in node.children)
 
-    def _block(self, node: SyntaxTreeNode) -> LetterBlock:
+    def _read_block(self, node: SyntaxTreeNode) -> CharacterBlock:
         if node.type in _CONTAINERS:
             first = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else None
-            return LetterBlock(_CONTAINERS[node.type], children=self.blocks(node), first=first)
+            return CharacterBlock(_CONTAINERS[node.type], children=self.read_blocks(node), first=first)
         if node.type == "heading":
-            return LetterBlock(HEADING, self._inline(node), level=int(node.tag[1:]))
+            return CharacterBlock(HEADING, self._read_inline(node), level=int(node.tag[1:]))
         if node.type == "table":
             rows = (row for part in node.children for row in part.children)
-            return LetterBlock(TABLE, children=tuple(map(self._row, rows)))
+            return CharacterBlock(TABLE, children=tuple(map(self._read_row, rows)))
         if node.type == "fence":
-            lines = self._content(node.content.removesuffix("\n"), node.map[0] + 1)
-            return LetterBlock(CODE, tuple(Letter(letter, at, CODE_STYLE) for letter, at in lines.letters()))
+            lines = self._read_content(node.content.removesuffix("\n"), node.map[0] + 1)
+            return CharacterBlock(
+                CODE, tuple(StyledCharacter(letter, at, CODE_STYLE) for letter, at in lines.iterate_characters())
+            )
         if node.type == "hr":
-            return LetterBlock(RULE)
-        return LetterBlock(PARAGRAPH, self._inline(node))
+            return CharacterBlock(RULE)
+        return CharacterBlock(PARAGRAPH, self._read_inline(node))
 
-    def _inline(self, node: SyntaxTreeNode) -> tuple[Letter, ...]:
+    def _read_inline(self, node: SyntaxTreeNode) -> tuple[StyledCharacter, ...]:
         inline, line = node.children[0], node.map[0]
         tokens: Sequence[Token] = inline.token.children or ()
-        while node.map[1] - line > len(inline.content.split("\n")) and not self._line(line).strip():
+        while node.map[1] - line > len(inline.content.split("\n")) and not self._line_text(line).strip():
             line += 1  # the parser strips lines of spaces that it does not take for blank ones
-        return inline_letters(tokens, self._content(inline.content, line))
+        return read_inline_characters(tokens, self._read_content(inline.content, line))
 
-    def _line(self, number: int) -> str:
+    def _line_text(self, number: int) -> str:
         return self.text[self._starts[number] : self._starts[number + 1]]
 
-    def _content(self, content: str, line: int) -> Content:
+    def _read_content(self, content: str, line: int) -> InlineContent:
         """Return what the parser read from `line` on, with the offset of each letter."""
         offsets: list[int] = []
         for number, part in enumerate(content.split("\n"), line):
             end = self._starts[min(number + 1, len(self._starts) - 1)] - 1
-            offsets += [*_aligned(self.text, self._starts[number], end, part), end]
-        return Content(content, tuple(offsets[:-1]))
+            offsets += [*_align_offsets(self.text, self._starts[number], end, part), end]
+        return InlineContent(content, tuple(offsets[:-1]))
 
-    def _row(self, node: SyntaxTreeNode) -> LetterBlock:
+    def _read_row(self, node: SyntaxTreeNode) -> CharacterBlock:
         start, end = node.meta["span"]
-        return LetterBlock(ROW, children=tuple(_cell(self.text, *span) for span in cell_spans(self.text, start, end)))
+        return CharacterBlock(
+            ROW, children=tuple(_read_cell(self.text, *span) for span in find_cell_spans(self.text, start, end))
+        )
 
 
-def _cell(text: str, start: int, end: int) -> LetterBlock:
+def _read_cell(text: str, start: int, end: int) -> CharacterBlock:
     offsets = tuple(at for at in range(start, end) if text[at : at + 2] != "\\|")
-    content = Content("".join(text[at] for at in offsets), offsets)
-    (parsed,) = answer_parser().parseInline(content.text)
-    return LetterBlock(CELL, inline_letters(parsed.children or (), content))
+    content = InlineContent("".join(text[at] for at in offsets), offsets)
+    (parsed,) = get_answer_parser().parseInline(content.text)
+    return CharacterBlock(CELL, read_inline_characters(parsed.children or (), content))
 
 
-def _aligned(text: str, start: int, end: int, content: str) -> list[int]:
+def _align_offsets(text: str, start: int, end: int, content: str) -> list[int]:
     """Return the offset of each letter of `content`, which ends `text[start:end]` but for spaces and hashes."""
     offsets = []
     for letter in reversed(content):
@@ -88,32 +99,32 @@ def _aligned(text: str, start: int, end: int, content: str) -> list[int]:
     return offsets[::-1]
 
 
-def _split_titles(block: LetterBlock, titles: Set[str]) -> Iterator[LetterBlock]:
+def _split_titles(block: CharacterBlock, titles: Set[str]) -> Iterator[CharacterBlock]:
     """Yield a paragraph in parts: its lines that are titles as headings, and what stands between them."""
     if block.kind != PARAGRAPH:
         yield block
         return
-    gathered: list[tuple[Letter, ...]] = []
-    for line in split_lines(block.letters):
+    gathered: list[tuple[StyledCharacter, ...]] = []
+    for line in split_lines(block.characters):
         if not _is_title(line, titles):
             gathered.append(line)
             continue
         if gathered:
-            yield LetterBlock(PARAGRAPH, join_lines(gathered))
+            yield CharacterBlock(PARAGRAPH, join_lines(gathered))
         gathered = []
-        yield LetterBlock(HEADING, tuple(Letter(letter.text, letter.offset) for letter in line), level=1)
+        yield CharacterBlock(HEADING, tuple(StyledCharacter(letter.text, letter.offset) for letter in line), level=1)
     if gathered:
-        yield LetterBlock(PARAGRAPH, join_lines(gathered))
+        yield CharacterBlock(PARAGRAPH, join_lines(gathered))
 
 
-def _is_title(line: Sequence[Letter], titles: Set[str]) -> bool:
+def _is_title(line: Sequence[StyledCharacter], titles: Set[str]) -> bool:
     words = [letter for letter in line if letter.text.strip()]
-    return bool(words) and (all(letter.style.bold for letter in words) or text_of(line).strip() in titles)
+    return bool(words) and (all(letter.style.bold for letter in words) or join_text(line).strip() in titles)
 
 
-def _with_levels(blocks: Sequence[LetterBlock]) -> Iterator[LetterBlock]:
+def _normalise_levels(blocks: Sequence[CharacterBlock]) -> Iterator[CharacterBlock]:
     """Yield the blocks with the highest heading on level 1, and all below it on level 2."""
     top = min((block.level for block in blocks if block.kind == HEADING), default=1)
     for block in blocks:
         level = min(block.level - top, 1) + 1 if block.kind == HEADING else 0
-        yield LetterBlock(block.kind, block.letters, block.children, level, block.first)
+        yield CharacterBlock(block.kind, block.characters, block.children, level, block.first)

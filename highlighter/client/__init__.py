@@ -8,6 +8,6 @@
 from __future__ import annotations
 
 from highlighter.client.client import Client
-from highlighter.client.wire import ApiError, Step
+from highlighter.client.transport import ApiError, Step
 
 __all__ = ["ApiError", "Client", "Step"]

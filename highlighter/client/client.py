@@ -10,20 +10,19 @@ from urllib.parse import quote as quoted
 
 from pydantic import BaseModel, ValidationError
 
-from highlighter.api.answer_schemas import AnswerOut
-from highlighter.api.check_schemas import CheckAnswer
-from highlighter.api.citation_schemas import ResolveAnswer
-from highlighter.api.document_schemas import DocumentList, DocumentOut
-from highlighter.api.embed_schemas import LinkAnswer
-from highlighter.api.quote_schemas import LocateAnswer
-from highlighter.api.schemas import HighlightAnswer, SearchAnswer
-from highlighter.client.wire import ApiError, Step, Wire, steps
+from highlighter.client.transport import ApiError, ApiTransport, Step, read_steps
 from highlighter.models import UNFINISHED
+from highlighter.schemas.answers import AnswerOut
+from highlighter.schemas.checks import CheckAnswer
+from highlighter.schemas.documents import DocumentList, DocumentOut
+from highlighter.schemas.quotes import LocateAnswer, ResolveAnswer
+from highlighter.schemas.search import HighlightAnswer, SearchAnswer
+from highlighter.schemas.signed_links import LinkAnswer
 from highlighter.settings import Settings
 
-PAGE = 200  # documents asked for at once
-LOOK_EVERY_SECONDS = 0.5
-Value = TypeVar("Value", bound=BaseModel)
+DOCUMENTS_PER_PAGE = 200  # documents asked for at once
+POLL_SECONDS = 0.5
+Model = TypeVar("Value", bound=BaseModel)
 
 
 class Client:
@@ -37,7 +36,7 @@ class Client:
 
     def __init__(self, url: str, key: str = "", *, seconds: float = 120):
         """`seconds`: how long one answer may take; while it is streamed, the time between two of its events."""
-        self._wire = Wire(url, key, seconds)
+        self._transport = ApiTransport(url, key, seconds)
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
@@ -48,7 +47,7 @@ class Client:
         """A link of an answer, for use elsewhere. A service that is told where it is mounted says so in its links."""
         if "://" in link:
             return link
-        host, mounted = self._wire.host, self._wire.mounted
+        host, mounted = self._transport.host, self._transport.mount_path
         return f"{host}{link}" if link.startswith(f"{mounted}/") else f"{host}{mounted}{link}"
 
     # -- documents -----------------------------------------------------------------------------------------------
@@ -64,28 +63,31 @@ class Client:
         superseded: bool = False,
     ) -> DocumentList:
         """A page of the library, newest first; with `superseded`, of older versions too."""
-        asked = _said(collection=collection, state=list(state), name=name, superseded=superseded)
+        asked = _omit_unset(collection=collection, state=list(state), name=name, superseded=superseded)
         query = {"limit": limit, "offset": offset, **asked}
         return self._get("documents", DocumentList, query)
 
     def every_document(self, **which: Any) -> Iterator[DocumentOut]:
         """All that there are now. They are read before the first is told, so that each may be deleted when it comes."""
         found, total = [], 1
-        while len(found) < total and (page := self.documents(limit=PAGE, offset=len(found), **which)).documents:
+        while (
+            len(found) < total
+            and (page := self.documents(limit=DOCUMENTS_PER_PAGE, offset=len(found), **which)).documents
+        ):
             found += page.documents
             total = page.total
         yield from found
 
     def document(self, document_id: str) -> DocumentOut:
-        return self._get(f"documents/{_part(document_id)}", DocumentOut)
+        return self._get(f"documents/{_quote_path_segment(document_id)}", DocumentOut)
 
     def upload(self, file: str | Path | BinaryIO, name: str = "", collection: str = "") -> DocumentOut:
         """Hands a file in. It is read in the background: `wait` for the end of that."""
         if isinstance(file, str | Path):
             with Path(file).open("rb") as opened:
                 return self.upload(opened, name or Path(file).name, collection)
-        sent = {"files": {"file": (name or "unnamed", file)}, "data": _said(collection=collection)}
-        return _read(DocumentOut, self._wire.send("POST", "documents", **sent).content)
+        sent = {"files": {"file": (name or "unnamed", file)}, "data": _omit_unset(collection=collection)}
+        return _parse_response(DocumentOut, self._transport.send("POST", "documents", **sent).content)
 
     def wait(
         self, document_id: str, seconds: float = 600, told: Callable[[DocumentOut], None] = lambda _: None
@@ -96,15 +98,17 @@ class Client:
             told(document)
             if time.monotonic() > end:
                 raise ApiError(0, {"detail": f"{document.name} was not read within {seconds:g} s."})
-            time.sleep(LOOK_EVERY_SECONDS)
+            time.sleep(POLL_SECONDS)
         return document
 
     def retry(self, document_id: str) -> DocumentOut:
         """Have a document read again that could not be read: `wait` for the end of that."""
-        return _read(DocumentOut, self._wire.send("POST", f"documents/{_part(document_id)}/retry").content)
+        return _parse_response(
+            DocumentOut, self._transport.send("POST", f"documents/{_quote_path_segment(document_id)}/retry").content
+        )
 
     def delete(self, document_id: str) -> None:
-        self._wire.send("DELETE", f"documents/{_part(document_id)}")
+        self._transport.send("DELETE", f"documents/{_quote_path_segment(document_id)}")
 
     # -- evidence ------------------------------------------------------------------------------------------------
 
@@ -118,7 +122,7 @@ class Client:
         min_score: float | None = None,
     ) -> SearchAnswer:
         """The chunks that answer best, with their best sentences."""
-        asked = _said(limit=limit, collection=collection, where=dict(where or {}), min_score=min_score)
+        asked = _omit_unset(limit=limit, collection=collection, where=dict(where or {}), min_score=min_score)
         return self._post("search", SearchAnswer, {"question": question, **asked})
 
     def highlight(
@@ -133,7 +137,7 @@ class Client:
         explain: bool = False,
     ) -> HighlightAnswer:
         """Every sentence of a text, or of a chunk, held against a question."""
-        asked = _said(
+        asked = _omit_unset(
             text=text, document_id=document_id, chunk_index=chunk_index, method=method, threshold=threshold,
             explain=explain,
         )  # fmt: skip
@@ -143,7 +147,7 @@ class Client:
         self, quote: str, document_id: str = "", *, page: int = 0, prefix: str = "", suffix: str = ""
     ) -> LocateAnswer:
         """Where a quote stands, in one document or in all, and how surely."""
-        asked = _said(document_id=document_id, page=page or None, prefix=prefix, suffix=suffix)
+        asked = _omit_unset(document_id=document_id, page=page or None, prefix=prefix, suffix=suffix)
         return self._post("locate", LocateAnswer, {"quote": quote, **asked})
 
     def resolve(self, text: str, sources: Sequence[Mapping[str, Any] | str] | None = None) -> ResolveAnswer:
@@ -153,7 +157,7 @@ class Client:
 
     def embed_link(self, document_id: str = "", **what: Any) -> LinkAnswer:
         """A signed link for a frame in a page of yours; `what` is what POST /api/v1/embed/links takes."""
-        return self._post("embed/links", LinkAnswer, _said(document_id=document_id, **what))
+        return self._post("embed/links", LinkAnswer, _omit_unset(document_id=document_id, **what))
 
     def check(
         self, answer: str, sources: Sequence[Mapping[str, Any] | str], *, append_warnings: bool = False
@@ -176,21 +180,21 @@ class Client:
         ...     print(step.body["text"] if step.name == "token" else "", end="")
         """
         asked = {"question": question, **how, "stream": True}
-        with self._wire.streamed("POST", "answers", json=asked) as answer:
-            yield from steps(answer)
+        with self._transport.stream("POST", "answers", json=asked) as answer:
+            yield from read_steps(answer)
 
     def answer(self, answer_id: str) -> AnswerOut:
         """One that was given before."""
-        return self._get(f"answers/{_part(answer_id)}", AnswerOut)
+        return self._get(f"answers/{_quote_path_segment(answer_id)}", AnswerOut)
 
     def pack(self, answer_id: str, out: BinaryIO) -> None:
         """Its evidence pack, a zip."""
-        with self._wire.streamed("GET", f"answers/{_part(answer_id)}/pack") as answer:
+        with self._transport.stream("GET", f"answers/{_quote_path_segment(answer_id)}/pack") as answer:
             for some in answer.iter_bytes():
                 out.write(some)
 
     def close(self) -> None:
-        self._wire.close()
+        self._transport.close()
 
     def __enter__(self) -> Self:
         return self
@@ -198,25 +202,25 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _get(self, path: str, value: type[Value], query: Mapping[str, Any] | None = None) -> Value:
-        return _read(value, self._wire.send("GET", path, params=query).content)
+    def _get(self, path: str, value: type[Model], query: Mapping[str, Any] | None = None) -> Model:
+        return _parse_response(value, self._transport.send("GET", path, params=query).content)
 
-    def _post(self, path: str, value: type[Value], body: Mapping[str, Any]) -> Value:
-        return _read(value, self._wire.send("POST", path, json=body).content)
+    def _post(self, path: str, value: type[Model], body: Mapping[str, Any]) -> Model:
+        return _parse_response(value, self._transport.send("POST", path, json=body).content)
 
 
-def _read(value: type[Value], said: bytes) -> Value:
+def _parse_response(value: type[Model], content: bytes) -> Model:
     try:
-        return value.model_validate_json(said)
+        return value.model_validate_json(content)
     except ValidationError as err:  # of a page to log in at, say
         raise ApiError(0, {"detail": "What answers there is not Highlighter, or another version of it."}) from err
 
 
-def _said(**given: Any) -> dict[str, Any]:
+def _omit_unset(**given: Any) -> dict[str, Any]:
     """What the caller did say: for the rest the service knows what is usual."""
     return {name: value for name, value in given.items() if value or (value == 0 and value is not False)}
 
 
-def _part(id: str) -> str:
+def _quote_path_segment(id: str) -> str:
     """An id as a part of a path, and as no more than that."""
     return quoted(id, safe="")

@@ -1,18 +1,128 @@
-"""What speaks for and against each sentence of a passage, as numbers: the columns that `weighing` weighs."""
+"""What kind of thing a question wants to hear, and whether a sentence holds one that the question does not."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from highlighter.evidence.asked_for import expected, gives
-from highlighter.evidence.words import Words
-from highlighter.folding import fold
+from highlighter.text.characters import fold
+from highlighter.text.terms import extract_terms
 
-NAMES = (
+KIND_NUMBER, KIND_TIME, KIND_NAME, KIND_REASON = "number", "time", "name", "reason"
+
+_QUESTION_PATTERNS = (
+    (KIND_TIME, re.compile(
+        r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|time|century|decade)\b|\bhow (?:long|soon|often|old)\b|\bdeadline\b"
+        r"|什么时候|什麼時候|何时|何時|哪年|哪一年|几月|幾月|多久|年份|いつ"
+        r"|\bwann\b|\bcu[aá]ndo\b|\bquand\b|\bкогда\b|в каком году|\bπότε\b|متى",
+        re.IGNORECASE)),
+    (KIND_NUMBER, re.compile(
+        r"\bhow (?:many|much|far|tall|high|large|big|deep|wide|fast|heavy)\b|\b(?:percentage|percent|number of|amount|rate|price|cost|fee|total)\b"
+        r"|多少|几个|幾個|几名|幾名|多大|多高|多远|いくつ|何人|何個"
+        r"|\bwie ?viele?\b|\bcu[aá]nt[oa]s?\b|\bcombien\b|\bсколько\b|\bπόσ\w+|كم",
+        re.IGNORECASE)),
+    (KIND_REASON, re.compile(r"\bwhy\b|\bwhat (?:caused|causes|reason)\b|为什么|為什麼|为何|為何|原因|なぜ|\bwarum\b|por qué|\bpourquoi\b|почему", re.IGNORECASE)),
+    (KIND_NAME, re.compile(
+        r"\bwho(?:m|se)?\b|\bwhere\b|\b(?:what|which) (?:person|city|country|state|team|company|party|place|name|university|president)\b"
+        r"|谁|誰|哪里|哪裡|何处|哪个|哪個|哪位|どこ|だれ|\bwer\b|\bwo\b|qui[eé]n|d[oó]nde|\bqui\b|\bкто\b|\bгде\b",
+        re.IGNORECASE)),
+)  # fmt: skip
+
+_ANSWER_PATTERNS = {
+    KIND_NUMBER: re.compile(
+        r"\d|[一二三四五六七八九十百千万萬亿億两兩]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty"
+        r"|forty|fifty|hundreds?|thousands?|millions?|billions?|half|dozen|percent|single|several)\b",
+        re.IGNORECASE,
+    ),
+    KIND_TIME: re.compile(
+        r"\b1\d{3}\b|\b20\d{2}\b|\d+[:.]\d\d\b|[年月日]|\b(?:january|february|march|april|may|june|july|august|september|october|november"
+        r"|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|century|days?|weeks?|months?|years?|hours?|minutes?"
+        r"|morning|evening|night|today|spring|summer|autumn|winter|during|until|before|after|anniversary)\b",
+        re.IGNORECASE,
+    ),
+    KIND_REASON: re.compile(
+        r"\b(?:because|since|due to|as a result|so that|in order to|therefore|thus|owing to|caused?|reason|leads? to|led to)\b"
+        r"|因为|因為|由于|由於|所以|因此|导致|導致|から|ため|\bweil\b|porque|\bcar\b|потому",
+        re.IGNORECASE,
+    ),
+    KIND_NAME: re.compile(r"(?<=[\w,;:’'\"] )[A-ZÀ-ÞΑ-ΩА-Я][\w’'-]+"),
+}
+
+
+def detect_expected_kind(question: str) -> str | None:
+    for kind, asks in _QUESTION_PATTERNS:
+        if asks.search(question):
+            return kind
+    return None
+
+
+def has_expected_kind(kind: str, text: str, question: str) -> bool:
+    """Whether it holds such a thing beyond what the question says itself."""
+    return any(found.group() not in question for found in _ANSWER_PATTERNS[kind].finditer(text))
+
+
+# How well a sentence's words answer a question's words, within one passage: BM25 over stems and CJK bigrams.
+
+
+# BM25's usual constants: how soon a repeated word stops counting, and how much a long sentence is held against it.
+BM25_SATURATION, BM25_LENGTH_PENALTY = 1.2, 0.75
+
+
+@dataclass(frozen=True)
+class PassageTerms:
+    """The terms of a question and of a passage's sentences, counted once for all who ask."""
+
+    question_terms: tuple[str, ...]
+    sentence_terms: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def from_passage(cls, question: str, sentences: Sequence[str]) -> PassageTerms:
+        return cls(tuple(extract_terms(question)), tuple(tuple(extract_terms(sentence)) for sentence in sentences))
+
+    @cached_property
+    def term_counts(self) -> list[Counter[str]]:
+        return [Counter(told) for told in self.sentence_terms]
+
+    @cached_property
+    def term_weights(self) -> Mapping[str, float]:
+        """What each of the question's terms is worth here: one found in few of the sentences counts more."""
+        weights = {}
+        for term in dict.fromkeys(self.question_terms):
+            holders = sum(term in bag for bag in self.term_counts)
+            weights[term] = math.log(1 + (len(self.term_counts) - holders + 0.5) / (holders + 0.5))
+        return weights
+
+    @cached_property
+    def bm25_scores(self) -> np.ndarray:
+        lengths = [len(told) for told in self.sentence_terms]
+        usual = (sum(lengths) / len(lengths) if lengths else 0) or 1.0
+        scores = np.zeros(len(self.term_counts), dtype=np.float32)
+        for at, bag in enumerate(self.term_counts):
+            room = BM25_SATURATION * (1 - BM25_LENGTH_PENALTY + BM25_LENGTH_PENALTY * lengths[at] / usual)
+            scores[at] = sum(
+                weight * bag[term] * (BM25_SATURATION + 1) / (bag[term] + room)
+                for term, weight in self.term_weights.items()
+                if term in bag
+            )
+        return scores
+
+
+def compute_bm25(question: str, sentences: Sequence[str]) -> np.ndarray:
+    """One number a sentence."""
+    return PassageTerms.from_passage(question, sentences).bm25_scores
+
+
+# What speaks for and against each sentence of a passage, as numbers: the columns that `weighing` weighs.
+
+
+FEATURE_NAMES = (
     # Similarity, by itself and beside the passage's others.
     "similarity", "below_best_similarity", "above_mean_similarity", "neighbour_similarity",
     # Words shared with the question.
@@ -25,75 +135,89 @@ NAMES = (
     "best_similarity", "best_covered", "similarity_gap", "bm25_gap", "sentences", "question_length", "best_in_both",
 )  # fmt: skip
 
-_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-_NAME = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÀ-ÞΑ-ΩА-Я][\w’'-]+")
-_NEGATION = re.compile(
+_NUMBER_PATTERN = re.compile(r"\d+(?:[.,:/]\d+)*")
+_NAME_PATTERN = re.compile(r"(?<![.!?:]\s)(?<!^)\b[A-ZÀ-ÞΑ-ΩА-Я][\w’'-]+")
+_NEGATION_PATTERN = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|cannot|nothing|except|unless|fail\w*|\w+n['’]t)\b"
     r"|[不没無无未非勿]|\b(?:nicht|kein\w*|pas|jamais|nunca|ningun\w*|não|не|нет|ни)\b",
     re.IGNORECASE,
 )
 
 
-def features(question: str, texts: Sequence[str], similarities: np.ndarray, words: Words | None = None) -> np.ndarray:
+def compute_features(
+    question: str, texts: Sequence[str], similarities: np.ndarray, passage_terms: PassageTerms | None = None
+) -> np.ndarray:
     """One row a sentence, one column a name."""
-    words = words or Words.of(question, texts)
+    passage_terms = passage_terms or PassageTerms.from_passage(question, texts)
     count = len(texts)
-    cos, bm = similarities.astype(np.float32), words.bm25
-    total = sum(words.weights.values()) or 1.0
-    covered = np.array([sum(w for t, w in words.weights.items() if t in bag) / total for bag in words.bags], np.float32)
-    heaviest = max(words.weights.values(), default=1.0)
-    rarest = np.array(
-        [max((w for t, w in words.weights.items() if t in bag), default=0) / heaviest for bag in words.bags]
+    cos, bm = similarities.astype(np.float32), passage_terms.bm25_scores
+    total = sum(passage_terms.term_weights.values()) or 1.0
+    covered = np.array(
+        [
+            sum(w for t, w in passage_terms.term_weights.items() if t in bag) / total
+            for bag in passage_terms.term_counts
+        ],
+        np.float32,
     )
-    asked_pairs = set(pairwise(words.asked))
-    pairs = np.array([len(asked_pairs & set(pairwise(told))) for told in words.told])
-    numbers, names = set(_NUMBER.findall(fold(question))), {fold(name) for name in _NAME.findall(question)}
+    heaviest = max(passage_terms.term_weights.values(), default=1.0)
+    rarest = np.array(
+        [
+            max((w for t, w in passage_terms.term_weights.items() if t in bag), default=0) / heaviest
+            for bag in passage_terms.term_counts
+        ]
+    )
+    asked_pairs = set(pairwise(passage_terms.question_terms))
+    pairs = np.array([len(asked_pairs & set(pairwise(told))) for told in passage_terms.sentence_terms])
+    numbers, names = (
+        set(_NUMBER_PATTERN.findall(fold(question))),
+        {fold(name) for name in _NAME_PATTERN.findall(question)},
+    )
     folded = [fold(text) for text in texts]
-    told_numbers = [set(_NUMBER.findall(text)) for text in folded]
-    kind = expected(question)
-    negated = bool(_NEGATION.search(question))
+    told_numbers = [set(_NUMBER_PATTERN.findall(text)) for text in folded]
+    kind = detect_expected_kind(question)
+    negated = bool(_NEGATION_PATTERN.search(question))
     columns = (
         cos,
         cos - cos.max(),
         cos - cos.mean(),
-        _beside(cos),
+        _stronger_neighbours(cos),
         bm,
         bm - bm.max(),
         covered,
         covered - covered.max(),
         rarest,
         pairs / max(len(asked_pairs), 1),
-        _beside(covered),
+        _stronger_neighbours(covered),
         [len(numbers & told) / len(numbers) if numbers else 0.0 for told in told_numbers],
         [float(bool(numbers) and bool(told) and not numbers & told) for told in told_numbers],
         [sum(name in text for name in names) / len(names) if names else 0.0 for text in folded],
         [float(bool(names) and not any(name in text for name in names)) for text in folded],
         np.full(count, float(kind is not None)),
-        [float(kind is not None and gives(kind, text, question)) for text in texts],
-        [float(bool(_NEGATION.search(text)) != negated) for text in texts],
-        np.log1p([len(told) for told in words.told]),
+        [float(kind is not None and has_expected_kind(kind, text, question)) for text in texts],
+        [float(bool(_NEGATION_PATTERN.search(text)) != negated) for text in texts],
+        np.log1p([len(told) for told in passage_terms.sentence_terms]),
         np.arange(count) == 0,
         np.arange(count) == count - 1,
         [float(text.rstrip().endswith(("?", "？", "؟"))) for text in texts],
-        [float(len(told) < 4) for told in words.told],
+        [float(len(told) < 4) for told in passage_terms.sentence_terms],
         np.full(count, cos.max()),
         np.full(count, covered.max()),
-        np.full(count, _gap(cos)),
-        np.full(count, _gap(bm)),
+        np.full(count, _lead_over_second(cos)),
+        np.full(count, _lead_over_second(bm)),
         np.full(count, np.log1p(count)),
-        np.full(count, np.log1p(len(words.asked))),
+        np.full(count, np.log1p(len(passage_terms.question_terms))),
         (np.arange(count) == cos.argmax()) & (np.arange(count) == bm.argmax()),
     )
     return np.stack([np.asarray(column, dtype=np.float32) for column in columns], axis=1)
 
 
-def _beside(values: np.ndarray) -> np.ndarray:
+def _stronger_neighbours(values: np.ndarray) -> np.ndarray:
     """The stronger of a sentence's two neighbours."""
     padded = np.concatenate([[0.0], values, [0.0]])
     return np.maximum(padded[:-2], padded[2:])
 
 
-def _gap(values: np.ndarray) -> float:
+def _lead_over_second(values: np.ndarray) -> float:
     if len(values) < 2:
         return float(values.max())
     second, first = np.partition(values, -2)[-2:]

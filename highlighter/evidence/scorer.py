@@ -9,14 +9,14 @@ import numpy as np
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.evidence.calibration import Calibration
-from highlighter.evidence.features import features
-from highlighter.evidence.joint import Joint
-from highlighter.models import Evidence, Scored, Sentence
-from highlighter.rounding import rounded
+from highlighter.evidence.features import compute_features
+from highlighter.evidence.joint_model import JointScorer
+from highlighter.models import Evidence, ScoredSentence, Sentence
+from highlighter.rounding import round_for_comparison
 
 
-class Scorer:
-    def __init__(self, calibration: Calibration, joint: Joint | None):
+class EvidenceScorer:
+    def __init__(self, calibration: Calibration, joint: JointScorer | None):
         self.calibration = calibration
         self.joint = joint
 
@@ -28,7 +28,7 @@ class Scorer:
         vectors: np.ndarray,
         method: str,
         threshold: float,
-        titles: Container[int] = (),
+        heading_indexes: Container[int] = (),
         quick: bool = False,
     ) -> Evidence:
         """Every sentence with its similarity, its score and whether it is lit. Both numbers are always returned.
@@ -41,8 +41,10 @@ class Scorer:
         # An embedder gone wrong must not light anything, nor break the page.
         with np.errstate(invalid="ignore", over="ignore"):
             similarities = np.clip(np.nan_to_num(vectors @ question_vector, posinf=0.0, neginf=0.0), -1.0, 1.0)
-        similarities = rounded(similarities)
-        telling = [at for at, sentence in enumerate(sentences) if sentence.index not in titles] or range(len(sentences))
+        similarities = round_for_comparison(similarities)
+        telling = [at for at, sentence in enumerate(sentences) if sentence.index not in heading_indexes] or range(
+            len(sentences)
+        )
         scores = np.zeros(len(sentences))
         if method == "cosine":
             scores[telling] = similarities[telling]
@@ -50,7 +52,7 @@ class Scorer:
             texts = [sentences[at].text for at in telling]
             scores[telling] = self.probabilities(question, texts, similarities[telling], quick)
         scored = (
-            Scored(sentence, float(similarity), float(number), bool(number >= threshold))
+            ScoredSentence(sentence, float(similarity), float(number), bool(number >= threshold))
             for sentence, similarity, number in zip(sentences, similarities, scores, strict=True)
         )
         return Evidence(question, tuple(scored), threshold, method)
@@ -62,12 +64,12 @@ class Scorer:
         check_cpu()
         if not question.strip():
             return np.zeros(len(texts))
-        columns = features(question, texts, similarities)
-        read = None if quick or self.joint is None else partial(self.joint.read, question, texts)
-        return _alike(texts, rounded(self.calibration.probabilities(columns, read)))
+        columns = compute_features(question, texts, similarities)
+        read = None if quick or self.joint is None else partial(self.joint.score_passage, question, texts)
+        return _equalize_duplicates(texts, round_for_comparison(self.calibration.probabilities(columns, read)))
 
 
-def _alike(texts: Sequence[str], chances: np.ndarray) -> np.ndarray:
+def _equalize_duplicates(texts: Sequence[str], chances: np.ndarray) -> np.ndarray:
     """What is said twice is evidence twice: the same words get the best score that they get anywhere in the passage."""
     best: dict[str, float] = {}
     for text, chance in zip(texts, chances, strict=True):
@@ -75,11 +77,15 @@ def _alike(texts: Sequence[str], chances: np.ndarray) -> np.ndarray:
     return np.array([best[text] for text in texts])
 
 
-def unscored(question: str, sentences: Sequence[Sentence], threshold: float, method: str, why: str) -> Evidence:
+def build_unscored_evidence(
+    question: str, sentences: Sequence[Sentence], threshold: float, method: str, degraded: str
+) -> Evidence:
     """The plain passage, when nothing could be held against the question."""
-    return Evidence(question, tuple(Scored(s, 0.0, 0.0, False) for s in sentences), threshold, method, why)
+    return Evidence(question, tuple(ScoredSentence(s, 0.0, 0.0, False) for s in sentences), threshold, method, degraded)
 
 
-def whole(question: str, passage: Sentence, threshold: float, method: str, why: str) -> Evidence:
+def build_whole_passage_evidence(
+    question: str, passage: Sentence, threshold: float, method: str, degraded: str
+) -> Evidence:
     """The whole passage marked, when its sentences cannot be told apart."""
-    return Evidence(question, (Scored(passage, 0.0, 0.0, True),), threshold, method, why)
+    return Evidence(question, (ScoredSentence(passage, 0.0, 0.0, True),), threshold, method, degraded)

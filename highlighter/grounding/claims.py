@@ -6,35 +6,35 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from highlighter.grounding.wording import wording
-from highlighter.sentences import split_sentences
+from highlighter.grounding.wording import parse_wording
+from highlighter.text.sentences import split_sentences
 
 # Fewer words of its own than this and a line is a label, not a sentence.
-WORDS_NEEDED = 2
+MIN_CONTENT_WORDS = 2
 
 # What everybody writes as a citation, for callers that did not look for marks themselves.
-_USUAL_MARK = re.compile(
+_COMMON_MARKER = re.compile(
     r"\(\s*\[\[[^\[\]\n]{1,200}\]\]\s*\)|\[\[[^\[\]\n]{1,200}\]\]|【[^【】\n]{1,200}】|\[\^?[\d,;\s–-]{1,40}\](?!\()"
     r"|\[(?=[^\[\]\n]{0,200}(?:\.(?:pdf|docx|txt|md)\b|\bpp?\.\s?\d|\bpage\b|\bchunk\b|\bsource\b|第\s?\d+\s?[頁页]))[^\[\]\n]{1,200}\](?!\()"
     r"|[⁰¹²³⁴-⁹]+",
     re.IGNORECASE,
 )
 # In these patterns no run of spaces is given back once it is taken: a line of nothing else would be tried at each space.
-_FENCED = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
-_SOURCES = re.compile(
+_FENCED_CODE = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
+_SOURCE_LIST_HEADING = re.compile(
     r"^[ \t>#*_]*(?:sources?|references?|citations?|footnotes?|bibliography|works cited|來源|来源|出處|出处|參考(?:文獻|資料)?|参考(?:文献|资料)?)"
     r"(?:\s++(?:used|cited))?(?:[ \t*_]*+(?:$|[:：][^\n]*)|[ \t_]*+\*[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_NOTE = re.compile(r"^[ \t]*(?:\[\^?\w+\]:|(?P<raised>[⁰¹²³⁴-⁹]+)[ \t]).*$", re.MULTILINE)
+_FOOTNOTE = re.compile(r"^[ \t]*(?:\[\^?\w+\]:|(?P<raised>[⁰¹²³⁴-⁹]+)[ \t]).*$", re.MULTILINE)
 # What brackets hold when every mark between them is cut out.
-_EMPTIED = re.compile(r"[\[［【(（][ ,;，；、]*[\]］】)）]")
+_EMPTY_BRACKETS = re.compile(r"[\[［【(（][ ,;，；、]*[\]］】)）]")
 _TABLE_HEAD = re.compile(r"^[ \t]*+\|.*\|[ \t]*+\n(?=[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+\|[-:| \t]*$)", re.MULTILINE)
-_LEAD = re.compile(r"(?:[-*+•◦▪>]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+|#{1,6}\s+|\|\s*)+", re.IGNORECASE)
+_LIST_PREFIX = re.compile(r"(?:[-*+•◦▪>]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+|#{1,6}\s+|\|\s*)+", re.IGNORECASE)
 _HEADING = re.compile(r"^[ \t]*+(?:#{1,6}\s.*+|(\*\*|__)[^*_\n]+\1[:：]?[ \t]*+|[=\-_*|: ]++[ \t]*+)$")
 _LINK = re.compile(r"!?\[([^\[\]\n]*+)\]\([^)\s]{0,2000}+\)")
-_SET_OFF = re.compile(r"[*_`]+")
-_NO_CLAIM = re.compile(
+_EMPHASIS = re.compile(r"[*_`]+")
+_NON_CLAIM = re.compile(
     r"(?:hi|hello|hey|dear \w+|greetings|thanks?|thank you|sure|certainly|of course|great question|good question|absolutely|okay|ok|you'?re welcome)\b[^.!?]{0,60}[.!,:]?$"
     r"|(?:let me know|feel free|(?:i )?hope (?:this|that)|if you (?:have|need|want|would like)|please (?:let|note|see|consult|check|refer|contact|ask))\b"
     r"|(?:here (?:is|are|'s)|below (?:is|are)|the following|in summary|to summari[sz]e|based on|according to)\b[^.!?]{0,80}[:：]$"
@@ -44,23 +44,23 @@ _NO_CLAIM = re.compile(
     r"|(?:您好|你好|謝謝|谢谢|希望(?:以上|這|这|對|对)|如有(?:其他)?(?:問題|问题|疑問|疑问)|抱歉|對不起|对不起|不確定|不确定)",
     re.IGNORECASE,
 )
-_THINGS = r"(?:sources?|documents?|context|passages?|texts?|excerpts?|materials?|information (?:provided|available)|provided \w+)"
+_SOURCE_NOUN = r"(?:sources?|documents?|context|passages?|texts?|excerpts?|materials?|information (?:provided|available)|provided \w+)"
 _REFUSAL = re.compile(
-    rf"\b{_THINGS}\b[^.]{{0,40}}\b(?:do(?:es)?(?: not|n't)|contains? no|gives? no|says? nothing|mentions? no|provides? no|has no|have no)\b"
+    rf"\b{_SOURCE_NOUN}\b[^.]{{0,40}}\b(?:do(?:es)?(?: not|n't)|contains? no|gives? no|says? nothing|mentions? no|provides? no|has no|have no)\b"
     rf"|\bno (?:relevant |further |other |specific |such )?(?:information|sources?|evidence|mention|answer|details?)\b[^.]{{0,60}}(?:\b(?:found|available|provided|given|about|on|of|in)\b|\.?$)"
-    rf"|\b(?:not|never|nothing)\b[^.]{{0,40}}\b(?:in|by|from) (?:the|these|any of the|your|our) (?:provided |given |retrieved )?{_THINGS}"
+    rf"|\b(?:not|never|nothing)\b[^.]{{0,40}}\b(?:in|by|from) (?:the|these|any of the|your|our) (?:provided |given |retrieved )?{_SOURCE_NOUN}"
     rf"|\b(?:cannot|can't|can not|unable to|could not|couldn't)\b[^.]{{0,20}}\b(?:answer|find|determine|locate|confirm|verify)\b"
     r"|(?:文件|來源|来源|資料|资料|文檔|文档|上下文|內容|内容)[^。]{0,12}(?:沒有|没有|未|並無|并无|無法|无法)"
     r"|(?:無法|无法|不能)(?:回答|確定|确定|找到|判斷|判断)|(?:沒有|没有|未(?:能)?)(?:找到|發現|发现)?(?:相關|相关)",
     re.IGNORECASE,
 )
-_LISTED = re.compile(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
+_LIST_ITEM = re.compile(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
 _NEXT_LINE = re.compile(r"\n[^\n]*")
-_ASKS = re.compile(r"[?？؟][\s\"'”’)）]*$")
+_QUESTION_END = re.compile(r"[?？؟][\s\"'”’)）]*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ClaimSentence:
     """A sentence that claims something. `[start, end)` is its place in the answer; `text` is without marks and bullets."""
 
     text: str
@@ -68,70 +68,70 @@ class Said:
     end: int
 
 
-def claims_of(answer: str, marks: Sequence[tuple[int, int]] | None = None) -> list[Said]:
+def extract_claims(answer: str, marker_spans: Sequence[tuple[int, int]] | None = None) -> list[ClaimSentence]:
     """`marks` are the places of citations, cut out of the words; without them the usual ones are looked for."""
-    spans = list(usual_marks(answer) if marks is None else marks)
-    spans += [match.span() for pattern in (_FENCED, _TABLE_HEAD) for match in pattern.finditer(answer)]
-    bare = _blanked(answer, [*spans, *_notes(answer), *_lists_of_sources(answer)])
+    spans = list(find_common_markers(answer) if marker_spans is None else marker_spans)
+    spans += [match.span() for pattern in (_FENCED_CODE, _TABLE_HEAD) for match in pattern.finditer(answer)]
+    bare = _blank_spans(answer, [*spans, *_find_footnotes(answer), *_find_source_lists(answer)])
     if spans:
-        bare = _blanked(bare, [match.span() for match in _EMPTIED.finditer(bare)])
-    return list(_claims(bare))
+        bare = _blank_spans(bare, [match.span() for match in _EMPTY_BRACKETS.finditer(bare)])
+    return list(_extract_from_bare_text(bare))
 
 
-def without_lead(line: str) -> str:
+def strip_list_prefix(line: str) -> str:
     """Without the bullet, number or sign that a line of Markdown begins with."""
-    lead = _LEAD.match(line)
+    lead = _LIST_PREFIX.match(line)
     return line[lead.end() :] if lead else line
 
 
-def usual_marks(answer: str) -> list[tuple[int, int]]:
-    return [match.span() for match in _USUAL_MARK.finditer(answer)]
+def find_common_markers(answer: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _COMMON_MARKER.finditer(answer)]
 
 
-def _claims(bare: str) -> Iterator[Said]:
+def _extract_from_bare_text(bare: str) -> Iterator[ClaimSentence]:
     for span in split_sentences(bare):
         start, end, text = span.start_char, span.end_char, span.text
         if _HEADING.match(text):
             continue
-        if lead := _LEAD.match(text):
+        if lead := _LIST_PREFIX.match(text):
             start, text = start + lead.end(), text[lead.end() :]
         if text.endswith("|"):  # a row
             text = ", ".join(cell.strip() for cell in text.strip(" |").split("|"))
-        words = " ".join(_SET_OFF.sub("", _LINK.sub(r"\1", text)).split())
+        words = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
         for sign in ".,;:!?。，；：！？)":  # what a mark stood before
             words = words.replace(f" {sign}", sign)
-        if _claims_something(words):
-            yield Said(words, start, end)
+        if _is_claim(words):
+            yield ClaimSentence(words, start, end)
 
 
-def _claims_something(text: str) -> bool:
-    if text.endswith((":", "：")) or _ASKS.search(text) or _NO_CLAIM.match(text) or _REFUSAL.search(text):
+def _is_claim(text: str) -> bool:
+    if text.endswith((":", "：")) or _QUESTION_END.search(text) or _NON_CLAIM.match(text) or _REFUSAL.search(text):
         return False
-    return len(wording(text).telling) >= WORDS_NEEDED
+    return len(parse_wording(text).content_words) >= MIN_CONTENT_WORDS
 
 
-def _notes(text: str) -> Iterator[tuple[int, int]]:
+def _find_footnotes(text: str) -> Iterator[tuple[int, int]]:
     """Lines that say what a mark means. A raised number may also begin a claim; it is a note's when it came before."""
-    for match in _NOTE.finditer(text):
+    for match in _FOOTNOTE.finditer(text):
         if not match["raised"] or text.find(match["raised"], 0, match.start()) >= 0:
             yield match.span()
 
 
-def _lists_of_sources(text: str) -> Iterator[tuple[int, int]]:
+def _find_source_lists(text: str) -> Iterator[tuple[int, int]]:
     """From "Sources:" to the end of its list: what begins with a mark, a bullet or a number, or follows on the line."""
     last = 0
-    for match in _SOURCES.finditer(text):
+    for match in _SOURCE_LIST_HEADING.finditer(text):
         if match.start() < last:  # an item of the list before it, which has the same end
             continue
         last = match.end()
         for line in _NEXT_LINE.finditer(text, last):
-            if line[0].strip() and not _LISTED.match(line[0].strip()):
+            if line[0].strip() and not _LIST_ITEM.match(line[0].strip()):
                 break
             last = line.end()
         yield match.start(), last
 
 
-def _blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
+def _blank_spans(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """Spaces in their place, so that every offset stays true."""
     letters = list(text)
     for start, end in spans:

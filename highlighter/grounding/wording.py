@@ -10,8 +10,8 @@ from threading import Lock
 
 from cachetools import LRUCache, cached
 
-from highlighter.folding import fold
-from highlighter.terms import EMPTY_WORDS, is_cjk, stem, words
+from highlighter.text.characters import fold
+from highlighter.text.terms import STOP_WORDS, find_words, is_cjk, stem_word
 
 PLAIN, NUMBER, DATE, NAME = "plain", "number", "date", "name"
 
@@ -21,17 +21,17 @@ _CARDINALS = (
 ).split()
 _TENS = {name: 10 * at for at, name in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_VALUES = {name: at for at, name in enumerate(_CARDINALS)} | _TENS
+_NUMBER_WORD_VALUES = {name: at for at, name in enumerate(_CARDINALS)} | _TENS
 _MONTHS = "january february march april may june july august september october november december".split()
-_MONTH = {name: at for at, name in enumerate(_MONTHS, 1)} | {name[:3]: at for at, name in enumerate(_MONTHS, 1)}
-_MONTH["sept"] = 9
+_MONTH_NUMBERS = {name: at for at, name in enumerate(_MONTHS, 1)} | {name[:3]: at for at, name in enumerate(_MONTHS, 1)}
+_MONTH_NUMBERS["sept"] = 9
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _DECADE = re.compile(r"(\d{3}0)'?s")
 _ISO_DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)(?!\d)")
-_UNIT_GLUED = re.compile(r"(\d+(?:[.,]\d+)*)([a-zµ%]{1,4})")
+_NUMBER_WITH_UNIT = re.compile(r"(\d+(?:[.,]\d+)*)([a-zµ%]{1,4})")
 _CJK_NUMBERS = {character: str(at) for at, character in enumerate("零一二三四五六七八九十")} | {"两": "2", "〇": "0"}
 _CJK_DIGITS = "[零〇一二三四五六七八九十百千万亿两]"
 # A run is tried once, from its beginning: a text may be nothing but such characters.
@@ -45,7 +45,7 @@ MAX_CACHED_CHARACTERS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class KeyedWord:
     """`[start, end)` of the text. Two words are the same thing when they share a key."""
 
     start: int
@@ -53,8 +53,8 @@ class Word:
     text: str  # folded
     keys: frozenset[str]
     kind: str = PLAIN
-    empty: bool = False  # one that any sentence may hold
-    tells: frozenset[str] = frozenset()  # what it says besides, and does not ask for: a year its decade
+    is_stop_word: bool = False  # one that any sentence may hold
+    implied_keys: frozenset[str] = frozenset()  # what it says besides, and does not ask for: a year its decade
 
 
 @dataclass(frozen=True)
@@ -62,71 +62,71 @@ class Wording:
     """A text and its words. What is derived from the words is computed once: it is asked for at each word of a claim."""
 
     text: str
-    words: tuple[Word, ...]
+    words: tuple[KeyedWord, ...]
 
     @cached_property
-    def telling(self) -> tuple[Word, ...]:
-        return tuple(word for word in self.words if not word.empty)
+    def content_words(self) -> tuple[KeyedWord, ...]:
+        return tuple(word for word in self.words if not word.is_stop_word)
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        return frozenset().union(*(word.keys | word.tells for word in self.words)) if self.words else frozenset()
+        return frozenset().union(*(word.keys | word.implied_keys for word in self.words)) if self.words else frozenset()
 
     @cached_property
     def starts(self) -> list[int]:
         """Where the words begin, in order."""
         return [word.start for word in self.words]
 
-    def between(self, start: int, end: int) -> tuple[Word, ...]:
+    def words_between(self, start: int, end: int) -> tuple[KeyedWord, ...]:
         """The words that begin in `[start, end)` of the text."""
         return self.words[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
 
 
 @cached(LRUCache(MAX_CACHED_CHARACTERS, getsizeof=lambda made: len(made.text) + 1), lock=Lock())
-def wording(text: str) -> Wording:
+def parse_wording(text: str) -> Wording:
     folded = fold(text)
-    found: list[Word] = []
+    found: list[KeyedWord] = []
     iso = {start: keys for match in _ISO_DATE.finditer(folded) for start, keys in _iso_keys(match)}
-    for start, end in words(folded):
+    for start, end in find_words(folded):
         if is_cjk(folded[start]):
-            found += _ideographs(folded, start, end)
+            found += _parse_cjk_run(folded, start, end)
         else:
-            found.append(_word(text, folded, start, end, iso.get(start, frozenset())))
+            found.append(_parse_word(text, folded, start, end, iso.get(start, frozenset())))
     return Wording(text, tuple(found))
 
 
-def _word(text: str, folded: str, start: int, end: int, more: frozenset[str]) -> Word:
+def _parse_word(text: str, folded: str, start: int, end: int, more: frozenset[str]) -> KeyedWord:
     word = folded[start:end]
     number, month = _number_keys(word), _month_keys(text[start:end], word)
     if number:
         dated = any(key.startswith("y") for key in number)
         decade = frozenset({f"y{word[:3]}0s"}) if dated and word.isdigit() else frozenset()
-        return Word(start, end, word, number | more, DATE if dated or more else NUMBER, tells=decade)
+        return KeyedWord(start, end, word, number | more, DATE if dated or more else NUMBER, implied_keys=decade)
     if month:
-        return Word(start, end, word, month, DATE)
+        return KeyedWord(start, end, word, month, DATE)
     named = text[start].isupper() and (start > 0 or (text[start:end].isupper() and end - start > 1))
-    empty = word in EMPTY_WORDS or (len(word) == 1 and not named)
+    empty = word in STOP_WORDS or (len(word) == 1 and not named)
     kind = DATE if word in _WEEKDAYS else NAME if named and not empty else PLAIN
     parts = re.split(r"[.'’]", word, maxsplit=MAX_WORD_PARTS)[:MAX_WORD_PARTS]
-    keys = {stem(word)} | {stem(part) for part in parts if len(part) > 2}
-    return Word(start, end, word, frozenset(keys), kind, empty)
+    keys = {stem_word(word)} | {stem_word(part) for part in parts if len(part) > 2}
+    return KeyedWord(start, end, word, frozenset(keys), kind, empty)
 
 
-def _ideographs(folded: str, start: int, end: int) -> list[Word]:
+def _parse_cjk_run(folded: str, start: int, end: int) -> list[KeyedWord]:
     """Every two neighbours are a word; Chinese numbers before a measure are one, the same as in digits."""
     run, found = folded[start:end], []
     for match in _CJK_NUMBER.finditer(run):
-        value = chinese_number(match.group())
+        value = parse_chinese_number(match.group())
         if value:
             key = frozenset({f"#{value}"})
-            found.append(Word(start + match.start(), start + match.end(), match.group(), key, NUMBER))
+            found.append(KeyedWord(start + match.start(), start + match.end(), match.group(), key, NUMBER))
     for at in range(start, max(end - 1, start + 1)):
         pair = folded[at : min(at + 2, end)]
-        found.append(Word(at, at + len(pair), pair, frozenset({pair})))
+        found.append(KeyedWord(at, at + len(pair), pair, frozenset({pair})))
     return sorted(found, key=lambda word: (word.start, word.end))
 
 
-def chinese_number(text: str) -> str:
+def parse_chinese_number(text: str) -> str:
     """In digits; "" when it is none that people write in a sentence."""
     if len(text) > MAX_CJK_NUMBER_CHARACTERS:
         return ""
@@ -144,8 +144,8 @@ def chinese_number(text: str) -> str:
 
 
 def _number_keys(word: str) -> frozenset[str]:
-    if word in _VALUES:
-        return frozenset({f"#{_VALUES[word]}"})
+    if word in _NUMBER_WORD_VALUES:
+        return frozenset({f"#{_NUMBER_WORD_VALUES[word]}"})
     if word in _ORDINALS:
         return frozenset({f"#{_ORDINALS.index(word)}o"})
     if match := _ORDINAL.fullmatch(word):
@@ -153,15 +153,15 @@ def _number_keys(word: str) -> frozenset[str]:
     if match := _DECADE.fullmatch(word):
         return frozenset({f"y{match[1]}s"})
     if match := _DIGITS.fullmatch(word):
-        value = _value(word)
+        value = _normalise_number(word)
         year = word.isdigit() and len(word) == 4 and 1000 <= int(word) <= 2100
         return frozenset({f"#{value}", f"y{value}"} if year else {f"#{value}"})
-    if match := _UNIT_GLUED.fullmatch(word):  # 5km, 20kg
-        return frozenset({f"#{_value(match[1])}"})
+    if match := _NUMBER_WITH_UNIT.fullmatch(word):  # 5km, 20kg
+        return frozenset({f"#{_normalise_number(match[1])}"})
     return frozenset()
 
 
-def _value(digits: str) -> str:
+def _normalise_number(digits: str) -> str:
     """1,000 and 1000 are one; 2.50 and 2.5 are."""
     whole = digits.replace(",", "") if not re.search(r",\d{1,2}$", digits) else digits.replace(",", ".")
     if whole.count(".") == 1:
@@ -170,9 +170,11 @@ def _value(digits: str) -> str:
 
 
 def _month_keys(written: str, word: str) -> frozenset[str]:
-    if word not in _MONTH or (word in ("may", "mar", "march", "sep", "dec", "jan", "jun") and not written[0].isupper()):
+    if word not in _MONTH_NUMBERS or (
+        word in ("may", "mar", "march", "sep", "dec", "jan", "jun") and not written[0].isupper()
+    ):
         return frozenset()
-    return frozenset({f"m{_MONTH[word]}"})
+    return frozenset({f"m{_MONTH_NUMBERS[word]}"})
 
 
 def _iso_keys(match: re.Match[str]) -> list[tuple[int, frozenset[str]]]:

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 
-FOLDER = Path(__file__).parent
+LOCALE_FOLDER = Path(__file__).parent
 ENGLISH = "en"
 # As pages and browsers name them, with what each calls itself.
 LANGUAGES = {ENGLISH: "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文"}
@@ -16,21 +16,21 @@ LANGUAGES = {ENGLISH: "English", "zh-Hant": "繁體中文", "zh-Hans": "简体�
 _current: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
-def speak(language: str) -> None:
+def set_language(language: str) -> None:
     """From here on, until something else is said: an answer is made in one context."""
     _current.set(language)
 
 
-def spoken() -> str:
+def current_language() -> str:
     return _current.get()
 
 
 def gettext(words: str) -> str:
-    return _catalogue(spoken()).gettext(words)
+    return _compile_catalogue(current_language()).gettext(words)
 
 
 def ngettext(one: str, more: str, number: int) -> str:
-    return _catalogue(spoken()).ngettext(one, more, number)
+    return _compile_catalogue(current_language()).ngettext(one, more, number)
 
 
 def N_(words: str) -> str:
@@ -38,17 +38,17 @@ def N_(words: str) -> str:
     return words
 
 
-def words_of_scripts() -> dict[str, str]:
+def script_translations() -> dict[str, str]:
     """What scripts say, by its English; nothing in English. A plural goes by its singular."""
-    return _of_scripts(spoken())
+    return _load_script_translations(current_language())
 
 
-def path_of(language: str) -> Path:
-    return FOLDER / language.replace("-", "_") / "LC_MESSAGES" / "messages.po"
+def catalogue_path(language: str) -> Path:
+    return LOCALE_FOLDER / language.replace("-", "_") / "LC_MESSAGES" / "messages.po"
 
 
 @lru_cache
-def _catalogue(language: str) -> by_gettext.NullTranslations:
+def _compile_catalogue(language: str) -> by_gettext.NullTranslations:
     """Compiled in memory: a catalogue that was edited is a catalogue that is used."""
     if language == ENGLISH:
         return by_gettext.NullTranslations()
@@ -61,7 +61,7 @@ def _catalogue(language: str) -> by_gettext.NullTranslations:
 
 
 @lru_cache
-def _of_scripts(language: str) -> dict[str, str]:
+def _load_script_translations(language: str) -> dict[str, str]:
     if language == ENGLISH:
         return {}
     said = (one for one in read_catalogue(language) if any(path.startswith("static/") for path, _ in one.locations))
@@ -74,5 +74,5 @@ def _of_scripts(language: str) -> dict[str, str]:
 def read_catalogue(language: str):
     from babel.messages.pofile import read_po
 
-    with path_of(language).open("rb") as file:
+    with catalogue_path(language).open("rb") as file:
         return read_po(file, locale=language.replace("-", "_"))

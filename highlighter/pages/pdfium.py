@@ -50,11 +50,11 @@ _mark_name = _bind("FPDFPageObjMark_GetName", _INT, _POINTER, _POINTER, ctypes.c
 _draw_mode = _bind("FPDFPath_GetDrawMode", _INT, _POINTER, _POINTER, _POINTER)
 
 
-_LAYER = "OC".encode("utf-16-le")
-_NOTHING = 0x2060  # a character without width, left out of every text
+_LAYER_MARK = "OC".encode("utf-16-le")
+_WORD_JOINER = 0x2060  # a character without width, left out of every text
 
 
-def handle(owner) -> int:
+def get_handle(owner) -> int:
     """The address behind a pypdfium2 object."""
     return ctypes.cast(owner.raw, _POINTER).value
 
@@ -63,7 +63,7 @@ def _drain(calls) -> None:
     deque(calls, maxlen=0)
 
 
-def characters(text: int, count: int) -> str:
+def read_characters(text: int, count: int) -> str:
     """One Python character for each of PDFium's, so that string offsets are PDFium's char indexes."""
     units = ctypes.create_string_buffer(2 * count + 2)
     written = _text(text, 0, count, ctypes.addressof(units)) - 1
@@ -71,25 +71,25 @@ def characters(text: int, count: int) -> str:
         whole = units.raw[: 2 * count].decode("utf-16-le", "replace")
         if len(whole) == count:
             return whole
-    return "".join(map(_character, _whole(list(map(_unicode, repeat(text, count), range(count))))))
+    return "".join(map(_to_character, _merge_surrogates(list(map(_unicode, repeat(text, count), range(count))))))
 
 
-def _whole(codes: list[int]) -> list[int]:
+def _merge_surrogates(codes: list[int]) -> list[int]:
     """PDFium gives what lies beyond 16 bits as two characters: the first becomes the whole, the second nothing."""
     for at in range(len(codes) - 1):
         high, low = codes[at], codes[at + 1]
         if 0xD800 <= high < 0xDC00 <= low < 0xE000:
-            codes[at : at + 2] = [0x10000 + ((high - 0xD800) << 10) + low - 0xDC00, _NOTHING]
+            codes[at : at + 2] = [0x10000 + ((high - 0xD800) << 10) + low - 0xDC00, _WORD_JOINER]
     return codes
 
 
-def _character(code: int) -> str:
+def _to_character(code: int) -> str:
     if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
         return "\ufffd"
     return chr(code)
 
 
-def loose_boxes(text: int, count: int) -> np.ndarray:
+def read_loose_boxes(text: int, count: int) -> np.ndarray:
     """(left, top, right, bottom) of each character's cell: from ascent to descent, over its whole advance."""
     boxes = np.zeros((count, 4), np.float32)
     start = boxes.ctypes.data
@@ -97,7 +97,7 @@ def loose_boxes(text: int, count: int) -> np.ndarray:
     return boxes
 
 
-def tight_boxes(text: int, indexes: list[int]) -> np.ndarray:
+def read_tight_boxes(text: int, indexes: list[int]) -> np.ndarray:
     """(left, right, bottom, top) of the ink of each of these characters."""
     boxes = np.zeros((len(indexes), 4))
     start = boxes.ctypes.data
@@ -106,19 +106,19 @@ def tight_boxes(text: int, indexes: list[int]) -> np.ndarray:
     return boxes
 
 
-def origins(text: int, indexes: list[int]) -> np.ndarray:
+def read_origins(text: int, indexes: list[int]) -> np.ndarray:
     points = np.zeros((len(indexes), 2))
     start, stop = points.ctypes.data, points.ctypes.data + 16 * len(indexes)
     _drain(map(_origin, repeat(text), indexes, range(start, stop, 16), range(start + 8, stop + 8, 16)))
     return points
 
 
-def text_objects(text: int, count: int) -> np.ndarray:
+def read_text_objects(text: int, count: int) -> np.ndarray:
     """The address of the page object that shows each character; 0 for characters that PDFium made up."""
     return np.fromiter(map(_text_object, repeat(text, count), range(count)), np.uint64, count)
 
 
-def matrices(text: int, indexes: list[int]) -> np.ndarray:
+def read_matrices(text: int, indexes: list[int]) -> np.ndarray:
     """The effective transformation (a, b, c, d, e, f) of each of these characters."""
     values = np.zeros((len(indexes), 6), np.float32)
     start = values.ctypes.data
@@ -126,79 +126,79 @@ def matrices(text: int, indexes: list[int]) -> np.ndarray:
     return values
 
 
-def font_sizes(text: int, indexes: list[int]) -> np.ndarray:
+def read_font_sizes(text: int, indexes: list[int]) -> np.ndarray:
     return np.fromiter(map(_font_size, repeat(text), indexes), float, len(indexes))
 
 
-def map_errors(text: int, indexes: list[int]) -> int:
+def count_map_errors(text: int, indexes: list[int]) -> int:
     """How many of these characters' fonts do not say which letters they show."""
     return sum(1 for error in map(_map_error, repeat(text), indexes) if error == 1)
 
 
-_name = ctypes.create_string_buffer(256)
-_flags = ctypes.c_int()
+_name_buffer = ctypes.create_string_buffer(256)
+_font_flags = ctypes.c_int()
 
 
-def font_name(text: int, index: int) -> str:
-    length = _font_info(text, index, ctypes.addressof(_name), len(_name), ctypes.addressof(_flags))
-    return _name.raw[: max(min(length, len(_name)) - 1, 0)].decode("utf-8", "replace")
+def read_font_name(text: int, index: int) -> str:
+    length = _font_info(text, index, ctypes.addressof(_name_buffer), len(_name_buffer), ctypes.addressof(_font_flags))
+    return _name_buffer.raw[: max(min(length, len(_name_buffer)) - 1, 0)].decode("utf-8", "replace")
 
 
-_channels = (ctypes.c_uint * 4)()
-_channel_pointers = [ctypes.addressof(_channels) + 4 * k for k in range(4)]
+_color_buffer = (ctypes.c_uint * 4)()
+_channel_pointers = [ctypes.addressof(_color_buffer) + 4 * k for k in range(4)]
 
 
-def fill_color(obj: int) -> tuple[int, int, int, int] | None:
-    return tuple(_channels) if obj and _fill_color(obj, *_channel_pointers) else None
+def read_fill_color(obj: int) -> tuple[int, int, int, int] | None:
+    return tuple(_color_buffer) if obj and _fill_color(obj, *_channel_pointers) else None
 
 
-def render_mode(obj: int) -> int:
+def read_render_mode(obj: int) -> int:
     return _render_mode(obj) if obj else 0
 
 
-_bounds = (ctypes.c_float * 4)()
-_bound_pointers = [ctypes.addressof(_bounds) + 4 * k for k in range(4)]
-_mode = (ctypes.c_int * 2)()
+_bounds_buffer = (ctypes.c_float * 4)()
+_bound_pointers = [ctypes.addressof(_bounds_buffer) + 4 * k for k in range(4)]
+_mode_buffer = (ctypes.c_int * 2)()
 
 
-def page_objects(page: int, most: int) -> list[tuple[int, int]]:
+def list_page_objects(page: int, max_objects: int) -> list[tuple[int, int]]:
     """(address, type) of the objects on a page in painting order, or none when there are more than `most`."""
     count = _object_count(page)
-    if count > most:
+    if count > max_objects:
         return []
     found = [obj for obj in map(_object_at, repeat(page, count), range(count)) if obj]
     return list(zip(found, map(_object_type, found), strict=True))
 
 
-def object_bounds(obj: int) -> tuple[float, float, float, float] | None:
+def read_object_bounds(obj: int) -> tuple[float, float, float, float] | None:
     """(left, bottom, right, top)."""
-    return tuple(_bounds) if _object_bounds(obj, *_bound_pointers) else None
+    return tuple(_bounds_buffer) if _object_bounds(obj, *_bound_pointers) else None
 
 
-def path_paints(obj: int) -> tuple[bool, bool]:
+def read_path_paint(obj: int) -> tuple[bool, bool]:
     """Whether a path is filled, whether it is stroked."""
-    start = ctypes.addressof(_mode)
+    start = ctypes.addressof(_mode_buffer)
     if not _draw_mode(obj, start, start + 4):
         return False, False
-    return bool(_mode[0]), bool(_mode[1])
+    return bool(_mode_buffer[0]), bool(_mode_buffer[1])
 
 
-_numbers = (ctypes.c_float * 6)()
+_matrix_buffer = (ctypes.c_float * 6)()
 
 
-def path_lines(obj: int, most: int) -> list[tuple[float, float, float, float]]:
+def read_path_lines(obj: int, max_segments: int) -> list[tuple[float, float, float, float]]:
     """The straight lines (x0, y0, x1, y1) of a path, as stored on the page; none of one with more than `most` segments."""
-    count, start = _segment_count(obj), ctypes.addressof(_numbers)
-    if not 0 < count <= most:
+    count, start = _segment_count(obj), ctypes.addressof(_matrix_buffer)
+    if not 0 < count <= max_segments:
         return []
-    a, b, c, d, e, f = tuple(_numbers) if _object_matrix(obj, start) else (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    a, b, c, d, e, f = tuple(_matrix_buffer) if _object_matrix(obj, start) else (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
     lines: list[tuple[float, float, float, float]] = []
     first = last = None
     for index in range(count):
         segment = _segment_at(obj, index)
         if not segment or not _segment_point(segment, start, start + 4):
             continue
-        x, y = _numbers[0], _numbers[1]
+        x, y = _matrix_buffer[0], _matrix_buffer[1]
         point = (a * x + c * y + e, b * x + d * y + f)
         kind = _segment_type(segment)
         if kind == raw.FPDF_SEGMENT_MOVETO:
@@ -211,15 +211,17 @@ def path_lines(obj: int, most: int) -> list[tuple[float, float, float, float]]:
     return lines
 
 
-_label = ctypes.create_string_buffer(64)
-_length = ctypes.c_ulong()
+_label_buffer = ctypes.create_string_buffer(64)
+_label_length = ctypes.c_ulong()
 
 
 def is_on_layer(obj: int) -> bool:
     """Whether an object belongs to a layer that can be switched off."""
     for number in range(max(_mark_count(obj), 0) if obj else 0):
         mark = _mark_at(obj, number)
-        named = mark and _mark_name(mark, ctypes.addressof(_label), len(_label), ctypes.addressof(_length))
-        if named and _label.raw[: max(_length.value - 2, 0)] == _LAYER:
+        named = mark and _mark_name(
+            mark, ctypes.addressof(_label_buffer), len(_label_buffer), ctypes.addressof(_label_length)
+        )
+        if named and _label_buffer.raw[: max(_label_length.value - 2, 0)] == _LAYER_MARK:
             return True
     return False

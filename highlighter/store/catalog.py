@@ -13,25 +13,24 @@ from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.errors import AlteredContent, NotFound
 from highlighter.locale import N_
-from highlighter.models import PIPELINE, Chunk, Document, Sentence
-from highlighter.store import audit, digests, words
-from highlighter.store.database import Watch, writing
-from highlighter.store.documents import Documents, document_id
-from highlighter.store.embedded import Embedded
-from highlighter.store.places import PLACE, SentencePlace
+from highlighter.models import PIPELINE_VERSION, Chunk, Document, Sentence
+from highlighter.store import audit_log, chunk_search, digests
+from highlighter.store.database import DataVersionMonitor, write_transaction
+from highlighter.store.documents import DocumentsMixin
 from highlighter.store.schema import changes, chunks, documents, sentences, texts, vectors
+from highlighter.store.sentence_rows import SENTENCE_SPAN_COLUMNS, SentenceSpan, VectorsMixin
 from highlighter.store.source_map import SourceMap
-from highlighter.store.versions import settle
+from highlighter.store.versions import update_current_versions
 
-__all__ = ["Catalog", "Contents", "Deleted", "VectorsMissing", "document_id", "text_hash"]
+__all__ = ["Catalog", "DocumentContents", "DocumentDeleted", "VectorsMissing", "compute_text_hash"]
 
 
-def text_hash(text: str) -> bytes:
+def compute_text_hash(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class DocumentContents:
     """All that reading a file brought, ready to be kept in one go."""
 
     text: str
@@ -43,7 +42,7 @@ class Contents:
     file_hashes: Mapping[str, str] = field(default_factory=dict)  # SHA-256 of each file made, by its relative path
 
 
-class Deleted(NotFound):
+class DocumentDeleted(NotFound):
     """Nothing of a document that was deleted comes back because somebody was still reading it."""
 
     def __init__(self) -> None:
@@ -54,89 +53,93 @@ class VectorsMissing(Exception):
     """Vectors that were known when reading began went with another document that was deleted meanwhile."""
 
 
-class Catalog(Documents, Embedded):
+class Catalog(DocumentsMixin, VectorsMixin):
     def __init__(self, engine: Engine):
         self.engine = engine
-        self._watch = Watch(engine)
+        self._data_version_monitor = DataVersionMonitor(engine)
 
     def close(self) -> None:
-        self._watch.close()
+        self._data_version_monitor.close()
         self.engine.dispose()
 
-    def version(self) -> int:
+    def data_version(self) -> int:
         """Moves on whenever anybody has written, in this process or another."""
-        return self._watch.version()
+        return self._data_version_monitor.version()
 
     # -- what they say -------------------------------------------------------------------------------------------
 
-    def keep(self, id: str, contents: Contents, state: str, reason: str = "", model: str = "") -> None:
+    def save_contents(self, id: str, contents: DocumentContents, state: str, reason: str = "", model: str = "") -> None:
         """Everything of one document in one transaction: it is all there, or none of it is.
 
         Refused when the document was deleted meanwhile, or when a vector of `model` is not there for every sentence.
         """
-        key = {"document_id": id, "pipeline": PIPELINE}
-        with writing(self.engine) as connection:
+        key = {"document_id": id, "pipeline": PIPELINE_VERSION}
+        with write_transaction(self.engine) as connection:
             if connection.execute(select(documents.c.id).where(documents.c.id == id)).first() is None:
-                raise Deleted
+                raise DocumentDeleted
             for table in (texts, chunks, sentences):
-                ours = (table.c.document_id == id) & (table.c.pipeline == PIPELINE)
+                ours = (table.c.document_id == id) & (table.c.pipeline == PIPELINE_VERSION)
                 connection.execute(delete(table).where(ours))
             text_row = {"text": contents.text, "source_map": contents.source_map.to_bytes(), "facts": contents.facts}
             connection.execute(insert(texts), {**key, **text_row})
             connection.execute(insert(chunks), [{**key, **_chunk_row(chunk)} for chunk in contents.chunks])
             connection.execute(insert(sentences), [{**key, **_sentence_row(*item)} for item in contents.sentences])
-            words.keep(connection, key, [(chunk.index, chunk.text) for chunk in contents.chunks])
-            if model and connection.execute(_WITHOUT_VECTOR, {**key, "model": model}).first():
+            chunk_search.save_chunk_terms(connection, key, [(chunk.index, chunk.text) for chunk in contents.chunks])
+            if model and connection.execute(_SENTENCE_WITHOUT_VECTOR_QUERY, {**key, "model": model}).first():
                 raise VectorsMissing
             connection.execute(insert(changes), key)
             connection.execute(
                 update(documents).where(documents.c.id == id),
                 {
-                    "state": state, "reason": reason, "pipeline": PIPELINE, "progress": None, "attempts": 0,
+                    "state": state, "reason": reason, "pipeline": PIPELINE_VERSION, "progress": None, "attempts": 0,
                     "pages": len(contents.facts["pages"]), "chunks": len(contents.chunks),
                     "sentences": len(contents.sentences), "labels": list(contents.labels),
                 },
             )  # fmt: skip
             every = (digests.DETAILS, digests.OUTCOME, digests.CONTENTS)
-            digests.record_document(connection, audit.INGESTED, id, every, PIPELINE, contents.file_hashes)
-            settle(connection, id)
+            digests.record_document_digests(
+                connection, audit_log.INGESTED, id, every, PIPELINE_VERSION, contents.file_hashes
+            )
+            update_current_versions(connection, id)
 
     def text(self, document: Document) -> str:
-        return self._of_text(document, texts.c.text)
+        return self._read_text_column(document, texts.c.text)
 
     def facts(self, document: Document) -> dict[str, Any]:
-        return self._of_text(document, texts.c.facts)
+        return self._read_text_column(document, texts.c.facts)
 
     def source_map(self, document: Document) -> SourceMap:
-        return SourceMap.from_bytes(self._of_text(document, texts.c.source_map))
+        return SourceMap.from_bytes(self._read_text_column(document, texts.c.source_map))
 
-    def _of_text(self, document: Document, column: Any) -> Any:
+    def _read_text_column(self, document: Document, column: Any) -> Any:
         ours = (texts.c.document_id == document.id) & (texts.c.pipeline == document.pipeline)
         with self.engine.connect() as connection:
             value = connection.execute(select(column).where(ours)).scalar_one()
-            part, hashed = digests.text_value(column.name, value)
-            recorded = digests.recorded_value(connection, document.id, document.pipeline, part)
-        if recorded and digests.salted(recorded[0], hashed) != recorded[1]:
-            raise _altered(document.name)
+            part, hashed = digests.make_text_part(column.name, value)
+            recorded = digests.read_recorded_digest(connection, document.id, document.pipeline, part)
+        if recorded and digests.compute_salted_digest(recorded[0], hashed) != recorded[1]:
+            raise _altered_content_error(document.name)
         return value
 
     def chunk(self, document: Document, index: int, pipeline: int | None = None) -> Chunk | None:
         key = {"document": document.id, "pipeline": pipeline or document.pipeline, "idx": index}
         with self.engine.connect() as connection:
-            row = connection.execute(_ONE_CHUNK, key).mappings().first()
-        return as_chunk(row) if row else None
+            row = connection.execute(_CHUNK_QUERY, key).mappings().first()
+        return chunk_from_row(row) if row else None
 
     def chunk_at(self, document: Document, offset: int) -> Chunk | None:
         """The current chunk that holds this place: where a link of an earlier pipeline leads once its rows are gone."""
-        query = _CHUNKS.where(chunks.c.end > offset).limit(1)
+        query = _CHUNKS_QUERY.where(chunks.c.end > offset).limit(1)
         with self.engine.connect() as connection:
             row = connection.execute(query, {"document": document.id, "pipeline": document.pipeline}).mappings().first()
-        return as_chunk(row) if row else None
+        return chunk_from_row(row) if row else None
 
     def chunks(self, document: Document) -> list[Chunk]:
         with self.engine.connect() as connection:
-            rows = connection.execute(_CHUNKS, {"document": document.id, "pipeline": document.pipeline}).mappings()
-            return [as_chunk(row) for row in rows]
+            rows = connection.execute(
+                _CHUNKS_QUERY, {"document": document.id, "pipeline": document.pipeline}
+            ).mappings()
+            return [chunk_from_row(row) for row in rows]
 
     def sentences(self, chunk: Chunk, model: str) -> tuple[list[Sentence], np.ndarray | None]:
         """A chunk's sentences and their vectors by this model; no vectors when the model has not read them all.
@@ -145,26 +148,26 @@ class Catalog(Documents, Embedded):
         """
         key = {"document": chunk.document_id, "pipeline": chunk.pipeline, "chunk": chunk.index, "model": model}
         with self.engine.connect() as connection:
-            rows = connection.execute(_SENTENCES_WITH_VECTORS, key).all()
+            rows = connection.execute(_SENTENCES_WITH_VECTORS_QUERY, key).all()
         found = [
             Sentence(row.idx, row.start, row.end, chunk.text[row.start - chunk.start : row.end - chunk.start], row.page)
             for row in rows
         ]
-        if any(text_hash(one.text) != row.text_hash for one, row in zip(found, rows, strict=True)):
+        if any(compute_text_hash(one.text) != row.text_hash for one, row in zip(found, rows, strict=True)):
             document = self.document(chunk.document_id)
-            raise _altered(document.name if document else chunk.document_id)
+            raise _altered_content_error(document.name if document else chunk.document_id)
         if not rows or any(row.vector is None for row in rows):
             return found, None
         return found, np.frombuffer(b"".join(row.vector for row in rows), dtype=np.float32).reshape(len(rows), -1)
 
-    def sentence_places(self, document: Document, chunk: int | None = None) -> list[SentencePlace]:
+    def sentence_spans(self, document: Document, chunk: int | None = None) -> list[SentenceSpan]:
         """Those of a document, or of one of its chunks, in order."""
         ours = (sentences.c.document_id == document.id) & (sentences.c.pipeline == document.pipeline)
-        query = select(*PLACE).where(ours).order_by(sentences.c.chunk, sentences.c.idx)
+        query = select(*SENTENCE_SPAN_COLUMNS).where(ours).order_by(sentences.c.chunk, sentences.c.idx)
         if chunk is not None:
             query = query.where(sentences.c.chunk == chunk)
         with self.engine.connect() as connection:
-            return [SentencePlace(*row) for row in connection.execute(query)]
+            return [SentenceSpan(*row) for row in connection.execute(query)]
 
     def sentence_texts(self, document: Document) -> list[str]:
         """The words of every sentence of a document, in order."""
@@ -186,13 +189,13 @@ class Catalog(Documents, Embedded):
             return connection.execute(select(func.max(changes.c.seq))).scalar() or 0
 
 
-_CHUNKS = (
+_CHUNKS_QUERY = (
     select(chunks)
     .where(chunks.c.document_id == bindparam("document"), chunks.c.pipeline == bindparam("pipeline"))
     .order_by(chunks.c.idx)
 )
-_ONE_CHUNK = _CHUNKS.where(chunks.c.idx == bindparam("idx"))
-_WITHOUT_VECTOR = (
+_CHUNK_QUERY = _CHUNKS_QUERY.where(chunks.c.idx == bindparam("idx"))
+_SENTENCE_WITHOUT_VECTOR_QUERY = (
     select(sentences.c.idx)
     .outerjoin(vectors, (vectors.c.text_hash == sentences.c.text_hash) & (vectors.c.model == bindparam("model")))
     .where(
@@ -202,7 +205,7 @@ _WITHOUT_VECTOR = (
     )
     .limit(1)
 )
-_SENTENCES_WITH_VECTORS = (
+_SENTENCES_WITH_VECTORS_QUERY = (
     select(*(sentences.c[name] for name in ("idx", "start", "end", "page", "text_hash")), vectors.c.vector)
     .outerjoin(vectors, (vectors.c.text_hash == sentences.c.text_hash) & (vectors.c.model == bindparam("model")))
     .where(
@@ -214,7 +217,7 @@ _SENTENCES_WITH_VECTORS = (
 )
 
 
-def _altered(name: str) -> AlteredContent:
+def _altered_content_error(name: str) -> AlteredContent:
     return AlteredContent(
         N_(f"The stored text of {name} is damaged or was altered, so it is not shown.")
         + " "
@@ -222,7 +225,7 @@ def _altered(name: str) -> AlteredContent:
     )
 
 
-def as_chunk(row) -> Chunk:
+def chunk_from_row(row) -> Chunk:
     values = dict(row)
     headings = tuple(map(tuple, values.pop("headings")))
     return Chunk(index=values.pop("idx"), headings=headings, **values)
@@ -239,5 +242,5 @@ def _chunk_row(chunk: Chunk) -> dict[str, Any]:
 def _sentence_row(chunk: int, sentence: Sentence) -> dict[str, Any]:
     return {
         "chunk": chunk, "idx": sentence.index, "start": sentence.start, "end": sentence.end,
-        "page": sentence.page, "text_hash": text_hash(sentence.text),
+        "page": sentence.page, "text_hash": compute_text_hash(sentence.text),
     }  # fmt: skip

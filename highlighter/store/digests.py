@@ -17,19 +17,19 @@ from sqlalchemy import Connection, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.models import UNFINISHED
-from highlighter.store import audit
-from highlighter.store.chain import canonical, digest
-from highlighter.store.files import Files
+from highlighter.store import audit_log
+from highlighter.store.audit_log import canonical_json, compute_digest
+from highlighter.store.files import FileStore
 from highlighter.store.schema import audit_digests, chunks, documents, feedback, sentences, texts, versions
 
 DETAILS, OUTCOME, CONTENTS = "details", "outcome", "contents"  # the groups of a document's digests
 FEEDBACK_FACTS, FEEDBACK_WORDS = "facts", "words"
 _DIGEST_CHARACTERS = 32  # of each part's SHA-256: a large document has a hundred thousand parts
 
-Values = dict[str, str]
+PartValues = dict[str, str]
 
 
-class Record(NamedTuple):
+class DigestRecord(NamedTuple):
     """One row of `audit_digests`."""
 
     seq: int
@@ -41,31 +41,33 @@ class Record(NamedTuple):
     sentences: str = "{}"  # the digests of sentences, apart: they are many, and only verifying needs them
 
     @property
-    def content(self) -> str:
+    def content_digest(self) -> str:
         """The digest that the chain holds. Removing the salt changes nothing that goes into it."""
-        return digest(canonical([self.document_id, self.pipeline, self.feedback_id, self.digests, self.sentences]))
+        return compute_digest(
+            canonical_json([self.document_id, self.pipeline, self.feedback_id, self.digests, self.sentences])
+        )
 
-    def groups(self) -> dict[str, dict[str, str]]:
+    def parse_groups(self) -> dict[str, dict[str, str]]:
         found = json.loads(self.digests)
         if CONTENTS in found:
             found[CONTENTS] |= json.loads(self.sentences)
         return found
 
 
-def salted(salt: str, value: str) -> str:
-    return digest(f"{salt}\n{value}")[:_DIGEST_CHARACTERS]
+def compute_salted_digest(salt: str, value: str) -> str:
+    return compute_digest(f"{salt}\n{value}")[:_DIGEST_CHARACTERS]
 
 
-def salted_values(salt: str, values: Mapping[str, str]) -> dict[str, str]:
-    return {name: salted(salt, value) for name, value in values.items()}
+def compute_salted_digests(salt: str, values: Mapping[str, str]) -> dict[str, str]:
+    return {name: compute_salted_digest(salt, value) for name, value in values.items()}
 
 
 # -- recording -------------------------------------------------------------------------------------------------------
 
 
-def record_document(
+def record_document_digests(
     connection: Connection,
-    what: str,
+    event: str,
     document_id: str,
     groups: tuple[str, ...],
     pipeline: int = 0,
@@ -76,55 +78,57 @@ def record_document(
     `pipeline` and `file_hashes` (SHA-256 by relative path) say which contents are meant.
     """
     row = connection.execute(select(documents).where(documents.c.id == document_id)).one()
-    values: dict[str, Values] = {}
+    values: dict[str, PartValues] = {}
     if DETAILS in groups:
-        values[DETAILS] = details(connection, document_id)
+        values[DETAILS] = read_details(connection, document_id)
     if OUTCOME in groups:
-        values[OUTCOME] = outcome(connection, document_id)
+        values[OUTCOME] = read_outcome(connection, document_id)
     if CONTENTS in groups:
-        values[CONTENTS] = {**contents(connection, document_id, pipeline), **file_values(file_hashes or {})}
+        values[CONTENTS] = {**read_contents(connection, document_id, pipeline), **make_file_values(file_hashes or {})}
     salt = secrets.token_hex(16)
-    digests = {group: salted_values(salt, some) for group, some in values.items()}
+    digests = {group: compute_salted_digests(salt, some) for group, some in values.items()}
     of_sentences = [name for name in digests.get(CONTENTS, ()) if name.startswith("sentence ")]
     sentences = {name: digests[CONTENTS].pop(name) for name in of_sentences}
-    record = Record(0, document_id, pipeline, "", salt, canonical(digests), canonical(sentences))
-    _add(
+    record = DigestRecord(0, document_id, pipeline, "", salt, canonical_json(digests), canonical_json(sentences))
+    _append_record(
         connection,
         record,
-        {"what": what, "document_id": document_id, "collection": row.collection, "sha256": row.sha256},
+        {"what": event, "document_id": document_id, "collection": row.collection, "sha256": row.sha256},
     )
 
 
-def record_feedback(connection: Connection, feedback_id: str) -> None:
+def record_feedback_digests(connection: Connection, feedback_id: str) -> None:
     """Add a row to the audit that covers one row of feedback. It names no document, as answers do not."""
     row = connection.execute(select(feedback).where(feedback.c.id == feedback_id)).mappings().one()
     there = connection.scalar(select(documents.c.id).where(documents.c.id == row["document_id"]))
     salt = secrets.token_hex(16) if there else None  # of a document that is gone there are no words
-    words = salted(salt, feedback_words(row)) if salt else ""
-    digests = canonical({FEEDBACK_FACTS: digest(feedback_facts(row)), FEEDBACK_WORDS: words})
-    record = Record(0, row["document_id"], 0, feedback_id, salt, digests)
-    _add(connection, record, {"what": audit.FEEDBACK, "document_id": "", "collection": "", "sha256": ""})
+    words = compute_salted_digest(salt, serialise_feedback_words(row)) if salt else ""
+    digests = canonical_json({FEEDBACK_FACTS: compute_digest(serialise_feedback_facts(row)), FEEDBACK_WORDS: words})
+    record = DigestRecord(0, row["document_id"], 0, feedback_id, salt, digests)
+    _append_record(
+        connection, record, {"what": audit_log.FEEDBACK_GIVEN, "document_id": "", "collection": "", "sha256": ""}
+    )
 
 
-def forget_salts(connection: Connection, document_id: str) -> None:
+def remove_salts(connection: Connection, document_id: str) -> None:
     """Remove the salts of a document's digests, in the transaction that deletes it."""
     connection.execute(update(audit_digests).where(audit_digests.c.document_id == document_id).values(salt=None))
 
 
-def _add(connection: Connection, record: Record, row: dict[str, str]) -> None:
-    seq = audit.write(connection, {**row, "content": record.content})
+def _append_record(connection: Connection, record: DigestRecord, row: dict[str, str]) -> None:
+    seq = audit_log.append_audit_row(connection, {**row, "content": record.content_digest})
     connection.execute(insert(audit_digests), record._replace(seq=seq)._asdict())
 
 
 # -- reading back ----------------------------------------------------------------------------------------------------
 
 
-def record_at(connection: Connection, seq: int) -> Record | None:
+def read_digest_record(connection: Connection, seq: int) -> DigestRecord | None:
     row = connection.execute(select(audit_digests).where(audit_digests.c.seq == seq)).first()
-    return Record(*row) if row else None
+    return DigestRecord(*row) if row else None
 
 
-def recorded_value(connection: Connection, document_id: str, pipeline: int, name: str) -> tuple[str, str] | None:
+def read_recorded_digest(connection: Connection, document_id: str, pipeline: int, name: str) -> tuple[str, str] | None:
     """Return the salt and the digest of one part of the latest recorded contents; None where none were recorded.
 
     The digest is empty when contents were recorded and this part was not among them.
@@ -140,86 +144,89 @@ def recorded_value(connection: Connection, document_id: str, pipeline: int, name
     return (row[0], row[1] or "") if row else None
 
 
-def details(connection: Connection, document_id: str) -> Values:
+def read_details(connection: Connection, document_id: str) -> PartValues:
     """Return what a document is called and described as, and where it lies."""
     row = connection.execute(select(documents).where(documents.c.id == document_id)).one()
     mine = versions.c.document_id == document_id
     query = select(versions.c.collection, versions.c.path, versions.c.version, versions.c.added).where(mine)
     places = sorted(list(place) for place in connection.execute(query))
     return {
-        "name": row.name, "properties": canonical([row.kind, row.size, row.added]), "metadata": canonical(row.meta),
-        "paths": canonical(places),
+        "name": row.name, "properties": canonical_json([row.kind, row.size, row.added]), "metadata": canonical_json(row.meta),
+        "paths": canonical_json(places),
         # Which of its paths is shown changes with other documents; that it is one of them does not.
-        "path shown": canonical([row.path, row.version] in [place[1:3] for place in places]),
+        "path shown": canonical_json([row.path, row.version] in [place[1:3] for place in places]),
     }  # fmt: skip
 
 
-def outcome(connection: Connection, document_id: str) -> Values:
+def read_outcome(connection: Connection, document_id: str) -> PartValues:
     """Return how reading a document ended."""
     row = connection.execute(select(documents).where(documents.c.id == document_id)).one()
     counts = [row.pipeline, row.pages, row.chunks, row.sentences]
     return {
-        "state": canonical([row.state, row.reason]),
-        "counts": canonical(counts),
-        "page labels": canonical(row.labels),
+        "state": canonical_json([row.state, row.reason]),
+        "counts": canonical_json(counts),
+        "page labels": canonical_json(row.labels),
     }
 
 
-def contents(connection: Connection, document_id: str, pipeline: int) -> Values:
+def read_contents(connection: Connection, document_id: str, pipeline: int) -> PartValues:
     """Return everything that one pipeline read from a document, by part."""
-    return dict(_contents(connection, document_id, pipeline))
+    return dict(_iterate_contents(connection, document_id, pipeline))
 
 
-def _contents(connection: Connection, document_id: str, pipeline: int) -> Iterator[tuple[str, str]]:
+def _iterate_contents(connection: Connection, document_id: str, pipeline: int) -> Iterator[tuple[str, str]]:
     def rows(table):
         mine = (table.c.document_id == document_id) & (table.c.pipeline == pipeline)
         return connection.execute(select(table).where(mine))
 
     for row in rows(texts).mappings():
-        yield from (text_value(name, row[name]) for name in _TEXT_PARTS)
+        yield from (make_text_part(name, row[name]) for name in _TEXT_PARTS)
     for row in rows(chunks):
         span = [row.start, row.end, row.first_page, row.last_page]
-        yield f"chunk {row.idx}", canonical([*span, row.section, row.text, row.headings])
+        yield f"chunk {row.idx}", canonical_json([*span, row.section, row.text, row.headings])
     for row in rows(sentences):
-        yield f"sentence {row.idx} of chunk {row.chunk}", canonical([row.start, row.end, row.page, row.text_hash.hex()])
+        yield (
+            f"sentence {row.idx} of chunk {row.chunk}",
+            canonical_json([row.start, row.end, row.page, row.text_hash.hex()]),
+        )
 
 
 _TEXT_PARTS = {"text": "text", "source_map": "source map", "facts": "facts"}
 
 
-def text_value(column: str, value: Any) -> tuple[str, str]:
+def make_text_part(column: str, value: Any) -> tuple[str, str]:
     """Return what a column of `texts` is called among the contents, and its value as it is hashed."""
     if isinstance(value, bytes):
         value = hashlib.sha256(value).hexdigest()
-    return _TEXT_PARTS[column], value if isinstance(value, str) else canonical(value)
+    return _TEXT_PARTS[column], value if isinstance(value, str) else canonical_json(value)
 
 
-def file_values(file_hashes: Mapping[str, str]) -> Values:
-    return {file_name(path): sha256 for path, sha256 in file_hashes.items()}
+def make_file_values(file_hashes: Mapping[str, str]) -> PartValues:
+    return {file_part_name(path): sha256 for path, sha256 in file_hashes.items()}
 
 
-def file_name(path: str) -> str:
+def file_part_name(path: str) -> str:
     """What a made file is called among the contents."""
     return f"file {path}"
 
 
-def is_file(name: str) -> bool:
+def is_file_part(name: str) -> bool:
     return name.startswith("file ")
 
 
-def feedback_facts(row: Mapping[str, Any]) -> str:
+def serialise_feedback_facts(row: Mapping[str, Any]) -> str:
     names = (column.name for column in feedback.c if column.name not in ("question", "note"))
-    return canonical([[name, row[name]] for name in names])
+    return canonical_json([[name, row[name]] for name in names])
 
 
-def feedback_words(row: Mapping[str, Any]) -> str:
-    return canonical([row["question"], row["note"]])
+def serialise_feedback_words(row: Mapping[str, Any]) -> str:
+    return canonical_json([row["question"], row["note"]])
 
 
 # -- what has no digests yet -----------------------------------------------------------------------------------------
 
 
-def record_uncovered_document(connection: Connection, document_id: str, files: Files) -> bool:
+def record_uncovered_document(connection: Connection, document_id: str, files: FileStore) -> bool:
     """Record a document of an earlier release as it is now: what it is called, and what each pipeline read from it.
 
     Return False when it was deleted meanwhile, or is being read, which records it by itself.
@@ -229,11 +236,11 @@ def record_uncovered_document(connection: Connection, document_id: str, files: F
         return False
     mine = texts.c.document_id == document_id
     pipelines = list(connection.scalars(select(texts.c.pipeline).where(mine).order_by(texts.c.pipeline)))
-    record_document(connection, audit.RECORDED, document_id, (DETAILS, OUTCOME))
+    record_document_digests(connection, audit_log.RECORDED, document_id, (DETAILS, OUTCOME))
     for pipeline in pipelines:
-        if recorded_value(connection, document_id, pipeline, "text") is None:
-            hashes = files.made_hashes(document_id, pipeline)
-            record_document(connection, audit.RECORDED, document_id, (CONTENTS,), pipeline, hashes)
+        if read_recorded_digest(connection, document_id, pipeline, "text") is None:
+            hashes = files.hash_generated_files(document_id, pipeline)
+            record_document_digests(connection, audit_log.RECORDED, document_id, (CONTENTS,), pipeline, hashes)
     return True
 
 
@@ -242,5 +249,5 @@ def record_uncovered_feedback(connection: Connection) -> int:
     recorded = select(audit_digests.c.seq).where(audit_digests.c.feedback_id == feedback.c.id).exists()
     ids = connection.scalars(select(feedback.c.id).where(~recorded).order_by(feedback.c.seq)).all()
     for id in ids:
-        record_feedback(connection, id)
+        record_feedback_digests(connection, id)
     return len(ids)

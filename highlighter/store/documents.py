@@ -10,37 +10,37 @@ from typing import Any
 from sqlalchemy import Connection, Engine, bindparam, delete, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from highlighter.access import Visible
-from highlighter.models import PIPELINE, QUEUED, READABLE, READING, UNFINISHED, Document
-from highlighter.store import answers, audit, digests, feedback, listing
-from highlighter.store.database import NAMED_AT_ONCE, writing
+from highlighter.access import VisibleCollections
+from highlighter.models import PIPELINE_VERSION, QUEUED, READABLE, READING, UNFINISHED, Document
+from highlighter.store import answer_records, audit_log, digests, feedback, listing
+from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
 from highlighter.store.schema import changes, documents, sentences, vectors
 from highlighter.store.versions import (
-    Version,
-    history,
-    place,
-    places,
-    settle,
-    settle_places,
-    superseding,
+    DocumentVersion,
+    add_version,
+    list_paths,
+    list_versions,
+    select_superseding_document,
+    update_current_versions,
+    update_current_versions_at,
 )
 
 
-def document_id(collection: str, sha256: str) -> str:
+def compute_document_id(collection: str, sha256: str) -> str:
     """The same bytes in two collections are two documents, and neither id tells of the other."""
     return hashlib.sha256(f"{collection}\0{sha256}".encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Registration:
     """What became of bytes that came in."""
 
     document: Document
-    new_version: bool  # of its path; the first is one, too
-    described: bool  # what was given as metadata differs from what was kept before
+    is_new_version: bool  # of its path; the first is one, too
+    metadata_changed: bool  # what was given as metadata differs from what was kept before
 
 
-class Documents:
+class DocumentsMixin:
     """The part of the Catalog that knows documents without their words."""
 
     engine: Engine
@@ -56,9 +56,9 @@ class Documents:
         path: str = "",
     ) -> Document:
         """The row of these bytes, made if it was not there."""
-        return self.enter(collection, sha256, name, kind, size, meta, path).document
+        return self.register_upload(collection, sha256, name, kind, size, meta, path).document
 
-    def enter(
+    def register_upload(
         self,
         collection: str,
         sha256: str,
@@ -67,14 +67,14 @@ class Documents:
         size: int,
         meta: dict[str, Any] | None = None,
         path: str = "",
-    ) -> Entry:
+    ) -> Registration:
         """Makes or finds the row of these bytes and lays it under its path; metadata is added to what there is."""
-        id = document_id(collection, sha256)
+        id = compute_document_id(collection, sha256)
         row = {
             "id": id, "collection": collection, "sha256": sha256, "name": name, "kind": kind, "size": size,
-            "state": QUEUED, "reason": "", "pipeline": PIPELINE, "meta": meta or {}, "labels": [], "added": audit.now(),
+            "state": QUEUED, "reason": "", "pipeline": PIPELINE_VERSION, "meta": meta or {}, "labels": [], "added": audit_log.current_timestamp(),
         }  # fmt: skip
-        with writing(self.engine) as connection:
+        with write_transaction(self.engine) as connection:
             made = connection.execute(insert(documents).values(row).on_conflict_do_nothing()).rowcount
             kept = connection.execute(select(documents.c.meta).where(documents.c.id == id)).scalar_one()
             # Handed in while it was leaving: somebody wants it after all.
@@ -82,72 +82,76 @@ class Documents:
             described = any(kept.get(key) != value for key, value in (meta or {}).items())
             if described:
                 connection.execute(update(documents).where(documents.c.id == id).values(meta={**kept, **meta}))
-            new_version = place(connection, id, collection, path or name)
+            new_version = add_version(connection, id, collection, path or name)
             if not made and (described or new_version):  # a new row is recorded when reading it has ended
-                digests.record_document(connection, audit.DESCRIBED, id, (digests.DETAILS,))
-            return Entry(_one(connection, id), new_version, described)
+                digests.record_document_digests(connection, audit_log.DESCRIBED, id, (digests.DETAILS,))
+            return Registration(_read_document(connection, id), new_version, described)
 
-    def document(self, id: str, visible: Visible = Visible()) -> Document | None:
+    def document(self, id: str, visible: VisibleCollections = VisibleCollections()) -> Document | None:
         with self.engine.connect() as connection:
-            found = _one(connection, id)
+            found = _read_document(connection, id)
         return found if found and found.collection in visible else None
 
     def documents(
-        self, visible: Visible = Visible(), states: Iterable[str] = (), superseded: bool = True
+        self, visible: VisibleCollections = VisibleCollections(), states: Iterable[str] = (), superseded: bool = True
     ) -> list[Document]:
         """All of them, newest first; with or without those whose place a newer version has taken.
 
         Whoever shows a page of them, or needs them one by one, asks store/listing.py.
         """
-        return list(listing.each(self.engine, listing.Wanted(visible, tuple(states), superseded=superseded)))
+        return list(
+            listing.iterate_documents(
+                self.engine, listing.DocumentFilter(visible, tuple(states), include_superseded=superseded)
+            )
+        )
 
-    def newer(self, document: Document) -> Document | None:
+    def superseding_document(self, document: Document) -> Document | None:
         """What has taken this document's place, if anything has."""
         if document.current:
             return None
         with self.engine.connect() as connection:
-            row = connection.execute(superseding(document.id)).mappings().first()
-        return listing.as_document(row) if row else None
+            row = connection.execute(select_superseding_document(document.id)).mappings().first()
+        return listing.document_from_row(row) if row else None
 
-    def versions(self, document: Document) -> list[Version]:
+    def versions(self, document: Document) -> list[DocumentVersion]:
         """All that lay or lie under this document's path, the latest first."""
         with self.engine.connect() as connection:
-            return history(connection, document.collection, document.path)
+            return list_versions(connection, document.collection, document.path)
 
-    def unfinished(self) -> list[Document]:
+    def unfinished_documents(self) -> list[Document]:
         """What somebody began and nobody ended: a process was killed, or is still at it. What is leaving may yet stay."""
         query = select(documents).where(documents.c.state.in_(sorted(UNFINISHED))).order_by(documents.c.added)
         with self.engine.connect() as connection:
-            return [listing.as_document(row) for row in connection.execute(query).mappings()]
+            return [listing.document_from_row(row) for row in connection.execute(query).mappings()]
 
     # -- being read ----------------------------------------------------------------------------------------------
 
-    def begin(self, id: str) -> int:
+    def start_processing(self, id: str) -> int:
         """Notes that somebody begins to read it; how often that was begun by now without coming to any end."""
         mine = documents.c.id == id
         values = {"state": READING, "reason": "", "progress": None, "attempts": documents.c.attempts + 1}
-        with writing(self.engine) as connection:
+        with write_transaction(self.engine) as connection:
             connection.execute(update(documents).where(mine).values(values))
             return connection.execute(select(documents.c.attempts).where(mine)).scalar() or 0
 
-    def give_up(self, id: str) -> None:
+    def cancel_processing(self, id: str) -> None:
         """Whoever began was told to stop, which is nothing against the document."""
-        self._update(id, state=QUEUED, progress=None, attempts=0)
+        self._update_document(id, state=QUEUED, progress=None, attempts=0)
 
-    def put_back(self, id: str, reason: str) -> None:
+    def requeue(self, id: str, reason: str) -> None:
         """Queue a document again that could not be processed for a reason of ours; one that has ended stays as it is."""
         unfinished = (documents.c.id == id) & documents.c.state.in_(UNFINISHED)
         values = {"state": QUEUED, "reason": reason, "progress": None, "attempts": 0}
-        with writing(self.engine) as connection:
+        with write_transaction(self.engine) as connection:
             connection.execute(update(documents).where(unfinished).values(values))
 
     def set_progress(self, id: str, stage: str, done: int, total: int) -> None:
-        self._update(id, state=READING, progress=[stage, done, total])
+        self._update_document(id, state=READING, progress=[stage, done, total])
 
     def set_state(self, id: str, state: str, reason: str = "") -> None:
         """An end without text, or, with QUEUED, another beginning."""
         mine = documents.c.id == id
-        with writing(self.engine) as connection:
+        with write_transaction(self.engine) as connection:
             before = connection.execute(select(documents).where(mine)).first()
             if before is None:  # deleted meanwhile
                 return
@@ -156,13 +160,13 @@ class Documents:
             if state in UNFINISHED:
                 return
             if state not in READABLE:
-                digests.record_document(connection, audit.FAILED, id, (digests.DETAILS, digests.OUTCOME))
+                digests.record_document_digests(connection, audit_log.FAILED, id, (digests.DETAILS, digests.OUTCOME))
             if before.state in READABLE:
                 connection.execute(insert(changes), {"document_id": id, "pipeline": before.pipeline})
-            settle(connection, id)
+            update_current_versions(connection, id)
 
-    def _update(self, id: str, **values: Any) -> None:
-        with writing(self.engine) as connection:
+    def _update_document(self, id: str, **values: Any) -> None:
+        with write_transaction(self.engine) as connection:
             connection.execute(update(documents).where(documents.c.id == id).values(values))
 
     # -- going ---------------------------------------------------------------------------------------------------
@@ -172,23 +176,23 @@ class Documents:
 
         With `overdue_only`, nothing when its departure was called off in this moment.
         """
-        with writing(self.engine) as connection:
-            found = _one(connection, id)
-            if found is None or (overdue_only and not "" < found.leaving <= audit.now()):
+        with write_transaction(self.engine) as connection:
+            found = _read_document(connection, id)
+            if found is None or (overdue_only and not "" < found.leaving <= audit_log.current_timestamp()):
                 return None
-            where = places(connection, id)
+            where = list_paths(connection, id)
             hashes = set(connection.scalars(select(sentences.c.text_hash).where(sentences.c.document_id == id)))
-            answers.redact(connection, id)
-            feedback.redact(connection, id)
-            digests.forget_salts(connection, id)
+            answer_records.redact_answers(connection, id)
+            feedback.redact_feedback(connection, id)
+            digests.remove_salts(connection, id)
             connection.execute(delete(documents).where(documents.c.id == id))  # and what refers to it, by cascade
-            _forget_vectors(connection, hashes)
-            settle_places(connection, where)
+            _delete_unneeded_vectors(connection, hashes)
+            update_current_versions_at(connection, where)
             connection.execute(insert(changes), {"document_id": id, "pipeline": found.pipeline})
-            audit.note(connection, audit.DELETED, id, found.collection, found.sha256)
+            audit_log.record_event(connection, audit_log.DELETED, id, found.collection, found.sha256)
         return found
 
-    def uses(self, sha256: str) -> bool:
+    def has_document_with_hash(self, sha256: str) -> bool:
         """Whether any document, of any collection, is made of these bytes."""
         with self.engine.connect() as connection:
             return (
@@ -196,36 +200,38 @@ class Documents:
                 is not None
             )
 
-    def known_hashes(self, some: list[str]) -> set[str]:
+    def filter_known_hashes(self, hashes: list[str]) -> set[str]:
         """Those of these that any document's bytes have."""
-        return self._among(documents.c.sha256, some)
+        return self._filter_known(documents.c.sha256, hashes)
 
-    def known_ids(self, some: list[str]) -> set[str]:
+    def filter_known_ids(self, ids: list[str]) -> set[str]:
         """Those of these that are a document's."""
-        return self._among(documents.c.id, some)
+        return self._filter_known(documents.c.id, ids)
 
-    def _among(self, column, some: list[str]) -> set[str]:
+    def _filter_known(self, column, values: list[str]) -> set[str]:
         found: set[str] = set()
         with self.engine.connect() as connection:
-            for at in range(0, len(some), NAMED_AT_ONCE):
-                found.update(connection.scalars(select(column).where(column.in_(some[at : at + NAMED_AT_ONCE]))))
+            for at in range(0, len(values), MAX_VALUES_PER_QUERY):
+                found.update(
+                    connection.scalars(select(column).where(column.in_(values[at : at + MAX_VALUES_PER_QUERY])))
+                )
         return found
 
-    def notes(self, document_id: str = "") -> list[audit.Note]:
+    def audit_entries(self, document_id: str = "") -> list[audit_log.AuditEntry]:
         """The audit, of one document or of all."""
         with self.engine.connect() as connection:
-            return audit.notes(connection, document_id)
+            return audit_log.list_audit_entries(connection, document_id)
 
 
-_ONE_DOCUMENT = select(documents).where(documents.c.id == bindparam("id"))
+_DOCUMENT_QUERY = select(documents).where(documents.c.id == bindparam("id"))
 
 
-def _one(connection: Connection, id: str) -> Document | None:
-    row = connection.execute(_ONE_DOCUMENT, {"id": id}).mappings().first()
-    return listing.as_document(row) if row else None
+def _read_document(connection: Connection, id: str) -> Document | None:
+    row = connection.execute(_DOCUMENT_QUERY, {"id": id}).mappings().first()
+    return listing.document_from_row(row) if row else None
 
 
-def _forget_vectors(connection: Connection, hashes: set[bytes]) -> None:
+def _delete_unneeded_vectors(connection: Connection, hashes: set[bytes]) -> None:
     """Those that no other document's sentence needs: who deletes a text wants its traces gone, too."""
     unused = ~select(sentences.c.idx).where(sentences.c.text_hash == vectors.c.text_hash).exists()
     one = delete(vectors).where(vectors.c.text_hash == bindparam("hash"), unused)

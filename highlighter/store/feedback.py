@@ -15,54 +15,54 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from highlighter.access import Visible
+from highlighter.access import VisibleCollections
 from highlighter.models import Chunk, Document
 from highlighter.store import digests
-from highlighter.store.audit import now
-from highlighter.store.database import writing
+from highlighter.store.audit_log import current_timestamp
+from highlighter.store.database import write_transaction
 from highlighter.store.schema import documents, feedback
 
 RIGHT, WRONG, UNDONE = "right", "wrong", "undone"
-MOST_OF_A_NOTE = 1_000
-MOST_LIT = 500  # of one part
-Span = tuple[int, int]
+MAX_NOTE_CHARACTERS = 1_000
+MAX_HIGHLIGHTED_SPANS = 500  # of one part
+SpanOffsets = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FeedbackEntry:
     """A verdict on one sentence that was lit, or was not, for a question."""
 
     id: str
     document_id: str
     pipeline: int
     chunk: int
-    span: Span
-    lit: tuple[Span, ...]
+    span: SpanOffsets
+    highlighted: tuple[SpanOffsets, ...]
     verdict: str
     question: str
 
 
-def say(
+def save_feedback(
     engine: Engine,
     document: Document,
     chunk: Chunk,
-    span: Span,
+    span: SpanOffsets,
     verdict: str,
     question: str,
-    lit: Sequence[Span] = (),
+    highlighted: Sequence[SpanOffsets] = (),
     note: str = "",
 ) -> str:
     """Its id, by which it can be taken back."""
     start, end = span
     words = chunk.text[start - chunk.start : end - chunk.start]
-    return _added(engine, {
+    return _insert_feedback(engine, {
         "document_id": document.id, "collection": document.collection, "pipeline": chunk.pipeline, "chunk": chunk.index,
         "start": start, "end": end, "sentence": hashlib.sha256(words.encode()).hexdigest(),
-        "lit": json.dumps([list(one) for one in lit]), "verdict": verdict, "question": question, "note": note or None,
+        "lit": json.dumps([list(one) for one in highlighted]), "verdict": verdict, "question": question, "note": note or None,
     })  # fmt: skip
 
 
-def undo(engine: Engine, id: str, visible: Visible) -> bool:
+def undo_feedback(engine: Engine, id: str, visible: VisibleCollections) -> bool:
     """Whether there was anything to take back."""
     with engine.connect() as connection:
         row = connection.execute(select(feedback).where(feedback.c.id == id)).mappings().first()
@@ -74,16 +74,16 @@ def undo(engine: Engine, id: str, visible: Visible) -> bool:
             name: row[name]
             for name in ("document_id", "collection", "pipeline", "chunk", "start", "end", "sentence", "lit")
         }
-        _added(engine, {**same, "verdict": UNDONE, "undoes": id, "question": None, "note": None})
+        _insert_feedback(engine, {**same, "verdict": UNDONE, "undoes": id, "question": None, "note": None})
     return True
 
 
-def redact(connection: Connection, document_id: str) -> None:
+def redact_feedback(connection: Connection, document_id: str) -> None:
     """In the transaction that deletes the document."""
     connection.execute(update(feedback).where(feedback.c.document_id == document_id).values(question=None, note=None))
 
 
-def standing(engine: Engine) -> list[Said]:
+def list_current_feedback(engine: Engine) -> list[FeedbackEntry]:
     """What was not taken back, and still has its question; the last word on each sentence."""
     with engine.connect() as connection:
         rows = connection.execute(select(feedback).order_by(feedback.c.seq)).mappings().all()
@@ -94,15 +94,15 @@ def standing(engine: Engine) -> list[Said]:
             span = row["start"], row["end"]
             lit = tuple((start, end) for start, end in json.loads(row["lit"]))
             key = row["document_id"], row["pipeline"], row["chunk"], row["question"], span
-            last[key] = Said(row["id"], *key[:3], span, lit, row["verdict"], row["question"])
+            last[key] = FeedbackEntry(row["id"], *key[:3], span, lit, row["verdict"], row["question"])
     return list(last.values())
 
 
-def _added(engine: Engine, row: dict) -> str:
+def _insert_feedback(engine: Engine, row: dict) -> str:
     id = secrets.token_hex(16)
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         if not connection.scalar(select(documents.c.id).where(documents.c.id == row["document_id"])):
             row = {**row, "question": None, "note": None}  # it went while this was being said
-        connection.execute(insert(feedback), {"id": id, "at": now(), "undoes": "", **row})
-        digests.record_feedback(connection, id)
+        connection.execute(insert(feedback), {"id": id, "at": current_timestamp(), "undoes": "", **row})
+        digests.record_feedback_digests(connection, id)
     return id

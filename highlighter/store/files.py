@@ -17,32 +17,32 @@ from cachetools import LRUCache
 
 from highlighter.models import Document
 
-PIECE = 1 << 20
-TYPESET = "typeset.pdf"
-DRAWN = "drawn"
-_HASHES_IN_MEMORY = 10_000
+COPY_BUFFER_BYTES = 1 << 20
+TYPESET_PDF_NAME = "typeset.pdf"
+RENDERED_FOLDER_NAME = "drawn"
+_MAX_CACHED_HASHES = 10_000
 
 
-class Files:
+class FileStore:
     """Under one folder: originals/ (by hash of the bytes), documents/ID/PIPELINE/ (made by us), scratch/, locks/."""
 
     def __init__(self, root: Path):
         self.root = root.resolve()
         self.scratch = self.root / "scratch"
-        self.prefix = f"{os.getpid()}-"  # of everything this process puts into scratch
-        self._hashes: LRUCache[Path, tuple[tuple[int, ...], str]] = LRUCache(_HASHES_IN_MEMORY)
+        self.scratch_prefix = f"{os.getpid()}-"  # of everything this process puts into scratch
+        self._hashes: LRUCache[Path, tuple[tuple[int, ...], str]] = LRUCache(_MAX_CACHED_HASHES)
         self._hashes_lock = threading.Lock()
         for folder in ("originals", "documents", "scratch", "locks"):
             (self.root / folder).mkdir(parents=True, exist_ok=True)
 
     # -- originals -----------------------------------------------------------------------------------------------
 
-    def keep_original(self, source: BinaryIO) -> tuple[str, int]:
+    def save_original(self, source: BinaryIO) -> tuple[str, int]:
         """Copies the bytes in, whole or not at all, and returns their SHA-256 and size."""
         digest, size = hashlib.sha256(), 0
-        with tempfile.NamedTemporaryFile(dir=self.scratch, prefix=self.prefix, delete=False) as copy:
+        with tempfile.NamedTemporaryFile(dir=self.scratch, prefix=self.scratch_prefix, delete=False) as copy:
             try:
-                while piece := source.read(PIECE):
+                while piece := source.read(COPY_BUFFER_BYTES):
                     digest.update(piece)
                     size += len(piece)
                     copy.write(piece)
@@ -51,42 +51,42 @@ class Files:
             except BaseException:
                 Path(copy.name).unlink(missing_ok=True)
                 raise
-        target = self.original(digest.hexdigest())
+        target = self.original_path(digest.hexdigest())
         target.parent.mkdir(exist_ok=True)
         os.replace(copy.name, target)
-        flush_folder(target.parent)
+        fsync_folder(target.parent)
         return digest.hexdigest(), size
 
-    def original(self, sha256: str) -> Path:
+    def original_path(self, sha256: str) -> Path:
         return self.root / "originals" / sha256[:2] / sha256
 
     # -- what we make of them ------------------------------------------------------------------------------------
 
-    def made(self, document_id: str, pipeline: int) -> Path:
+    def generated_folder(self, document_id: str, pipeline: int) -> Path:
         return self.root / "documents" / document_id[:2] / document_id / str(pipeline)
 
-    def chunk_pdf(self, document_id: str, pipeline: int, index: int) -> Path:
-        return self.made(document_id, pipeline) / "chunks" / f"{index}.pdf"
+    def chunk_pdf_path(self, document_id: str, pipeline: int, index: int) -> Path:
+        return self.generated_folder(document_id, pipeline) / "chunks" / f"{index}.pdf"
 
-    def typeset_pdf(self, document_id: str, pipeline: int) -> Path:
+    def typeset_pdf_path(self, document_id: str, pipeline: int) -> Path:
         """The paged form that we made: of a DOCX or TXT, or of a scan with its words recognised."""
-        return self.made(document_id, pipeline) / TYPESET
+        return self.generated_folder(document_id, pipeline) / TYPESET_PDF_NAME
 
-    def paged(self, document: Document) -> Path:
+    def paged_pdf_path(self, document: Document) -> Path:
         """The PDF whose pages the document's source map speaks of."""
-        made = self.typeset_pdf(document.id, document.pipeline)
-        return self.original(document.sha256) if document.kind == "pdf" and not made.is_file() else made
+        made = self.typeset_pdf_path(document.id, document.pipeline)
+        return self.original_path(document.sha256) if document.kind == "pdf" and not made.is_file() else made
 
-    def drawn(self, document: Document) -> Path:
+    def rendered_folder(self, document: Document) -> Path:
         """Where pictures and the like are kept, which can be made again at any time."""
-        return self.made(document.id, document.pipeline) / DRAWN
+        return self.generated_folder(document.id, document.pipeline) / RENDERED_FOLDER_NAME
 
-    def keep_made(self, work: Path, document_id: str, pipeline: int) -> dict[str, str]:
+    def save_generated_folder(self, work: Path, document_id: str, pipeline: int) -> dict[str, str]:
         """Puts a finished folder in its place, and returns the SHA-256 of each of its files by its relative path.
 
         Killed in between, the next ingestion simply does it again.
         """
-        target, hashes = self.made(document_id, pipeline), {}
+        target, hashes = self.generated_folder(document_id, pipeline), {}
         for path in work.rglob("*"):
             if path.is_file():
                 with path.open("rb") as file:
@@ -94,20 +94,24 @@ class Files:
                     hashes[str(path.relative_to(work))] = hashlib.file_digest(file, "sha256").hexdigest()
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():
-            os.replace(target, self.workplace() / "replaced")
+            os.replace(target, self.create_work_folder() / "replaced")
         os.replace(work, target)
-        flush_folder(target.parent)
+        fsync_folder(target.parent)
         return hashes
 
-    def made_hashes(self, document_id: str, pipeline: int) -> dict[str, str]:
+    def hash_generated_files(self, document_id: str, pipeline: int) -> dict[str, str]:
         """The same of what lies there now, without the pictures that can be drawn again at any time."""
-        made = self.made(document_id, pipeline)
-        paths = sorted(path for path in made.rglob("*") if path.is_file() and path.relative_to(made).parts[0] != DRAWN)
-        return {str(path.relative_to(made)): self.sha256(path) for path in paths}
+        made = self.generated_folder(document_id, pipeline)
+        paths = sorted(
+            path
+            for path in made.rglob("*")
+            if path.is_file() and path.relative_to(made).parts[0] != RENDERED_FOLDER_NAME
+        )
+        return {str(path.relative_to(made)): self.compute_sha256(path) for path in paths}
 
     # -- hashes --------------------------------------------------------------------------------------------------
 
-    def sha256(self, path: Path) -> str:
+    def compute_sha256(self, path: Path) -> str:
         """The SHA-256 of a file's bytes as they are now; empty when there is no such file."""
         try:
             with path.open("rb") as file:
@@ -115,7 +119,7 @@ class Files:
         except (FileNotFoundError, NotADirectoryError):
             return ""
 
-    def sha256_unless_unchanged(self, path: Path) -> str:
+    def compute_sha256_cached(self, path: Path) -> str:
         """The same, hashed anew only when size, times or inode say that the file is another than last time.
 
         A large original would take seconds at each request, and hashing while it is sent is too late: the wrong bytes
@@ -130,16 +134,16 @@ class Files:
         with self._hashes_lock:
             known = self._hashes.get(path)
         if known is None or known[0] != stamp:
-            known = stamp, self.sha256(path)
+            known = stamp, self.compute_sha256(path)
             with self._hashes_lock:
                 self._hashes[path] = known
         return known[1]
 
-    def workplace(self) -> Path:
+    def create_work_folder(self) -> Path:
         """An empty folder for work in progress, on the same disk as where the results go."""
-        return Path(tempfile.mkdtemp(dir=self.scratch, prefix=self.prefix))
+        return Path(tempfile.mkdtemp(dir=self.scratch, prefix=self.scratch_prefix))
 
-    def sweep(self) -> None:
+    def sweep_scratch(self) -> None:
         """Removes what killed processes left in scratch. A living process's folders carry its number and stay."""
         for path in self.scratch.iterdir():
             owner = path.name.partition("-")[0]
@@ -148,30 +152,30 @@ class Files:
 
     # -- what is no longer needed --------------------------------------------------------------------------------
 
-    def remove_made(self, document_id: str) -> None:
-        shutil.rmtree(self.made(document_id, 0).parent, ignore_errors=True)
+    def remove_generated_files(self, document_id: str) -> None:
+        shutil.rmtree(self.generated_folder(document_id, 0).parent, ignore_errors=True)
 
     def remove_original(self, sha256: str) -> None:
-        self.original(sha256).unlink(missing_ok=True)
+        self.original_path(sha256).unlink(missing_ok=True)
 
-    def originals(self) -> Iterator[str]:
+    def list_original_hashes(self) -> Iterator[str]:
         """The hashes of all originals that are kept."""
         yield from (path.name for path in self.root.glob("originals/*/*"))
 
-    def documents(self) -> Iterator[str]:
+    def list_document_ids(self) -> Iterator[str]:
         """The ids of all documents that something was made of."""
         yield from (path.name for path in self.root.glob("documents/*/*"))
 
     # -- one at a time -------------------------------------------------------------------------------------------
 
     @contextmanager
-    def claim(self, document_id: str) -> Iterator[None]:
+    def lock_document(self, document_id: str) -> Iterator[None]:
         """Only one process or thread works on a document. The kernel lets go of the lock when its holder is killed."""
         with self._lock(f"{document_id[:2]}", fcntl.LOCK_EX):
             yield
 
     @contextmanager
-    def claim_if_free(self, document_id: str) -> Iterator[bool]:
+    def try_lock_document(self, document_id: str) -> Iterator[bool]:
         """The same, but whoever would have to wait is told so instead."""
         try:
             with self._lock(f"{document_id[:2]}", fcntl.LOCK_EX | fcntl.LOCK_NB):
@@ -180,20 +184,20 @@ class Files:
             yield False
 
     @contextmanager
-    def claim_original(self, sha256: str) -> Iterator[None]:
+    def lock_original(self, sha256: str) -> Iterator[None]:
         """Between looking whether bytes are kept, or still needed, and saying so in the catalog, nobody else does."""
         with self._lock(f"original-{sha256[:2]}", fcntl.LOCK_EX):
             yield
 
     @contextmanager
-    def _lock(self, name: str, how: int) -> Iterator[None]:
+    def _lock(self, name: str, operation: int) -> Iterator[None]:
         # One of 256 lock files: two documents may now and then wait for each other for nothing, and none is left over.
         with (self.root / "locks" / name).open("w") as lock:
-            fcntl.flock(lock, how)
+            fcntl.flock(lock, operation)
             yield
 
 
-def flush_folder(folder: Path) -> None:
+def fsync_folder(folder: Path) -> None:
     """A rename is on disk only once its folder is."""
     handle = os.open(folder, os.O_RDONLY)
     try:

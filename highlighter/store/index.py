@@ -16,14 +16,21 @@ import numpy as np
 
 from highlighter.models import READABLE
 from highlighter.store.catalog import Catalog
-from highlighter.store.disk import DiskFull, has_space, no_room
-from highlighter.store.generations import Generation, newest, next_after, others
-from highlighter.store.health import illness
-from highlighter.store.nearest import Nearest, chunk_means, near
+from highlighter.store.chroma import (
+    IndexGeneration,
+    NearestChunks,
+    compute_chunk_means,
+    create_next_generation,
+    find_newest_generation,
+    list_other_generations,
+    query_nearest_chunks,
+)
+from highlighter.store.index_health import find_index_problem
+from highlighter.store.storage_errors import DiskFull, has_space, is_disk_full
 
 log = logging.getLogger(__name__)
 
-BATCH = 5000  # Chroma refuses more than 5,461 rows at once
+MAX_ROWS_PER_UPSERT = 5000  # Chroma refuses more than 5,461 rows at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ class IndexState:
     whole: bool  # it has caught up once since it was begun
 
 
-class Index:
+class VectorIndex:
     """Each generation is a folder of Chroma's files with a cursor, the last change it has heard of.
 
     Opening a torn index can take the process down with it, so before a process uses a generation a child looks at it. If
@@ -50,15 +57,15 @@ class Index:
         self.folder = folder
         self.catalog = catalog
         self.model = model
-        self._lock = None
-        self._open: _Open | None = None
+        self._owner_lock_file = None
+        self._opened: _OpenGeneration | None = None
         self._caught_up = False
-        self._busy = threading.Lock()
+        self._sync_lock = threading.Lock()
         self._closing = threading.Event()
 
-    def own(self) -> bool:
+    def acquire_ownership(self) -> bool:
         """Whether this process is, from now on, the one that writes the index. Two would lose vectors silently."""
-        if self._lock is None:
+        if self._owner_lock_file is None:
             self.folder.mkdir(parents=True, exist_ok=True)
             lock = (self.folder / "owner.lock").open("a+")
             try:
@@ -69,71 +76,80 @@ class Index:
             lock.truncate(0)
             lock.write(str(os.getpid()))
             lock.flush()
-            self._lock = lock
+            self._owner_lock_file = lock
         return True
 
-    def follow(self) -> int:
+    def sync(self) -> int:
         """Brings the index up to the truth; how many changes that took. Safe to be killed in, and to call again."""
-        with self._busy:
-            self._let_go_of_what_was_deleted()
-            if not self.own():
+        with self._sync_lock:
+            self._close_if_deleted()
+            if not self.acquire_ownership():
                 return 0
             try:
-                opened = self._open = self._open or self._begin()
-                heard = self._hear(opened)
+                opened = self._opened = self._opened or self._open_generation()
+                heard = self._apply_changes(opened)
             except Exception as err:
-                self._let_go()  # and have it looked at before it is used again
-                if no_room(err) or not has_space(self.folder):
+                self._close_generation()  # and have it looked at before it is used again
+                if is_disk_full(err) or not has_space(self.folder):
                     raise DiskFull from err
                 raise
             if not self._caught_up and not self._closing.is_set():
-                opened.generation.mark_whole()
+                opened.generation.mark_complete()
                 self._caught_up = True
-                for old in others(self.folder, opened.generation):
+                for old in list_other_generations(self.folder, opened.generation):
                     shutil.rmtree(old.folder, ignore_errors=True)
             return heard
 
-    def usable(self) -> tuple[Any, Any] | None:
+    def usable_collections(self) -> tuple[Any, Any] | None:
         """Chroma's collections of sentences and of chunks, when this process owns a sound index that has caught up."""
-        opened = self._open
+        opened = self._opened
         return (opened.sentences, opened.chunks) if opened and self._caught_up else None
 
-    def nearest(self, vector: np.ndarray, count: int, document_ids: Sequence[str] | None = None) -> Nearest | None:
+    def find_nearest(
+        self, vector: np.ndarray, count: int, document_ids: Sequence[str] | None = None
+    ) -> NearestChunks | None:
         """What lies nearest to a vector, in all documents or in these; nothing while there is no `usable` index here.
 
         Only what Chroma remembers: whoever asks looks up in the catalog whether it is still so, and for everyone.
         Never waits for `follow`, and never opens anything: without the lock that would lose another process's rows.
         """
-        opened, usable = self._open, self.usable()
+        opened, usable = self._opened, self.usable_collections()
         if opened is None or usable is None:
             return None
         try:
             heard = (
-                opened.generation.heard()
+                opened.generation.read_cursor()
             )  # before the question: what changes while it is answered counts as unheard
-            by_sentence, by_chunk = (near(collection, vector, count, document_ids) for collection in usable)
-            return Nearest(heard, by_sentence, by_chunk)
+            by_sentence, by_chunk = (
+                query_nearest_chunks(collection, vector, count, document_ids) for collection in usable
+            )
+            return NearestChunks(heard, by_sentence, by_chunk)
         except Exception:
             log.exception("The index did not answer; the catalog does instead")
             return None
 
-    def state(self) -> tuple[int, int]:
+    def read_sync_progress(self) -> tuple[int, int]:
         """(changes heard, changes there are)."""
-        generation = newest(self.folder)
-        return generation.heard() if generation else 0, self.catalog.last_change()
+        generation = find_newest_generation(self.folder)
+        return generation.read_cursor() if generation else 0, self.catalog.last_change()
 
     def describe(self) -> IndexState:
-        generation = newest(self.folder)
-        heard, changes = self.state()
+        generation = find_newest_generation(self.folder)
+        heard, changes = self.read_sync_progress()
         if generation is None:
-            return IndexState(self.owner(), 0, heard, changes, "", False)
+            return IndexState(self.find_owner_process(), 0, heard, changes, "", False)
         return IndexState(
-            self.owner(), generation.number, heard, changes, generation.begun_because(), generation.is_whole()
+            self.find_owner_process(),
+            generation.number,
+            heard,
+            changes,
+            generation.read_rebuild_reason(),
+            generation.is_complete(),
         )
 
-    def owner(self) -> int:
+    def find_owner_process(self) -> int:
         """The number of the process that owns it, 0 when none does."""
-        if self._lock is not None:
+        if self._owner_lock_file is not None:
             return os.getpid()
         try:
             with (self.folder / "owner.lock").open() as lock:
@@ -145,65 +161,65 @@ class Index:
             return int(written) if written.isdigit() else -1
         return 0
 
-    def illness(self) -> str:
+    def find_problem(self) -> str:
         """What a child finds wrong with the newest generation, in words; only for the owner to ask."""
-        generation = newest(self.folder)
-        return illness(generation, self.catalog, self.model) if generation else ""
+        generation = find_newest_generation(self.folder)
+        return find_index_problem(generation, self.catalog, self.model) if generation else ""
 
     def close(self) -> None:
         self._closing.set()  # `follow` stops between two documents
-        with self._busy:
-            self._let_go()
-            self._disown()
+        with self._sync_lock:
+            self._close_generation()
+            self._release_ownership()
             self._closing.clear()
 
-    def _disown(self) -> None:
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+    def _release_ownership(self) -> None:
+        if self._owner_lock_file is not None:
+            self._owner_lock_file.close()
+            self._owner_lock_file = None
 
-    def _let_go_of_what_was_deleted(self) -> None:
+    def _close_if_deleted(self) -> None:
         """Somebody deleted the folder, or a part of it: open files live on, and nobody would ever find them again."""
-        if self._open and not self._open.generation.is_same(self._open.files):
+        if self._opened and not self._opened.generation.has_same_files(self._opened.files):
             log.warning("The index in %s was deleted; it is made again from the catalog", self.folder)
-            self._let_go()
-        if self._lock is not None and not _is_same_file(self._lock, self.folder / "owner.lock"):
-            self._let_go()
-            self._disown()
+            self._close_generation()
+        if self._owner_lock_file is not None and not _is_same_file(self._owner_lock_file, self.folder / "owner.lock"):
+            self._close_generation()
+            self._release_ownership()
 
-    def _let_go(self) -> None:
-        opened, self._open, self._caught_up = self._open, None, False
+    def _close_generation(self) -> None:
+        opened, self._opened, self._caught_up = self._opened, None, False
         if opened:
             opened.client.close()  # or this process would remember files that another may change meanwhile
 
-    def _begin(self) -> _Open:
+    def _open_generation(self) -> _OpenGeneration:
         # Without space a sound generation can look unsound, and another would come no further.
         if not has_space(self.folder):
             raise DiskFull
-        generation = newest(self.folder)
-        wrong = illness(generation, self.catalog, self.model) if generation else ""
+        generation = find_newest_generation(self.folder)
+        wrong = find_index_problem(generation, self.catalog, self.model) if generation else ""
         if wrong and not has_space(self.folder):
             raise DiskFull
         if wrong:
             log.warning("The index in %s is made again from the catalog: %s", generation.folder, wrong)
         if wrong or generation is None:
-            generation = next_after(generation, self.folder, self.model, wrong)
+            generation = create_next_generation(generation, self.folder, self.model, wrong)
         opened = generation.open()
-        return _Open(generation, *opened, generation.files())
+        return _OpenGeneration(generation, *opened, generation.read_file_ids())
 
-    def _hear(self, opened: _Open) -> int:
-        pending = self.catalog.changes_after(opened.generation.heard())
+    def _apply_changes(self, opened: _OpenGeneration) -> int:
+        pending = self.catalog.changes_after(opened.generation.read_cursor())
         # Of several changes to one document only the last counts: each is answered with the document as it is now.
         latest = {document_id: seq for seq, document_id, _ in pending}
         for seq, document_id, _ in pending:
             if self._closing.is_set():
                 break
             if latest[document_id] == seq:
-                self._bring_up(document_id, opened.sentences, opened.chunks)
-            opened.generation.hear(seq)
+                self._update_document(document_id, opened.sentences, opened.chunks)
+            opened.generation.write_cursor(seq)
         return len(pending)
 
-    def _bring_up(self, document_id: str, sentences, chunks) -> None:
+    def _update_document(self, document_id: str, sentences, chunks) -> None:
         for collection in (sentences, chunks):
             collection.delete(where={"document_id": document_id})
         document = self.catalog.document(document_id)
@@ -215,19 +231,19 @@ class Index:
         vectors = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float32).reshape(len(rows), -1)
         about = {"document_id": document.id, "collection": document.collection, "pipeline": document.pipeline}
         key = f"{document.id}:{document.pipeline}"
-        _upsert(
+        _upsert_rows(
             sentences,
             [f"{key}:{index}" for _, index, _ in rows],
             vectors,
             [{**about, "chunk": chunk, "sentence": index} for chunk, index, _ in rows],
         )
-        numbers, means = chunk_means(rows)
-        _upsert(chunks, [f"{key}:{n}" for n in numbers], means, [{**about, "chunk": n} for n in numbers])
+        numbers, means = compute_chunk_means(rows)
+        _upsert_rows(chunks, [f"{key}:{n}" for n in numbers], means, [{**about, "chunk": n} for n in numbers])
 
 
 @dataclass(frozen=True, slots=True)
-class _Open:
-    generation: Generation
+class _OpenGeneration:
+    generation: IndexGeneration
     client: Any
     sentences: Any
     chunks: Any
@@ -241,7 +257,7 @@ def _is_same_file(file: IO[str], path: Path) -> bool:
         return False
 
 
-def _upsert(collection, ids: list[str], vectors: np.ndarray, metadatas: list[dict]) -> None:
-    for at in range(0, len(ids), BATCH):
-        some = slice(at, at + BATCH)
+def _upsert_rows(collection, ids: list[str], vectors: np.ndarray, metadatas: list[dict]) -> None:
+    for at in range(0, len(ids), MAX_ROWS_PER_UPSERT):
+        some = slice(at, at + MAX_ROWS_PER_UPSERT)
         collection.upsert(ids=ids[some], embeddings=vectors[some], metadatas=metadatas[some])

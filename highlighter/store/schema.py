@@ -71,7 +71,7 @@ versions = Table(
 )
 
 
-def _document_key(*more: Column) -> list[Column]:
+def _document_key_columns(*more: Column) -> list[Column]:
     """Everything read from a file is kept under the document and the pipeline that read it."""
     document = Column(
         "document_id", String(32), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True, nullable=False
@@ -82,7 +82,7 @@ def _document_key(*more: Column) -> list[Column]:
 texts = Table(
     "texts",
     metadata,
-    *_document_key(),
+    *_document_key_columns(),
     Column("text", Text, nullable=False),
     Column("source_map", LargeBinary, nullable=False),
     Column("facts", JSON, nullable=False),  # headings, hidden spans, pages, warnings
@@ -91,7 +91,7 @@ texts = Table(
 chunks = Table(
     "chunks",
     metadata,
-    *_document_key(Column("idx", Integer, primary_key=True)),
+    *_document_key_columns(Column("idx", Integer, primary_key=True)),
     Column("start", Integer, nullable=False),
     Column("end", Integer, nullable=False),
     Column("first_page", Integer, nullable=False),
@@ -105,7 +105,7 @@ chunks = Table(
 sentences = Table(
     "sentences",
     metadata,
-    *_document_key(Column("chunk", Integer, primary_key=True), Column("idx", Integer, primary_key=True)),
+    *_document_key_columns(Column("chunk", Integer, primary_key=True), Column("idx", Integer, primary_key=True)),
     Column("start", Integer, nullable=False),
     Column("end", Integer, nullable=False),
     Column("page", Integer, nullable=False),
@@ -135,7 +135,7 @@ changes = Table(
     sqlite_autoincrement=True,
 )
 
-# The words of each chunk as a search counts them (highlighter/terms.py), with spaces between. They go with their chunk.
+# The words of each chunk as a search counts them (highlighter/text/terms.py), with spaces between. They go with their chunk.
 chunk_terms = Table(
     "chunk_terms",
     metadata,
@@ -165,7 +165,7 @@ for _statement in (
     event.listen(chunk_terms, "after_create", DDL(_statement).execute_if(dialect="sqlite"))
 
 # Small facts about the catalog itself: which terms its chunk_terms were made with.
-marks = Table(
+catalog_values = Table(
     "marks",
     metadata,
     Column("name", String(50), primary_key=True),

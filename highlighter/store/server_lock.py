@@ -25,19 +25,19 @@ class ServerLock:
         self.path = data_dir / "server.lock"
         self._file: IO[str] | None = None
 
-    def acquire(self, seconds: float) -> None:
+    def acquire(self, timeout_seconds: float) -> None:
         """Take the lock, waiting `seconds` for a server that is being stopped; raise Unavailable if it is not released."""
-        deadline, announced = time.monotonic() + seconds, False
-        while not self._try():
+        deadline, announced = time.monotonic() + timeout_seconds, False
+        while not self._try_acquire():
             if time.monotonic() >= deadline:
                 raise Unavailable(
-                    f"Another Highlighter server (process {self.process()}) uses {self.data_dir}: "
+                    f"Another Highlighter server (process {self.holder_process()}) uses {self.data_dir}: "
                     "stop it first, or give this one a DATA_DIR of its own. One server has one worker process."
                 )
             if not announced:
                 log.warning(
                     "Another Highlighter server (process %s) uses %s; waiting up to %d s for it to stop",
-                    self.process(), self.data_dir, seconds,
+                    self.holder_process(), self.data_dir, timeout_seconds,
                 )  # fmt: skip
                 announced = True
             time.sleep(POLL_SECONDS)
@@ -47,7 +47,7 @@ class ServerLock:
             self._file.close()
             self._file = None
 
-    def process(self) -> int:
+    def holder_process(self) -> int:
         """The process that took the lock last, while it lives; 0 when there is none."""
         try:
             process = int(self.path.read_text())
@@ -66,7 +66,7 @@ class ServerLock:
             return True
         return False
 
-    def _try(self) -> bool:
+    def _try_acquire(self) -> bool:
         if self._file is not None:
             return True
         self.data_dir.mkdir(parents=True, exist_ok=True)

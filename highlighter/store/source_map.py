@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 
-class Run(NamedTuple):
+class SourceRun(NamedTuple):
     """Canonical `[start, end)` was read from raw characters `[raw_start, raw_end)` of a page (PDFium's char indexes).
 
     Both sides of equal length: character by character. Otherwise (a ligature, a folded form) the run is one piece.
@@ -29,7 +29,7 @@ class Run(NamedTuple):
 class SourceMap:
     """Runs in canonical order; they never overlap there, but may jump about on the pages."""
 
-    runs: tuple[Run, ...] = ()
+    runs: tuple[SourceRun, ...] = ()
 
     def page_at(self, offset: int) -> int:
         """The page on which the character at `offset` stands (that of the nearest run before it; 1 if none)."""
@@ -38,14 +38,14 @@ class SourceMap:
         at = bisect_right(self.runs, offset, key=lambda run: run.start) - 1
         return self.runs[max(at, 0)].page
 
-    def pages_of(self, start: int, end: int) -> list[int]:
+    def pages_of_span(self, start: int, end: int) -> list[int]:
         """Every page that `[start, end)` touches, in reading order."""
-        return list(dict.fromkeys(run.page for run in self._touching(start, end)))
+        return list(dict.fromkeys(run.page for run in self._iterate_overlapping_runs(start, end)))
 
     def raw_spans(self, start: int, end: int) -> list[tuple[int, int, int]]:
         """`(page, raw_start, raw_end)` for each stretch of characters that `[start, end)` was read from."""
         spans = []
-        for run in self._touching(start, end):
+        for run in self._iterate_overlapping_runs(start, end):
             if run.end - run.start == run.raw_end - run.raw_start:
                 skip, drop = max(start - run.start, 0), max(run.end - end, 0)
                 spans.append((run.page, run.raw_start + skip, run.raw_end - drop))
@@ -53,14 +53,14 @@ class SourceMap:
                 spans.append((run.page, run.raw_start, run.raw_end))
         return spans
 
-    def raw_by_page(self, start: int, end: int) -> dict[int, list[tuple[int, int]]]:
+    def raw_spans_by_page(self, start: int, end: int) -> dict[int, list[tuple[int, int]]]:
         """The same by page, in the order they are read."""
         spans: dict[int, list[tuple[int, int]]] = {}
         for page, raw_start, raw_end in self.raw_spans(start, end):
             spans.setdefault(page, []).append((raw_start, raw_end))
         return spans
 
-    def _touching(self, start: int, end: int) -> Iterable[Run]:
+    def _iterate_overlapping_runs(self, start: int, end: int) -> Iterable[SourceRun]:
         at = max(bisect_right(self.runs, start, key=lambda run: run.start) - 1, 0)
         for run in self.runs[at:]:
             if run.start >= end:
@@ -70,10 +70,10 @@ class SourceMap:
 
     def to_bytes(self) -> bytes:
         """Small: column-wise differences of 32-bit integers, deflated."""
-        table = np.asarray(self.runs, dtype=np.int32).reshape(-1, len(Run._fields)).T
+        table = np.asarray(self.runs, dtype=np.int32).reshape(-1, len(SourceRun._fields)).T
         return zlib.compress(np.diff(table, axis=1, prepend=np.int32(0)).tobytes())
 
     @classmethod
     def from_bytes(cls, data: bytes) -> SourceMap:
-        steps = np.frombuffer(zlib.decompress(data), dtype=np.int32).reshape(len(Run._fields), -1)
-        return cls(tuple(Run(*row) for row in np.cumsum(steps, axis=1, dtype=np.int32).T.tolist()))
+        steps = np.frombuffer(zlib.decompress(data), dtype=np.int32).reshape(len(SourceRun._fields), -1)
+        return cls(tuple(SourceRun(*row) for row in np.cumsum(steps, axis=1, dtype=np.int32).T.tolist()))

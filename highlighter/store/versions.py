@@ -17,11 +17,11 @@ from sqlalchemy import ColumnElement, Connection, Select, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.models import READABLE
-from highlighter.store.audit import NEW_VERSION, note, now
+from highlighter.store.audit_log import NEW_VERSION, current_timestamp, record_event
 from highlighter.store.schema import changes, documents, versions
 
 
-class Version(NamedTuple):
+class DocumentVersion(NamedTuple):
     """One row of a path's history."""
 
     path: str
@@ -31,37 +31,43 @@ class Version(NamedTuple):
     added: str
 
 
-def place(connection: Connection, document_id: str, collection: str, path: str) -> bool:
+def add_version(connection: Connection, document_id: str, collection: str, path: str) -> bool:
     """Lays a document under a path; whether that made a version, which it does not when it is the latest there."""
     here = (versions.c.collection == collection) & (versions.c.path == path)
     latest = connection.execute(select(versions).where(here).order_by(versions.c.version.desc()).limit(1)).first()
     if latest and latest.document_id == document_id:
         return False
-    row = {"collection": collection, "path": path, "document_id": document_id, "current": False, "added": now()}
+    row = {
+        "collection": collection,
+        "path": path,
+        "document_id": document_id,
+        "current": False,
+        "added": current_timestamp(),
+    }
     connection.execute(insert(versions), {**row, "version": latest.version + 1 if latest else 1})
-    _show(connection, document_id)
-    _settle(connection, collection, path)
+    _update_document_row(connection, document_id)
+    _update_current_version(connection, collection, path)
     return True
 
 
-def settle(connection: Connection, document_id: str) -> None:
+def update_current_versions(connection: Connection, document_id: str) -> None:
     """To be called when a document has become readable, or is no longer: its paths choose their current version anew."""
-    for collection, path in places(connection, document_id):
-        _settle(connection, collection, path)
+    for collection, path in list_paths(connection, document_id):
+        _update_current_version(connection, collection, path)
 
 
-def places(connection: Connection, document_id: str) -> list[tuple[str, str]]:
+def list_paths(connection: Connection, document_id: str) -> list[tuple[str, str]]:
     query = select(versions.c.collection, versions.c.path).where(versions.c.document_id == document_id).distinct()
     return [tuple(row) for row in connection.execute(query)]
 
 
-def settle_places(connection: Connection, where: list[tuple[str, str]]) -> None:
+def update_current_versions_at(connection: Connection, paths: list[tuple[str, str]]) -> None:
     """The same for paths that a document lay under before it was deleted."""
-    for collection, path in where:
-        _settle(connection, collection, path)
+    for collection, path in paths:
+        _update_current_version(connection, collection, path)
 
 
-def history(connection: Connection, collection: str, path: str) -> list[Version]:
+def list_versions(connection: Connection, collection: str, path: str) -> list[DocumentVersion]:
     """The versions under a path, the latest first."""
     here = (versions.c.collection == collection) & (versions.c.path == path) & (documents.c.leaving == "")
     query = (
@@ -69,10 +75,10 @@ def history(connection: Connection, collection: str, path: str) -> list[Version]
         .join(documents, documents.c.id == versions.c.document_id)
         .where(here)
     )
-    return [Version(*row) for row in connection.execute(query.order_by(versions.c.version.desc()))]
+    return [DocumentVersion(*row) for row in connection.execute(query.order_by(versions.c.version.desc()))]
 
 
-def superseding(document_id: str) -> Select:
+def select_superseding_document(document_id: str) -> Select:
     """The row of the document that has taken this one's place, where it has lost it."""
     old, new = versions.alias("old"), versions.alias("new")
     same_path = (old.c.collection == new.c.collection) & (old.c.path == new.c.path)
@@ -94,14 +100,14 @@ def is_latest_somewhere() -> ColumnElement[bool]:
     return select(mine.c.version).where(mine.c.document_id == documents.c.id, ~followed).exists()
 
 
-def adopt(connection: Connection) -> None:
+def add_missing_paths(connection: Connection) -> None:
     """Documents of an earlier release, which knew no paths, lie under their names."""
     query = select(documents.c.id, documents.c.collection, documents.c.name).order_by(documents.c.added)
     for document_id, collection, name in connection.execute(query).all():
-        place(connection, document_id, collection, name)
+        add_version(connection, document_id, collection, name)
 
 
-def _settle(connection: Connection, collection: str, path: str) -> None:
+def _update_current_version(connection: Connection, collection: str, path: str) -> None:
     here = (versions.c.collection == collection) & (versions.c.path == path)
     query = (
         select(versions.c.version, versions.c.current, documents.c.id, documents.c.state, documents.c.sha256)
@@ -118,12 +124,12 @@ def _settle(connection: Connection, collection: str, path: str) -> None:
         return
     connection.execute(update(versions).where(here).values(current=versions.c.version == chosen.version))
     if before and before.id != chosen.id:
-        note(connection, NEW_VERSION, chosen.id, collection, chosen.sha256)
+        record_event(connection, NEW_VERSION, chosen.id, collection, chosen.sha256)
     for document_id in {chosen.id, before.id if before else chosen.id}:
-        _show(connection, document_id)
+        _update_document_row(connection, document_id)
 
 
-def _show(connection: Connection, document_id: str) -> None:
+def _update_document_row(connection: Connection, document_id: str) -> None:
     """Writes a document's latest place into its own row, and lets the index know when it comes or goes."""
     query = select(versions.c.path, versions.c.version, versions.c.current).where(versions.c.document_id == document_id)
     shown = connection.execute(

@@ -12,7 +12,7 @@ from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
 
-_MAIN = Path(__file__).with_name("child_main.py")
+_MAIN_PATH = Path(__file__).with_name("child_main.py")
 
 
 class ChildDied(Exception):
@@ -23,11 +23,11 @@ class ChildDied(Exception):
         self.exit_code = exit_code
 
 
-class NoAnswer(Exception):
+class TaskTimedOut(Exception):
     """The child has not answered in time. It is still running the task, and good for no other."""
 
 
-class Child:
+class ChildProcess:
     """A process of its own module: it never imports the caller's `__main__`. Its parent's path is its path."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Child:
         self._connection, theirs = Pipe()
         with theirs:
             # Safe path (-P): our folder must not come before the standard library.
-            command = [sys.executable, "-P", str(_MAIN), str(theirs.fileno())]
+            command = [sys.executable, "-P", str(_MAIN_PATH), str(theirs.fileno())]
             # Its own session: Ctrl-C and a service manager's signals go to the parent, which decides.
             self._process = subprocess.Popen(
                 command,
@@ -45,7 +45,7 @@ class Child:
                 cwd="/",  # the caller's own folder may be removed while the child lives
                 start_new_session=True,
             )
-        self._connection.send((os.getpid(), _import_path()))
+        self._connection.send((os.getpid(), _list_import_paths()))
 
     @property
     def alive(self) -> bool:
@@ -58,7 +58,7 @@ class Child:
         """
         self.send(task, *arguments)
         if not self.has_answered(wait_seconds):
-            raise NoAnswer
+            raise TaskTimedOut
         return self.receive()
 
     def send(self, task: Callable[..., Any], *arguments: Any) -> None:
@@ -89,7 +89,7 @@ class Child:
         self._connection.close()
 
 
-def _import_path() -> list[str]:
+def _list_import_paths() -> list[str]:
     """Where this process finds its modules, in full: the child runs in another folder."""
     try:
         return [os.path.abspath(entry) for entry in sys.path]

@@ -19,9 +19,9 @@ def main(handle: int) -> None:
     with Connection(handle) as connection:
         # Where the caller finds its modules, however that came about; only now can ours be imported.
         parent, sys.path[:] = connection.recv()
-        from highlighter.workers.programs import die_with
+        from highlighter.workers.process_control import die_with_parent
 
-        die_with(parent)
+        die_with_parent(parent)
         while True:
             try:
                 task = connection.recv_bytes()

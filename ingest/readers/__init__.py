@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from ingest.readers.reading import Reading
+from ingest.readers.extracted_document import ExtractedDocument
 
 READERS = {
     "pdf": "ingest.readers.pdf",
@@ -14,6 +14,6 @@ READERS = {
 }
 
 
-def read(path: Path, kind: str) -> Reading:
+def read_document(path: Path, kind: str) -> ExtractedDocument:
     """A reader's module is imported on its first file: each brings a library of its own."""
     return import_module(READERS[kind]).read(path)

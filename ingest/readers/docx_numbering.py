@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from ingest.readers.docx_names import number, switched_on, value, w
+from ingest.readers.docx_package import child_value, is_switched_on, parse_number, w
 
-_LEVELS = 9
+_LEVEL_COUNT = 9
 # Bullets are mostly letters of a picture font: here the signs that they show.
 _BULLETS = {
     "\uf0b7": "•",
@@ -27,8 +27,8 @@ _BULLETS = {
     "v": "❖",
     "q": "□",
 }
-_DOTS = "•◦▪"
-_ROMAN = (
+_BULLETS_BY_DEPTH = "•◦▪"
+_ROMAN_NUMERALS = (
     (1000, "m"),
     (900, "cm"),
     (500, "d"),
@@ -55,106 +55,114 @@ _CHINESE_COUNTING = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Level:
+class _LevelDefinition:
     kind: str
     text: str
     start: int
     restart: int  # the level whose step sets this one back; 0: never
-    plain: bool  # all numbers in it as 1, 2, 3
+    is_decimal: bool  # all numbers in it as 1, 2, 3
 
 
 @dataclass(slots=True)
-class _List:
-    levels: list[_Level]
-    counts: list[int | None] = field(default_factory=lambda: [None] * _LEVELS)
+class _ListState:
+    levels: list[_LevelDefinition]
+    counts: list[int | None] = field(default_factory=lambda: [None] * _LEVEL_COUNT)
 
 
 class Numbering:
     """Gives each list paragraph, in order, the text of its marker."""
 
     def __init__(self, root: etree._Element | None):
-        self._abstract = _by_id(root, "abstractNum", "abstractNumId")
-        self._instances = _by_id(root, "num", "numId")
-        self._linked = {value(one, "styleLink"): key for key, one in self._abstract.items() if value(one, "styleLink")}
-        self._lists: dict[str, _List | None] = {}
-        self._shared: dict[str, _List] = {}
+        self._abstract = _index_by_id(root, "abstractNum", "abstractNumId")
+        self._instances = _index_by_id(root, "num", "numId")
+        self._linked = {
+            child_value(one, "styleLink"): key for key, one in self._abstract.items() if child_value(one, "styleLink")
+        }
+        self._lists: dict[str, _ListState | None] = {}
+        self._shared: dict[str, _ListState] = {}
 
-    def marker(self, number_id: str, level: int, depth: int = 0) -> str:
+    def next_marker(self, number_id: str, level: int, depth: int = 0) -> str:
         """ "" when the list is none, or shows nothing at this level. `depth`: how much deeper it stands than it says."""
         if number_id not in self._lists:
-            self._lists[number_id] = self._list(number_id)
+            self._lists[number_id] = self._load_list(number_id)
         one = self._lists[number_id]
         if one is None or not 0 <= level < len(one.levels):
             return ""
-        _step(one, level)
+        _advance_count(one, level)
         definition = one.levels[level]
         if definition.kind == "bullet":
-            return _bullet(definition.text, level + depth)
-        return re.sub(r"%([1-9])", lambda match: _shown(one, int(match[1]) - 1, definition), definition.text).strip()
+            return _choose_bullet(definition.text, level + depth)
+        return re.sub(
+            r"%([1-9])", lambda match: _format_count(one, int(match[1]) - 1, definition), definition.text
+        ).strip()
 
-    def _list(self, number_id: str) -> _List | None:
+    def _load_list(self, number_id: str) -> _ListState | None:
         instance = self._instances.get(number_id)
-        abstract_id = value(instance, "abstractNumId")
+        abstract_id = child_value(instance, "abstractNumId")
         abstract = self._abstract.get(abstract_id)
         if instance is None or abstract is None or number_id == "0":
             return None
-        if (link := value(abstract, "numStyleLink")) in self._linked:
+        if (link := child_value(abstract, "numStyleLink")) in self._linked:
             abstract_id = self._linked[link]
             abstract = self._abstract[abstract_id]
         overrides = {one.get(w("ilvl")): one for one in instance.iter(w("lvlOverride"))}
         if not overrides:  # lists of one definition count on from each other
-            return self._shared.setdefault(abstract_id, _List(_levels(abstract, {})))
-        return _List(_levels(abstract, overrides))
+            return self._shared.setdefault(abstract_id, _ListState(_parse_levels(abstract, {})))
+        return _ListState(_parse_levels(abstract, overrides))
 
 
-def _by_id(root: etree._Element | None, name: str, key: str) -> dict[str, etree._Element]:
+def _index_by_id(root: etree._Element | None, name: str, key: str) -> dict[str, etree._Element]:
     return {one.get(w(key), ""): one for one in root.iter(w(name))} if root is not None else {}
 
 
-def _levels(abstract: etree._Element, overrides: dict[str, etree._Element]) -> list[_Level]:
+def _parse_levels(abstract: etree._Element, overrides: dict[str, etree._Element]) -> list[_LevelDefinition]:
     own = {one.get(w("ilvl")): one for one in abstract.iter(w("lvl"))}
     levels = []
-    for index in range(_LEVELS):
+    for index in range(_LEVEL_COUNT):
         override = overrides.get(str(index))
         replaced = override.find(w("lvl")) if override is not None else None
         level = replaced if replaced is not None else own.get(str(index))
-        start = number(value(override, "startOverride") or value(level, "start", "1"), 1)
+        start = parse_number(child_value(override, "startOverride") or child_value(level, "start", "1"), 1)
         levels.append(
-            _Level(
-                value(level, "numFmt", "decimal") if level is not None else "none",
-                value(level, "lvlText"),
+            _LevelDefinition(
+                child_value(level, "numFmt", "decimal") if level is not None else "none",
+                child_value(level, "lvlText"),
                 start,
-                number(value(level, "lvlRestart", str(index)), index),
-                bool(switched_on(level, "isLgl")),
+                parse_number(child_value(level, "lvlRestart", str(index)), index),
+                bool(is_switched_on(level, "isLgl")),
             )
         )
     return levels
 
 
-def _step(one: _List, level: int) -> None:
+def _advance_count(one: _ListState, level: int) -> None:
     counts = one.counts
     for above in range(level):
         if counts[above] is None:
             counts[above] = one.levels[above].start
     counts[level] = one.levels[level].start if counts[level] is None else counts[level] + 1
-    for below in range(level + 1, _LEVELS):
+    for below in range(level + 1, _LEVEL_COUNT):
         if one.levels[below].restart > level:
             counts[below] = None
 
 
-def _shown(one: _List, level: int, definition: _Level) -> str:
+def _format_count(one: _ListState, level: int, definition: _LevelDefinition) -> str:
     count = one.counts[level] if one.counts[level] is not None else one.levels[level].start
-    return spelled(count, "decimal" if definition.plain else one.levels[level].kind)
+    return format_number(count, "decimal" if definition.is_decimal else one.levels[level].kind)
 
 
-def _bullet(text: str, level: int) -> str:
+def _choose_bullet(text: str, level: int) -> str:
     """The common dot becomes another sign on each level, for indents do not survive and the depth would be lost."""
     shown = _BULLETS.get(text, text.strip())
     private = any("\ue000" <= char <= "\uf8ff" for char in shown)
-    return _DOTS[level % len(_DOTS)] if private or not shown or shown == _DOTS[0] else shown
+    return (
+        _BULLETS_BY_DEPTH[level % len(_BULLETS_BY_DEPTH)]
+        if private or not shown or shown == _BULLETS_BY_DEPTH[0]
+        else shown
+    )
 
 
-def spelled(count: int, kind: str) -> str:
+def format_number(count: int, kind: str) -> str:
     """A number as lists write it."""
     if kind == "none":
         return ""
@@ -162,23 +170,23 @@ def spelled(count: int, kind: str) -> str:
         letters = chr(ord("a") + (count - 1) % 26) * min((count - 1) // 26 + 1, 5)
         return letters.upper() if kind == "upperLetter" else letters
     if kind in ("lowerRoman", "upperRoman") and 0 < count < 4000:
-        return _roman(count).upper() if kind == "upperRoman" else _roman(count)
+        return _format_roman(count).upper() if kind == "upperRoman" else _format_roman(count)
     if kind == "decimalZero":
         return f"{count:02d}"
     if kind in _CHINESE_COUNTING and 0 < count < 100:
-        return _chinese(count)
+        return _format_chinese(count)
     return str(count)
 
 
-def _roman(count: int) -> str:
+def _format_roman(count: int) -> str:
     text = ""
-    for size, letters in _ROMAN:
+    for size, letters in _ROMAN_NUMERALS:
         text += letters * (count // size)
         count %= size
     return text
 
 
-def _chinese(count: int) -> str:
+def _format_chinese(count: int) -> str:
     tens, ones = divmod(count, 10)
     head = "" if tens == 0 else ("十" if tens == 1 else _CHINESE_DIGITS[tens] + "十")
     return head + (_CHINESE_DIGITS[ones] if ones or not tens else "")

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from ingest.readers.docx_math import linear
-from ingest.readers.docx_names import MC, m, number, switched_on, value, w
-from ingest.readers.docx_numbering import spelled
-from ingest.readers.docx_styles import Styles
+from ingest.readers.docx_math import format_linear
+from ingest.readers.docx_numbering import format_number
+from ingest.readers.docx_package import MC, child_value, is_switched_on, m, parse_number, w
+from ingest.readers.docx_styles import DocxStyles
 
-_SKIPPED = frozenset(
+_SKIPPED_TAGS = frozenset(
     w(name)
     for name in (
         "pPr",
@@ -30,12 +30,12 @@ _SKIPPED = frozenset(
         "endnoteRef",
     )
 )
-_GONE = frozenset((w("del"), w("moveFrom")))
-_PLAIN = {w("tab"): " ", w("ptab"): " ", w("noBreakHyphen"): "-", w("cr"): "\n"}
-_BOXED = frozenset((w("drawing"), w("pict"), w("object")))
-_XML_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+_DELETED_TAGS = frozenset((w("del"), w("moveFrom")))
+_TEXT_BY_TAG = {w("tab"): " ", w("ptab"): " ", w("noBreakHyphen"): "-", w("cr"): "\n"}
+_DRAWING_TAGS = frozenset((w("drawing"), w("pict"), w("object")))
+_CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 # The letters and signs of the Symbol font, by the code that Word keeps for them.
-_SYMBOL = (
+_SYMBOL_FONT = (
     dict(zip(range(0x41, 0x5B), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True))
     | dict(zip(range(0x61, 0x7B), "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True))
     | {
@@ -54,7 +54,7 @@ _SYMBOL = (
         0xF2: "∫",
     }
 )
-_WINGDINGS = {
+_WINGDINGS_FONT = {
     0x6C: "●",
     0x6E: "■",
     0xA7: "▪",
@@ -69,98 +69,100 @@ _WINGDINGS = {
 
 
 @dataclass(slots=True)
-class Words:
+class ParagraphText:
     """`boxes`: text boxes anchored in the paragraph, to be read after it."""
 
-    seen: list[str] = field(default_factory=list)
+    visible: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)
     boxes: list[etree._Element] = field(default_factory=list)
 
     @property
     def text(self) -> str:
-        return tidy("".join(self.seen))
+        return normalise_spaces("".join(self.visible))
 
 
 @dataclass(slots=True)
-class Notes:
+class NoteReferences:
     """Notes in the order in which the text refers to them, with the mark that stands there."""
 
-    foot: dict[str, str] = field(default_factory=dict)
-    end: dict[str, str] = field(default_factory=dict)
+    footnotes: dict[str, str] = field(default_factory=dict)
+    endnotes: dict[str, str] = field(default_factory=dict)
 
-    def mark(self, element: etree._Element) -> str:
+    def get_mark(self, element: etree._Element) -> str:
         footnote = element.tag == w("footnoteReference")
-        known = self.foot if footnote else self.end
+        known = self.footnotes if footnote else self.endnotes
         count = len(known) + 1
-        return known.setdefault(element.get(w("id"), ""), f"[{count if footnote else spelled(count, 'lowerRoman')}]")
+        return known.setdefault(
+            element.get(w("id"), ""), f"[{count if footnote else format_number(count, 'lowerRoman')}]"
+        )
 
 
-def tidy(text: str) -> str:
+def normalise_spaces(text: str) -> str:
     """One space between words; line breaks stay, blank lines go."""
-    lines = (" ".join(line.split()) for line in _XML_UNFIT.sub("\ufffd", text).split("\n"))
+    lines = (" ".join(line.split()) for line in _CONTROL_CHARACTERS.sub("\ufffd", text).split("\n"))
     return "\n".join(line for line in lines if line)
 
 
 class ParagraphReader:
-    def __init__(self, styles: Styles):
+    def __init__(self, styles: DocxStyles):
         self._styles = styles
-        self.notes = Notes()
+        self.notes = NoteReferences()
 
-    def read(self, paragraph: etree._Element, *, hidden: bool = False) -> Words:
-        words = Words()
+    def read(self, paragraph: etree._Element, *, hidden: bool = False) -> ParagraphText:
+        words = ParagraphText()
         fields: list[str] = []  # a field that is not closed in its paragraph must not swallow the rest of the text
         for child in paragraph:
-            self._walk(child, words, words.hidden if hidden else words.seen, fields)
+            self._walk(child, words, words.hidden if hidden else words.visible, fields)
         return words
 
-    def _walk(self, element: etree._Element, words: Words, into: list[str], fields: list[str]) -> None:
+    def _walk(self, element: etree._Element, words: ParagraphText, into: list[str], fields: list[str]) -> None:
         tag = element.tag
-        if tag in _SKIPPED:
+        if tag in _SKIPPED_TAGS:
             return
         if tag == w("r"):
-            self._run(element, words, into, fields)
-        elif tag in _BOXED:
-            words.boxes += _outermost(element, w("txbxContent"))
+            self._read_run(element, words, into, fields)
+        elif tag in _DRAWING_TAGS:
+            words.boxes += _find_outermost(element, w("txbxContent"))
         elif tag in (m("oMath"), m("oMathPara")):
-            into.append(linear(element))
+            into.append(format_linear(element))
         elif tag == MC + "AlternateContent":
             chosen = next(iter(element), None)  # the newest way of saying it comes first
             for child in chosen if chosen is not None else ():
                 self._walk(child, words, into, fields)
         else:
-            target = words.deleted if tag in _GONE else into
+            target = words.deleted if tag in _DELETED_TAGS else into
             for child in element:
                 self._walk(child, words, target, fields)
 
-    def _run(self, run: etree._Element, words: Words, into: list[str], fields: list[str]) -> None:
+    def _read_run(self, run: etree._Element, words: ParagraphText, into: list[str], fields: list[str]) -> None:
         properties = run.find(w("rPr"))
-        vanished = switched_on(properties, "vanish")
+        vanished = is_switched_on(properties, "vanish")
         if vanished is None:
-            style = value(properties, "rStyle")
-            vanished = bool(style) and self._styles.get(style).hidden
-        if vanished and into is words.seen:
+            style = child_value(properties, "rStyle")
+            vanished = bool(style) and self._styles.get_style(style).hidden
+        if vanished and into is words.visible:
             into = words.hidden
         for child in run:
             if child.tag == w("fldChar"):
-                _field_step(fields, child.get(w("fldCharType"), ""))
+                _update_fields(fields, child.get(w("fldCharType"), ""))
             elif "instruction" in fields:
                 continue
             elif child.tag in (w("t"), w("delText")):
                 into.append(child.text or "")
-            elif child.tag in _PLAIN:
-                into.append(_PLAIN[child.tag])
+            elif child.tag in _TEXT_BY_TAG:
+                into.append(_TEXT_BY_TAG[child.tag])
             elif child.tag == w("br"):
                 into.append("\n")
             elif child.tag == w("sym"):
-                into.append(_symbol(child))
+                into.append(_decode_symbol(child))
             elif child.tag in (w("footnoteReference"), w("endnoteReference")):
-                into.append(self.notes.mark(child))
+                into.append(self.notes.get_mark(child))
             else:
                 self._walk(child, words, into, fields)
 
 
-def _field_step(fields: list[str], kind: str) -> None:
+def _update_fields(fields: list[str], kind: str) -> None:
     """A field is an instruction, then its result: only the result is text."""
     if kind == "begin":
         fields.append("instruction")
@@ -170,19 +172,19 @@ def _field_step(fields: list[str], kind: str) -> None:
         fields.pop()
 
 
-def _symbol(element: etree._Element) -> str:
+def _decode_symbol(element: etree._Element) -> str:
     try:
         code = int(element.get(w("char"), ""), 16)
     except ValueError:
         return ""
     font = element.get(w("font"), "").lower()
-    table = _SYMBOL if font == "symbol" else _WINGDINGS
+    table = _SYMBOL_FONT if font == "symbol" else _WINGDINGS_FONT
     if 0xF000 <= code <= 0xF0FF:
         return table.get(code - 0xF000, chr(code - 0xF000) if font == "symbol" else "•")
-    return chr(code) if number(str(code)) and not 0xD800 <= code <= 0xDFFF and code < 0x110000 else ""
+    return chr(code) if parse_number(str(code)) and not 0xD800 <= code <= 0xDFFF and code < 0x110000 else ""
 
 
-def _outermost(element: etree._Element, tag: str) -> list[etree._Element]:
+def _find_outermost(element: etree._Element, tag: str) -> list[etree._Element]:
     """Text boxes, but not those within them, nor the older copy kept for older programs."""
     found: list[etree._Element] = []
     for child in element:
@@ -190,7 +192,7 @@ def _outermost(element: etree._Element, tag: str) -> list[etree._Element]:
             found.append(child)
         elif child.tag == MC + "AlternateContent":
             chosen = next(iter(child), None)
-            found += _outermost(chosen, tag) if chosen is not None else []
+            found += _find_outermost(chosen, tag) if chosen is not None else []
         else:
-            found += _outermost(child, tag)
+            found += _find_outermost(child, tag)
     return found

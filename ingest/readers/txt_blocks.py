@@ -7,51 +7,58 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ingest.readers.txt_code import laid_out, parts
-from ingest.readers.txt_headings import heading_level, without_marks
-from ingest.readers.txt_tables import is_table, rows
+from ingest.readers.txt_structure import (
+    detect_heading_level,
+    is_table,
+    split_code,
+    split_code_blocks,
+    split_table_rows,
+    strip_heading_marks,
+)
 
 _WORD = re.compile(r"[\w'’]+")
-_WIDE = re.compile("[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]")
-_MARKER = re.compile(
+_WIDE_CHARACTER = re.compile(
+    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]"
+)
+_LIST_MARKER = re.compile(
     r"(?:[•◦▪●○■□–—*+·-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,3})+\.?|"
     r"[（(]?[一二三四五六七八九十]{1,3}[、）)．.]|第[一二三四五六七八九十百零〇\d]{1,6}[条條])(?=[\s\u3000]|(?<=[、）．]))"
 )
-_RULE = re.compile(r"[-=*~#+]{3,}|(?:[*-] ){2,}[*-]|`{3,}\w*")
-_STOPS = '.!?:;。！？：；…"”’)'
+_HORIZONTAL_RULE = re.compile(r"[-=*~#+]{3,}|(?:[*-] ){2,}[*-]|`{3,}\w*")
+_SENTENCE_ENDS = '.!?:;。！？：；…"”’)'
 # A line longer than this was not broken by hand or by an old editor: the file has one paragraph a line.
-_LONGEST_WRAPPED = 130
+_MAX_WRAPPED_WIDTH = 130
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TxtBlock:
     text: str
     level: int = 0  # of a heading; 0: none
-    code: bool = False
+    is_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _TxtLine:
     text: str
     indent: int
     width: int  # indent included; a Chinese character is two wide
 
 
-def blocks(text: str) -> Iterator[Block]:
-    groups = [(code, group, [] if code else _lines(group)) for code, group in parts(text)]
+def split_blocks(text: str) -> Iterator[TxtBlock]:
+    groups = [(code, group, [] if code else _parse_lines(group)) for code, group in split_code(text)]
     groups = [(group if code else "", lines) for code, group, lines in groups if code or lines]
-    usual = _usual_width([lines for _, lines in groups])
-    hyphenated = _Hyphens(text)
+    usual = _estimate_wrap_width([lines for _, lines in groups])
+    hyphenated = _LineJoiner(text)
     for number, (code, group) in enumerate(groups):
         if code:
-            yield from (Block(block, code=True) for block in laid_out(code))
+            yield from (TxtBlock(block, is_code=True) for block in split_code_blocks(code))
             continue
         near = (*groups[max(number - 1, 0) : number], *groups[number + 1 : number + 2])
         beside = tuple(lines[0].text for _, lines in near if lines)
-        yield from _group_blocks(group, usual, hyphenated, first=number == 0 and bool(beside), beside=beside)
+        yield from _split_group(group, usual, hyphenated, first=number == 0 and bool(beside), neighbours=beside)
 
 
-def _lines(group: str) -> list[_Line]:
+def _parse_lines(group: str) -> list[_TxtLine]:
     found = []
     lines = group.split("\n")
     if all(line.startswith(">") for line in lines):  # a quotation of Markdown and of letters
@@ -60,116 +67,120 @@ def _lines(group: str) -> list[_Line]:
         text = line.strip(" \t\u3000")
         if text:
             indent = len(line.expandtabs(8)) - len(line.expandtabs(8).lstrip(" \u3000"))
-            found.append(_Line(text, indent, indent + len(text) + len(_WIDE.findall(text))))
+            found.append(_TxtLine(text, indent, indent + len(text) + len(_WIDE_CHARACTER.findall(text))))
     return found
 
 
-def _usual_width(groups: list[list[_Line]]) -> int:
+def _estimate_wrap_width(groups: list[list[_TxtLine]]) -> int:
     """The width at which the writer's editor broke lines; 0 when it did not break them."""
     widths = sorted(line.width for group in groups if len(group) > 1 for line in group)
     if not widths:
         return 0
     width = widths[int(len(widths) * 0.95)]
-    return width if 40 <= width <= _LONGEST_WRAPPED else 0
+    return width if 40 <= width <= _MAX_WRAPPED_WIDTH else 0
 
 
-def _group_blocks(
-    group: list[_Line], usual: int, hyphens: _Hyphens, *, first: bool, beside: tuple[str, ...]
-) -> Iterator[Block]:
+def _split_group(
+    group: list[_TxtLine], wrap_width: int, hyphens: _LineJoiner, *, first: bool, neighbours: tuple[str, ...]
+) -> Iterator[TxtBlock]:
     underlined = len(group) == 2 and re.fullmatch(r"={3,}|-{3,}", group[1].text)
-    group = [line for line in group if not _RULE.fullmatch(line.text)]
+    group = [line for line in group if not _HORIZONTAL_RULE.fullmatch(line.text)]
     if not group:
         return
     texts = [line.text for line in group]
     if is_table(texts):
-        yield Block("\n".join(rows(texts)))
+        yield TxtBlock("\n".join(split_table_rows(texts)))
         return
-    level = (2 if underlined[0][0] == "-" else 1) if underlined else heading_level(texts, first=first, beside=beside)
+    level = (
+        (2 if underlined[0][0] == "-" else 1)
+        if underlined
+        else detect_heading_level(texts, is_first=first, neighbours=neighbours)
+    )
     if level:
-        yield Block(without_marks(" ".join(texts)), level)
+        yield TxtBlock(strip_heading_marks(" ".join(texts)), level)
         return
-    if len(group) > 1 and (level := heading_level(texts[:1], alone=False)):
-        yield Block(without_marks(texts[0]), level)
+    if len(group) > 1 and (level := detect_heading_level(texts[:1], is_isolated=False)):
+        yield TxtBlock(strip_heading_marks(texts[0]), level)
         group = group[1:]
-    yield from _items(_joined(group, usual, hyphens))
+    yield from _group_items(_join_wrapped_lines(group, wrap_width, hyphens))
 
 
-def _items(logical: list[tuple[str, bool]]) -> Iterator[Block]:
+def _group_items(logical: list[tuple[str, bool]]) -> Iterator[TxtBlock]:
     """List items and short lines stay together in one block; a paragraph before a list is a block of its own."""
     together: list[str] = []
     listed = False
     for text, marked in logical:
-        apart = len(text) > _LONGEST_WRAPPED and not marked
+        apart = len(text) > _MAX_WRAPPED_WIDTH and not marked
         if together and (marked != listed or apart):
-            yield Block("\n".join(together))
+            yield TxtBlock("\n".join(together))
             together = []
         together.append(text)
         listed = marked
         if apart:
-            yield Block("\n".join(together))
+            yield TxtBlock("\n".join(together))
             together = []
     if together:
-        yield Block("\n".join(together))
+        yield TxtBlock("\n".join(together))
 
 
-def _joined(group: list[_Line], usual: int, hyphens: _Hyphens) -> list[tuple[str, bool]]:
+def _join_wrapped_lines(group: list[_TxtLine], wrap_width: int, hyphens: _LineJoiner) -> list[tuple[str, bool]]:
     """Logical lines, each with whether it begins with a list marker."""
-    wrapped = _is_prose(group, usual)
-    logical = [([_squeezed(group[0].text)], bool(_MARKER.match(group[0].text)))]
+    wrapped = _is_wrapped_prose(group, wrap_width)
+    logical = [([_collapse_spaces(group[0].text)], bool(_LIST_MARKER.match(group[0].text)))]
     for before, line in pairwise(group):
-        text = _squeezed(line.text)
-        mid_sentence = wrapped and _full(before, line, usual) and before.text[-1] not in _STOPS
-        marked = bool(_MARKER.match(line.text)) and not mid_sentence
-        new_paragraph = line.indent >= before.indent + 2 and before.text[-1] in _STOPS and not logical[-1][1]
+        text = _collapse_spaces(line.text)
+        mid_sentence = wrapped and _is_full(before, line, wrap_width) and before.text[-1] not in _SENTENCE_ENDS
+        marked = bool(_LIST_MARKER.match(line.text)) and not mid_sentence
+        new_paragraph = line.indent >= before.indent + 2 and before.text[-1] in _SENTENCE_ENDS and not logical[-1][1]
         if marked or not wrapped or new_paragraph:
             logical.append(([text], marked))
         else:
-            hyphens.add(logical[-1][0], text)
+            hyphens.append_line(logical[-1][0], text)
     return [("".join(pieces), marked) for pieces, marked in logical]
 
 
-def _is_prose(group: list[_Line], usual: int) -> bool:
+def _is_wrapped_prose(group: list[_TxtLine], wrap_width: int) -> bool:
     """Most of its lines end where the next word would not have fitted, or in the middle of a sentence."""
-    if not usual or max(line.width for line in group) > _LONGEST_WRAPPED:
+    if not wrap_width or max(line.width for line in group) > _MAX_WRAPPED_WIDTH:
         return False
-    pairs = [(before, line) for before, line in pairwise(group) if not _MARKER.match(line.text)]
-    running = sum(_full(*pair, usual) or _runs_on(*pair, usual) for pair in pairs)
+    pairs = [(before, line) for before, line in pairwise(group) if not _LIST_MARKER.match(line.text)]
+    running = sum(_is_full(*pair, wrap_width) or _is_mid_sentence(*pair, wrap_width) for pair in pairs)
     return bool(pairs) and running >= len(pairs) * 0.6
 
 
-def _full(before: _Line, line: _Line, usual: int) -> bool:
-    first_word = 2 if _WIDE.match(line.text) else len(line.text.split(None, 1)[0]) + 1
-    return before.width + first_word > usual * 0.94
+def _is_full(before: _TxtLine, line: _TxtLine, wrap_width: int) -> bool:
+    first_word = 2 if _WIDE_CHARACTER.match(line.text) else len(line.text.split(None, 1)[0]) + 1
+    return before.width + first_word > wrap_width * 0.94
 
 
-def _runs_on(before: _Line, line: _Line, usual: int) -> bool:
-    return line.text[0].islower() and before.text[-1] not in _STOPS and before.width > usual * 0.5
+def _is_mid_sentence(before: _TxtLine, line: _TxtLine, wrap_width: int) -> bool:
+    return line.text[0].islower() and before.text[-1] not in _SENTENCE_ENDS and before.width > wrap_width * 0.5
 
 
-def _squeezed(text: str) -> str:
+def _collapse_spaces(text: str) -> str:
     return " ".join(text.split())
 
 
-class _Hyphens:
+class _LineJoiner:
     """Joins lines; a hyphen at the end goes when the file has the whole word elsewhere."""
 
     def __init__(self, text: str):
         self._text = text
         self._words: frozenset[str] | None = None
 
-    def add(self, pieces: list[str], right: str) -> None:
+    def append_line(self, pieces: list[str], right: str) -> None:
         left = pieces[-1]
-        if _WIDE.match(left[-1]) and _WIDE.match(right):
+        if _WIDE_CHARACTER.match(left[-1]) and _WIDE_CHARACTER.match(right):
             pieces.append(right)
         elif len(left) > 1 and left[-1] == "-" and left[-2].isalpha() and right[0].islower():
             whole = (_WORD.findall(left)[-1] + _WORD.match(right)[0]).lower()
-            if whole in self._vocabulary():
+            if whole in self._get_vocabulary():
                 pieces[-1] = left[:-1]
             pieces.append(right)
         else:
             pieces += [" ", right]
 
-    def _vocabulary(self) -> frozenset[str]:
+    def _get_vocabulary(self) -> frozenset[str]:
         if self._words is None:
             self._words = frozenset(_WORD.findall(self._text.lower()))
         return self._words

@@ -15,7 +15,7 @@ from pathlib import Path
 from reportlab.pdfbase import cidfonts, pdfmetrics, ttfonts
 
 # expanduser and not Path.home(): a user without a home is no reason to fail.
-FOLDERS = (
+FONT_FOLDERS = (
     Path("/usr/share/fonts"),
     Path("/usr/local/share/fonts"),
     Path(os.path.expanduser("~/.fonts")),
@@ -27,12 +27,12 @@ FOLDERS = (
 
 TEXT, BOLD, MONO = "text", "bold", "mono"
 # File names in order of liking; Chinese ones first by how well they read on a screen.
-LATIN = {
+LATIN_FONTS = {
     TEXT: ("LiberationSerif-Regular", "DejaVuSerif", "NotoSerif-Regular", "times", "Times New Roman"),
     MONO: ("LiberationMono-Regular", "DejaVuSansMono", "NotoSansMono-Regular", "cour", "Courier New"),
     BOLD: ("LiberationSans-Bold", "DejaVuSans-Bold", "NotoSans-Bold", "arialbd", "Arial Bold"),
 }
-CHINESE = (
+CHINESE_FONTS = (
     "wqy-zenhei",
     "wqy-microhei",
     "DroidSansFallbackFull",
@@ -42,16 +42,16 @@ CHINESE = (
     "simsun",
     "ukai",
 )
-WIDE = ("DejaVuSans", "NotoSans-Regular", "FreeSans", "FreeSerif", "Arial Unicode")
+WIDE_COVERAGE_FONTS = ("DejaVuSans", "NotoSans-Regular", "FreeSans", "FreeSerif", "Arial Unicode")
 # These cover everything with the picture of a box: worse than none.
-EMPTY_SHAPES = ("lastresort", "adobeblank", "notdef")
+PLACEHOLDER_FONTS = ("lastresort", "adobeblank", "notdef")
 
 # Quotation marks, dashes and dots that Western and Chinese fonts draw differently.
 SHARED_MARKS = frozenset("“”‘’—…·")
 
 # What every PDF reader can draw unembedded, and the encoding that tells which characters it has.
-STANDARD = {TEXT: ("Times-Roman", "cp1252"), BOLD: ("Helvetica-Bold", "cp1252"), MONO: ("Courier", "cp1252")}
-ASIAN = (
+STANDARD_FONTS = {TEXT: ("Times-Roman", "cp1252"), BOLD: ("Helvetica-Bold", "cp1252"), MONO: ("Courier", "cp1252")}
+ASIAN_FONTS = (
     ("STSong-Light", "gb2312"),
     ("MSung-Light", "big5hkscs"),
     ("HeiseiMin-W3", "shift_jis"),
@@ -61,7 +61,7 @@ ASIAN = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Face:
+class FontFace:
     """A font known to reportlab, and what it can draw."""
 
     name: str
@@ -74,37 +74,37 @@ class Face:
 class Fonts:
     """Finds a face for any character; each answer is remembered."""
 
-    def __init__(self, folders: Iterable[Path] = FOLDERS):
-        self._files = _font_files(folders)
-        self._known: dict[tuple[str, str, bool], Face | None] = {}
+    def __init__(self, folders: Iterable[Path] = FONT_FOLDERS):
+        self._files = _find_font_files(folders)
+        self._face_cache: dict[tuple[str, str, bool], FontFace | None] = {}
 
-    def face(self, char: str, style: str = TEXT, *, chinese: bool = False) -> Face | None:
+    def find_face(self, char: str, style: str = TEXT, *, chinese: bool = False) -> FontFace | None:
         """The face for one character; None when nothing on this system draws it.
 
         `chinese`: the text around is Chinese, so marks that both scripts use are drawn the Chinese way.
         """
         key = (char, style, chinese)
-        if key not in self._known:
-            self._known[key] = next((face for face in self._candidates(*key) if face.covers(char)), None)
-        return self._known[key]
+        if key not in self._face_cache:
+            self._face_cache[key] = next((face for face in self._candidates(*key) if face.covers(char)), None)
+        return self._face_cache[key]
 
-    def _candidates(self, char: str, style: str, chinese: bool) -> Iterator[Face]:
+    def _candidates(self, char: str, style: str, chinese: bool) -> Iterator[FontFace]:
         """Best first; opens a font file only when all before it have failed."""
         if chinese and char in SHARED_MARKS:
-            yield from self._opened(CHINESE)
-        yield from self._opened(LATIN[style])
-        yield _encoded(*STANDARD[style])
+            yield from self._open_faces(CHINESE_FONTS)
+        yield from self._open_faces(LATIN_FONTS[style])
+        yield _load_builtin(*STANDARD_FONTS[style])
         if ord(char) >= 0x2E80:
-            yield from self._opened(CHINESE)
-        yield from self._opened(WIDE)
-        yield from self._opened(CHINESE)
-        yield from self._opened(sorted(self._files, key=_plainness))
-        for name, codec in ASIAN:
-            yield _encoded(name, codec)
+            yield from self._open_faces(CHINESE_FONTS)
+        yield from self._open_faces(WIDE_COVERAGE_FONTS)
+        yield from self._open_faces(CHINESE_FONTS)
+        yield from self._open_faces(sorted(self._files, key=_rank_plainness))
+        for name, codec in ASIAN_FONTS:
+            yield _load_builtin(name, codec)
 
-    def _opened(self, stems: Iterable[str]) -> Iterator[Face]:
+    def _open_faces(self, stems: Iterable[str]) -> Iterator[FontFace]:
         for stem in stems:
-            face = _truetype(self._files[stem]) if stem in self._files else None
+            face = _load_truetype(self._files[stem]) if stem in self._files else None
             if face:
                 yield face
 
@@ -115,29 +115,29 @@ def system_fonts() -> Fonts:
     return Fonts()
 
 
-def _plainness(stem: str) -> tuple[bool, str]:
+def _rank_plainness(stem: str) -> tuple[bool, str]:
     """Upright and regular cuts before bold, slanted and narrow ones."""
     return bool(re.search("bold|italic|oblique|light|thin|black|medium|condensed|narrow|mono", stem.lower())), stem
 
 
-def _font_files(folders: Iterable[Path]) -> dict[str, Path]:
+def _find_font_files(folders: Iterable[Path]) -> dict[str, Path]:
     files: dict[str, Path] = {}
     for folder in folders:
         for path in sorted(folder.rglob("*.tt[fc]")) if folder.is_dir() else ():
-            if not any(name in path.stem.lower() for name in EMPTY_SHAPES):
+            if not any(name in path.stem.lower() for name in PLACEHOLDER_FONTS):
                 files.setdefault(path.stem, path)
     return files
 
 
 @cache
-def _truetype(path: Path) -> Face | None:
+def _load_truetype(path: Path) -> FontFace | None:
     try:
         font = ttfonts.TTFont(f"file:{path}", str(path), asciiReadable=True)
         pdfmetrics.registerFont(font)
     except Exception:
         return None
     glyphs = font.face.charToGlyph
-    return Face(font.fontName, lambda char: bool(glyphs.get(ord(char))))
+    return FontFace(font.fontName, lambda char: bool(glyphs.get(ord(char))))
 
 
 # reportlab pairs this font of Traditional Chinese with the mainland's encoding, at which some readers draw nothing.
@@ -145,23 +145,23 @@ cidfonts.defaultUnicodeEncodings["MSung-Light"] = ("cht", "UniCNS-UCS2-H")
 
 
 @cache
-def _encoded(name: str, codec: str) -> Face:
+def _load_builtin(name: str, codec: str) -> FontFace:
     if name not in pdfmetrics.standardFonts:
         pdfmetrics.registerFont(cidfonts.UnicodeCIDFont(name))
     # These encodings of PDF go no further than U+FFFF.
-    return Face(name, lambda char: char <= "\uffff" and _encodes(char, codec))
+    return FontFace(name, lambda char: char <= "\uffff" and _can_encode(char, codec))
 
 
-def _encodes(char: str, codec: str) -> bool:
+def _can_encode(char: str, codec: str) -> bool:
     try:
         return bool(char.encode(codec))
     except UnicodeEncodeError:
         return False
 
 
-def _to_unicode(fontname: str, subset: list[int]) -> str:
+def _make_to_unicode_cmap(fontname: str, subset: list[int]) -> str:
     """As reportlab writes it, but with characters beyond U+FFFF as the two UTF-16 units that PDF asks for."""
-    lines = _written_by_reportlab(fontname, [code if code < 0x10000 else 0xFFFD for code in subset]).split("\n")
+    lines = _reportlab_to_unicode_cmap(fontname, [code if code < 0x10000 else 0xFFFD for code in subset]).split("\n")
     first = next(number for number, line in enumerate(lines) if line.endswith("beginbfchar")) + 1
     for at, code in enumerate(subset):
         if code >= 0x10000:
@@ -171,5 +171,5 @@ def _to_unicode(fontname: str, subset: list[int]) -> str:
 
 # reportlab writes five hexadecimal digits there, which readers take for another character: without this a rare
 # Chinese character or an emoji could be seen on our pages but neither found nor copied.
-_written_by_reportlab = ttfonts.makeToUnicodeCMap
-ttfonts.makeToUnicodeCMap = _to_unicode
+_reportlab_to_unicode_cmap = ttfonts.makeToUnicodeCMap
+ttfonts.makeToUnicodeCMap = _make_to_unicode_cmap

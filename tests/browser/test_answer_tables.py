@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from highlighter.generation.ask import MARKDOWN
+from highlighter.answering.request import MARKDOWN
 from tests.highlighter.answer_text.answers import cited
 from tests.highlighter.answer_text.test_renderings import TABLE, answer_page
 

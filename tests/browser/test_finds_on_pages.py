@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
-from highlighter.pages.annotate import COLOURS, FOUND
+from highlighter.pages.pdf_highlights import FIND_STRENGTH, HIGHLIGHT_COLOURS
 from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, asking, fetched
 from tests.browser.test_pages import SEEN, WORDS_IN_BOXES, drawn, in_quads, plain
 from tests.browser.test_reading import PHONE, SEVERAL, in_sight
@@ -124,7 +124,7 @@ def test_text_page_and_pdf_show_the_same_find(contract, open_page, tmp_path):
     (note,) = (
         one.get_object() for sheet in PdfReader(tmp_path / "found.pdf").pages for one in sheet.get("/Annots", [])
     )
-    assert [float(part) for part in note["/C"]] == pytest.approx(COLOURS[FOUND], abs=0.01)
+    assert [float(part) for part in note["/C"]] == pytest.approx(HIGHLIGHT_COLOURS[FIND_STRENGTH], abs=0.01)
     assert [plain(words).lower() for words in in_quads(tmp_path / "found.pdf")] == ["adjudicator"]
     page.get_by_role("link", name="Text", exact=True).click()
     expect(page.locator(".finds")).to_contain_text("2 of")

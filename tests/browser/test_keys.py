@@ -18,7 +18,7 @@ def guarded(tmp_path_factory):
     """(address, a key that may do everything in one collection)"""
     data = tmp_path_factory.mktemp("guarded")
     services = Services(Settings(data_dir=data))
-    _, key = services.keys.make("A person", ["admin"], ["tower"])
+    _, key = services.api_keys.create_key("A person", ["admin"], ["tower"])
     services.close()
     with serving(data, TRUSTED_HOSTS="") as address:
         assert "Keys are asked for" in (data / "server.log").read_text()

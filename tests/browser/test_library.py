@@ -27,16 +27,16 @@ def folder(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def manual(folder, tmp_path_factory, embedder, jail) -> Document:
+def manual(folder, tmp_path_factory, embedder, process_pool) -> Document:
     """A long document in a library of more than a page, with a short one; these two are the oldest."""
     path = tmp_path_factory.mktemp("manual") / "Manual.txt"
     chapters = (f"{n} Chapter {n}\n\n" + f"Rule {n} holds on every day of the year. " * 70 for n in range(1, 30))
     path.write_text("\n\n".join(chapters), encoding="utf-8")
     services = Services(Settings(data_dir=folder), embedder)
-    long, short = (ingest_file(file, services, jail).document for file in (path, SAMPLES / NOTE))
+    long, short = (ingest_file(file, services, process_pool).document for file in (path, SAMPLES / NOTE))
     assert long.chunks > 50
     for document in (long, short):
-        services.catalog._update(document.id, added="2020-01-01T00:00:00+00:00")
+        services.catalog._update_document(document.id, added="2020-01-01T00:00:00+00:00")
     for number in range(WAITING):
         document = services.catalog.register("default", f"{number:064}", f"Torn {number:02}.pdf", "pdf", 1)
         services.catalog.set_state(document.id, "damaged", "Its end is missing.")

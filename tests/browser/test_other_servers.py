@@ -17,11 +17,11 @@ QUESTION = {"q": "When is the fire alarm tested?"}
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory, embedder, jail):
+def filled(tmp_path_factory, embedder, process_pool):
     """A data folder with one document, and that document's id."""
     folder = tmp_path_factory.mktemp("filled")
     services = Services(Settings(data_dir=folder), embedder)
-    document = ingest_file(SAMPLES / "Laboratory Safety Note.txt", services, jail).document
+    document = ingest_file(SAMPLES / "Laboratory Safety Note.txt", services, process_pool).document
     services.close()
     return folder, document.id
 

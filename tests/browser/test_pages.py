@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 from pypdf import PdfReader
 
-from highlighter.pages.letters import read_letters
+from highlighter.pages.page_characters import read_page_characters
 from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, asking, fetched, lit_sentences
 from tests.browser.test_from_upload_to_highlight import MEDIA_TYPES, READABLE, SCAN
 from tests.browser.test_reading import PHONE, SEVERAL, embedded
@@ -74,7 +74,7 @@ def in_quads(path: Path) -> list[str]:
     pages = PdfReader(path).pages
     for number, sheet in enumerate(pages, 1):
         notes = [one.get_object() for one in sheet.get("/Annots", [])]
-        letters = read_letters(path, [number])[0]
+        letters = read_page_characters(path, [number])[0]
         for note in notes:
             quads = np.array(note["/QuadPoints"], float).reshape(-1, 4, 2) - (letters.left, letters.bottom)
             middle = (letters.box[:, :2] + letters.box[:, 2:]) / 2

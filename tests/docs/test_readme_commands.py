@@ -10,7 +10,7 @@ import pytest
 from docx import Document as Word
 
 from highlighter import __main__ as front
-from highlighter.generation.ask import Ask
+from highlighter.answering.request import QuestionRequest
 from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.__main__ import main as ingest
@@ -91,9 +91,9 @@ def _variants(words: list[str]) -> list[list[str]]:
 def _with_values(words: list[str], library: Services, folder) -> list[str]:
     """What the README can only stand something in for."""
     if "ANSWER_ID" in words:
-        words[words.index("ANSWER_ID")] = library.answering.answer(Ask("Who pays for delay?")).id
+        words[words.index("ANSWER_ID")] = library.answer_pipeline.answer(QuestionRequest("Who pays for delay?")).id
     if "revoke" in words:
-        words[-1] = library.keys.all()[0].id
+        words[-1] = library.api_keys.list_keys()[0].id
     return [word.replace("/srv/papers", str(folder / "papers")) for word in words]
 
 

@@ -90,7 +90,7 @@ def test_a_fault_of_ours_tells_nothing_of_the_inside(app, client, monkeypatch):
         raise RuntimeError("secret inside")
 
     app.config["TESTING"] = False
-    monkeypatch.setattr("highlighter.viewer.library_routes.listing.page", fail)
+    monkeypatch.setattr("highlighter.web.pages.library_routes.listing.list_documents", fail)
     answer = client.get("/documents")
     assert answer.status_code == 500
     assert "secret" not in answer.get_data(as_text=True)

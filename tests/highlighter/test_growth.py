@@ -11,12 +11,12 @@ from random import Random
 
 import pytest
 
-from highlighter.citations.quotes import closest, trimmed
-from highlighter.citations.resolve import resolve
-from highlighter.grounding.claims import claims_of
-from highlighter.grounding.quotes import check_quote
-from highlighter.grounding.wording import wording
+from highlighter.grounding.claims import extract_claims
+from highlighter.grounding.quotations import check_quote
+from highlighter.grounding.wording import parse_wording
 from highlighter.models import Source
+from highlighter.quotes.matcher import find_closest_match, trim_quote
+from highlighter.references.resolver import resolve_references
 
 MOST = 2.4  # times as many instructions for twice the text
 SIZE = 500
@@ -70,7 +70,7 @@ def growth(work, text):
     for size in sizes:
         work(text(size))
     for size in sizes:
-        wording.cache.clear()
+        parse_wording.cache.clear()
         made = text(size)
         counts.append(operations(lambda: work(made)))  # noqa: B023 - called at once
     return counts[1] / counts[0]
@@ -79,7 +79,9 @@ def growth(work, text):
 @pytest.mark.parametrize("text", ["open brackets with numbers", "different words", "numbers with a sign", "quotations"])
 def test_work_of_a_check_grows_with_the_text(services, text):
     def check(made):
-        services.checker.check(f"It says this of that. {made}", [Source("a.txt", text=f"It says so. {made} End.")])
+        services.answer_checker.check(
+            f"It says this of that. {made}", [Source("a.txt", text=f"It says so. {made} End.")]
+        )
 
     assert growth(check, HOSTILE[text]) < MOST
 
@@ -87,8 +89,8 @@ def test_work_of_a_check_grows_with_the_text(services, text):
 @pytest.mark.parametrize("text", ["marks", "Chinese", "Chinese numbers", "list items", "one long word"])
 def test_work_of_finding_references_and_quotes_grows_with_the_text(text):
     def read(made):
-        resolve(made, [Source("A.pdf", text="It says so.")])
-        closest(f"{made} End. {made}", made)
+        resolve_references(made, [Source("A.pdf", text="It says so.")])
+        find_closest_match(f"{made} End. {made}", made)
         check_quote(f"{made} ... {made}", made)
 
     assert growth(read, HOSTILE[text]) < MOST
@@ -97,9 +99,9 @@ def test_work_of_finding_references_and_quotes_grows_with_the_text(text):
 @pytest.mark.parametrize("text", ["different words", "sentences"])
 def test_work_of_highlighting_searching_and_locating_grows_with_the_text(services, note, text):
     def ask(made):
-        services.passages.text("When does the ferry leave?", made)
+        services.passage_highlighter.highlight_text("When does the ferry leave?", made)
         services.search.find(made)
-        services.locator.locate(f"{made} ferry quay")
+        services.quote_locator.locate(f"{made} ferry quay")
 
     assert growth(ask, HOSTILE[text]) < MOST
 
@@ -114,15 +116,15 @@ SPACES = " " * LONG
     ids=["list of sources", "table", "heading", "rule", "row", "links"],
 )
 def test_run_of_spaces_is_read_once_for_claims(text):
-    claims_of(text)
+    extract_claims(text)
 
 
 def test_run_of_spaces_is_read_once_in_a_quote():
     check_quote(f"The ferry{SPACES}leaves the quay", "The ferry leaves the quay at seven.")
-    assert trimmed(f"... [...] “{'... ' * LONG}The ferry leaves...{SPACES}” ...") == "The ferry leaves"
+    assert trim_quote(f"... [...] “{'... ' * LONG}The ferry leaves...{SPACES}” ...") == "The ferry leaves"
 
 
 def test_long_run_of_chinese_digits_is_no_number():
-    assert claims_of("一" * LONG + "年。") != []
-    assert not any(word.kind == "number" for word in wording("一" * 5_000 + "年").words)
-    assert {"#28"} in [word.keys for word in wording("二十八天").words]
+    assert extract_claims("一" * LONG + "年。") != []
+    assert not any(word.kind == "number" for word in parse_wording("一" * 5_000 + "年").words)
+    assert {"#28"} in [word.keys for word in parse_wording("二十八天").words]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from highlighter.origins import as_origin
+from highlighter.origins import parse_origin
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from highlighter.origins import as_origin
     ],
 )
 def test_an_origin_is_as_a_browser_writes_it(written, meant):
-    assert as_origin(written) == meant
+    assert parse_origin(written) == meant
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,4 @@ def test_an_origin_is_as_a_browser_writes_it(written, meant):
 )  # fmt: skip
 def test_what_is_none_is_refused_with_what_one_looks_like(written):
     with pytest.raises(ValueError, match="scheme://host:port"):
-        as_origin(written)
+        parse_origin(written)

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from highlighter.request_ids import LINE, WithRequestId, request_id
+from highlighter.request_ids import LOG_FORMAT, RequestIdFilter, get_request_id
 
 LIST = "/api/v1/documents"
 
@@ -15,8 +15,8 @@ LIST = "/api/v1/documents"
 @pytest.fixture
 def lines(caplog):
     before = caplog.handler.formatter
-    caplog.handler.addFilter(WithRequestId())
-    caplog.handler.setFormatter(logging.Formatter(LINE))
+    caplog.handler.addFilter(RequestIdFilter())
+    caplog.handler.setFormatter(logging.Formatter(LOG_FORMAT))
     yield lambda: caplog.text
     caplog.handler.filters.clear()
     caplog.handler.setFormatter(before)
@@ -29,7 +29,7 @@ def test_a_request_has_a_name_of_its_own(client):
     assert client.get("/documents", headers={"Host": "other.example"}).headers["X-Request-Id"]
     with client.get("/static/favicon.svg") as file:
         assert file.headers["X-Request-Id"]
-    assert request_id() == ""
+    assert get_request_id() == ""
 
 
 def test_one_that_was_given_is_kept_if_it_is_sane(client):
@@ -49,9 +49,9 @@ def test_so_do_those_that_end_a_stream_and_the_log(app, lines, monkeypatch):
         raise RuntimeError("broken")
         yield
 
-    monkeypatch.setattr(app.services.answering, "_pieces", fail)
+    monkeypatch.setattr(app.services.answer_pipeline, "_gather_passages", fail)
     asked = {"question": "Who?", "stream": True}
     with app.test_client().post("/api/v1/answers", json=asked, headers={"X-Request-Id": "req-3"}) as answer:
         told = json.loads(answer.text.rpartition("event: error\ndata: ")[2])
     assert told["request_id"] == "req-3"
-    assert "ERROR highlighter.api.answer_routes [req-3] An answer broke off" in lines()
+    assert "ERROR highlighter.web.api.answer_routes [req-3] An answer broke off" in lines()

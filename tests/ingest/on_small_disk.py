@@ -13,7 +13,7 @@ from pathlib import Path
 
 from highlighter.services import Services
 from highlighter.settings import Settings
-from highlighter.store.disk import DiskFull
+from highlighter.store.storage_errors import DiskFull
 
 LEFT_BYTES = 3 << 20  # enough to take an upload in, and not to process it
 
@@ -23,8 +23,8 @@ def main(disk: Path) -> dict:
     seen = {}
     try:
         hand_in(services, 0)
-        services.desk.end_unfinished()
-        services.index.follow()
+        services.ingest_queue.finish_unfinished()
+        services.index.sync()
         fill(disk / "filler", LEFT_BYTES)
         for number in range(1, 4):
             hand_in(services, number)
@@ -44,20 +44,20 @@ def main(disk: Path) -> dict:
 def hand_in(services: Services, number: int) -> None:
     path = services.settings.data_dir.parent / "upload.txt"
     path.write_text(f"Ferry number {number} leaves at {number} in the morning. It carries sixty passengers.")
-    services.desk.hand_in(path, f"{number}.txt")
+    services.ingest_queue.enqueue_file(path, f"{number}.txt")
     path.unlink()
 
 
 def settle(services: Services) -> dict:
     """What a running server does again and again, a few times; and what it comes to."""
     for _ in range(3):
-        services.desk._pauses.clear()  # a server waits some seconds before it tries a document again
-        services.desk.resume_waiting()
-        while services.desk._pending:
-            services.desk._clerks.submit(int).result()
+        services.ingest_queue._pauses.clear()  # a server waits some seconds before it tries a document again
+        services.ingest_queue.requeue_waiting()
+        while services.ingest_queue._pending:
+            services.ingest_queue._executor.submit(int).result()
         with suppress(DiskFull):
-            services.index.follow()
-    indexed = services.index.usable()
+            services.index.sync()
+    indexed = services.index.usable_collections()
     documents = services.catalog.documents()
     return {
         "states": sorted(document.state for document in documents),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from highlighter.models import (
+from highlighter.models import (  # fmt: skip
     DAMAGED,
     EMPTY,
     ENCRYPTED,
@@ -15,7 +15,7 @@ from highlighter.models import (
     TIMED_OUT,
     TOO_LARGE,
     UNSUPPORTED,
-)  # fmt: skip
+)
 from ingest.pipeline import ingest_file
 from tests.ingest import bad_files
 
@@ -39,25 +39,25 @@ NEVER_READ = {
 }
 
 
-def taken_in(name, content, folder, services, jail):
+def taken_in(name, content, folder, services, process_pool):
     path = folder / name
     path.write_bytes(content)
-    outcome = ingest_file(path, services, jail)
+    outcome = ingest_file(path, services, process_pool)
     assert outcome.seconds < IN_TIME
-    assert services.files.original(outcome.document.sha256).read_bytes() == content
+    assert services.files.original_path(outcome.document.sha256).read_bytes() == content
     assert list(services.files.scratch.iterdir()) == []
     return outcome.document
 
 
 @pytest.mark.parametrize("name", NEVER_READ)
-def test_what_cannot_be_read_is_typed_and_the_next_file_is_read(name, services, jail, tmp_path):
+def test_what_cannot_be_read_is_typed_and_the_next_file_is_read(name, services, process_pool, tmp_path):
     states, make = NEVER_READ[name]
-    document = taken_in(name, make(tmp_path), tmp_path, services, jail)
+    document = taken_in(name, make(tmp_path), tmp_path, services, process_pool)
     assert document.state in states
     assert document.reason.endswith(".")
     assert services.catalog.chunks(document) == []
-    assert not services.files.made(document.id, document.pipeline).exists()
-    next_one = taken_in("ferry.txt", HARMLESS.encode(), tmp_path, services, jail)
+    assert not services.files.generated_folder(document.id, document.pipeline).exists()
+    next_one = taken_in("ferry.txt", HARMLESS.encode(), tmp_path, services, process_pool)
     assert services.catalog.text(next_one) == HARMLESS
 
 
@@ -71,8 +71,8 @@ READ = {
 
 
 @pytest.mark.parametrize("name", READ)
-def test_what_is_only_odd_is_read(name, services, jail, tmp_path):
-    document = taken_in(name, READ[name](), tmp_path, services, jail)
+def test_what_is_only_odd_is_read(name, services, process_pool, tmp_path):
+    document = taken_in(name, READ[name](), tmp_path, services, process_pool)
     assert document.state in READABLE
     text = services.catalog.text(document)
     text.encode()  # no lone surrogate is left
@@ -83,13 +83,13 @@ def test_what_is_only_odd_is_read(name, services, jail, tmp_path):
         assert vectors is not None
 
 
-def test_a_mislabelled_file_is_told_by_its_bytes(services, jail, tmp_path):
-    document = taken_in("really a word file.pdf", bad_files.POLICY.read_bytes(), tmp_path, services, jail)
+def test_a_mislabelled_file_is_told_by_its_bytes(services, process_pool, tmp_path):
+    document = taken_in("really a word file.pdf", bad_files.POLICY.read_bytes(), tmp_path, services, process_pool)
     assert (document.kind, document.state) == ("docx", READY)
 
 
-def test_what_was_lost_is_said(services, jail, tmp_path):
+def test_what_was_lost_is_said(services, process_pool, tmp_path):
     text = "Naïve café. ".encode() * 20 + b"Two \xff broken \xff ones."
-    document = taken_in("lost.txt", text, tmp_path, services, jail)
+    document = taken_in("lost.txt", text, tmp_path, services, process_pool)
     assert document.state == PARTIAL
     assert "question marks" in document.reason

@@ -2,7 +2,7 @@ import pytest
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, NameObject, NumberObject
 
-from highlighter.errors import Unreadable
+from highlighter.errors import UnreadableFile
 from highlighter.models import DAMAGED
 from ingest import chunk_pdf
 from tests.conftest import SAMPLES
@@ -14,8 +14,8 @@ CONTRACT = SAMPLES / "Harbour Works Contract.pdf"
 def cutter(request, monkeypatch):
     """Both ways to cut give the same pages; the second is for files that pypdf cannot open."""
     if request.param == "pdfium":
-        monkeypatch.setattr(chunk_pdf, "_open", lambda paged: None)
-    return chunk_pdf.cut
+        monkeypatch.setattr(chunk_pdf, "_open_with_pypdf", lambda paged: None)
+    return chunk_pdf.write_chunk_pdfs
 
 
 def test_each_chunk_gets_the_pages_it_stands_on(cutter, tmp_path):
@@ -27,7 +27,7 @@ def test_each_chunk_gets_the_pages_it_stands_on(cutter, tmp_path):
 
 
 def test_chunks_on_the_same_pages_share_one_file(tmp_path):
-    chunk_pdf.cut(CONTRACT, [(1, 2), (1, 2)], tmp_path / "chunks")
+    chunk_pdf.write_chunk_pdfs(CONTRACT, [(1, 2), (1, 2)], tmp_path / "chunks")
     assert (tmp_path / "chunks" / "0.pdf").samefile(tmp_path / "chunks" / "1.pdf")
 
 
@@ -37,13 +37,13 @@ def test_page_that_cannot_be_opened_is_cut_as_a_blank_page(tmp_path):
     tree[NameObject("/Kids")] = ArrayObject([tree["/Kids"][0], writer._add_object(NumberObject(7)), tree["/Kids"][2]])
     tree[NameObject("/Count")] = NumberObject(3)
     writer.write(tmp_path / "damaged.pdf")
-    chunk_pdf.cut(tmp_path / "damaged.pdf", [(1, 3)], tmp_path / "chunks")
+    chunk_pdf.write_chunk_pdfs(tmp_path / "damaged.pdf", [(1, 3)], tmp_path / "chunks")
     first, _, third = (page.extract_text() for page in PdfReader(CONTRACT).pages[:3])
     assert [page.extract_text() for page in PdfReader(tmp_path / "chunks" / "0.pdf").pages] == [first, "", third]
 
 
 def test_file_that_pdfium_cannot_cut_is_damaged(tmp_path):
     (tmp_path / "damaged.pdf").write_bytes(b"%PDF-1.7 of which nothing is left")
-    with pytest.raises(Unreadable) as refused:
-        chunk_pdf.cut(tmp_path / "damaged.pdf", [(1, 1)], tmp_path / "chunks")
+    with pytest.raises(UnreadableFile) as refused:
+        chunk_pdf.write_chunk_pdfs(tmp_path / "damaged.pdf", [(1, 1)], tmp_path / "chunks")
     assert refused.value.state == DAMAGED

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from highlighter.sentences import Span, split_sentences
-from ingest.chunker import LIMIT, TINY, Piece, chunk, estimate_tokens
-from ingest.readers.reading import Heading
+from highlighter.text.sentences import SplitSentence, split_sentences
+from ingest.chunker import MAX_TOKENS, MIN_TOKENS, ChunkSpan, estimate_tokens, split_into_chunks
+from ingest.readers.extracted_document import Heading
 from tests.properties import given, settings, st
 
 SENTENCE = "The Contractor shall give notice of any matter which could delay the completion of the whole of the works."
@@ -26,9 +26,9 @@ def document(*blocks: str | tuple[int, str]) -> tuple[str, tuple[Heading, ...]]:
     return text, tuple(headings)
 
 
-def chunked(*blocks: str | tuple[int, str]) -> tuple[list[Piece], list[str]]:
+def chunked(*blocks: str | tuple[int, str]) -> tuple[list[ChunkSpan], list[str]]:
     text, headings = document(*blocks)
-    pieces = chunk(text, split_sentences(text, wrapped=False), headings)
+    pieces = split_into_chunks(text, split_sentences(text, wrapped=False), headings)
     return pieces, [text[piece.start : piece.end] for piece in pieces]
 
 
@@ -37,11 +37,11 @@ def prose(sentences: int) -> str:
 
 
 def test_an_empty_document_has_no_chunks():
-    assert chunk("", [], ()) == []
+    assert split_into_chunks("", [], ()) == []
 
 
 def test_a_short_document_is_one_chunk():
-    assert chunked(prose(3))[0] == [Piece(0, len(prose(3)), 0, 3, "")]
+    assert chunked(prose(3))[0] == [ChunkSpan(0, len(prose(3)), 0, 3, "")]
 
 
 def test_a_long_text_without_headings_is_cut_into_chunks_of_about_a_dozen_sentences():
@@ -86,7 +86,7 @@ def test_a_long_title_is_cut_in_the_path():
 def test_a_heading_that_runs_into_its_sentence_still_opens_a_section():
     text = f"{prose(12)}\n\n4.2 {SENTENCE}"
     start = text.index("4.2")
-    pieces = chunk(text, split_sentences(text), (Heading(start, start + 3, 1),))
+    pieces = split_into_chunks(text, split_sentences(text), (Heading(start, start + 3, 1),))
     assert [piece.section for piece in pieces] == ["", "4.2"]
 
 
@@ -156,7 +156,7 @@ BLOCK = st.one_of(
 def test_chunks_cover_all_sentences_once_in_order_and_keep_their_bounds(blocks):
     text, headings = document(*blocks)
     sentences = split_sentences(text, wrapped=False)
-    pieces = chunk(text, sentences, headings)
+    pieces = split_into_chunks(text, sentences, headings)
     counted = [at for piece in pieces for at in range(piece.first_sentence, piece.last_sentence)]
     assert counted == list(range(len(sentences)))
     for piece in pieces:
@@ -166,7 +166,7 @@ def test_chunks_cover_all_sentences_once_in_order_and_keep_their_bounds(blocks):
             span for span in sentences[piece.first_sentence : piece.last_sentence] if not _is_heading(span, headings)
         ]
         if len(body) > 1:
-            assert sum(estimate_tokens(span.text) for span in body) <= LIMIT
+            assert sum(estimate_tokens(span.text) for span in body) <= MAX_TOKENS
     for piece in pieces[:-1]:
         assert not _is_heading(sentences[piece.last_sentence - 1], headings)
 
@@ -176,12 +176,12 @@ def test_chunks_cover_all_sentences_once_in_order_and_keep_their_bounds(blocks):
 def test_a_chunk_holds_a_new_chapter_only_after_something_tiny(blocks):
     text, headings = document(*blocks)
     sentences = split_sentences(text, wrapped=False)
-    for piece in chunk(text, sentences, headings):
+    for piece in split_into_chunks(text, sentences, headings):
         for heading in headings:
             if heading.level == 1 and piece.start < heading.start < piece.end:
                 before = [span for span in sentences if piece.start <= span.start_char < heading.start]
                 run = [span for span in before if not _is_heading(span, headings)]
-                assert sum(max(estimate_tokens(span.text), 10) for span in run) < TINY
+                assert sum(max(estimate_tokens(span.text), 10) for span in run) < MIN_TOKENS
 
 
 @settings(max_examples=150)
@@ -191,7 +191,7 @@ def test_a_chunk_holds_a_new_chapter_only_after_something_tiny(blocks):
 def test_headings_anywhere_break_nothing(text, spans):
     headings = tuple(Heading(start, start + length, level) for start, length, level in spans)
     sentences = split_sentences(text)
-    pieces = chunk(text, sentences, headings)
+    pieces = split_into_chunks(text, sentences, headings)
     edges = [0, *[piece.last_sentence for piece in pieces]]
     assert edges[-1] == len(sentences)
     assert [piece.first_sentence for piece in pieces] == edges[:-1]
@@ -204,5 +204,5 @@ def test_thousands_of_headings_without_text_are_still_cut(level):
     assert len(pieces) > 20
 
 
-def _is_heading(span: Span, headings: tuple[Heading, ...]) -> bool:
+def _is_heading(span: SplitSentence, headings: tuple[Heading, ...]) -> bool:
     return any(heading.start <= span.start_char and span.end_char <= heading.end for heading in headings)

@@ -13,10 +13,10 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import event, func, select
 
-from highlighter.errors import Unreadable
+from highlighter.errors import UnreadableFile
 from highlighter.models import FAILED, QUEUED, READY, TOO_LARGE
-from highlighter.store.disk import DiskFull
 from highlighter.store.schema import chunks, documents, sentences, texts
+from highlighter.store.storage_errors import DiskFull
 from ingest.pipeline import WAITING_FOR_SPACE, ingest_file
 from tests.conftest import NOTE, SAMPLES
 
@@ -62,48 +62,48 @@ def path(tmp_path):
     return path
 
 
-def test_full_while_the_original_is_kept(services, jail, path, monkeypatch):
+def test_full_while_the_original_is_kept(services, process_pool, path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", refuse)
         with pytest.raises(DiskFull, match="The disk is full"):
-            ingest_file(path, services, jail)
+            ingest_file(path, services, process_pool)
     assert services.catalog.documents() == []
     assert [file for file in services.files.root.rglob("*") if file.is_file() and file.parent.name != "locks"] == []
-    assert ingest_file(path, services, jail).document.state == READY
+    assert ingest_file(path, services, process_pool).document.state == READY
 
 
 @pytest.mark.parametrize("spare", [0, 8])
-def test_full_while_vectors_are_kept(services, jail, spare):
-    fails_whole(services, jail, spare, others=0)
+def test_full_while_vectors_are_kept(services, process_pool, spare):
+    fails_whole(services, process_pool, spare, others=0)
 
 
 @pytest.mark.parametrize("spare", [0, 3, 5])
-def test_full_while_the_document_is_kept(services, jail, spare):
+def test_full_while_the_document_is_kept(services, process_pool, spare):
     """Its vectors are known from another collection, so the first thing to be written is the document itself."""
-    ingest_file(LABORATORY, services, jail, collection="other")
-    fails_whole(services, jail, spare, others=1)
+    ingest_file(LABORATORY, services, process_pool, collection="other")
+    fails_whole(services, process_pool, spare, others=1)
 
 
-def fails_whole(services, jail, spare, others):
+def fails_whole(services, process_pool, spare, others):
     catalog = services.catalog
     before = rows(catalog, texts, chunks, sentences)
     with full_catalog(catalog.engine, spare), pytest.raises(DiskFull):
-        ingest_file(LABORATORY, services, jail)
+        ingest_file(LABORATORY, services, process_pool)
     (failed,) = (document for document in catalog.documents() if document.collection == "default")
     assert (failed.state, failed.reason) == (QUEUED, WAITING_FOR_SPACE)
     assert rows(catalog, texts, chunks, sentences) == before
     assert list(services.files.scratch.iterdir()) == []
-    again = ingest_file(LABORATORY, services, jail).document
+    again = ingest_file(LABORATORY, services, process_pool).document
     assert again.state == READY
     assert rows(catalog, documents)[0] == 1 + others
 
 
-def test_full_where_the_file_is_read(jail):
-    with pytest.raises(Unreadable, match="The disk is full") as refused:
-        jail.run(refuse)
+def test_full_where_the_file_is_read(process_pool):
+    with pytest.raises(UnreadableFile, match="The disk is full") as refused:
+        process_pool.run(refuse)
     assert refused.value.state == FAILED  # so handing it in again tries again
-    with pytest.raises(Unreadable, match="larger than a file is allowed") as refused:
-        jail.run(outgrow)
+    with pytest.raises(UnreadableFile, match="larger than a file is allowed") as refused:
+        process_pool.run(outgrow)
     assert refused.value.state == TOO_LARGE
 
 

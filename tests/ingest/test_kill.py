@@ -18,8 +18,8 @@ from highlighter.models import READY
 from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.__main__ import main
-from ingest.pipeline import take_in
-from tests.conftest import SAMPLES, BorrowedJail
+from ingest.pipeline import register_file
+from tests.conftest import SAMPLES, BorrowedProcessPool
 from tests.highlighter.store.test_index import stored
 
 pytestmark = pytest.mark.slow
@@ -38,10 +38,12 @@ def state(data, embedder):
         for document in services.catalog.documents():
             chunks = services.catalog.chunks(document)
             sentences = [services.catalog.sentences(chunk, embedder.name) for chunk in chunks]
-            made = sorted(p.name for p in services.files.made(document.id, document.pipeline).rglob("*.pdf"))
+            made = sorted(
+                p.name for p in services.files.generated_folder(document.id, document.pipeline).rglob("*.pdf")
+            )
             kept[document.name] = (document.state, chunks, [s for s, _ in sentences], made)
             assert all(vectors is not None for _, vectors in sentences)
-        services.index.follow()
+        services.index.sync()
         return kept, sorted(stored(services.index)[0])
     finally:
         services.close()
@@ -70,10 +72,10 @@ def count(data, rows):
 
 
 @pytest.fixture
-def ingest(jail, embedder, monkeypatch):
+def ingest(process_pool, embedder, monkeypatch):
     """The whole command in this process, where the model is loaded."""
     monkeypatch.setattr("highlighter.services.Embedder", lambda name, cache: embedder)
-    monkeypatch.setattr("ingest.run.Jail", lambda *_: BorrowedJail(jail))
+    monkeypatch.setattr("ingest.batch.ProcessPool", lambda *_: BorrowedProcessPool(process_pool))
     usual = signal.getsignal(signal.SIGTERM)
 
     def run(folder, data):
@@ -107,8 +109,8 @@ def test_killed_at_random_moments_it_comes_to_the_same_end(papers, tmp_path, emb
 
 
 def test_what_a_killed_service_left_is_ended_by_the_next(papers, services):
-    document = take_in(papers / FILES[1], FILES[1], services).document
+    document = register_file(papers / FILES[1], FILES[1], services).document
     services.catalog.set_progress(document.id, "reading", 0, 1)
-    services.desk.take_up_unfinished()
-    services.desk._clerks.shutdown(wait=True)
+    services.ingest_queue.resume_unfinished()
+    services.ingest_queue._executor.shutdown(wait=True)
     assert services.catalog.document(document.id).state == READY

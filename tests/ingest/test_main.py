@@ -14,7 +14,7 @@ import pytest
 from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_database
 from ingest.__main__ import main
-from tests.conftest import NOTE, SAMPLES, BorrowedJail
+from tests.conftest import NOTE, SAMPLES, BorrowedProcessPool
 
 
 @pytest.fixture
@@ -53,12 +53,12 @@ def test_as_a_process_of_its_own_it_is_quiet_when_nobody_watches(ingest, folder)
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch, embedder, jail):
+def here(tmp_path, monkeypatch, embedder, process_pool):
     """The same command in this process, with the model and the child process of all tests; run in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setattr("highlighter.services.Embedder", lambda name, cache: embedder)
-    monkeypatch.setattr("ingest.run.Jail", lambda *_: BorrowedJail(jail))
+    monkeypatch.setattr("ingest.batch.ProcessPool", lambda *_: BorrowedProcessPool(process_pool))
     usual = signal.getsignal(signal.SIGTERM)
     yield lambda *arguments: main(["--quiet", *map(str, arguments)])
     signal.signal(signal.SIGTERM, usual)

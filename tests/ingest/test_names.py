@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from ingest.names import as_name, as_path
-from ingest.pipeline import ingest_file, take_in
+from ingest.input_files import normalise_name, normalise_path
+from ingest.pipeline import ingest_file, register_file
 from tests.properties import given, settings, st
 
 
@@ -28,25 +28,25 @@ from tests.properties import given, settings, st
     ],
 )
 def test_a_path_is_relative_and_the_same_however_it_is_spelled(named, path):
-    assert as_path(named) == path
+    assert normalise_path(named) == path
 
 
 def test_endless_names_are_cut_and_still_told_apart():
     one, other = "a" * 4096 + "1.pdf", "a" * 4096 + "2.pdf"
-    assert as_path(one) != as_path(other)
-    assert len(as_path(one)) < 1100
-    assert len(as_name(one)) == 200
-    assert as_name(one).endswith("….pdf")
+    assert normalise_path(one) != normalise_path(other)
+    assert len(normalise_path(one)) < 1100
+    assert len(normalise_name(one)) == 200
+    assert normalise_name(one).endswith("….pdf")
 
 
 @given(st.text(st.characters(), max_size=300))
 def test_any_name_can_be_kept_and_shown(named):
-    for kept in (as_path(named), as_name(named)):
+    for kept in (normalise_path(named), normalise_name(named)):
         kept.encode()
         assert not set(kept) & set("\r\n\0")
-    assert not as_path(named).startswith("/")
-    assert ".." not in as_path(named).split("/")
-    assert as_path(as_path(named)) == as_path(named) or "…" in as_path(named)
+    assert not normalise_path(named).startswith("/")
+    assert ".." not in normalise_path(named).split("/")
+    assert normalise_path(normalise_path(named)) == normalise_path(named) or "…" in normalise_path(named)
 
 
 HOSTILE = [
@@ -69,8 +69,8 @@ def test_a_hostile_name_is_shown_and_its_file_served(name, services, client, tmp
     before = set(tmp_path.iterdir())
     path = tmp_path / "handed-in"
     path.write_bytes(b"The tide turns at noon.")
-    document = services.desk.hand_in(path, name)
-    services.desk._clerks.shutdown(wait=True)
+    document = services.ingest_queue.enqueue_file(path, name)
+    services.ingest_queue._executor.shutdown(wait=True)
     assert services.catalog.document(document.id).state == "ready"
     for address in ("/documents", f"/documents/{document.id}", f"/documents/{document.id}/chunks/0"):
         page = client.get(address)
@@ -83,10 +83,10 @@ def test_a_hostile_name_is_shown_and_its_file_served(name, services, client, tmp
     assert set(tmp_path.iterdir()) - before <= {path, services.settings.data_dir}
 
 
-def test_a_file_whose_name_is_no_unicode_is_taken_in(services, jail, tmp_path):
+def test_a_file_whose_name_is_no_unicode_is_taken_in(services, process_pool, tmp_path):
     path = tmp_path / os.fsdecode(b"caf\xe9 \n'\".txt")
     path.write_bytes(b"The tide turns at noon.")
-    document = ingest_file(path, services, jail).document
+    document = ingest_file(path, services, process_pool).document
     assert document.name == "caf\\udce9 \\n'\".txt"
 
 
@@ -96,6 +96,6 @@ def test_no_name_leads_out_of_our_folder(name, services, tmp_path):
     inside = services.files.root
     path = tmp_path / "handed-in"
     path.write_bytes(name.encode("utf-8", "surrogatepass") + b".")
-    sha256 = take_in(path, name, services, place=name).document.sha256
-    assert services.files.original(sha256).resolve().is_relative_to(inside)
+    sha256 = register_file(path, name, services, known_path=name).document.sha256
+    assert services.files.original_path(sha256).resolve().is_relative_to(inside)
     assert {entry.name for entry in tmp_path.iterdir()} == {"handed-in", "data"}

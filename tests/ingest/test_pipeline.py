@@ -23,40 +23,40 @@ def test_a_text_is_taken_in_whole(services, note):
 
 
 def test_the_original_is_the_users_own_bytes(services, note):
-    assert services.files.original(note.sha256).read_text(encoding="utf-8") == NOTE
+    assert services.files.original_path(note.sha256).read_text(encoding="utf-8") == NOTE
 
 
-def test_the_same_bytes_again_are_known(services, jail, note, tmp_path):
-    again = ingest_file(tmp_path / "note.txt", services, jail)
-    assert again.known
+def test_the_same_bytes_again_are_known(services, process_pool, note, tmp_path):
+    again = ingest_file(tmp_path / "note.txt", services, process_pool)
+    assert again.was_known
     assert again.document == note
     assert services.catalog.last_change() == 1
 
 
-def test_the_same_bytes_in_another_collection_are_another_document(services, jail, note, tmp_path):
-    other = ingest_file(tmp_path / "note.txt", services, jail, collection="other")
-    assert not other.known
+def test_the_same_bytes_in_another_collection_are_another_document(services, process_pool, note, tmp_path):
+    other = ingest_file(tmp_path / "note.txt", services, process_pool, collection="other")
+    assert not other.was_known
     assert other.document.id != note.id
     assert other.document.sentences == note.sentences
 
 
-def test_a_sentence_already_seen_is_not_embedded_again(services, jail, note, tmp_path, monkeypatch):
+def test_a_sentence_already_seen_is_not_embedded_again(services, process_pool, note, tmp_path, monkeypatch):
     def fail(self, texts):
         raise AssertionError(f"embedded again: {texts}")
 
     monkeypatch.setattr(type(services.embedder), "encode", fail)
-    assert ingest_file(tmp_path / "note.txt", services, jail, collection="other").document.state == READY
+    assert ingest_file(tmp_path / "note.txt", services, process_pool, collection="other").document.state == READY
 
 
-def test_an_empty_file_says_so(services, jail, tmp_path):
+def test_an_empty_file_says_so(services, process_pool, tmp_path):
     path = tmp_path / "empty.txt"
     path.touch()
-    document = ingest_file(path, services, jail).document
+    document = ingest_file(path, services, process_pool).document
     assert (document.state, document.reason) == (EMPTY, "The file is empty.")
 
 
-def test_a_scan_says_so(services, jail):
-    document = ingest_file(SAMPLES / "Scanned letter 14 March.pdf", services, jail).document
+def test_a_scan_says_so(services, process_pool):
+    document = ingest_file(SAMPLES / "Scanned letter 14 March.pdf", services, process_pool).document
     assert document.state == NO_TEXT
     assert "picture" in document.reason
 
@@ -64,9 +64,9 @@ def test_a_scan_says_so(services, jail):
 @pytest.mark.parametrize(
     "sample", sorted(path.name for path in SAMPLES.glob("*.*") if path.suffix in (".pdf", ".docx", ".txt"))
 )
-def test_every_readable_sample_holds_the_sentences_that_answer(services, jail, sample, sample_questions):
+def test_every_readable_sample_holds_the_sentences_that_answer(services, process_pool, sample, sample_questions):
     """Offsets, pages, chunk PDFs: everything that a citation will stand on."""
-    document = ingest_file(SAMPLES / sample, services, jail).document
+    document = ingest_file(SAMPLES / sample, services, process_pool).document
     if sample not in sample_questions:
         assert document.state == NO_TEXT
         return
@@ -76,24 +76,24 @@ def test_every_readable_sample_holds_the_sentences_that_answer(services, jail, s
         sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
         found.update(sentence.text for sentence in sentences)
         assert 1 <= chunk.first_page <= chunk.last_page <= document.pages
-        assert services.files.chunk_pdf(document.id, document.pipeline, chunk.index).read_bytes()[:5] == b"%PDF-"
+        assert services.files.chunk_pdf_path(document.id, document.pipeline, chunk.index).read_bytes()[:5] == b"%PDF-"
     assert [q["answer"] for q in sample_questions[sample] if q["answer"] not in found] == []
 
 
-def test_one_bad_file_leaves_nothing_half_done(services, jail, tmp_path):
+def test_one_bad_file_leaves_nothing_half_done(services, process_pool, tmp_path):
     path = tmp_path / "torn.pdf"
     path.write_bytes(CONTRACT.read_bytes()[:3000])
-    document = ingest_file(path, services, jail).document
+    document = ingest_file(path, services, process_pool).document
     assert document.state not in ("ready", "partial", "reading")
     assert document.reason.endswith(".")
-    assert not services.files.made(document.id, document.pipeline).exists()
+    assert not services.files.generated_folder(document.id, document.pipeline).exists()
     assert list(services.files.scratch.iterdir()) == []
 
 
 def test_a_file_may_go_once_it_is_handed_in(services, tmp_path):
     path = tmp_path / "gone.txt"
     shutil.copy(SAMPLES / "Laboratory Safety Note.txt", path)
-    document = services.desk.hand_in(path, "gone.txt")
+    document = services.ingest_queue.enqueue_file(path, "gone.txt")
     path.unlink()
-    services.desk._clerks.shutdown(wait=True)
+    services.ingest_queue._executor.shutdown(wait=True)
     assert services.catalog.document(document.id).state == READY

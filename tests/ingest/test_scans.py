@@ -9,7 +9,7 @@ import pytest
 
 from highlighter.models import NO_TEXT, READY
 from highlighter.services import Services
-from highlighter.workers.jail import Jail
+from highlighter.workers.process_pool import ProcessPool
 from ingest.pipeline import ingest_file
 from tests.conftest import SAMPLES
 from tests.ingest.standing_in import put_on_path
@@ -27,18 +27,18 @@ page.save()
 @pytest.fixture
 def recogniser(tmp_path, monkeypatch):
     put_on_path("ocrmypdf", RECOGNISER, tmp_path / "bin", monkeypatch)
-    pool = Jail(workers=1, seconds=60, memory_mb=1024)  # its children see the path as it is now
+    pool = ProcessPool(workers=1, seconds=60, memory_mb=1024)  # its children see the path as it is now
     yield pool
     pool.close()
 
 
 @pytest.mark.slow
-def test_a_scan_is_read_when_that_is_wanted_and_says_so(services, recogniser, jail):
-    assert ingest_file(SCAN, services, jail).document.state == NO_TEXT
+def test_a_scan_is_read_when_that_is_wanted_and_says_so(services, recogniser, process_pool):
+    assert ingest_file(SCAN, services, process_pool).document.state == NO_TEXT
     wanted = Services(replace(services.settings, ocr=True), services.embedder)
     document = ingest_file(SCAN, wanted, recogniser).document
     assert document.state == READY
     assert document.reason.startswith("Its words were recognised from pictures")
     assert "leaves at noon" in wanted.catalog.text(document)
-    assert wanted.files.typeset_pdf(document.id, document.pipeline).is_file()
+    assert wanted.files.typeset_pdf_path(document.id, document.pipeline).is_file()
     wanted.close()

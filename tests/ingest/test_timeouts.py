@@ -11,9 +11,9 @@ from highlighter.app import create_app
 from highlighter.models import QUEUED, READY, TIMED_OUT, UNFINISHED
 from highlighter.services import Services
 from highlighter.settings import Settings
-from ingest import quiet
-from ingest.pipeline import take_in
-from ingest.run import ingest_files
+from ingest import quarantine
+from ingest.batch import ingest_files
+from ingest.pipeline import register_file
 from tests.conftest import NOTE, SAMPLES
 from tests.ingest.standing_in import put_on_path
 
@@ -40,7 +40,7 @@ def runs(tmp_path):
 @pytest.fixture
 def timing_out(tmp_path, monkeypatch, runs):
     """Makes reading the scan time out as often as that, on a machine that counts as quiet."""
-    monkeypatch.setattr(quiet, "MAX_WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(quarantine, "MAX_IDLE_WAIT_SECONDS", 0.0)
     words = str(SAMPLES / "Tide Tables and Diving Windows.pdf")
 
     def times(number):
@@ -107,18 +107,18 @@ def test_a_document_that_can_be_read_is_not_read_again_by_a_retry(services, note
 
 def test_a_document_that_is_handed_in_again_shows_no_old_error(services, note, tmp_path):
     services.catalog.set_state(note.id, TIMED_OUT, "Reading it took longer than 60 seconds.")
-    waiting = take_in(tmp_path / "note.txt", "note.txt", services).document
+    waiting = register_file(tmp_path / "note.txt", "note.txt", services).document
     assert (waiting.state, waiting.reason) == (QUEUED, "")
     assert services.catalog.document(note.id) == waiting
 
 
 def test_document_that_times_out_is_not_left_in_the_queue_where_all_is_to_end(services, timing_out, runs):
     timing_out(9)
-    waiting = take_in(SCAN, SCAN.name, services).document
-    assert services.desk.end_unfinished() == 1
+    waiting = register_file(SCAN, SCAN.name, services).document
+    assert services.ingest_queue.finish_unfinished() == 1
     assert (services.catalog.document(waiting.id).state, runs()) == (TIMED_OUT, 1)
 
 
 def test_document_that_is_ready_stays_so_on_a_full_disk(services, note):
-    services.catalog.put_back(note.id, "The disk is full.")
+    services.catalog.requeue(note.id, "The disk is full.")
     assert services.catalog.document(note.id) == note

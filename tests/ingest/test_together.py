@@ -35,12 +35,12 @@ def told(process):
     return [json.loads(line) for line in out.splitlines()]
 
 
-def test_one_file_handed_in_twenty_times_at_once_is_one_document(services, jail, tmp_path):
+def test_one_file_handed_in_twenty_times_at_once_is_one_document(services, process_pool, tmp_path):
     path = tmp_path / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
     others = [ingesting(services.settings.data_dir, path) for _ in range(2)]
     with ThreadPoolExecutor(HANDED_IN) as threads:
-        outcomes = list(threads.map(lambda _: ingest_file(path, services, jail), range(HANDED_IN)))
+        outcomes = list(threads.map(lambda _: ingest_file(path, services, process_pool), range(HANDED_IN)))
     (document,) = services.catalog.documents()
     assert {outcome.document.id for outcome in outcomes} == {document.id}
     assert {outcome.document.state for outcome in outcomes} == {READY}
@@ -51,28 +51,28 @@ def test_one_file_handed_in_twenty_times_at_once_is_one_document(services, jail,
             for table in (documents, texts, versions, chunks, sentences)
         ]
     assert counts == [1, 1, 1, document.chunks, document.sentences]
-    assert [note.what for note in services.catalog.notes()] == ["ingested"]
+    assert [note.what for note in services.catalog.audit_entries()] == ["ingested"]
 
 
 @pytest.mark.slow
-def test_two_ingestions_beside_a_running_service_are_all_in_its_index(services, jail, tmp_path):
+def test_two_ingestions_beside_a_running_service_are_all_in_its_index(services, process_pool, tmp_path):
     data = services.settings.data_dir
     for folder, name in (("left", "Harbour Works Contract.pdf"), ("right", "Laboratory Safety Note.txt")):
         (tmp_path / folder).mkdir()
         shutil.copy(SAMPLES / name, tmp_path / folder)
         # Known sentences need no model: the processes below come to writing at once, and at the same time.
-        ingest_file(SAMPLES / name, services, jail, collection="known before")
+        ingest_file(SAMPLES / name, services, process_pool, collection="known before")
     with serving(data):
-        wait_until(lambda: services.index.owner() != 0)
-        assert not services.index.own()
+        wait_until(lambda: services.index.find_owner_process() != 0)
+        assert not services.index.acquire_ownership()
         both = [ingesting(data, tmp_path / folder) for folder in ("left", "right")]
         lines = [line for process in both for line in told(process)]
         assert {line["state"] for line in lines} == {READY}
-        wait_until(lambda: services.index.state() == (4, 4))
-    assert services.index.owner() == 0
-    assert services.index.illness() == ""
-    services.index.follow()
-    assert services.index.usable()[0].count() == 2 * sum(line["sentences"] for line in lines)
+        wait_until(lambda: services.index.read_sync_progress() == (4, 4))
+    assert services.index.find_owner_process() == 0
+    assert services.index.find_problem() == ""
+    services.index.sync()
+    assert services.index.usable_collections()[0].count() == 2 * sum(line["sentences"] for line in lines)
 
 
 def wait_until(so, seconds=60):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from highlighter.generation.prompting import Prompts
+from highlighter.answering.prompt_messages import PromptBuilder
 from highlighter.models import Source
 from tests.scripted import authors
 from tests.scripted.plays import Says
@@ -26,5 +26,5 @@ WRITTEN = {
 @pytest.mark.parametrize(("author", "written"), WRITTEN.items())
 def test_an_author_writes_from_the_sources_it_is_shown(scripted, chain_of, provider, author, written):
     scripted.play("writer", Says(author))
-    messages = Prompts().answer("When does it leave in the morning?", [NOTE, POISON])
+    messages = PromptBuilder().build_answer_messages("When does it leave in the morning?", [NOTE, POISON])
     assert "".join(chain_of(f"{provider}/writer").stream(messages, max_tokens=500, temperature=0)) == written

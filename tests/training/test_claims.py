@@ -7,11 +7,11 @@ import random
 import numpy as np
 import pytest
 
-from highlighter.embedder import Embedder
-from highlighter.evidence.calibration import calibration_for
-from highlighter.evidence.scorer import Scorer
-from highlighter.grounding.columns import CLAIM_NAMES, WORD_NAMES
-from highlighter.grounding.judging import carried
+from highlighter.embedding.embedder import Embedder
+from highlighter.evidence.calibration import load_calibration
+from highlighter.evidence.scorer import EvidenceScorer
+from highlighter.grounding.claim_features import CLAIM_FEATURES, WORD_FEATURES
+from highlighter.grounding.judge import load_models
 from training.claims.altering import ALTERATIONS, restated
 from training.claims.judged import read, without
 from training.claims.shown import shown
@@ -91,10 +91,10 @@ def test_words_are_cut_out_cleanly():
 
 def test_what_is_fitted_can_be_kept_and_read(data, tmp_path):
     model = Embedder()
-    scorer = Scorer(calibration_for(model.name, tmp_path), None)
+    scorer = EvidenceScorer(load_calibration(model.name, tmp_path), None)
     fitted = weigh(shown(read(data), model, scorer))
     fitted.save(tmp_path / "out")
-    kept = carried(tmp_path / "out")
-    row = np.zeros((1, len(CLAIM_NAMES)), np.float32)
+    kept = load_models(tmp_path / "out")
+    row = np.zeros((1, len(CLAIM_FEATURES)), np.float32)
     assert kept.claims.probabilities(row) == fitted.claims.probabilities(row)
-    assert kept.words.names == WORD_NAMES
+    assert kept.words.names == WORD_FEATURES

@@ -6,8 +6,8 @@ import json
 import numpy as np
 import pytest
 
-from highlighter.evidence.joint import NAMES, Joint
-from highlighter.evidence.judged import Judged, overlaps, read_sets
+from highlighter.evidence.joint_model import JOINT_COLUMN_NAMES, JointScorer
+from highlighter.evidence.judged_passages import JudgedPassage, is_gold_overlap, read_datasets
 from training.__main__ import main
 from training.altered import asking_of_another, in_no_language, without_evidence
 from training.lessons import kept_back
@@ -37,27 +37,27 @@ def test_what_is_made_can_be_read(data, tmp_path, monkeypatch):
         "quick.npz",
         "full.npz",
     }
-    word = Joint(tmp_path / "out").read("How many boats?", ["Ten boats.", "It rained."], np.zeros(2))
-    assert word.read == (0, 1)
-    assert word.columns.shape == (2, len(NAMES))
+    word = JointScorer(tmp_path / "out").score_passage("How many boats?", ["Ten boats.", "It rained."], np.zeros(2))
+    assert word.sentence_indexes == (0, 1)
+    assert word.columns.shape == (2, len(JOINT_COLUMN_NAMES))
     assert np.isfinite(word.columns).all()
 
 
 def test_some_documents_are_kept_back_and_not_by_chance(data):
-    judged = list(read_sets(data / "train"))
+    judged = list(read_datasets(data / "train"))
     kept = [one for one in judged if kept_back(one)]
     assert 0 < len(kept) < len(judged) / 4
     assert kept == [one for one in judged if kept_back(one)]
 
 
 def test_a_sentence_is_gold_when_more_than_half_of_the_shorter_is_shared():
-    assert overlaps(0, 10, 4, 100)
-    assert not overlaps(0, 10, 5, 100)
-    assert overlaps(0, 100, 98, 100)
+    assert is_gold_overlap(0, 10, 4, 100)
+    assert not is_gold_overlap(0, 10, 5, 100)
+    assert is_gold_overlap(0, 100, 98, 100)
 
 
 def judged(question="How many boats did Mr Brown sell in 1950?"):
-    return Judged(
+    return JudgedPassage(
         "s", "i", "g", question, ("Mr Brown sold 9 boats.", "It rained.", "So it was."), (True, False, False), ()
     )
 

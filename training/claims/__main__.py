@@ -10,7 +10,7 @@ import random
 import sys
 from pathlib import Path
 
-from highlighter.grounding.judging import FOLDER
+from highlighter.grounding.judge import MODEL_FOLDER
 
 
 def main() -> int:
@@ -18,7 +18,7 @@ def main() -> int:
         prog="python -m training.claims", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("data", type=Path, help="a folder with wice_tokens.jsonl.gz and fm2_claims.jsonl.gz")
-    parser.add_argument("--out", type=Path, default=FOLDER, help="where what is shipped is written")
+    parser.add_argument("--out", type=Path, default=MODEL_FOLDER, help="where what is shipped is written")
     parser.add_argument("--most", type=int, default=2_500, help="claims read, besides those of wice")
     options = parser.parse_args()
     from tqdm import tqdm
@@ -33,7 +33,7 @@ def main() -> int:
     chosen = wice + random.Random(1).sample(rest, min(len(rest), options.most))
     services = Services.from_settings()
     with tqdm(total=len(chosen), unit="claim") as bar:
-        read_all = shown(chosen, services.embedder, services.scorer, bar.update)
+        read_all = shown(chosen, services.embedder, services.evidence_scorer, bar.update)
     weigh(read_all).save(options.out)
     return 0
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from bench.damage import altered_negation, altered_number
-from highlighter.sentences import split_sentences
+from highlighter.text.sentences import split_sentences
 
 Span = tuple[int, int]
 Altered = tuple[str, tuple[Span, ...]]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
-from highlighter.grounding.wording import wording
+from highlighter.grounding.wording import parse_wording
 from training.claims.altering import ALTERATIONS, restated
 
 WICE, FM2, ALTERED = "wice", "fm2", "altered"
@@ -51,7 +51,7 @@ def _wice(folder: Path) -> Iterator[JudgedClaim]:
         wrong = tuple((label["start"], label["end"]) for label in row["labels"])
         yield JudgedClaim(WICE, "partly", group, claim, context, False, wrong)
         rest = without(claim, wrong)
-        if len(wording(rest).telling) >= WORDS_LEFT:
+        if len(parse_wording(rest).content_words) >= WORDS_LEFT:
             yield JudgedClaim(WICE, "true", group, rest, context, True, ())
 
 

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from highlighter.embedder import Embedder
-from highlighter.evidence.scorer import Scorer
-from highlighter.grounding.columns import Reading, word_columns
-from highlighter.grounding.reading import Meanings, read_claims
-from highlighter.grounding.told import Told
+from highlighter.embedding.embedder import Embedder
+from highlighter.evidence.scorer import EvidenceScorer
+from highlighter.grounding.claim_features import ClaimReading, WordVectors, compute_word_features, read_claims
+from highlighter.grounding.source_index import SourceIndex
 from training.claims.judged import JudgedClaim
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     judged: JudgedClaim
-    reading: Reading
+    reading: ClaimReading
     words: np.ndarray  # columns, one row a telling word
 
     @property
@@ -29,19 +28,21 @@ class Shown:
             return None
         return np.array([
             not any(start < word.end and word.start < end for start, end in judged.wrong)
-            for word in self.reading.claim.telling
+            for word in self.reading.claim.content_words
         ], dtype=bool)  # fmt: skip
 
 
-def shown(judged: Sequence[JudgedClaim], embedder: Embedder, scorer: Scorer, progress=lambda done: None) -> list[Shown]:
+def shown(
+    judged: Sequence[JudgedClaim], embedder: Embedder, scorer: EvidenceScorer, progress=lambda done: None
+) -> list[Shown]:
     """Page by page, so that each page's sentences are read once."""
     pages: dict[str, list[JudgedClaim]] = {}
     for one in judged:
         pages.setdefault(one.context, []).append(one)
-    meanings, made = Meanings(embedder), []
+    meanings, made = WordVectors(embedder), []
     for context, claims in pages.items():
-        told = Told([context]).embed(embedder)
+        told = SourceIndex([context]).embed(embedder)
         for one, reading in zip(claims, read_claims([c.text for c in claims], told, embedder, scorer), strict=True):
-            made.append(Shown(one, reading, word_columns(reading, meanings)))
+            made.append(Shown(one, reading, compute_word_features(reading, meanings)))
         progress(len(claims))
     return made

@@ -1,5 +1,5 @@
 """PDF files. `read` is all that the rest of the house needs to know."""
 
-from ingest.readers.pdf.read import read
+from ingest.readers.pdf.reader import read
 
 __all__ = ["read"]

@@ -10,27 +10,27 @@ from ingest.readers.pdf.fragments import Fragment
 
 Row = list[Fragment]
 
-_BIN = 3.0  # points: finer finds no more gutters, only costs more
-_FEWEST_ROWS = 3  # a gutter beside fewer rows than this is more likely chance than a column
-_LETTERS_TO_THE_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_BIN_POINTS = 3.0  # points: finer finds no more gutters, only costs more
+_MIN_ROWS = 3  # a gutter beside fewer rows than this is more likely chance than a column
+_RTL_LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
-def is_rtl(text: str) -> bool:
+def is_mostly_rtl(text: str) -> bool:
     """Whether most letters are written from right to left."""
-    found = len(_LETTERS_TO_THE_LEFT.findall(text))
+    found = len(_RTL_LETTER.findall(text))
     return found > 0 and found * 2 > sum(map(str.isalpha, text))
 
 
-def leaves(fragments: list[Fragment]) -> list[list[Row]]:
+def split_regions(fragments: list[Fragment]) -> list[list[Row]]:
     """Columns are read one after the other; what runs across them (titles, tables) parts them into bands."""
     if not fragments:
         return []
-    rows = rows_of(fragments)
-    rtl = is_rtl("".join(fragment.text for fragment in fragments))
-    return [leaf for leaf in _split(rows, rtl) if leaf]
+    rows = group_rows(fragments)
+    rtl = is_mostly_rtl("".join(fragment.text for fragment in fragments))
+    return [leaf for leaf in _split_rows(rows, rtl) if leaf]
 
 
-def rows_of(fragments: list[Fragment]) -> list[Row]:
+def group_rows(fragments: list[Fragment]) -> list[Row]:
     """Fragments on about the same baseline, top to bottom; within a row from left to right."""
     rows: list[Row] = []
     base = size = 0.0
@@ -47,43 +47,43 @@ def rows_of(fragments: list[Fragment]) -> list[Row]:
     return rows
 
 
-def _split(rows: list[Row], rtl: bool, depth: int = 0) -> list[list[Row]]:
-    gutter = _gutter(rows) if depth < 12 else None
+def _split_rows(rows: list[Row], rtl: bool, depth: int = 0) -> list[list[Row]]:
+    gutter = _find_gutter(rows) if depth < 12 else None
     if gutter is None:
         return [rows]
     top, bottom, x = gutter
-    left = [part for row in rows[top:bottom] if (part := [f for f in row if _middle(f) < x])]
-    right = [part for row in rows[top:bottom] if (part := [f for f in row if _middle(f) >= x])]
+    left = [part for row in rows[top:bottom] if (part := [f for f in row if _middle_x(f) < x])]
+    right = [part for row in rows[top:bottom] if (part := [f for f in row if _middle_x(f) >= x])]
     first, second = (right, left) if rtl else (left, right)
     parts = [rows[:top], first, second, rows[bottom:]]
-    return [leaf for part in parts if part for leaf in _split(part, rtl, depth + 1)]
+    return [leaf for part in parts if part for leaf in _split_rows(part, rtl, depth + 1)]
 
 
-def _middle(fragment: Fragment) -> float:
+def _middle_x(fragment: Fragment) -> float:
     return (fragment.x0 + fragment.x1) / 2
 
 
-def _gutter(rows: list[Row]) -> tuple[int, int, float] | None:
+def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
     """The white strip (first row, row after the last, x) that parts the most rows of running text on either side."""
-    if len(rows) < _FEWEST_ROWS:
+    if len(rows) < _MIN_ROWS:
         return None
     left_edge = min(row[0].x0 for row in rows)
     right_edge = max(fragment.x1 for row in rows for fragment in row)
-    bins = int((right_edge - left_edge) / _BIN) + 1
+    bins = int((right_edge - left_edge) / _BIN_POINTS) + 1
     if bins < 8 or bins > 4000:
         return None
-    covered, left, right = _coverage(rows, left_edge, bins)
+    covered, left, right = _measure_coverage(rows, left_edge, bins)
     # Cheap first look: a strip counts only with text on both sides in several rows.
     free = ~covered
-    hopeful = ((free & left).sum(0) >= _FEWEST_ROWS) & ((free & right).sum(0) >= _FEWEST_ROWS)
+    hopeful = ((free & left).sum(0) >= _MIN_ROWS) & ((free & right).sum(0) >= _MIN_ROWS)
     best, best_score = None, 0.0
     tried = set()
     for column in np.flatnonzero(hopeful).tolist():
-        for top, bottom in _runs(free[:, column]):
+        for top, bottom in _find_runs(free[:, column]):
             sides = min(int(left[top:bottom, column].sum()), int(right[top:bottom, column].sum()))
-            if sides < _FEWEST_ROWS or sides <= best_score:
+            if sides < _MIN_ROWS or sides <= best_score:
                 continue
-            x = left_edge + (column + 0.5) * _BIN
+            x = left_edge + (column + 0.5) * _BIN_POINTS
             split = (top, bottom, sum(f.x1 < x for row in rows[top:bottom] for f in row))
             if split in tried:
                 continue
@@ -93,28 +93,31 @@ def _gutter(rows: list[Row]) -> tuple[int, int, float] | None:
     return best
 
 
-def _coverage(rows: list[Row], left_edge: float, bins: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _measure_coverage(rows: list[Row], left_edge: float, bins: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """For each row and strip: whether text covers it, whether some stands to its left, to its right."""
     covered = np.zeros((len(rows), bins), bool)
     for at, row in enumerate(rows):
         for fragment in row:
-            start, stop = int((fragment.x0 - left_edge) / _BIN), int((fragment.x1 - left_edge - 0.5) / _BIN) + 1
+            start, stop = (
+                int((fragment.x0 - left_edge) / _BIN_POINTS),
+                int((fragment.x1 - left_edge - 0.5) / _BIN_POINTS) + 1,
+            )
             covered[at, start:stop] = True
     left = np.logical_or.accumulate(covered, axis=1)
     right = np.logical_or.accumulate(covered[:, ::-1], axis=1)[:, ::-1]
     return covered, left, right
 
 
-def _runs(free: np.ndarray) -> list[tuple[int, int]]:
+def _find_runs(free: np.ndarray) -> list[tuple[int, int]]:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], free.astype(np.int8), [0]))))
-    return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= _FEWEST_ROWS]
+    return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= _MIN_ROWS]
 
 
 def _are_columns(rows: list[Row], x: float) -> bool:
     """Running text on both sides, and not the cells of a table, which are read row by row."""
-    left = [part for row in rows if (part := [f for f in row if f.x1 <= x + _BIN])]
-    right = [part for row in rows if (part := [f for f in row if f.x0 >= x - _BIN])]
-    if len(left) < _FEWEST_ROWS or len(right) < _FEWEST_ROWS:
+    left = [part for row in rows if (part := [f for f in row if f.x1 <= x + _BIN_POINTS])]
+    right = [part for row in rows if (part := [f for f in row if f.x0 >= x - _BIN_POINTS])]
+    if len(left) < _MIN_ROWS or len(right) < _MIN_ROWS:
         return False
     size = rows[0][0].size
     gap = min(p[0].x0 for p in right) - max(p[-1].x1 for p in left)
@@ -122,14 +125,14 @@ def _are_columns(rows: list[Row], x: float) -> bool:
         return False
     if not (_is_wide(left) and _is_wide(right)):
         return False
-    if _beside(left, right) < 0.5:
+    if _measure_beside(left, right) < 0.5:
         return False
     # The rows of a table have their cells on one line; columns of text only sometimes do.
     together = sum(bool(row[0].x1 <= x and row[-1].x0 >= x) for row in rows)
     return together < 0.35 * min(len(left), len(right)) or (is_prose(left) and is_prose(right))
 
 
-def _beside(left: list[Row], right: list[Row]) -> float:
+def _measure_beside(left: list[Row], right: list[Row]) -> float:
     """The share of the shorter side's lines that have one of the other side next to them, not just above and below."""
     fewer, more = sorted((left, right), key=len)
     spans = np.array([(row[0].y0, row[0].y1) for row in more])

@@ -9,7 +9,6 @@ from zlib import crc32
 import numpy as np
 
 from highlighter.pages import pdfium
-from ingest.readers.pdf.vertical import set_upright
 
 _BOLD_NAME = re.compile(r"bold|black(?!let)|heavy|demi|medi(?!um)|(?:cm|sf)bx|[-,]bd\b", re.IGNORECASE)
 _FAMILY = re.compile(r"[^-,]*")
@@ -39,21 +38,23 @@ class Glyphs:
     owner: np.ndarray  # uint64: address of the text object
     inside: np.ndarray  # bool: within the part of the page that is shown
     solid: np.ndarray  # bool: not a space, a line break or a control character
-    secret: np.ndarray  # bool: without a shape, and too many of the kind to be there by chance
-    mended: bool  # whether the letters had to be decoded once more
+    shapeless: np.ndarray  # bool: without a shape, and too many of the kind to be there by chance
+    was_redecoded: bool  # whether the letters had to be decoded once more
 
 
-_SPACE = frozenset(" \t\r\n\f\v\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
-_NOTHING = frozenset("\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_SPACES = frozenset(" \t\r\n\f\v\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
+_ZERO_WIDTH = frozenset(
+    "\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
 
 
 def is_space(character: str) -> bool:
-    return character in _SPACE or (character < " " and character != "\x02")
+    return character in _SPACES or (character < " " and character != "\x02")
 
 
-def is_nothing(character: str) -> bool:
+def is_zero_width(character: str) -> bool:
     """Characters that take no room and say nothing by themselves: zero-width spaces, direction marks."""
-    return character in _NOTHING
+    return character in _ZERO_WIDTH
 
 
 # What no reader sees and a program might obey or follow: letters made of tags, and long rows of nothing.
@@ -63,7 +64,7 @@ _SHAPELESS = re.compile(
 )
 
 
-def shapeless(text: str) -> np.ndarray:
+def find_shapeless(text: str) -> np.ndarray:
     """Which characters stand there to be read by programs alone."""
     found = np.zeros(len(text), bool)
     for match in _SHAPELESS.finditer(text):
@@ -74,7 +75,7 @@ def shapeless(text: str) -> np.ndarray:
 _TWO_BYTES = re.compile("[\uc280-\udfbf]")
 
 
-def _mended(text: str) -> tuple[str, bool]:
+def _redecode_utf8(text: str) -> tuple[str, bool]:
     """Some programs write UTF-8 where a font's map wants UTF-16, so that Cyrillic comes out as odd Korean.
 
     No Korean text keeps to the syllables whose codes are valid UTF-8, so all letters must be such.
@@ -82,14 +83,14 @@ def _mended(text: str) -> tuple[str, bool]:
     if len(_TWO_BYTES.findall(text)) < 5:
         return text, False
     letters = {character for character in text if character > "\u00ff" and character.isalpha()}
-    decoded = {character: _decoded(character) for character in letters}
+    decoded = {character: _decode_character(character) for character in letters}
     scripts = {ord(letter) >> 8 for letter in decoded.values() if letter}
     if sum(map(bool, decoded.values())) < 0.9 * len(letters) or len(scripts) > 2:
         return text, False
     return "".join(decoded.get(character) or character for character in text), True
 
 
-def _decoded(character: str) -> str:
+def _decode_character(character: str) -> str:
     try:
         letter = ord(character).to_bytes(2, "big").decode("utf-8")
     except (UnicodeDecodeError, OverflowError):
@@ -97,52 +98,56 @@ def _decoded(character: str) -> str:
     return letter if len(letter) == 1 else ""
 
 
-def codepoints(text: str) -> np.ndarray:
+def to_codepoints(text: str) -> np.ndarray:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
-def _solid(text: str) -> np.ndarray:
-    codes = codepoints(text)
-    blank = np.array(sorted(map(ord, _SPACE | _NOTHING)), dtype=np.uint32)
+def _find_solid(text: str) -> np.ndarray:
+    codes = to_codepoints(text)
+    blank = np.array(sorted(map(ord, _SPACES | _ZERO_WIDTH)), dtype=np.uint32)
     return ~(np.isin(codes, blank) | ((codes < 32) & (codes != 2)))
 
 
 def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, float]) -> Glyphs:
     """`shown` is the page's visible part (left, bottom, right, top) as stored, before the page's rotation."""
-    text, mended = _mended(pdfium.characters(text_page, count))
-    owner = pdfium.text_objects(text_page, count)
+    text, mended = _redecode_utf8(pdfium.read_characters(text_page, count))
+    owner = pdfium.read_text_objects(text_page, count)
     starts = np.flatnonzero(np.diff(owner, prepend=np.uint64(0) if count and owner[0] else np.uint64(1)))
     lengths = np.diff(starts, append=count)
-    style = _styles(text_page, owner, starts)
-    box = pdfium.loose_boxes(text_page, count)
+    style = _read_styles(text_page, owner, starts)
+    box = pdfium.read_loose_boxes(text_page, count)
     per_char = {name: np.repeat(values, lengths) for name, values in style.items()}
-    secret = shapeless(text)
-    solid = _solid(text) | secret
-    origin = np.repeat(pdfium.origins(text_page, starts.tolist()), lengths, axis=0)
+    secret = find_shapeless(text)
+    solid = _find_solid(text) | secret
+    origin = np.repeat(pdfium.read_origins(text_page, starts.tolist()), lengths, axis=0)
     _replace_poor_boxes(text_page, box, per_char, solid)
-    inside = _inside(box, shown)
+    inside = _find_inside(box, shown)
     base = np.zeros(count, np.float32)
-    _to_frames(box, base, origin, per_char["turn"], shown)
-    set_upright(codepoints(text), solid, box, base, per_char["size"], per_char["turn"], shown[2] - shown[0])
-    return Glyphs(text, box, base, solid=solid, inside=inside, owner=owner, mended=mended, secret=secret, **per_char)
+    _convert_to_frames(box, base, origin, per_char["turn"], shown)
+    turn_vertical_columns(
+        to_codepoints(text), solid, box, base, per_char["size"], per_char["turn"], shown[2] - shown[0]
+    )
+    return Glyphs(
+        text, box, base, solid=solid, inside=inside, owner=owner, was_redecoded=mended, shapeless=secret, **per_char
+    )
 
 
-def _styles(text_page: int, owner: np.ndarray, starts: np.ndarray) -> dict[str, np.ndarray]:
+def _read_styles(text_page: int, owner: np.ndarray, starts: np.ndarray) -> dict[str, np.ndarray]:
     """What the characters of one text object share, looked up once for each stretch of it."""
     indexes = starts.tolist()
-    matrix = pdfium.matrices(text_page, indexes)
-    nominal = pdfium.font_sizes(text_page, indexes)
+    matrix = pdfium.read_matrices(text_page, indexes)
+    nominal = pdfium.read_font_sizes(text_page, indexes)
     size = nominal * np.hypot(matrix[:, 2], matrix[:, 3])
     known: dict[int, tuple] = {}
     rows = []
     for address, index in zip(owner[starts].tolist(), indexes, strict=True):
         if address not in known:
-            known[address] = _look(text_page, address, index)
+            known[address] = _read_object_style(text_page, address, index)
         rows.append(known[address])
     bold, italic, face, paint = zip(*rows, strict=True) if rows else ((), (), (), ())
     return {
         "size": size.astype(np.float32),
-        "turn": _turns(matrix),
+        "turn": _compute_turns(matrix),
         "bold": np.array(bold, bool),
         "italic": np.array(italic, bool),
         "face": np.array(face, np.int32),
@@ -150,10 +155,10 @@ def _styles(text_page: int, owner: np.ndarray, starts: np.ndarray) -> dict[str, 
     }
 
 
-def _look(text_page: int, address: int, index: int) -> tuple[bool, bool, int, int]:
-    name = pdfium.font_name(text_page, index)
-    mode = pdfium.render_mode(address)
-    paint, color = VISIBLE, pdfium.fill_color(address)
+def _read_object_style(text_page: int, address: int, index: int) -> tuple[bool, bool, int, int]:
+    name = pdfium.read_font_name(text_page, index)
+    mode = pdfium.read_render_mode(address)
+    paint, color = VISIBLE, pdfium.read_fill_color(address)
     if mode in (3, 7):
         paint = INVISIBLE_MODE
     elif color and mode not in (1, 5):
@@ -162,15 +167,15 @@ def _look(text_page: int, address: int, index: int) -> tuple[bool, bool, int, in
         elif min(color[:3]) >= 240:
             paint = NEAR_WHITE
     # Filled and stroked at once is how programs without a bold font fake one.
-    return bool(_BOLD_NAME.search(name)) or mode == 2, bool(_ITALIC_NAME.search(name)), _face(name), paint
+    return bool(_BOLD_NAME.search(name)) or mode == 2, bool(_ITALIC_NAME.search(name)), _hash_font_family(name), paint
 
 
-def _face(name: str) -> int:
+def _hash_font_family(name: str) -> int:
     """The family alone: without the tag of a subset ("ABCDEF+") and without what says its style."""
     return crc32(_FAMILY.match(name.rpartition("+")[2]).group().lower().encode()) & 0x7FFFFFFF
 
 
-def _turns(matrix: np.ndarray) -> np.ndarray:
+def _compute_turns(matrix: np.ndarray) -> np.ndarray:
     angle = np.degrees(np.arctan2(matrix[:, 1], matrix[:, 0])) % 360
     nearest = np.round(angle / 90) * 90
     turn = np.where(np.abs(angle - nearest) <= 8, nearest % 360, SLANTED)
@@ -185,17 +190,17 @@ def _replace_poor_boxes(text_page: int, box: np.ndarray, style: dict[str, np.nda
     indexes = np.flatnonzero(poor & solid)
     if not len(indexes):
         return
-    ink = pdfium.tight_boxes(text_page, indexes.tolist())
+    ink = pdfium.read_tight_boxes(text_page, indexes.tolist())
     box[indexes] = ink[:, (0, 3, 1, 2)]
 
 
-def _inside(box: np.ndarray, shown: tuple[float, float, float, float]) -> np.ndarray:
+def _find_inside(box: np.ndarray, shown: tuple[float, float, float, float]) -> np.ndarray:
     left, bottom, right, top = shown
     x, y = (box[:, 0] + box[:, 2]) / 2, (box[:, 1] + box[:, 3]) / 2
     return (x >= left - 1) & (x <= right + 1) & (y >= bottom - 1) & (y <= top + 1)
 
 
-def _to_frames(box, base, origin, turn, shown) -> None:
+def _convert_to_frames(box, base, origin, turn, shown) -> None:
     """From stored coordinates (y up) to frames in which each character's own text reads level (y down)."""
     left, bottom, right, top = shown
     x0, y1, x1, y0 = (box[:, k].copy() for k in range(4))  # y1 the upper edge
@@ -215,3 +220,28 @@ def _to_frames(box, base, origin, turn, shown) -> None:
         for k in range(4):
             box[at, k] = columns[k][at]
         base[at] = columns[4][at]
+
+
+# Chinese and Japanese set from top to bottom, in columns from right to left.
+
+
+_MIN_DOWNWARD_SHARE = 0.5  # of a page's steps from one such character to the next must go down, or it is set level
+
+
+def turn_vertical_columns(codes: np.ndarray, solid: np.ndarray, box, base, size, turn, wide: float) -> None:
+    """Gives characters of vertical columns the turn of text that reads downward, which is laid out just so."""
+    index = np.flatnonzero(solid & (turn == 0) & (codes >= 0x2E80) & (codes < 0xFF00))
+    if len(index) < 8:
+        return
+    a, b = index[:-1], index[1:]
+    beside = np.abs((box[a, 0] + box[a, 2]) - (box[b, 0] + box[b, 2])) / 2 < 0.35 * size[a]
+    step = (base[b] - base[a]) / np.maximum(size[a], 0.1)
+    down = beside & (step > 0.6) & (step < 2.2)
+    if down.sum() <= _MIN_DOWNWARD_SHARE * len(down):
+        return
+    part = np.zeros(len(codes), bool)
+    part[a[down]] = part[b[down]] = True
+    x0, y0, x1, y1 = (box[part, k].copy() for k in range(4))
+    box[part, 0], box[part, 1], box[part, 2], box[part, 3] = y0, wide - x1, y1, wide - x0
+    base[part] = wide - x0 - 0.12 * size[part]
+    turn[part] = 270

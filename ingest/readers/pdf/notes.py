@@ -5,97 +5,97 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from ingest.readers.pdf.blocks import HIDDEN, NOTE, Block, Line
+from ingest.readers.pdf.blocks import HIDDEN, NOTE, PdfBlock, PdfLine
 from ingest.readers.pdf.fragments import Fragment
 
-_OWN_MARK = re.compile(r"(\d{1,3}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,3})(?![\w.,]*\d)[.)]?\s*(?=\S)")
+_NOTE_START = re.compile(r"(\d{1,3}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,3})(?![\w.,]*\d)[.)]?\s*(?=\S)")
 # A raised digit after the end of a sentence or clause is nothing but a note's mark.
-_STOP = re.compile(r"[.!?;:,\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)\]]*$")
+_CLAUSE_END = re.compile(r"[.!?;:,\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)\]]*$")
 # A raised digit after these is a power or a count of atoms: "10 6", "x2", "25 m2", "CO2".
 _FORMULA = re.compile(
     r"(?:\d|[=+×^/(]|(?:^|[^\w.'’])(?:[A-Za-z]|[mckdµ]m|km|ft|in|sec|yd|mi|CO|SO|NO|PM|log|sin|cos|tan))$"
 )
-_AT_THE_END = re.compile(
+_ENDNOTES_HEADING = re.compile(
     r"^(?:\d+\.?\s+)?(?:(?:end|foot)?\s?notes|references|anmerkungen|注释|註釋|附註)$", re.IGNORECASE
 )
 
 
-def bracket_marks(blocks: list[Block]) -> None:
+def bracket_note_marks(blocks: list[PdfBlock]) -> None:
     """Marks whose note is known, or which end a sentence, and the notes that were called."""
-    notes, at_end, last = _notes(blocks)
+    notes, at_end, last = _find_notes(blocks)
     called: dict[int, set[str]] = defaultdict(set)
     for block in blocks:
         if block.kind != HIDDEN:
             for line in block.lines:
-                _bracket_calls(line, notes[line.page] | at_end, called[line.page])
+                _bracket_references(line, notes[line.page] | at_end, called[line.page])
     everywhere = set().union(*called.values())
     for at, block in enumerate(blocks):
-        for line in _first_lines(block):
-            if block.kind == NOTE or _begins_raised(line):
-                _bracket_own(line, called[line.page])
+        for line in _list_first_lines(block):
+            if block.kind == NOTE or _is_raised_at_start(line):
+                _bracket_note_start(line, called[line.page])
             elif at >= last:
-                _bracket_own(line, everywhere)
+                _bracket_note_start(line, everywhere)
 
 
-def _notes(blocks: list[Block]) -> tuple[dict[int, set[str]], set[str], int]:
+def _find_notes(blocks: list[PdfBlock]) -> tuple[dict[int, set[str]], set[str], int]:
     """The marks of each page's notes, those of the notes at the end of the document, and the first block of these."""
     notes: dict[int, set[str]] = defaultdict(set)
     at_end: set[str] = set()
     last = len(blocks)
     for at, block in enumerate(blocks):
-        if len(block.lines) == 1 and _AT_THE_END.match(block.first.text.strip()):
+        if len(block.lines) == 1 and _ENDNOTES_HEADING.match(block.first.text.strip()):
             last, at_end = at, set()
-        for line in _first_lines(block):
-            match = _OWN_MARK.match(line.text)
-            if match and (block.kind == NOTE or _begins_raised(line)):
+        for line in _list_first_lines(block):
+            match = _NOTE_START.match(line.text)
+            if match and (block.kind == NOTE or _is_raised_at_start(line)):
                 notes[line.page].add(match.group(1))
             elif match and at >= last:
                 at_end.add(match.group(1))
     return notes, at_end, last
 
 
-def _first_lines(block: Block) -> list[Line]:
+def _list_first_lines(block: PdfBlock) -> list[PdfLine]:
     return [] if block.kind == HIDDEN else [cell[0] for item in block.items for cell in item[:1] if cell]
 
 
-def _begins_raised(line: Line) -> bool:
+def _is_raised_at_start(line: PdfLine) -> bool:
     return any(offset == 0 for offset, _ in line.fragments[0].marks)
 
 
-def _bracket_calls(line: Line, known: set[str], called: set[str]) -> None:
+def _bracket_references(line: PdfLine, known: set[str], called: set[str]) -> None:
     before = ""
     for fragment in line.fragments:
         text = fragment.text
         for offset, length in reversed(fragment.marks):
             mark, ahead = text[offset : offset + length], before + text[:offset]
-            if ahead.strip() and (_STOP.search(ahead) or (mark in known and not _FORMULA.search(ahead))):
+            if ahead.strip() and (_CLAUSE_END.search(ahead) or (mark in known and not _FORMULA.search(ahead))):
                 _bracket(fragment, offset, length)
                 called.add(mark)
         before += text
-    _refresh(line)
+    _rebuild_text(line)
 
 
-def _bracket_own(line: Line, called: set[str]) -> None:
-    match = _OWN_MARK.match(line.text)
+def _bracket_note_start(line: PdfLine, called: set[str]) -> None:
+    match = _NOTE_START.match(line.text)
     fragment = line.fragments[0]
     if not match or match.group(1) not in called or not fragment.text.startswith(match.group(1)):
         return
     end = len(match.group(1)) + 2
     _bracket(fragment, 0, end - 2)
     if fragment.text[end:] and fragment.text[end] not in ".) ":
-        _insert(fragment, end, " ")
+        _insert_text(fragment, end, " ")
     elif not fragment.text[end:] and line.joints:
         line.joints[0] = " "
-    _refresh(line)
+    _rebuild_text(line)
 
 
 def _bracket(fragment: Fragment, offset: int, length: int) -> None:
     """Brackets come from nowhere on paper; what stands between them keeps its place."""
-    _insert(fragment, offset + length, "]")
-    _insert(fragment, offset, "[")
+    _insert_text(fragment, offset + length, "]")
+    _insert_text(fragment, offset, "[")
 
 
-def _insert(fragment: Fragment, at: int, text: str) -> None:
+def _insert_text(fragment: Fragment, at: int, text: str) -> None:
     fragment.text = fragment.text[:at] + text + fragment.text[at:]
     pieces = []
     for offset, length, raw, raw_length in fragment.pieces:
@@ -109,5 +109,5 @@ def _insert(fragment: Fragment, at: int, text: str) -> None:
     fragment.pieces = tuple(pieces)
 
 
-def _refresh(line: Line) -> None:
+def _rebuild_text(line: PdfLine) -> None:
     line.text = "".join(f.text + joint for f, joint in zip(line.fragments, [*line.joints, ""], strict=True))

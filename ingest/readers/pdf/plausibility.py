@@ -45,7 +45,13 @@ _MAX_RARE_SYLLABLES = 0.15
 _MAX_RARE_HAN = 0.4  # outside the first level of every national character set
 
 _MAX_MIXED = 0.3  # of neighbouring letters that stand in scripts which are not written together
-_SCRIPTS = {"cjk": "han", "hiragana": "kana", "katakana": "kana", "fullwidth": "kana", "halfwidth": "kana"}  # by name
+_SCRIPT_BY_NAME = {
+    "cjk": "han",
+    "hiragana": "kana",
+    "katakana": "kana",
+    "fullwidth": "kana",
+    "halfwidth": "kana",
+}  # by name
 _WRITTEN_WITH_ALL = frozenset({"latin", "greek", "han", "hangul", "kana", "bopomofo"})
 _MAX_SYMBOLS, _MIN_SYMBOLS = 0.5, 100
 _SYMBOLS = frozenset("!\"#$%&'()*+/:;<=>?@[\\]^`{|}~")
@@ -64,7 +70,7 @@ def is_nonsense(text: str) -> bool:
     for character, count in counts.items():
         scripts[_letter(character).script] += count
     del scripts[""]
-    if _is_symbols(counts) or _is_mixed(text, scripts):
+    if _is_mostly_symbols(counts) or _is_mixed_script(text, scripts):
         return True
     if not scripts:
         return False
@@ -83,7 +89,7 @@ def _letter(character: str) -> _Letter:
     if not character.isalpha():
         return _Letter("", character)
     name = unicodedata.name(character, "other").split(" ", 1)[0].lower()
-    return _Letter(_SCRIPTS.get(name, name), unicodedata.normalize("NFD", character.lower())[:1])
+    return _Letter(_SCRIPT_BY_NAME.get(name, name), unicodedata.normalize("NFD", character.lower())[:1])
 
 
 def _is_odd_alphabet(text: str, script: str) -> bool:
@@ -131,7 +137,7 @@ def _is_within(character: str, encoding: str, first: int, last: int) -> bool:
     return first <= int.from_bytes(character.encode(encoding, "ignore"), "big") <= last
 
 
-def _is_mixed(text: str, scripts: Counter[str]) -> bool:
+def _is_mixed_script(text: str, scripts: Counter[str]) -> bool:
     """Return whether letters of scripts that are not written together stand side by side in words."""
     if sum(count for script, count in scripts.items() if script not in _WRITTEN_WITH_ALL) < MIN_SYLLABLES:
         return False
@@ -146,7 +152,7 @@ def _is_mixed(text: str, scripts: Counter[str]) -> bool:
     return mixed > _MAX_MIXED * pairs
 
 
-def _is_symbols(counts: Counter[str]) -> bool:
+def _is_mostly_symbols(counts: Counter[str]) -> bool:
     symbols = {character: count for character, count in counts.items() if character in _SYMBOLS}
     total = sum(count for character, count in counts.items() if not character.isspace())
     number = sum(symbols.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from highlighter.adapters.library import Here, as_library, whole_links
+from highlighter.adapters.library import Here, convert_to_library, make_links_absolute
 from highlighter.client import Client
 from highlighter.facade import Highlighter
 from highlighter.settings import Settings
@@ -24,10 +24,10 @@ def test_both_ways_answer_alike(far_away, key, note):
         ):
             assert _whole(ask(here), here) == _whole(ask(there), there)
         one, other = here.locate(SENTENCE, note.id), there.locate(SENTENCE, note.id)
-        assert (one.tier, one.start, whole_links(one.place.links, here)) == (
+        assert (one.tier, one.start, make_links_absolute(one.place.links, here)) == (
             other.tier,
             other.start,
-            whole_links(other.place.links, there),
+            make_links_absolute(other.place.links, there),
         )
         assert here.ask(TICKET).text == there.ask(TICKET, collection="default").text
 
@@ -36,7 +36,7 @@ def _whole(value, library):
     """The value with whole addresses."""
     told = value.model_dump()
     for one in [told, *told.get("hits", [])]:
-        one["links"] = whole_links(one.get("links") or {}, library)
+        one["links"] = make_links_absolute(one.get("links") or {}, library)
     return told
 
 
@@ -44,8 +44,8 @@ def test_a_library_of_the_python_class_leads_to_where_it_would_be_served(tmp_pat
     monkeypatch.setenv("HOST", "0.0.0.0")
     monkeypatch.setenv("PORT", "8124")
     with Highlighter(tmp_path) as h:
-        library = as_library(h)
-        assert as_library(library) is library
+        library = convert_to_library(h)
+        assert convert_to_library(library) is library
         assert library._links.library() == "http://127.0.0.1:8124/documents"
 
 

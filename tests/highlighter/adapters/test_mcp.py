@@ -30,11 +30,11 @@ def called(environment: dict[str, str], *calls: tuple[str, dict]) -> tuple[list,
 
 
 @pytest.fixture
-def kept(tmp_path, embedder, jail):
+def kept(tmp_path, embedder, process_pool):
     """(DATA_DIR, id of a note that is in it)."""
     with_note = Services(Settings(data_dir=tmp_path / "data"), embedder)
     (tmp_path / "note.txt").write_text(NOTE, encoding="utf-8")
-    document = ingest_file(tmp_path / "note.txt", with_note, jail).document
+    document = ingest_file(tmp_path / "note.txt", with_note, process_pool).document
     with_note.close()
     return str(tmp_path / "data"), document.id
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from highlighter.generation.answer import Answer, SubQuestion
-from highlighter.models import Citation, Claim, Source, Unresolved
+from highlighter.answering.answer import Answer, SubQuestion
+from highlighter.models import Citation, Claim, Source, UnresolvedMarker
 from tests.properties import st
 
 CITED = "[Harbour *draft* | p.2]"  # its own signs mean nothing
@@ -20,7 +20,7 @@ def answer(
     return Answer(
         "a", "Who pays?", text, tuple(map(SubQuestion, titles)),
         citations=tuple(_citation(text, number, *place) for number, place in enumerate(cited, 1)),
-        unresolved=tuple(Unresolved(text[start:end], start, end, "unknown") for start, end in unresolved),
+        unresolved=tuple(UnresolvedMarker(text[start:end], start, end, "unknown") for start, end in unresolved),
         sources=(Source("Harbour", "Harbour.pdf", document_id="d"),) * len(cited),
         claims=tuple(Claim(text[start:end], start, end, "unsupported", 0.1) for start, end in claims),
         asked_at="2026-01-01T00:00:00+00:00",

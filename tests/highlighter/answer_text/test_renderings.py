@@ -12,20 +12,19 @@ from docx.oxml.ns import qn
 from flask import render_template
 from lxml import html
 
-from highlighter.answer_text.letters import text_of
 from highlighter.answer_text.markdown_parser import parse_markdown
-from highlighter.answer_text.markers import markers_of
-from highlighter.api.answers import as_answer
-from highlighter.asking.shown import shown
-from highlighter.generation.answer import Answer
-from highlighter.generation.ask import MARKDOWN, PLAIN
-from highlighter.generation.keeping import Kept
-from highlighter.pack.markdown import as_markdown
-from highlighter.pack.page import as_page
-from highlighter.pack.report import Report, in_text_order, report
-from highlighter.pack.word import as_word
-from highlighter.store.answers import Record
-from highlighter.viewer.links import Links
+from highlighter.answer_text.styled_characters import join_text
+from highlighter.answer_text.tree import find_markers
+from highlighter.answering.answer import Answer
+from highlighter.answering.records import StoredAnswer
+from highlighter.answering.request import MARKDOWN, PLAIN
+from highlighter.evidence_pack.renderers import render_html, render_markdown
+from highlighter.evidence_pack.report import Report, build_report, sort_citations
+from highlighter.evidence_pack.word_document import render_word
+from highlighter.serializers.answers import serialize_answer
+from highlighter.store.answer_records import AnswerRecord
+from highlighter.urls import Links
+from highlighter.web.pages.answer_presenter import build_answer_presentation
 from tests.highlighter.answer_text.answers import CITED, MARKDOWN_TEXTS, answer, cited, with_empty_marker
 from tests.properties import example, given, settings, st
 
@@ -59,13 +58,15 @@ def rendered(app) -> Iterator[Callable[[Answer, str], Rendered]]:
 
 
 def pack_report(made: Answer, format: str) -> Report:
-    kept = Kept(made, {"format": format}, Record("a", "{}", (), ()), {"seq": 1, "hash": "h", "at": ""})
-    return report(in_text_order(kept))
+    kept = StoredAnswer(made, {"format": format}, AnswerRecord("a", "{}", (), ()), {"seq": 1, "hash": "h", "at": ""})
+    return build_report(sort_citations(kept))
 
 
 def of_page(made: Answer, format: str) -> list[str]:
     text = render_template(
-        "_told.html", part="answer", shown=shown(as_answer(made, Links()), "", "/?q=Who", "", format)
+        "_told.html",
+        part="answer",
+        shown=build_answer_presentation(serialize_answer(made, Links()), "", "/?q=Who", "", format),
     )
     (prose,) = html.fromstring(text).find_class("prose") or [html.Element("div")]
     return split("".join(read_html(prose, lambda chip: chip.get("data-name", "0.pdf").removesuffix(".pdf"))))
@@ -73,12 +74,14 @@ def of_page(made: Answer, format: str) -> list[str]:
 
 def answer_page(made: Answer, format: str) -> str:
     return render_template(
-        "_told.html", part="answer", shown=shown(as_answer(made, Links()), "", "/?q=Who", "", format)
+        "_told.html",
+        part="answer",
+        shown=build_answer_presentation(serialize_answer(made, Links()), "", "/?q=Who", "", format),
     )
 
 
 def of_pack_page(made: Answer, format: str) -> list[str]:
-    (body,) = html.fromstring(as_page(pack_report(made, format))).find_class("answer")
+    (body,) = html.fromstring(render_html(pack_report(made, format))).find_class("answer")
     return split("".join(read_html(body, lambda link: link.get("href", "#note-0").removeprefix("#note-"))))
 
 
@@ -97,7 +100,7 @@ def read_html(node: html.HtmlElement, number_of: Callable[[html.HtmlElement], st
 
 
 def of_word(made: Answer, format: str) -> list[str]:
-    body = docx.Document(io.BytesIO(as_word(pack_report(made, format)))).element.body
+    body = docx.Document(io.BytesIO(render_word(pack_report(made, format)))).element.body
     read = []
     for paragraph in list(body.iter(qn("w:p")))[2:]:  # after the question, and how it was made
         style = paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
@@ -115,7 +118,7 @@ def word_text(element) -> str:
 
 
 def of_markdown(made: Answer, format: str) -> list[str]:
-    written = as_markdown(pack_report(made, format))
+    written = render_markdown(pack_report(made, format))
     body = re.split(
         r"\n\n(?=\[\^1\]: |## What was checked\n|## Proof\n)", written.partition("\n\n")[2].partition("\n\n")[2]
     )[0]
@@ -125,7 +128,7 @@ def of_markdown(made: Answer, format: str) -> list[str]:
 
 def words_of(blocks) -> Iterator[str]:
     for block in blocks:
-        yield text_of(block.letters)
+        yield join_text(block.characters)
         yield from words_of(block.children)
 
 
@@ -174,7 +177,7 @@ def test_no_letter_and_no_citation_is_lost_whatever_the_text(rendered, text, pla
     made = answer(text + "\n\nend", [(min(at, len(text)), min(at + length, len(text))) for at, length in places])
     words = " ".join(agree(rendered(made, format)))
     assert sorted(re.findall(r"‹(\d+)›", words)) == [str(number) for number in range(1, len(places) + 1)]
-    covered = {at for one in markers_of(made) for at in range(one.start, one.end)}
+    covered = {at for one in find_markers(made) for at in range(one.start, one.end)}
     left = "".join(letter for at, letter in enumerate(made.text) if at not in covered and letter in "ab甲")
     assert re.sub("[^ab甲]", "", words.removesuffix("end")) == left
 
@@ -199,8 +202,8 @@ def test_a_reference_to_no_source_stays_in_its_place(rendered):
 def test_only_citations_are_links():
     text = f"[see](http://evil.example) <http://evil.example> ![x](http://evil.example/a.png) <script>x</script> {CITED}\n\n[r]: http://evil.example"
     made = cited(text)
-    for page in (answer_page(made, MARKDOWN), as_page(pack_report(made, MARKDOWN))):
+    for page in (answer_page(made, MARKDOWN), render_html(pack_report(made, MARKDOWN))):
         tree = html.fromstring(page)
         assert not [one for one in tree.iter("a", "img", "script", "link") if "evil" in str(one.attrib)]
         assert not list(tree.iter("script", "img"))
-    assert not re.search(r"(?<!\\)\]\(http", as_markdown(pack_report(made, MARKDOWN)))
+    assert not re.search(r"(?<!\\)\]\(http", render_markdown(pack_report(made, MARKDOWN)))

@@ -7,16 +7,16 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE
-from tests.highlighter.gate.showing import listening
+from tests.highlighter.web.auth.clients import listening
 
 
 @pytest.fixture(scope="module")
-def far_away(tmp_path_factory, embedder, jail):
+def far_away(tmp_path_factory, embedder, process_pool):
     """(address, services) of a service that asks for keys, with a note in its library."""
     services = Services(Settings(data_dir=tmp_path_factory.mktemp("far"), require_keys="1"), embedder)
     path = tmp_path_factory.mktemp("notes") / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
-    ingest_file(path, services, jail)
+    ingest_file(path, services, process_pool)
     with listening(create_app(services)) as address:
         yield address, services
     services.close()
@@ -24,4 +24,4 @@ def far_away(tmp_path_factory, embedder, jail):
 
 @pytest.fixture(scope="module")
 def key(far_away):
-    return far_away[1].keys.make("Tests", ["admin"])[1]
+    return far_away[1].api_keys.create_key("Tests", ["admin"])[1]

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from highlighter.app import create_app
 from highlighter.client import ApiError, Client
 from tests.conftest import NOTE
-from tests.highlighter.gate.showing import listening, served
+from tests.highlighter.web.auth.clients import listening, served
 
 TICKET, SENTENCE = "How much is a ticket?", "Tickets cost four pounds and are sold on board."
 
@@ -50,7 +50,7 @@ def test_a_file_is_handed_in_waited_for_and_removed(client, tmp_path):
 
 
 def test_every_document_may_be_deleted_as_it_comes(client, far_away, monkeypatch):
-    monkeypatch.setattr("highlighter.client.client.PAGE", 2)
+    monkeypatch.setattr("highlighter.client.client.DOCUMENTS_PER_PAGE", 2)
     for number in range(5):
         handed_in = client.upload(io.BytesIO(f"Berth {number} is free.".encode()), f"berth {number}.txt", "berths")
         client.wait(handed_in.document_id)

@@ -1,8 +1,16 @@
 import numpy as np
 import pytest
 
-from highlighter.evidence.asked_for import NAME, NUMBER, REASON, TIME, expected, gives
-from highlighter.evidence.features import NAMES, features
+from highlighter.evidence.features import (
+    FEATURE_NAMES,
+    KIND_NAME,
+    KIND_NUMBER,
+    KIND_REASON,
+    KIND_TIME,
+    compute_features,
+    detect_expected_kind,
+    has_expected_kind,
+)
 from tests.properties import given, settings, st
 
 NOTICE = (
@@ -14,7 +22,7 @@ NOTICE = (
 
 def column(name, question, texts, similarities=None):
     similarities = np.full(len(texts), 0.5) if similarities is None else np.array(similarities)
-    return features(question, texts, similarities)[:, NAMES.index(name)].tolist()
+    return compute_features(question, texts, similarities)[:, FEATURE_NAMES.index(name)].tolist()
 
 
 def test_a_number_of_the_question_is_looked_for_and_another_is_held_against_the_sentence():
@@ -40,27 +48,27 @@ def test_similarity_is_told_beside_the_passages_own():
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
-        ("When does the lease end?", TIME),
-        ("How many days of notice?", NUMBER),
-        ("Who signs?", NAME),
-        ("Why was it cancelled?", REASON),
-        ("合同什么时候终止？", TIME),
-        ("一共有多少人？", NUMBER),
-        ("Wer haftet?", NAME),
+        ("When does the lease end?", KIND_TIME),
+        ("How many days of notice?", KIND_NUMBER),
+        ("Who signs?", KIND_NAME),
+        ("Why was it cancelled?", KIND_REASON),
+        ("合同什么时候终止？", KIND_TIME),
+        ("一共有多少人？", KIND_NUMBER),
+        ("Wer haftet?", KIND_NAME),
         ("Какие условия?", None),
         ("Describe the terms", None),
     ],
 )
 def test_what_is_asked_for(question, kind):
-    assert expected(question) == kind
+    assert detect_expected_kind(question) == kind
 
 
 def test_what_the_question_says_itself_is_no_answer():
-    assert not gives(TIME, "In 1999 it was sold.", "What happened after 1999?")
-    assert gives(TIME, "In 2004 it was sold.", "What happened after 1999?")
+    assert not has_expected_kind(KIND_TIME, "In 1999 it was sold.", "What happened after 1999?")
+    assert has_expected_kind(KIND_TIME, "In 2004 it was sold.", "What happened after 1999?")
 
 
 @settings(max_examples=50)
 @given(st.text(), st.lists(st.text(), min_size=1, max_size=8))
 def test_every_text_has_finite_features(question, texts):
-    assert np.isfinite(features(question, texts, np.zeros(len(texts)))).all()
+    assert np.isfinite(compute_features(question, texts, np.zeros(len(texts)))).all()

@@ -3,12 +3,12 @@ from functools import partial
 import numpy as np
 import pytest
 
-from highlighter.evidence.calibration import calibration_for
-from highlighter.evidence.features import features
-from highlighter.evidence.joint import Joint
-from highlighter.evidence.scorer import Scorer
+from highlighter.evidence.calibration import load_calibration
+from highlighter.evidence.features import compute_features
+from highlighter.evidence.joint_model import JointScorer
+from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.models import Sentence
-from highlighter.settings import METHODS
+from highlighter.settings import HIGHLIGHT_METHODS
 
 QUESTION = np.array([1.0, 0.0], dtype=np.float32)
 MODEL = "all-MiniLM-L6-v2-int8"
@@ -23,7 +23,7 @@ LEASE = (
 
 @pytest.fixture(scope="module")
 def scorer(tmp_path_factory):
-    return Scorer(calibration_for(MODEL, tmp_path_factory.mktemp("kept")), Joint())
+    return EvidenceScorer(load_calibration(MODEL, tmp_path_factory.mktemp("kept")), JointScorer())
 
 
 def sentences(*texts):
@@ -41,7 +41,9 @@ def lit(evidence):
 
 def held(scorer, embedder, question, *texts, **how):
     vectors = embedder.encode(list(texts))
-    return scorer.score(question, embedder.question(question), sentences(*texts), vectors, "evidence", 0.5, **how)
+    return scorer.score(
+        question, embedder.encode_question(question), sentences(*texts), vectors, "evidence", 0.5, **how
+    )
 
 
 def test_cosine_is_raw_cosine_held_against_the_threshold(scorer):
@@ -80,17 +82,17 @@ def test_chinese_traditional_and_simplified(scorer, embedder, question, texts, a
     assert int(np.argmax([s.score for s in found.sentences])) == answer
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", HIGHLIGHT_METHODS)
 def test_a_title_is_no_evidence_and_stands_in_nobody_s_way(scorer, method):
     texts = sentences("Tides", "They turn at noon.", "Boats wait.")
-    found = scorer.score("When do tides turn?", QUESTION, texts, at(0.9, 0.6, 0.1), method, 0.3, titles={0})
+    found = scorer.score("When do tides turn?", QUESTION, texts, at(0.9, 0.6, 0.1), method, 0.3, heading_indexes={0})
     assert 0 not in lit(found)
     assert found.sentences[0].similarity == pytest.approx(0.9)
     assert int(np.argmax([s.score for s in found.sentences])) == 1
 
 
 def test_a_passage_of_titles_alone_is_held_as_it_is(scorer):
-    found = scorer.score("tides", QUESTION, sentences("Tides"), at(0.9), "cosine", 0.5, titles={0})
+    found = scorer.score("tides", QUESTION, sentences("Tides"), at(0.9), "cosine", 0.5, heading_indexes={0})
     assert lit(found) == [0]
 
 
@@ -100,7 +102,7 @@ def test_similarity_is_returned_beside_the_score(scorer):
     assert all(0.0 <= s.score <= 1.0 for s in found.sentences)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", HIGHLIGHT_METHODS)
 def test_an_embedder_gone_wrong_breaks_nothing(scorer, method):
     broken = np.array([[np.nan, np.nan], [np.inf, 0.0]], dtype=np.float32)
     found = scorer.score("tide", QUESTION, sentences("a", "b"), broken, method, 0.5)
@@ -108,7 +110,7 @@ def test_an_embedder_gone_wrong_breaks_nothing(scorer, method):
     assert all(np.isfinite(s.score) and np.isfinite(s.similarity) for s in found.sentences)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", HIGHLIGHT_METHODS)
 def test_a_passage_of_no_sentences_is_empty_evidence(scorer, method):
     assert scorer.score("tide", QUESTION, [], np.empty((0, 2)), method, 0.5).sentences == ()
 
@@ -153,9 +155,9 @@ def test_identical_sentences_are_held_alike(scorer, embedder):
 def test_what_is_said_twice_gets_the_best_score_that_it_gets_anywhere(scorer, embedder):
     """Its last place is not its best."""
     question, texts = "When is the rent due?", [LEASE[1], *LEASE, LEASE[1]]
-    similar = embedder.encode(texts) @ embedder.question(question)
+    similar = embedder.encode(texts) @ embedder.encode_question(question)
     alone = scorer.calibration.probabilities(
-        features(question, texts, similar), partial(scorer.joint.read, question, texts)
+        compute_features(question, texts, similar), partial(scorer.joint.score_passage, question, texts)
     )
     places = [at for at, text in enumerate(texts) if text == LEASE[1]]
     assert alone[places].max() > alone[places[-1]]
@@ -163,7 +165,7 @@ def test_what_is_said_twice_gets_the_best_score_that_it_gets_anywhere(scorer, em
 
 
 def test_without_the_joint_model_its_place_is_taken_by_the_features(scorer, embedder, tmp_path, caplog):
-    lame = Scorer(scorer.calibration, Joint(tmp_path / "nothing here"))
+    lame = EvidenceScorer(scorer.calibration, JointScorer(tmp_path / "nothing here"))
     for _ in range(2):
         found = held(lame, embedder, "When is the rent due?", *LEASE)
     assert found == held(scorer, embedder, "When is the rent due?", *LEASE, quick=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from highlighter.grounding.claims import claims_of
+from highlighter.grounding.claims import extract_claims
 from tests.properties import given, st
 
 ANSWER = """\
@@ -24,7 +24,7 @@ Let me know if you have questions."""
 
 
 def texts(answer, marks=None):
-    return [claim.text for claim in claims_of(answer, marks)]
+    return [claim.text for claim in extract_claims(answer, marks)]
 
 
 def test_only_sentences_that_claim_something_are_claims():
@@ -36,7 +36,7 @@ def test_only_sentences_that_claim_something_are_claims():
 
 
 def test_a_claim_stands_where_its_offsets_say():
-    first, second, _ = claims_of(ANSWER)
+    first, second, _ = extract_claims(ANSWER)
     assert ANSWER[first.start : first.end] == "**Payment** is due within 14 days [NEC4 ACC, p.3]."
     assert ANSWER[second.start : second.end] == "The Contractor pays £4,200 a day¹ for delay."
 
@@ -82,5 +82,5 @@ def test_a_raised_number_begins_a_claim_or_a_note_of_one():
 
 @given(st.text(max_size=400), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 400)), max_size=5))
 def test_any_text_is_read_and_offsets_lie_in_it(answer, marks):
-    for claim in claims_of(answer, [(a, b) for a, b in marks if a <= b <= len(answer)]):
+    for claim in extract_claims(answer, [(a, b) for a, b in marks if a <= b <= len(answer)]):
         assert 0 <= claim.start < claim.end <= len(answer)

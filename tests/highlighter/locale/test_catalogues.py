@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from highlighter.locale import LANGUAGES, N_, gettext, ngettext, speak, words_of_scripts
-from highlighter.locale.extracting import messages, read
+from highlighter.locale import LANGUAGES, N_, gettext, ngettext, script_translations, set_language
+from highlighter.locale.message_extraction import extract_messages, read_catalogue_file
 
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 PLACE = re.compile(r"%\(\w+\)s")
@@ -17,12 +17,12 @@ translated = pytest.mark.parametrize("language", TRANSLATED)
 @pytest.fixture(autouse=True)
 def english_after():
     yield
-    speak("en")
+    set_language("en")
 
 
 @pytest.fixture(scope="module")
 def said() -> set:
-    return {one.id for one in messages() if one.id}
+    return {one.id for one in extract_messages() if one.id}
 
 
 def test_pages_scripts_and_python_are_all_looked_through(said):
@@ -35,7 +35,7 @@ def test_pages_scripts_and_python_are_all_looked_through(said):
 
 @translated
 def test_a_catalogue_misses_nothing_has_nothing_doubtful_and_nothing_that_nobody_says(language, said):
-    catalogue = {one.id: one for one in read(language) if one.id}
+    catalogue = {one.id: one for one in read_catalogue_file(language) if one.id}
     assert said - set(catalogue) == set(), "python -m highlighter.locale takes them in"
     assert set(catalogue) - said == set()
     strings = {key: one.string if isinstance(one.string, tuple) else (one.string,) for key, one in catalogue.items()}
@@ -45,7 +45,7 @@ def test_a_catalogue_misses_nothing_has_nothing_doubtful_and_nothing_that_nobody
 
 @translated
 def test_a_translation_fills_in_what_its_english_does(language):
-    for one in read(language):
+    for one in read_catalogue_file(language):
         if one.id:
             english = one.id[-1] if one.pluralizable else one.id
             for words in one.string if one.pluralizable else (one.string,):
@@ -55,7 +55,7 @@ def test_a_translation_fills_in_what_its_english_does(language):
 def test_each_language_speaks_and_english_needs_no_catalogue():
     found = {}
     for language in LANGUAGES:
-        speak(language)
+        set_language(language)
         found[language] = (gettext("Library"), ngettext("%(num)s page", "%(num)s pages", 2))
     assert found == {
         "en": ("Library", "%(num)s pages"),
@@ -65,9 +65,9 @@ def test_each_language_speaks_and_english_needs_no_catalogue():
 
 
 def test_scripts_get_their_own_words_and_no_others():
-    assert words_of_scripts() == {}
-    speak("zh-Hant")
-    words = words_of_scripts()
+    assert script_translations() == {}
+    set_language("zh-Hant")
+    words = script_translations()
     assert words["Copied"] == "已複製"
     assert words["Answered, with %(num)s citation."] == "已作答，引用 %(num)s 處。"
     assert "Library" not in words

@@ -8,24 +8,24 @@ import pytest
 from flask import render_template
 from pypdf import PdfWriter
 
-from highlighter.asking.shown import shown
-from highlighter.generation.ask import MAX_QUESTION
-from highlighter.locale import speak
+from highlighter.answering.request import MAX_QUESTION_CHARACTERS
+from highlighter.locale import set_language
 from highlighter.models import ENCRYPTED
+from highlighter.web.pages.answer_presenter import build_answer_presentation
 from ingest.pipeline import ingest_file
-from tests.highlighter.asking.made import answer
+from tests.highlighter.web.pages.answer_factory import answer
 
 HOSTILE = "<b onclick=alert()> has no page 3; its pages are “2”.txt"
 
 
 @pytest.fixture
-def locked(tmp_path, services, jail):
+def locked(tmp_path, services, process_pool):
     writer = PdfWriter()
     writer.add_blank_page(200, 200)
     writer.encrypt("secret", algorithm="AES-256")
     path = tmp_path / "Locked.pdf"
     writer.write(path)
-    return ingest_file(path, services, jail).document
+    return ingest_file(path, services, process_pool).document
 
 
 @pytest.fixture
@@ -34,11 +34,11 @@ def answered(app):
 
     def rendered(made) -> str:
         with app.test_request_context("/"):
-            speak("zh-Hant")
-            return render_template("_told.html", part="answer", shown=shown(made, "", "/?q=Who"))
+            set_language("zh-Hant")
+            return render_template("_told.html", part="answer", shown=build_answer_presentation(made, "", "/?q=Who"))
 
     yield rendered
-    speak("en")
+    set_language("en")
 
 
 def text(answer) -> str:
@@ -66,9 +66,9 @@ def test_an_errors_page_is_in_its_language_and_the_same_error_is_english_for_pro
 
 
 def test_a_question_that_is_too_long_is_refused_in_the_language_of_the_form(client):
-    data = {"question": "x" * (MAX_QUESTION + 1)}
+    data = {"question": "x" * (MAX_QUESTION_CHARACTERS + 1)}
     refused = text(client.post("/zh-Hans/", data=data))
-    assert f"问题有 {MAX_QUESTION + 1:,} 个字符，最多读取 {MAX_QUESTION:,} 个。" in refused
+    assert f"问题有 {MAX_QUESTION_CHARACTERS + 1:,} 个字符，最多读取 {MAX_QUESTION_CHARACTERS:,} 个。" in refused
     assert "最多讀取" in text(client.post("/zh-Hant/", data=data))
 
 
@@ -77,10 +77,10 @@ def test_a_streamed_answer_that_fails_says_why_in_both(client):
     assert "沒有輸入問題。" in text(streamed)
 
 
-def test_a_hostile_name_is_escaped_wherever_it_stands_in_a_sentence(client, tmp_path, services, jail):
+def test_a_hostile_name_is_escaped_wherever_it_stands_in_a_sentence(client, tmp_path, services, process_pool):
     path = tmp_path / HOSTILE
     path.write_text("The ferry leaves the island at seven in the morning.", encoding="utf-8")
-    document = ingest_file(path, services, jail).document
+    document = ingest_file(path, services, process_pool).document
     for language, says in (("zh-Hant", "》沒有第 9 頁："), ("zh-Hans", "》没有第 9 页：")):
         page = text(client.get(f"/{language}/documents/{document.id}/pages/9"))
         assert f'《<span lang="en">&lt;b onclick=alert()&gt; has no page 3; its pages are “2”.txt</span>{says}' in page

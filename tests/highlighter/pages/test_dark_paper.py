@@ -8,9 +8,9 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from highlighter.pages.annotate import FOUND, ON_DARK, Note, annotate
-from highlighter.pages.letters import Letters, read_letters
-from highlighter.pages.rectangles import rectangles_on
+from highlighter.pages.page_characters import PageCharacters, read_page_characters
+from highlighter.pages.pdf_highlights import DARK_PAGE_COLOURS, FIND_STRENGTH, PdfHighlight, write_highlights
+from highlighter.pages.rectangles import compute_rectangles
 from tests.ingest.readers.pdf_drawing import draw
 
 ON_NIGHT, ON_DAY, PALE = "White words on a dark band.", "Black words on the paper.", "Grey words on the paper."
@@ -32,9 +32,9 @@ def page(tmp_path) -> Path:
 
 
 def boxes(path: Path, words: str):
-    letters = read_letters(path, [1])[0]
+    letters = read_page_characters(path, [1])[0]
     start = letters.text.index(words)
-    return tuple(rectangles_on(1, letters, [(start, start + len(words))]))
+    return tuple(compute_rectangles(1, letters, [(start, start + len(words))]))
 
 
 def colours(path: Path, box) -> np.ndarray:
@@ -52,21 +52,21 @@ def test_the_paper_is_told_from_the_letters(page):
 
 
 def test_what_is_kept_of_a_page_tells_it_too(page):
-    letters = read_letters(page, [1])[0]
-    again = Letters.from_bytes(letters.to_bytes())
+    letters = read_page_characters(page, [1])[0]
+    again = PageCharacters.from_bytes(letters.to_bytes())
     assert (again.light == letters.light).all()
     assert letters.light.any()
     assert not letters.light.all()
 
 
-@pytest.mark.parametrize("strength", [1, 2, 3, FOUND])
+@pytest.mark.parametrize("strength", [1, 2, 3, FIND_STRENGTH])
 def test_white_letters_stay_white_and_their_dark_paper_is_lit(page, tmp_path, strength):
     (box,) = boxes(page, ON_NIGHT)
-    annotate(page, [Note(1, (box,), (0, 0), strength, "", "")], tmp_path / "lit.pdf")
+    write_highlights(page, [PdfHighlight(1, (box,), (0, 0), strength, "", "")], tmp_path / "lit.pdf")
     before, after = colours(page, box), colours(tmp_path / "lit.pdf", box)
     letters, paper = (before > 250).all(axis=1), (before < 30).all(axis=1)
     assert (after[letters] > 250).all()
-    lit = np.array(ON_DARK[strength]) * 255
+    lit = np.array(DARK_PAGE_COLOURS[strength]) * 255
     assert after[paper].mean(axis=0) == pytest.approx(lit + (255 - lit) * 0.1, abs=8)
 
 
@@ -74,10 +74,10 @@ def test_a_find_has_a_frame_that_evidence_has_not(page, tmp_path):
     (box,) = boxes(page, ON_DAY)
     edge = type(box)(1, box.x0 - 0.4, box.y1 - 0.4, box.x1, box.y1 + 0.6)
     shades = {}
-    for strength in (3, FOUND):
-        annotate(page, [Note(1, (box,), (0, 0), strength, "", "")], tmp_path / f"{strength}.pdf")
+    for strength in (3, FIND_STRENGTH):
+        write_highlights(page, [PdfHighlight(1, (box,), (0, 0), strength, "", "")], tmp_path / f"{strength}.pdf")
         with pypdfium2.PdfDocument(tmp_path / f"{strength}.pdf") as document:
             drawn = document[0].render(scale=4).to_numpy()
         row = int(4 * (841.89 - box.y1))
         shades[strength] = drawn[row - 1 : row + 2, int(4 * edge.x0) + 8 : int(4 * edge.x1) - 8].min()
-    assert shades[FOUND] < 60 < 110 < shades[3]
+    assert shades[FIND_STRENGTH] < 60 < 110 < shades[3]

@@ -12,10 +12,10 @@ from pypdf.generic import RectangleObject
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from highlighter.models import Rectangle
-from highlighter.pages.letters import Letters, read_letters
-from highlighter.pages.rectangles import rectangles_on
-from highlighter.pages.shown import Shown, as_shown, text_layer
-from highlighter.sentences import split_sentences
+from highlighter.pages.display_coordinates import DisplayBox, build_text_layer, to_display_box
+from highlighter.pages.page_characters import PageCharacters, read_page_characters
+from highlighter.pages.rectangles import compute_rectangles
+from highlighter.text.sentences import split_sentences
 from ingest.readers.pdf import read
 from tests.ingest.readers.pdf_drawing import draw, lines, prose, relettered, wrapped
 from tests.properties import given, settings, st
@@ -30,10 +30,10 @@ def place(path: Path, words: str) -> list[Rectangle]:
 
 def _span(path: Path, reading, start: int, end: int) -> list[Rectangle]:
     spans: dict[int, list] = {}
-    for page, a, b in reading.map.raw_spans(start, end):
+    for page, a, b in reading.source_map.raw_spans(start, end):
         spans.setdefault(page, []).append((a, b))
-    letters = dict(zip(spans, read_letters(path, list(spans)), strict=True))
-    return [box for page, raw in spans.items() for box in rectangles_on(page, letters[page], raw)]
+    letters = dict(zip(spans, read_page_characters(path, list(spans)), strict=True))
+    return [box for page, raw in spans.items() for box in compute_rectangles(page, letters[page], raw)]
 
 
 def near(value: float, wanted: float, by: float = 1.0) -> bool:
@@ -96,10 +96,10 @@ def test_words_far_apart_in_a_row_are_two_boxes_when_other_words_stand_between(t
             canvas.drawString(x, 760, text)
 
     path = draw(tmp_path / "a.pdf", page)
-    letters = read_letters(path, [1])[0]
+    letters = read_page_characters(path, [1])[0]
     ends = [(letters.text.index(word), letters.text.index(word) + 5) for word in ("Alpha", "Omega")]
-    assert len(rectangles_on(1, letters, ends)) == 2
-    assert len(rectangles_on(1, letters, [(0, len(letters.text))])) == 1
+    assert len(compute_rectangles(1, letters, ends)) == 2
+    assert len(compute_rectangles(1, letters, [(0, len(letters.text))])) == 1
 
 
 def test_a_wide_space_is_no_word_that_stands_between(tmp_path):
@@ -108,9 +108,9 @@ def test_a_wide_space_is_no_word_that_stands_between(tmp_path):
         canvas.drawString(92, 760, "    ")
         canvas.drawString(105, 760, "Omega")
 
-    letters = read_letters(draw(tmp_path / "a.pdf", page), [1])[0]
+    letters = read_page_characters(draw(tmp_path / "a.pdf", page), [1])[0]
     ends = [(letters.text.index(word), letters.text.index(word) + 5) for word in ("Alpha", "Omega")]
-    assert len(rectangles_on(1, letters, ends)) == 1
+    assert len(compute_rectangles(1, letters, ends)) == 1
 
 
 def test_right_to_left_words_are_lit_where_they_stand(tmp_path):
@@ -165,12 +165,12 @@ def test_on_cropped_and_turned_pages_boxes_count_from_the_crop_box_and_show_wher
     (box,) = place(path, "Hello.")
     assert near(box.x0, 50)
     assert box.y0 < 400 < box.y1
-    letters = read_letters(path, [1])[0]
-    shown = as_shown(box, letters)
+    letters = read_page_characters(path, [1])[0]
+    shown = to_display_box(box, letters)
     wanted = {0: (50, 73), 90: (400, 50), 180: (223, 400), 270: (71, 223)}[rotation]
     assert near(shown.x, wanted[0], 6)
     assert near(shown.y, wanted[1], 6)
-    assert letters.shown_size == ((300, 480) if rotation in (0, 180) else (480, 300))
+    assert letters.display_size == ((300, 480) if rotation in (0, 180) else (480, 300))
     assert shown.turn == -rotation % 360
 
 
@@ -195,9 +195,9 @@ def test_a_raised_mark_does_not_make_its_line_higher(tmp_path):
         canvas.setFont("Helvetica", 10)
         canvas.drawString(end + 4, 760, " and found sound.")
 
-    letters = read_letters(draw(tmp_path / "a.pdf", page), [1])[0]
-    (box,) = rectangles_on(1, letters, [(0, len(letters.text))])
-    (plain,) = rectangles_on(1, letters, [(0, 9)])
+    letters = read_page_characters(draw(tmp_path / "a.pdf", page), [1])[0]
+    (box,) = compute_rectangles(1, letters, [(0, len(letters.text))])
+    (plain,) = compute_rectangles(1, letters, [(0, 9)])
     assert near(box.y1 - box.y0, plain.y1 - plain.y0, 0.5)
 
 
@@ -218,32 +218,34 @@ def test_words_cropped_away_have_no_box(tmp_path):
     writer = PdfWriter(clone_from=draw(tmp_path / "a.pdf", page))
     writer.pages[0].cropbox = RectangleObject((0, 100, 595, 842))
     writer.write(tmp_path / "b.pdf")
-    letters = read_letters(tmp_path / "b.pdf", [1])[0]
-    assert len(rectangles_on(1, letters, [(0, len(letters.text))])) == 1
+    letters = read_page_characters(tmp_path / "b.pdf", [1])[0]
+    assert len(compute_rectangles(1, letters, [(0, len(letters.text))])) == 1
 
 
 def test_letters_survive_being_kept(tmp_path):
-    letters = read_letters(draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 700, "Words.")), [1])[0]
-    again = Letters.from_bytes(letters.to_bytes())
+    letters = read_page_characters(draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 700, "Words.")), [1])[
+        0
+    ]
+    again = PageCharacters.from_bytes(letters.to_bytes())
     assert again.text == letters.text
     assert np.array_equal(again.box, letters.box)
     assert np.array_equal(again.turn, letters.turn)
-    assert again.shown_size == letters.shown_size
+    assert again.display_size == letters.display_size
 
 
 def test_an_empty_page_and_one_that_is_not_there(tmp_path):
-    empty, missing = read_letters(draw(tmp_path / "a.pdf", lambda canvas: None), [1, 9])
+    empty, missing = read_page_characters(draw(tmp_path / "a.pdf", lambda canvas: None), [1, 9])
     assert empty.text == ""
-    assert rectangles_on(1, empty, [(0, 10)]) == []
+    assert compute_rectangles(1, empty, [(0, 10)]) == []
     assert missing is None
 
 
 def test_the_text_layer_has_every_word_in_its_line(tmp_path):
     rows = wrapped(prose(1), 70)
-    letters = read_letters(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, rows)), [1])[0]
-    assert [" ".join(word for word, _ in line.words) for line in text_layer(letters)] == rows
-    (_, first) = text_layer(letters)[0].words[0]
-    assert isinstance(first, Shown)
+    letters = read_page_characters(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, rows)), [1])[0]
+    assert [" ".join(word for word, _ in line.words) for line in build_text_layer(letters)] == rows
+    (_, first) = build_text_layer(letters)[0].words[0]
+    assert isinstance(first, DisplayBox)
     assert near(first.x, 60)
 
 
@@ -269,10 +271,10 @@ def test_any_sentence_is_held_by_its_boxes_and_no_two_of_them_overlap(tmp_path, 
 
     path = draw(tmp_path / "a.pdf", page)
     reading = read(path)
-    letters = read_letters(path, [1])[0]
+    letters = read_page_characters(path, [1])[0]
     for sentence in split_sentences(reading.text, wrapped=False):
-        spans = [(a, b) for _, a, b in reading.map.raw_spans(sentence.start_char, sentence.end_char)]
-        boxes = rectangles_on(1, letters, spans)
+        spans = [(a, b) for _, a, b in reading.source_map.raw_spans(sentence.start_char, sentence.end_char)]
+        boxes = compute_rectangles(1, letters, spans)
         for at in (at for a, b in spans for at in range(a, b) if not letters.text[at].isspace()):
             x, y = (letters.box[at, :2] + letters.box[at, 2:]) / 2
             assert any(b.x0 - 0.1 <= x <= b.x1 + 0.1 and b.y0 - 0.1 <= y <= b.y1 + 0.1 for b in boxes)

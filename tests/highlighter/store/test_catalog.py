@@ -1,23 +1,24 @@
 import numpy as np
 import pytest
 
-from highlighter.access import Visible
-from highlighter.models import PIPELINE, READY, Chunk, Sentence
-from highlighter.store.catalog import Contents, document_id, text_hash
-from highlighter.store.source_map import Run, SourceMap
+from highlighter.access import VisibleCollections
+from highlighter.models import PIPELINE_VERSION, READY, Chunk, Sentence
+from highlighter.store.catalog import DocumentContents, compute_text_hash
+from highlighter.store.documents import compute_document_id
+from highlighter.store.source_map import SourceMap, SourceRun
 
 HASH = "ab" * 32
 TEXT = "One fish. Two fish."
 
 
-def contents(text=TEXT, id="", pipeline=PIPELINE):
+def contents(text=TEXT, id="", pipeline=PIPELINE_VERSION):
     chunk = Chunk(id, pipeline, 0, 0, len(text), 1, 1, "1 Fish", text, ((0, 3, 1),))
     half = text.index(" Two") if " Two" in text else len(text)
     parts = [(0, Sentence(0, 0, half, text[:half], 1))]
     if half < len(text):
         parts.append((0, Sentence(1, half + 1, len(text), text[half + 1 :], 1)))
     facts = {"pages": [["1", 595, 842, len(text)]], "headings": [], "hidden": [], "warnings": []}
-    return Contents(text, SourceMap((Run(0, len(text), 1, 0, len(text)),)), facts, (chunk,), tuple(parts))
+    return DocumentContents(text, SourceMap((SourceRun(0, len(text), 1, 0, len(text)),)), facts, (chunk,), tuple(parts))
 
 
 @pytest.fixture
@@ -25,8 +26,8 @@ def fish(services):
     """A kept document of two sentences with vectors."""
     catalog = services.catalog
     document = catalog.register("default", HASH, "fish.txt", "txt", 19)
-    catalog.keep_vectors([text_hash("One fish."), text_hash("Two fish.")], np.eye(2, 4), "toy")
-    catalog.keep(document.id, contents(id=document.id), READY)
+    catalog.save_vectors([compute_text_hash("One fish."), compute_text_hash("Two fish.")], np.eye(2, 4), "toy")
+    catalog.save_contents(document.id, contents(id=document.id), READY)
     return catalog.document(document.id)
 
 
@@ -34,14 +35,14 @@ def test_the_same_bytes_in_two_collections_are_two_documents(services):
     one = services.catalog.register("left", HASH, "a.txt", "txt", 1)
     other = services.catalog.register("right", HASH, "a.txt", "txt", 1)
     assert one.id != other.id
-    assert services.catalog.document(one.id, Visible(frozenset({"right"}))) is None
-    assert [d.id for d in services.catalog.documents(Visible(frozenset({"right"})))] == [other.id]
+    assert services.catalog.document(one.id, VisibleCollections(frozenset({"right"}))) is None
+    assert [d.id for d in services.catalog.documents(VisibleCollections(frozenset({"right"})))] == [other.id]
 
 
 def test_registering_again_changes_nothing(services):
     first = services.catalog.register("default", HASH, "a.txt", "txt", 1)
     assert services.catalog.register("default", HASH, "another name.txt", "txt", 1) == first
-    assert first.id == document_id("default", HASH)
+    assert first.id == compute_document_id("default", HASH)
 
 
 def test_what_is_kept_comes_back(services, fish):
@@ -56,16 +57,16 @@ def test_what_is_kept_comes_back(services, fish):
 
 
 def test_keeping_again_doubles_nothing(services, fish):
-    services.catalog.keep(fish.id, contents(id=fish.id), READY)
+    services.catalog.save_contents(fish.id, contents(id=fish.id), READY)
     assert services.catalog.document(fish.id) == fish
     assert len(services.catalog.sentences(services.catalog.chunk(fish, 0), "toy")[0]) == 2
 
 
 def test_a_failed_keep_leaves_what_was_there(services, fish):
     twice = contents("Other words.", fish.id)
-    broken = Contents(twice.text, twice.source_map, twice.facts, twice.chunks * 2, twice.sentences)
+    broken = DocumentContents(twice.text, twice.source_map, twice.facts, twice.chunks * 2, twice.sentences)
     with pytest.raises(Exception, match="UNIQUE"):
-        services.catalog.keep(fish.id, broken, READY)
+        services.catalog.save_contents(fish.id, broken, READY)
     assert services.catalog.text(fish) == TEXT
 
 
@@ -76,12 +77,12 @@ def test_vectors_of_another_model_are_not_taken_for_ours(services, fish):
 
 
 def test_a_text_read_before_is_known_whoever_s_it_was(services, fish):
-    hashes = [text_hash("One fish."), text_hash("Red fish.")]
-    assert services.catalog.unknown(hashes, "toy") == {text_hash("Red fish.")}
+    hashes = [compute_text_hash("One fish."), compute_text_hash("Red fish.")]
+    assert services.catalog.find_hashes_without_vector(hashes, "toy") == {compute_text_hash("Red fish.")}
 
 
 def test_any_text_has_a_hash():
-    assert len(text_hash("\ud800 lone")) == 16
+    assert len(compute_text_hash("\ud800 lone")) == 16
 
 
 def test_a_place_leads_to_its_chunk(services, fish):

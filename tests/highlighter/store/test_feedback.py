@@ -6,10 +6,10 @@ import pytest
 import sqlalchemy
 from sqlalchemy import text
 
-from highlighter.access import Visible
-from highlighter.store.feedback import RIGHT, WRONG, say, standing, undo
+from highlighter.access import VisibleCollections
+from highlighter.store.feedback import RIGHT, WRONG, list_current_feedback, save_feedback, undo_feedback
 
-ALL = Visible()
+ALL = VisibleCollections()
 QUESTION = "When does the ferry leave?"
 
 
@@ -23,7 +23,7 @@ def said(services, note, engine):
     chunk = services.catalog.chunk(note, 0)
 
     def saying(verdict: str, span=(0, 52), **more) -> str:
-        return say(engine, note, chunk, span, verdict, QUESTION, [(0, 52)], **more)
+        return save_feedback(engine, note, chunk, span, verdict, QUESTION, [(0, 52)], **more)
 
     return saying
 
@@ -44,28 +44,28 @@ def test_it_keeps_the_place_and_the_hash_of_a_sentence_and_none_of_its_words(sai
 def test_the_last_word_on_a_sentence_stands(said, engine):
     said(RIGHT)
     said(WRONG)
-    assert [one.verdict for one in standing(engine)] == [WRONG]
+    assert [one.verdict for one in list_current_feedback(engine)] == [WRONG]
 
 
 def test_taking_back_adds_a_row_and_twice_is_once(said, engine):
     id = said(WRONG)
-    assert undo(engine, id, ALL)
-    assert undo(engine, id, ALL)
+    assert undo_feedback(engine, id, ALL)
+    assert undo_feedback(engine, id, ALL)
     assert [row["verdict"] for row in rows(engine)] == ["wrong", "undone"]
-    assert standing(engine) == []
+    assert list_current_feedback(engine) == []
 
 
 def test_what_was_said_before_stands_again_when_the_last_word_is_taken_back(said, engine):
     said(RIGHT)
-    undo(engine, said(WRONG), ALL)
-    assert [one.verdict for one in standing(engine)] == [RIGHT]
+    undo_feedback(engine, said(WRONG), ALL)
+    assert [one.verdict for one in list_current_feedback(engine)] == [RIGHT]
 
 
 def test_nobody_takes_back_what_they_may_not_see(said, engine):
     id = said(WRONG)
-    assert not undo(engine, id, Visible(frozenset({"another"})))
-    assert not undo(engine, "0" * 32, ALL)
-    assert len(standing(engine)) == 1
+    assert not undo_feedback(engine, id, VisibleCollections(frozenset({"another"})))
+    assert not undo_feedback(engine, "0" * 32, ALL)
+    assert len(list_current_feedback(engine)) == 1
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_words_go_when_the_document_goes_and_that_something_was_said_stays(said,
     services.catalog.delete(note.id)
     row = rows(engine)[0]
     assert (row["question"], row["note"], row["verdict"]) == (None, None, WRONG)
-    assert standing(engine) == []
+    assert list_current_feedback(engine) == []

@@ -4,14 +4,14 @@ import threading
 
 import pytest
 
-from highlighter.store.files import Files
+from highlighter.store.files import FileStore
 
 
 def test_an_original_is_kept_under_its_hash(tmp_path):
-    files = Files(tmp_path)
-    sha256, size = files.keep_original(io.BytesIO(b"words"))
+    files = FileStore(tmp_path)
+    sha256, size = files.save_original(io.BytesIO(b"words"))
     assert (sha256, size) == (hashlib.sha256(b"words").hexdigest(), 5)
-    assert files.original(sha256).read_bytes() == b"words"
+    assert files.original_path(sha256).read_bytes() == b"words"
     assert list(files.scratch.iterdir()) == []
 
 
@@ -20,42 +20,42 @@ def test_a_broken_upload_leaves_nothing(tmp_path):
         def read(self, size=-1):
             raise OSError("the line went dead")
 
-    files = Files(tmp_path)
+    files = FileStore(tmp_path)
     with pytest.raises(OSError, match="went dead"):
-        files.keep_original(Broken())
+        files.save_original(Broken())
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def test_what_is_made_replaces_what_was_made(tmp_path):
-    files = Files(tmp_path)
+    files = FileStore(tmp_path)
     for words in (b"old", b"new"):
-        work = files.workplace()
+        work = files.create_work_folder()
         (work / "chunks").mkdir()
         (work / "chunks" / "0.pdf").write_bytes(words)
-        files.keep_made(work, "ab" * 16, 1)
-    assert files.chunk_pdf("ab" * 16, 1, 0).read_bytes() == b"new"
+        files.save_generated_folder(work, "ab" * 16, 1)
+    assert files.chunk_pdf_path("ab" * 16, 1, 0).read_bytes() == b"new"
 
 
 def test_sweeping_spares_the_living(tmp_path):
-    files = Files(tmp_path)
-    ours = files.workplace()
+    files = FileStore(tmp_path)
+    ours = files.create_work_folder()
     dead = files.scratch / "999999999-gone"
     dead.mkdir()
     (files.scratch / "stray").write_text("left over")
-    files.sweep()
+    files.sweep_scratch()
     assert ours.is_dir()
     assert sorted(path.name for path in files.scratch.iterdir()) == [ours.name]
 
 
 def test_a_claim_is_held_by_one_at_a_time(tmp_path):
-    files = Files(tmp_path)
+    files = FileStore(tmp_path)
     order = []
 
     def second():
-        with files.claim("ab" * 16):
+        with files.lock_document("ab" * 16):
             order.append("second")
 
-    with files.claim("ab" * 16):
+    with files.lock_document("ab" * 16):
         waiting = threading.Thread(target=second)
         waiting.start()
         waiting.join(0.2)

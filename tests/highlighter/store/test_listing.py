@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import event
 
-from highlighter.access import Visible
+from highlighter.access import VisibleCollections
 from highlighter.models import DAMAGED, READY
 from highlighter.store import listing
-from highlighter.store.listing import Totals, Wanted
+from highlighter.store.listing import DocumentFilter, LibraryTotals
 from tests.highlighter.store.test_catalog import contents
 
 
@@ -25,7 +25,7 @@ def shelf(services):
         collection = "left" if number % 2 else "right"
         document = catalog.register(collection, f"{number:064}", f"Straße {number:02}.pdf", "pdf", 1)
         if number % 3:
-            catalog.keep(document.id, contents(f"Words of {number}.", document.id), READY)
+            catalog.save_contents(document.id, contents(f"Words of {number}.", document.id), READY)
         else:
             catalog.set_state(document.id, DAMAGED, "It is damaged.")
     return catalog
@@ -36,23 +36,23 @@ def names(documents):
 
 
 def test_pages_follow_each_other_and_hold_every_document_once(shelf, engine):
-    pages = [listing.page(engine, Wanted(), 5, offset) for offset in (0, 5, 10, 15)]
+    pages = [listing.list_documents(engine, DocumentFilter(), 5, offset) for offset in (0, 5, 10, 15)]
     assert [len(page) for page in pages] == [5, 5, 2, 0]
     assert [document.name for page in pages for document in page] == names(shelf.documents())
 
 
 def test_only_the_rows_of_the_page_are_loaded(shelf, engine, monkeypatch):
     loaded = []
-    monkeypatch.setattr(listing, "as_document", lambda row: loaded.append(row))
-    listing.page(engine, Wanted(), 5, 5)
-    listing.totals(engine, Wanted())
+    monkeypatch.setattr(listing, "document_from_row", lambda row: loaded.append(row))
+    listing.list_documents(engine, DocumentFilter(), 5, 5)
+    listing.count_totals(engine, DocumentFilter())
     assert len(loaded) == 5
 
 
 def test_a_page_is_read_off_an_index_and_nothing_is_sorted(shelf, engine):
     asked = []
     event.listen(engine, "before_cursor_execute", lambda *args: asked.append(args[2:4]))
-    listing.page(engine, Wanted(superseded=False), 5)
+    listing.list_documents(engine, DocumentFilter(include_superseded=False), 5)
     sql, parameters = next((sql, given) for sql, given in asked if "LIMIT" in sql)
     with engine.connect() as connection:
         plan = " ".join(row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", parameters))
@@ -63,29 +63,33 @@ def test_a_page_is_read_off_an_index_and_nothing_is_sorted(shelf, engine):
 @pytest.mark.parametrize(
     ("wanted", "numbers"),
     [
-        (Wanted(states=(DAMAGED,)), [0, 3, 6, 9]),
-        (Wanted(Visible(frozenset({"left"})), states=(DAMAGED,)), [3, 9]),
-        (Wanted(name="STRASSE 1"), [10, 11]),  # in whatever case, in whatever script
-        (Wanted(name="%"), []),
-        (Wanted(kind="docx"), []),
-        (Wanted(Visible().only("right"), states=(READY,)), [2, 4, 8, 10]),
-        (Wanted(Visible(frozenset({"left"})).only("right")), []),
+        (DocumentFilter(states=(DAMAGED,)), [0, 3, 6, 9]),
+        (DocumentFilter(VisibleCollections(frozenset({"left"})), states=(DAMAGED,)), [3, 9]),
+        (DocumentFilter(name="STRASSE 1"), [10, 11]),  # in whatever case, in whatever script
+        (DocumentFilter(name="%"), []),
+        (DocumentFilter(kind="docx"), []),
+        (DocumentFilter(VisibleCollections().restrict_to("right"), states=(READY,)), [2, 4, 8, 10]),
+        (DocumentFilter(VisibleCollections(frozenset({"left"})).restrict_to("right")), []),
     ],
 )
 def test_a_list_holds_what_was_wanted(shelf, engine, wanted, numbers):
-    assert sorted(names(listing.page(engine, wanted, 50))) == [f"Straße {number:02}.pdf" for number in numbers]
-    assert listing.totals(engine, wanted).documents == len(numbers)
+    assert sorted(names(listing.list_documents(engine, wanted, 50))) == [
+        f"Straße {number:02}.pdf" for number in numbers
+    ]
+    assert listing.count_totals(engine, wanted).documents == len(numbers)
 
 
 def test_totals_are_of_all_pages(shelf, engine):
-    assert listing.totals(engine, Wanted()) == Totals(documents=12, pages=8, sentences=8, unfinished=0)
+    assert listing.count_totals(engine, DocumentFilter()) == LibraryTotals(
+        documents=12, pages=8, sentences=8, unfinished=0
+    )
     for count, digit in enumerate("ef", 1):
         shelf.register("left", digit * 64, "new.pdf", "pdf", 1)
-        unfinished = listing.totals(engine, Wanted()).unfinished
+        unfinished = listing.count_totals(engine, DocumentFilter()).unfinished
         assert (unfinished, type(unfinished)) == (count, int)  # it is printed on pages
-    assert listing.totals(engine, Wanted(name="nothing")) == Totals(0, 0, 0, 0)
+    assert listing.count_totals(engine, DocumentFilter(name="nothing")) == LibraryTotals(0, 0, 0, 0)
 
 
 def test_collections_are_named_as_far_as_they_may_be_seen(shelf, engine):
-    assert listing.collections(engine) == ["left", "right"]
-    assert listing.collections(engine, Visible(frozenset({"left", "secret"}))) == ["left"]
+    assert listing.list_collections(engine) == ["left", "right"]
+    assert listing.list_collections(engine, VisibleCollections(frozenset({"left", "secret"}))) == ["left"]

@@ -6,11 +6,11 @@ from sqlalchemy import func, select
 
 from highlighter.errors import NotFound
 from highlighter.models import READY
-from highlighter.store.catalog import VectorsMissing, text_hash
-from highlighter.store.removal import orphans, sweep_orphans
+from highlighter.store.catalog import VectorsMissing, compute_text_hash
+from highlighter.store.deletion import find_orphans, remove_orphans
 from highlighter.store.schema import chunks, sentences, texts, vectors, versions
-from ingest.desk import Desk
-from ingest.pipeline import end, ingest_file, take_in
+from ingest.ingest_queue import IngestQueue
+from ingest.pipeline import ingest_file, process_document, register_file
 from tests.conftest import NOTE
 from tests.highlighter.store.test_catalog import contents
 
@@ -26,76 +26,76 @@ def files(services):
 
 
 def test_nothing_of_it_is_left(services, note):
-    services.index.follow()
-    assert services.delete(note.id) == note
+    services.index.sync()
+    assert services.delete_document(note.id) == note
     assert services.catalog.document(note.id) is None
     assert rows(services.catalog, texts, chunks, sentences, vectors, versions) == [0] * 5
     assert files(services) == []
-    services.index.follow()
-    assert services.index.usable()[0].count() == 0
+    services.index.sync()
+    assert services.index.usable_collections()[0].count() == 0
 
 
 def test_again_is_nothing(services, note):
-    services.delete(note.id)
-    assert services.delete(note.id) is None
-    assert [entry.what for entry in services.catalog.notes()] == ["ingested", "deleted"]
+    services.delete_document(note.id)
+    assert services.delete_document(note.id) is None
+    assert [entry.what for entry in services.catalog.audit_entries()] == ["ingested", "deleted"]
 
 
-def test_what_another_collection_needs_stays(services, jail, note, tmp_path):
-    other = ingest_file(tmp_path / "note.txt", services, jail, collection="other").document
-    services.delete(note.id)
-    assert services.files.original(other.sha256).read_text(encoding="utf-8") == NOTE
+def test_what_another_collection_needs_stays(services, process_pool, note, tmp_path):
+    other = ingest_file(tmp_path / "note.txt", services, process_pool, collection="other").document
+    services.delete_document(note.id)
+    assert services.files.original_path(other.sha256).read_text(encoding="utf-8") == NOTE
     chunk = services.catalog.chunk(other, 0)
     assert services.catalog.sentences(chunk, services.embedder.name)[1] is not None
-    assert services.files.chunk_pdf(other.id, other.pipeline, 0).is_file()
-    assert not services.files.made(note.id, note.pipeline).exists()
+    assert services.files.chunk_pdf_path(other.id, other.pipeline, 0).is_file()
+    assert not services.files.generated_folder(note.id, note.pipeline).exists()
 
 
-def test_it_can_come_back_when_it_is_handed_in_again(services, jail, note, tmp_path):
-    services.delete(note.id)
-    again = ingest_file(tmp_path / "note.txt", services, jail)
-    assert not again.known
+def test_it_can_come_back_when_it_is_handed_in_again(services, process_pool, note, tmp_path):
+    services.delete_document(note.id)
+    again = ingest_file(tmp_path / "note.txt", services, process_pool)
+    assert not again.was_known
     assert (again.document.id, again.document.state) == (note.id, READY)
 
 
 def test_killed_between_its_rows_and_its_files_the_next_start_removes_them(services, note):
     services.catalog.delete(note.id)
     assert files(services) != []
-    assert orphans(services.catalog, services.files) == ([note.sha256], [note.id])
-    assert sweep_orphans(services.catalog, services.files) == 2
+    assert find_orphans(services.catalog, services.files) == ([note.sha256], [note.id])
+    assert remove_orphans(services.catalog, services.files) == 2
     assert files(services) == []
 
 
 def test_the_sweep_spares_what_is_needed(services, note):
     before = files(services)
-    assert sweep_orphans(services.catalog, services.files) == 0
+    assert remove_orphans(services.catalog, services.files) == 0
     assert files(services) == before
 
 
-def test_deleted_while_it_is_read_it_does_not_come_back(services, jail, tmp_path):
+def test_deleted_while_it_is_read_it_does_not_come_back(services, process_pool, tmp_path):
     path = tmp_path / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
-    document = take_in(path, "note.txt", services).document
+    document = register_file(path, "note.txt", services).document
 
     def delete_in_the_middle(stage, done, total):
         if stage == "embedding" and done == total:
-            services.delete(document.id)
+            services.delete_document(document.id)
 
     with pytest.raises(NotFound, match="deleted while it was being read"):
-        end(document, services, jail, delete_in_the_middle)
+        process_document(document, services, process_pool, delete_in_the_middle)
     assert services.catalog.document(document.id) is None
     assert rows(services.catalog, texts, chunks, sentences) == [0] * 3
     assert files(services) == []
-    assert [entry.what for entry in services.catalog.notes()] == ["deleted"]
+    assert [entry.what for entry in services.catalog.audit_entries()] == ["deleted"]
 
 
 def test_deleted_while_it_waits_it_is_never_read(services, tmp_path):
     path = tmp_path / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
-    document = take_in(path, "note.txt", services).document
-    services.delete(document.id)
-    desk = Desk(services)
-    desk._begin(document).result(timeout=30)
+    document = register_file(path, "note.txt", services).document
+    services.delete_document(document.id)
+    desk = IngestQueue(services)
+    desk._submit(document).result(timeout=30)
     desk.close()
     assert services.catalog.document(document.id) is None
     assert files(services) == []
@@ -105,12 +105,12 @@ def test_a_document_is_not_kept_without_its_vectors(services):
     """Those it counted on went with another document that was deleted meanwhile."""
     catalog = services.catalog
     first = catalog.register("default", "1" * 64, "a.txt", "txt", 1)
-    hashes = [text_hash("One fish."), text_hash("Two fish.")]
-    catalog.keep_vectors(hashes, np.eye(2, 4), "toy")
-    catalog.keep(first.id, contents(id=first.id), READY, model="toy")
+    hashes = [compute_text_hash("One fish."), compute_text_hash("Two fish.")]
+    catalog.save_vectors(hashes, np.eye(2, 4), "toy")
+    catalog.save_contents(first.id, contents(id=first.id), READY, model="toy")
     second = catalog.register("other", "1" * 64, "a.txt", "txt", 1)
-    assert catalog.unknown(hashes, "toy") == set()
+    assert catalog.find_hashes_without_vector(hashes, "toy") == set()
     catalog.delete(first.id)
     with pytest.raises(VectorsMissing):
-        catalog.keep(second.id, contents(id=second.id), READY, model="toy")
+        catalog.save_contents(second.id, contents(id=second.id), READY, model="toy")
     assert rows(catalog, sentences) == [0]

@@ -13,27 +13,27 @@ from highlighter.store.server_lock import ServerLock
 def test_full_disk_keeps_no_server_from_its_lock(tmp_path):
     (tmp_path / "server.lock").symlink_to("/dev/full")
     lock = ServerLock(tmp_path)
-    lock.acquire(seconds=0)
+    lock.acquire(timeout_seconds=0)
     assert lock.is_held()
     lock.release()
 
 
 def test_second_server_is_refused_until_the_first_releases_the_lock(tmp_path):
     first, second = ServerLock(tmp_path), ServerLock(tmp_path)
-    first.acquire(seconds=0)
+    first.acquire(timeout_seconds=0)
     with pytest.raises(Unavailable, match="Another Highlighter server"):
-        second.acquire(seconds=0)
+        second.acquire(timeout_seconds=0)
     first.release()
-    second.acquire(seconds=0)
+    second.acquire(timeout_seconds=0)
     second.release()
 
 
 def test_next_server_waits_for_no_index(services):
-    services._server_lock.acquire(seconds=0)
-    with services.index._busy:  # as while a large document goes into it
+    services._server_lock.acquire(timeout_seconds=0)
+    with services.index._sync_lock:  # as while a large document goes into it
         stop = threading.Thread(target=services.stop_background_work)
         stop.start()
         following = ServerLock(services.settings.data_dir)
-        following.acquire(seconds=20)
+        following.acquire(timeout_seconds=20)
     stop.join()
     following.release()

@@ -1,7 +1,7 @@
-from highlighter.store.source_map import Run, SourceMap
+from highlighter.store.source_map import SourceMap, SourceRun
 from tests.properties import given, st
 
-TWO_PAGES = SourceMap((Run(0, 5, 1, 10, 15), Run(6, 9, 1, 17, 20), Run(10, 12, 2, 0, 1)))
+TWO_PAGES = SourceMap((SourceRun(0, 5, 1, 10, 15), SourceRun(6, 9, 1, 17, 20), SourceRun(10, 12, 2, 0, 1)))
 
 
 def test_a_span_leads_to_the_characters_it_was_read_from():
@@ -17,14 +17,14 @@ def test_a_ligature_is_one_piece():
 
 
 def test_a_span_over_two_pages_touches_both():
-    assert TWO_PAGES.pages_of(3, 12) == [1, 2]
+    assert TWO_PAGES.pages_of_span(3, 12) == [1, 2]
     assert TWO_PAGES.page_at(9) == 1
     assert TWO_PAGES.page_at(10) == 2
 
 
 def test_a_document_without_a_map_is_on_page_one():
     assert SourceMap().page_at(7) == 1
-    assert SourceMap().pages_of(0, 5) == []
+    assert SourceMap().pages_of_span(0, 5) == []
 
 
 @st.composite
@@ -33,7 +33,7 @@ def maps(draw):
     for _ in range(draw(st.integers(0, 20))):
         at += draw(st.integers(0, 3))
         length, page, raw = draw(st.integers(1, 9)), draw(st.integers(1, 9)), draw(st.integers(0, 9999))
-        runs.append(Run(at, at + length, page, raw, raw + draw(st.integers(1, 9))))
+        runs.append(SourceRun(at, at + length, page, raw, raw + draw(st.integers(1, 9))))
         at += length
     return SourceMap(tuple(runs))
 

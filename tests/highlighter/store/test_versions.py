@@ -7,7 +7,7 @@ from sqlalchemy import event, text
 
 from highlighter.models import DAMAGED, READY
 from highlighter.store.catalog import Catalog
-from highlighter.store.database import open_database, writing
+from highlighter.store.database import open_database, write_transaction
 from tests.highlighter.store.test_catalog import contents
 
 
@@ -20,7 +20,7 @@ def laid(catalog, number, path="contract.pdf", state=READY, collection="default"
     """A document of these bytes under this path, read to its end."""
     document = catalog.register(collection, f"{number:064}", path.rpartition("/")[2], "pdf", 1, path=path)
     if state == READY:
-        catalog.keep(document.id, contents(f"Words of {number}.", document.id), READY)
+        catalog.save_contents(document.id, contents(f"Words of {number}.", document.id), READY)
     elif state:
         catalog.set_state(document.id, state, "It is damaged.")
     return catalog.document(document.id)
@@ -33,7 +33,7 @@ def now(catalog, document):
 def test_the_first_is_version_1_and_current(catalog):
     first = laid(catalog, 1)
     assert (first.path, first.version, first.current) == ("contract.pdf", 1, True)
-    assert catalog.newer(first) is None
+    assert catalog.superseding_document(first) is None
 
 
 def test_new_bytes_take_over_and_the_old_stay_readable(catalog):
@@ -42,7 +42,7 @@ def test_new_bytes_take_over_and_the_old_stay_readable(catalog):
     old = now(catalog, first)
     assert (old.version, old.current, old.state) == (1, False, READY)
     assert catalog.text(old) == "Words of 1."
-    assert catalog.newer(old) == second
+    assert catalog.superseding_document(old) == second
     assert [(v.version, v.document_id, v.current) for v in catalog.versions(old)] == [
         (2, second.id, True),
         (1, first.id, False),
@@ -53,7 +53,7 @@ def test_a_version_that_is_not_read_yet_hides_nothing(catalog):
     first, second = laid(catalog, 1), laid(catalog, 2, state=None)
     assert now(catalog, first).current
     assert not now(catalog, second).current
-    catalog.keep(second.id, contents("Read now.", second.id), READY)
+    catalog.save_contents(second.id, contents("Read now.", second.id), READY)
     assert now(catalog, second).current
     assert not now(catalog, first).current
 
@@ -62,7 +62,7 @@ def test_a_version_that_cannot_be_read_is_shown_and_hides_nothing(catalog):
     first, second = laid(catalog, 1), laid(catalog, 2, state=DAMAGED)
     assert now(catalog, first).current
     assert not second.current
-    assert catalog.newer(second) is None
+    assert catalog.superseding_document(second) is None
     assert {document.id for document in catalog.documents(superseded=False)} == {first.id, second.id}
 
 
@@ -70,24 +70,24 @@ def test_what_was_superseded_is_not_listed_unless_asked_for(catalog):
     first, torn, third = laid(catalog, 1), laid(catalog, 2, state=DAMAGED), laid(catalog, 3)
     assert {document.id for document in catalog.documents(superseded=False)} == {third.id}
     assert {document.id for document in catalog.documents()} == {first.id, torn.id, third.id}
-    assert catalog.newer(now(catalog, torn)) == third
+    assert catalog.superseding_document(now(catalog, torn)) == third
 
 
 def test_the_same_bytes_again_make_no_version(catalog):
     first = laid(catalog, 1)
-    entry = catalog.enter("default", f"{1:064}", "contract.pdf", "pdf", 1)
-    assert not entry.new_version
+    entry = catalog.register_upload("default", f"{1:064}", "contract.pdf", "pdf", 1)
+    assert not entry.is_new_version
     assert entry.document == first
     assert len(catalog.versions(first)) == 1
 
 
 def test_old_bytes_that_come_in_again_are_current_again_without_being_read(catalog):
     first, second = laid(catalog, 1), laid(catalog, 2)
-    entry = catalog.enter("default", f"{1:064}", "contract.pdf", "pdf", 1)
-    assert entry.new_version
+    entry = catalog.register_upload("default", f"{1:064}", "contract.pdf", "pdf", 1)
+    assert entry.is_new_version
     assert (entry.document.id, entry.document.version, entry.document.current) == (first.id, 3, True)
     assert entry.document.state == READY
-    assert catalog.newer(now(catalog, second)).id == first.id
+    assert catalog.superseding_document(now(catalog, second)).id == first.id
 
 
 def test_the_same_bytes_under_two_paths_are_one_document(catalog):
@@ -97,7 +97,7 @@ def test_the_same_bytes_under_two_paths_are_one_document(catalog):
     still = now(catalog, left)
     assert (still.current, still.path) == (True, "right/a.pdf")
     assert second.current
-    assert catalog.newer(still) is None
+    assert catalog.superseding_document(still) is None
 
 
 def test_the_same_path_in_another_collection_is_another_path(catalog):
@@ -113,11 +113,11 @@ def test_when_the_current_version_is_deleted_the_one_before_takes_its_place(cata
 
 
 def test_metadata_given_again_are_added(catalog):
-    catalog.enter("default", f"{1:064}", "a.pdf", "pdf", 1, {"project": "A12", "year": "2024"})
-    entry = catalog.enter("default", f"{1:064}", "a.pdf", "pdf", 1, {"year": "2025"})
-    assert entry.described
+    catalog.register_upload("default", f"{1:064}", "a.pdf", "pdf", 1, {"project": "A12", "year": "2024"})
+    entry = catalog.register_upload("default", f"{1:064}", "a.pdf", "pdf", 1, {"year": "2025"})
+    assert entry.metadata_changed
     assert entry.document.meta == {"project": "A12", "year": "2025"}
-    assert not catalog.enter("default", f"{1:064}", "a.pdf", "pdf", 1, {"year": "2025"}).described
+    assert not catalog.register_upload("default", f"{1:064}", "a.pdf", "pdf", 1, {"year": "2025"}).metadata_changed
 
 
 def test_the_index_hears_of_a_version_that_comes_and_of_one_that_goes(catalog):
@@ -131,7 +131,7 @@ def test_a_catalog_of_the_first_release_is_taken_over(tmp_path):
     """It had neither paths nor versions."""
     path = tmp_path / "old.sqlite"
     engine = open_database(path)
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         connection.execute(text("DROP TABLE versions"))
         for column in ("path", "version", "current", "attempts"):
             connection.execute(text(f"ALTER TABLE documents DROP COLUMN {column}"))
@@ -157,15 +157,15 @@ def test_every_change_is_audited_with_hashes_and_without_words(catalog):
     first, second = laid(catalog, 1), laid(catalog, 2)
     torn = laid(catalog, 3, state=DAMAGED)
     catalog.delete(first.id)
-    assert [(note.what, note.document_id) for note in catalog.notes()] == [
+    assert [(note.what, note.document_id) for note in catalog.audit_entries()] == [
         ("ingested", first.id),
         ("ingested", second.id),
         ("new version", second.id),
         ("failed", torn.id),
         ("deleted", first.id),
     ]
-    assert [note.sha256 for note in catalog.notes(first.id)] == [first.sha256] * 2
-    assert not any("contract" in str(note) or "Words" in str(note) for note in catalog.notes())
+    assert [note.sha256 for note in catalog.audit_entries(first.id)] == [first.sha256] * 2
+    assert not any("contract" in str(note) or "Words" in str(note) for note in catalog.audit_entries())
 
 
 @pytest.mark.parametrize("statement", ["DELETE FROM audit", "UPDATE audit SET what = 'nothing'"])
@@ -190,4 +190,4 @@ def test_a_note_is_written_with_what_it_tells_of_or_not_at_all(catalog):
         catalog.delete(first.id)
     event.remove(catalog.engine, "commit", fail)
     assert now(catalog, first) == first
-    assert [note.what for note in catalog.notes()] == ["ingested"]
+    assert [note.what for note in catalog.audit_entries()] == ["ingested"]

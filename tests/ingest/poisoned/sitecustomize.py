@@ -12,10 +12,10 @@ WORD = "poisonous"
 
 
 class Poison(MetaPathFinder):
-    """Changes `ingest.embed` when it is imported."""
+    """Changes `ingest.embedding` when it is imported."""
 
     def find_spec(self, name, path, target=None):
-        if name != "ingest.embed":
+        if name != "ingest.embedding":
             return None
         sys.meta_path.remove(self)
         spec = find_spec(name)
@@ -23,7 +23,7 @@ class Poison(MetaPathFinder):
 
         def exec_module(module):
             load(module)
-            module.embed = _deadly(module.embed)
+            module.embed_sentences = _deadly(module.embed_sentences)
 
         spec.loader.exec_module = exec_module
         return spec

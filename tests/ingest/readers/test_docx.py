@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from highlighter.errors import Unreadable
+from highlighter.errors import UnreadableFile
 from highlighter.models import EMPTY, NO_TEXT, TOO_LARGE
 from ingest.readers import docx
-from ingest.readers.reading import Hidden
+from ingest.readers.extracted_document import HiddenSpan
 from samples.making import policy
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -94,7 +94,7 @@ def test_the_sample_reads_as_it_was_written():
 
 def test_a_reading_has_no_pages_before_it_is_typeset():
     reading = docx.read(SAMPLE)
-    assert (reading.map.runs, reading.pages) == ((), ())
+    assert (reading.source_map.runs, reading.pages) == ((), ())
 
 
 def test_a_heading_is_told_by_its_style_by_what_that_is_based_on_or_by_its_outline_level(tmp_path):
@@ -151,7 +151,7 @@ def test_inserted_words_stay_and_deleted_ones_go_to_the_end(tmp_path):
     ) + paragraph("End.")
     reading = docx.read(word_file(tmp_path, body))
     assert reading.text == "We pay ten euros.\n\nEnd.\n\nfive"
-    assert reading.hidden == (Hidden(25, 29, "deleted"),)
+    assert reading.hidden_spans == (HiddenSpan(25, 29, "deleted"),)
 
 
 def test_hidden_words_are_kept_apart_whether_the_run_or_its_style_hides_them(tmp_path):
@@ -166,7 +166,7 @@ def test_hidden_words_are_kept_apart_whether_the_run_or_its_style_hides_them(tmp
     )
     reading = docx.read(word_file(tmp_path, body, styles=styles))
     assert reading.text == "Seen words.\n\nonetwo"
-    assert [(reading.text[h.start : h.end], h.why) for h in reading.hidden] == [("onetwo", "hidden")]
+    assert [(reading.text[h.start : h.end], h.reason) for h in reading.hidden_spans] == [("onetwo", "hidden")]
 
 
 def test_a_field_shows_its_result_and_not_its_instruction(tmp_path):
@@ -243,12 +243,12 @@ def test_a_file_included_by_reference_is_missed_aloud(tmp_path):
 
 @pytest.mark.parametrize(("media", "state"), [(False, EMPTY), (True, NO_TEXT)])
 def test_a_file_without_words_says_whether_it_has_pictures(tmp_path, media, state):
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableFile) as caught:
         docx.read(word_file(tmp_path, paragraph("  "), media=media))
     assert caught.value.state == state
 
 
 def test_more_characters_than_allowed_are_too_large(tmp_path):
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableFile) as caught:
         docx.read(word_file(tmp_path, paragraph("word " * 100)), max_characters=400)
     assert caught.value.state == TOO_LARGE

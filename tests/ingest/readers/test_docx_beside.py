@@ -47,4 +47,4 @@ def test_comments_are_no_part_of_the_text_and_counted(tmp_path, comments, told):
 def test_rows_that_word_repeats_on_each_page_are_told(tmp_path, rows, heads):
     written = [f"<w:trPr>{row}</w:trPr>" + cell(str(number)) + cell("x") for number, row in enumerate(rows)]
     reading = docx.read(word_file(tmp_path, table(*written)))
-    assert [reading.text[start:end] for start, end in reading.table_heads] == heads
+    assert [reading.text[start:end] for start, end in reading.table_headers] == heads

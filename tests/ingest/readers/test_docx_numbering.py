@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from ingest.readers.docx_numbering import Numbering, spelled
+from ingest.readers.docx_numbering import Numbering, format_number
 from tests.ingest.readers.test_docx import SPACES, paragraph, text_of
 
 
@@ -35,29 +35,29 @@ def use(number_id: int, more: str = "") -> str:
 
 def test_deeper_levels_begin_anew_under_each_number():
     one = numbering(LEGAL + use(1))
-    assert [one.marker("1", deep) for deep in (0, 1, 1, 0, 1, 2)] == ["1.", "(a)", "(b)", "2.", "(a)", "2.1.1"]
+    assert [one.next_marker("1", deep) for deep in (0, 1, 1, 0, 1, 2)] == ["1.", "(a)", "(b)", "2.", "(a)", "2.1.1"]
 
 
 def test_two_lists_of_one_definition_count_on():
     one = numbering(LEGAL + use(1) + use(2))
-    assert [one.marker("1", 0), one.marker("2", 0)] == ["1.", "2."]
+    assert [one.next_marker("1", 0), one.next_marker("2", 0)] == ["1.", "2."]
 
 
 def test_a_list_told_to_start_again_does():
     start = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride>'
     one = numbering(LEGAL + use(1) + use(2, start))
-    assert [one.marker("1", 0), one.marker("2", 0), one.marker("2", 0)] == ["1.", "5.", "6."]
+    assert [one.next_marker("1", 0), one.next_marker("2", 0), one.next_marker("2", 0)] == ["1.", "5.", "6."]
 
 
 def test_bullets_of_picture_fonts_become_signs_that_tell_the_depth():
     bullets = "".join(level(deep, "bullet", "\uf0b7") for deep in range(3)) + level(3, "bullet", "–")
     one = numbering(f'<w:abstractNum w:abstractNumId="0">{bullets}</w:abstractNum>' + use(1))
-    assert [one.marker("1", deep) for deep in range(4)] == ["•", "◦", "▪", "–"]
+    assert [one.next_marker("1", deep) for deep in range(4)] == ["•", "◦", "▪", "–"]
 
 
 def test_a_number_of_no_list_is_nothing():
-    assert numbering(LEGAL).marker("7", 0) == ""
-    assert Numbering(None).marker("1", 0) == ""
+    assert numbering(LEGAL).next_marker("7", 0) == ""
+    assert Numbering(None).next_marker("1", 0) == ""
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_number_of_no_list_is_nothing():
     ],
 )
 def test_a_number_is_spelled_as_the_list_says(count, kind, text):
-    assert spelled(count, kind) == text
+    assert format_number(count, kind) == text
 
 
 def test_list_paragraphs_that_follow_each_other_are_one_block(tmp_path):

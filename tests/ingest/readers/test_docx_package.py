@@ -8,14 +8,14 @@ import zipfile
 
 import pytest
 
-from highlighter.errors import Unreadable
+from highlighter.errors import UnreadableFile
 from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE, UNSUPPORTED
 from ingest.readers import docx, docx_package
 from tests.ingest.readers.test_docx import paragraph, word_file
 
 
 def state_of(path) -> str:
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableFile) as caught:
         docx.read(path)
     assert caught.value.detail.endswith(".")
     return caught.value.state
@@ -86,17 +86,17 @@ def test_more_parts_than_a_document_has_are_too_large(sound, monkeypatch):
 
 
 def test_more_bytes_in_all_than_a_document_has_are_too_large(sound, monkeypatch):
-    monkeypatch.setattr(docx_package, "MAX_TOTAL", 500)
+    monkeypatch.setattr(docx_package, "MAX_TOTAL_BYTES", 500)
     assert state_of(sound) == TOO_LARGE
 
 
 def test_a_part_longer_than_the_zip_says_is_not_read_to_its_end(sound, monkeypatch):
-    monkeypatch.setattr(docx_package, "MAX_PART", 100)
+    monkeypatch.setattr(docx_package, "MAX_PART_BYTES", 100)
     assert state_of(sound) == TOO_LARGE
 
 
 def test_more_xml_than_a_tree_can_be_made_of_is_too_large(sound, monkeypatch):
-    monkeypatch.setattr(docx_package, "MAX_XML", 100)
+    monkeypatch.setattr(docx_package, "MAX_XML_BYTES", 100)
     assert state_of(sound) == TOO_LARGE
 
 

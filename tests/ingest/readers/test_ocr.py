@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from highlighter.errors import Unreadable
+from highlighter.errors import UnreadableFile
 from highlighter.models import NO_TEXT, TIMED_OUT
 from ingest.readers import ocr
-from ingest.readers.ocr import read_recognised
+from ingest.readers.ocr import read_with_ocr
 from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, wrapped
 from tests.ingest.standing_in import put_on_path, runs
 
@@ -45,7 +45,7 @@ def _scan(path: Path, pages: int = 1) -> Path:
 def test_a_scanned_letter_is_read_and_marked_as_recognised(tmp_path, program):
     if not shutil.which(ocr.PROGRAM):
         program(STAND_IN)
-    reading, paged = read_recognised(LETTER, tmp_path / "copy.pdf")
+    reading, paged = read_with_ocr(LETTER, tmp_path / "copy.pdf")
     assert SENTENCE in reading.text
     assert (reading.meta["ocr"], reading.warnings) == ("1", ())
     assert 0.5 < float(reading.meta["confidence"]) <= 1
@@ -55,20 +55,20 @@ def test_a_scanned_letter_is_read_and_marked_as_recognised(tmp_path, program):
 
 def test_the_map_speaks_of_the_searchable_copy(tmp_path, program):
     program(STAND_IN)
-    reading, paged = read_recognised(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf")
+    reading, paged = read_with_ocr(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf")
     assert (reading.text, paged.name) == (SENTENCE, "copy.pdf")
-    assert reading.map.raw_spans(0, len(SENTENCE)) == [(1, 0, len(SENTENCE))]
+    assert reading.source_map.raw_spans(0, len(SENTENCE)) == [(1, 0, len(SENTENCE))]
 
 
 def test_confidence_is_that_of_the_words_weighed_by_their_letters(tmp_path, program):
     program(STAND_IN)
-    assert read_recognised(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf")[0].meta["confidence"] == "0.70"
+    assert read_with_ocr(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf")[0].meta["confidence"] == "0.70"
 
 
 def test_a_file_with_text_is_not_recognised_again(tmp_path, program):
     program("#!/bin/sh\nexit 9\n")
     path = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, wrapped(prose(1), 70)))
-    reading, paged = read_recognised(path, tmp_path / "copy.pdf")
+    reading, paged = read_with_ocr(path, tmp_path / "copy.pdf")
     assert (reading.text, reading.meta, paged) == (prose(1), {}, path)
 
 
@@ -76,31 +76,31 @@ def test_a_cover_with_text_before_scanned_pages_keeps_its_text_when_recognising_
     program("#!/bin/sh\nexit 9\n")
     image = lambda canvas: canvas.drawImage(picture(), 60, 100, 400, 600)  # noqa: E731
     cover = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 760, SENTENCE), image, image)
-    reading, paged = read_recognised(cover, tmp_path / "copy.pdf")
+    reading, paged = read_with_ocr(cover, tmp_path / "copy.pdf")
     assert (reading.text, paged, "ocr" in reading.meta) == (SENTENCE, cover, False)
     assert reading.warnings[0].startswith("Pages 2-3 of 3")
 
 
 def test_why_recognising_failed_is_said(tmp_path, program):
     program("#!/bin/sh\necho 'Page 1 is signed' >&2\nexit 6\n")
-    with pytest.raises(Unreadable) as caught:
-        read_recognised(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf")
+    with pytest.raises(UnreadableFile) as caught:
+        read_with_ocr(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf")
     assert caught.value.state == NO_TEXT
     assert caught.value.detail.endswith("failed (Page 1 is signed).")
 
 
 def test_a_picture_without_letters_has_no_text_and_nobody_is_told_to_install_anything(tmp_path, program):
     program('#!/bin/sh\nfor last; do :; done\ncp "$(dirname "$0")/../a.pdf" "$last"\n')
-    with pytest.raises(Unreadable) as caught:
-        read_recognised(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf")
+    with pytest.raises(UnreadableFile) as caught:
+        read_with_ocr(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf")
     assert caught.value.detail == "Its pages are pictures, and no letters were recognised on them."
 
 
 def test_recognising_that_hangs_is_ended_with_all_it_started(tmp_path, program):
     program(f"#!/bin/sh\nsleep 30 &\necho $! > {tmp_path}/pid\nwait\n")
     started = time.monotonic()
-    with pytest.raises(Unreadable) as caught:
-        read_recognised(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf", seconds=1.5)
+    with pytest.raises(UnreadableFile) as caught:
+        read_with_ocr(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf", seconds=1.5)
     assert caught.value.state == TIMED_OUT
     assert time.monotonic() - started < 10
     assert not runs(int((tmp_path / "pid").read_text()))
@@ -108,6 +108,6 @@ def test_recognising_that_hangs_is_ended_with_all_it_started(tmp_path, program):
 
 def test_without_the_program_the_reason_is_that_of_a_plain_reading(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(Unreadable) as caught:
-        read_recognised(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf")
+    with pytest.raises(UnreadableFile) as caught:
+        read_with_ocr(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf")
     assert "Install OCR" in caught.value.detail

@@ -217,7 +217,7 @@ def test_text_outside_the_crop_box_is_flagged_and_apart(tmp_path):
     writer.write(tmp_path / "b.pdf")
     reading = read(tmp_path / "b.pdf")
     assert reading.text.startswith(prose(1))
-    assert [reading.text[span.start : span.end] for span in reading.hidden] == ["Printer's note, cut away"]
+    assert [reading.text[span.start : span.end] for span in reading.hidden_spans] == ["Printer's note, cut away"]
     assert (reading.pages[0].width, reading.pages[0].height) == (400, 450)
 
 
@@ -331,7 +331,7 @@ def test_ligatures_become_letters(tmp_path):
     reading = read(relettered(drawn, {"~": "\ufb03", "#": "\ufb01", "$": "\ufb02", **{c: c for c in "ecinat lor"}}))
     assert reading.text == "efficient final floor"
     start = reading.text.index("final")
-    (page, raw_start, raw_end), *rest = reading.map.raw_spans(start, start + 5)
+    (page, raw_start, raw_end), *rest = reading.source_map.raw_spans(start, start + 5)
     assert page == 1
     assert raw_start < (rest[-1][2] if rest else raw_end)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from highlighter.errors import Unreadable
+from highlighter.errors import UnreadableFile
 from highlighter.models import NO_TEXT
-from highlighter.pages.letters import read_letters
-from highlighter.pages.rectangles import rectangles_on
+from highlighter.pages.page_characters import read_page_characters
+from highlighter.pages.rectangles import compute_rectangles
 from ingest.readers.pdf import read
 from tests.ingest.readers.pdf_drawing import annotated, draw, lines
 
@@ -41,10 +41,10 @@ def test_text_of_a_stamp_has_a_rectangle_within_the_stamp(tmp_path):
     )
     reading = read(path)
     start = reading.text.index(WORDS)
-    raw = [(a, b) for _, a, b in reading.map.raw_spans(start, start + len(WORDS))]
-    (letters,) = read_letters(path, [1])
+    raw = [(a, b) for _, a, b in reading.source_map.raw_spans(start, start + len(WORDS))]
+    (letters,) = read_page_characters(path, [1])
     assert "".join(letters.text[a:b] for a, b in raw) == WORDS
-    (box,) = rectangles_on(1, letters, raw)
+    (box,) = compute_rectangles(1, letters, raw)
     assert BOX[0] - 2 <= box.x0 < box.x1 <= BOX[2] + 20
     assert BOX[1] - 2 <= box.y0 < box.y1 <= BOX[3] + 2
 
@@ -63,7 +63,7 @@ def test_text_that_both_the_page_and_its_annotation_draw_is_read_once(tmp_path):
 )
 def test_annotations_that_show_no_words_on_the_page_are_no_text(tmp_path, subtype, entries):
     path = annotated(draw(tmp_path / "a.pdf", _blank), subtype, WORDS, BOX, **entries)
-    with pytest.raises(Unreadable) as refused:
+    with pytest.raises(UnreadableFile) as refused:
         read(path)
     assert refused.value.state == NO_TEXT
 

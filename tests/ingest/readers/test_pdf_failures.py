@@ -10,13 +10,12 @@ import pytest
 from pypdf import PdfWriter
 from pypdf.generic import ArrayObject, NameObject, NumberObject, StreamObject
 
-from highlighter.errors import Unreadable
+from highlighter.errors import UnreadableFile
 from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, NO_TEXT, TOO_LARGE, UNSUPPORTED
+from ingest.readers.extracted_document import ExtractedDocument, PageInfo
 from ingest.readers.pdf import read
+from ingest.readers.pdf.completeness import ReaderTimeout, collect_warnings, limit_time
 from ingest.readers.pdf.pages import PageContent
-from ingest.readers.pdf.second_reader import Late, at_most
-from ingest.readers.pdf.truth import warnings_about
-from ingest.readers.reading import PageFacts, Reading
 from tests.ingest import bad_files
 from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, relettered, wrapped
 from tests.properties import given, settings, st
@@ -31,7 +30,7 @@ def _image(canvas):
 
 
 def _state(path: Path, **how) -> tuple[str, str]:
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableFile) as caught:
         read(path, **how)
     assert caught.value.detail.endswith(".")
     return caught.value.state, caught.value.detail
@@ -66,7 +65,7 @@ def _with_brotli(path: Path, index: int) -> Path:
     """The file with one page's content compressed with Brotli."""
     writer = PdfWriter(clone_from=path)
     content = StreamObject()
-    content._data = brotli.compress(writer.pages[index].get_contents().get_data())
+    content._parse_data = brotli.compress(writer.pages[index].get_contents().get_data())
     content[NameObject("/Filter")] = ArrayObject([NameObject("/BrotliDecode")])
     writer.pages[index][NameObject("/Contents")] = writer._add_object(content)
     writer.write(path)
@@ -101,8 +100,8 @@ def test_blank_pages_have_no_text(tmp_path):
 
 def test_too_many_pages_are_too_large_and_the_limit_can_be_set(tmp_path):
     path = draw(tmp_path / "a.pdf", _text, _text, _text)
-    assert _state(path, most_pages=2)[0] == TOO_LARGE
-    assert len(read(path, most_pages=3).pages) == 3
+    assert _state(path, max_pages=2)[0] == TOO_LARGE
+    assert len(read(path, max_pages=3).pages) == 3
 
 
 def test_a_page_that_cannot_be_opened_is_named(tmp_path):
@@ -129,16 +128,16 @@ def test_pictures_are_a_warning_when_most_pages_are_pictures(tmp_path):
 
 def test_far_fewer_characters_than_a_second_reader_finds_is_a_warning(tmp_path):
     path = draw(tmp_path / "a.pdf", _text, _text)
-    whole = PageContent(PageFacts(1, "", 595, 842, 10_000))
-    poor = PageContent(PageFacts(2, "", 595, 842, 12))
-    assert warnings_about(path, [whole, poor]) == (
+    whole = PageContent(PageInfo(1, "", 595, 842, 10_000))
+    poor = PageContent(PageInfo(2, "", 595, 842, 12))
+    assert collect_warnings(path, [whole, poor]) == (
         "Page 2: another reader finds far more text there, so some is probably missing.",
     )
 
 
 def test_a_second_reader_that_fails_says_nothing(tmp_path):
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 nothing")
-    assert warnings_about(tmp_path / "a.pdf", [PageContent(PageFacts(1, "", 595, 842, 12))]) == ()
+    assert collect_warnings(tmp_path / "a.pdf", [PageContent(PageInfo(1, "", 595, 842, 12))]) == ()
 
 
 def test_a_page_without_text_on_which_the_second_reader_breaks_down_is_a_warning(tmp_path):
@@ -154,7 +153,7 @@ def test_a_page_without_text_on_which_the_second_reader_breaks_down_is_a_warning
 
 def test_a_second_reader_that_hangs_is_stopped():
     started = time.monotonic()
-    with pytest.raises(Late), at_most(0.1):
+    with pytest.raises(ReaderTimeout), limit_time(0.1):
         time.sleep(5)
     assert time.monotonic() - started < 2
 
@@ -177,6 +176,6 @@ def test_a_file_with_changed_bytes_is_read_or_refused(whole_file, tmp_path, data
 
 def _outcome(path: Path) -> str:
     try:
-        return "read" if isinstance(read(path), Reading) else "something else"
-    except Unreadable as refused:
+        return "read" if isinstance(read(path), ExtractedDocument) else "something else"
+    except UnreadableFile as refused:
         return refused.detail

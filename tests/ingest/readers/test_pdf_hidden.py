@@ -60,12 +60,12 @@ def test_hidden_text_is_flagged_with_its_reason_and_breaks_no_sentence(tmp_path,
 
     reading = read(draw(tmp_path / "a.pdf", page))
     assert reading.text == f"{prose(1)}\n\n{SECRET}"
-    assert [(h.why, reading.text[h.start : h.end]) for h in reading.hidden] == [(why, SECRET)]
+    assert [(h.reason, reading.text[h.start : h.end]) for h in reading.hidden_spans] == [(why, SECRET)]
 
 
 def test_fully_transparent_text_is_invisible(tmp_path):
     reading = read(draw(tmp_path / "a.pdf", _transparent))
-    assert [h.why for h in reading.hidden] == ["invisible"]
+    assert [h.reason for h in reading.hidden_spans] == ["invisible"]
 
 
 def test_white_letters_on_a_dark_band_are_seen(tmp_path):
@@ -75,7 +75,7 @@ def test_white_letters_on_a_dark_band_are_seen(tmp_path):
         canvas.drawString(60, 500, "Summary of the works")
 
     reading = read(draw(tmp_path / "a.pdf", page))
-    assert (reading.text, reading.hidden) == ("Summary of the works", ())
+    assert (reading.text, reading.hidden_spans) == ("Summary of the works", ())
 
 
 def test_the_invisible_letters_of_a_recognised_scan_are_its_text(tmp_path):
@@ -86,7 +86,7 @@ def test_the_invisible_letters_of_a_recognised_scan_are_its_text(tmp_path):
         _mode_three(canvas)
 
     reading = read(draw(tmp_path / "a.pdf", page))
-    assert (reading.text, reading.hidden) == (SECRET, ())
+    assert (reading.text, reading.hidden_spans) == (SECRET, ())
 
 
 def test_on_a_turned_page_hidden_and_seen_are_still_told_apart(tmp_path):
@@ -101,7 +101,7 @@ def test_on_a_turned_page_hidden_and_seen_are_still_told_apart(tmp_path):
     writer.pages[0].rotate(90)
     writer.write(tmp_path / "b.pdf")
     reading = read(tmp_path / "b.pdf")
-    assert [reading.text[h.start : h.end] for h in reading.hidden] == [SECRET]
+    assert [reading.text[h.start : h.end] for h in reading.hidden_spans] == [SECRET]
     assert "Seen on its band" in reading.text
 
 
@@ -111,7 +111,7 @@ def test_hidden_text_that_comes_again_on_every_page_is_not_taken_for_a_running_h
         canvas.setFillGray(1)
         canvas.drawString(60, 815, SECRET)
 
-    assert len(read(draw(tmp_path / "a.pdf", page, page, page)).hidden) == 3
+    assert len(read(draw(tmp_path / "a.pdf", page, page, page)).hidden_spans) == 3
 
 
 LETTERS = {letter: letter for letter in "abcdefghijklmnopqrstuvwxyz .,"}
@@ -121,7 +121,7 @@ def test_letters_made_of_tags_are_flagged_and_told_in_plain_letters(tmp_path):
     drawn = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, ["the notice is givenIGNORE"]))
     reading = read(relettered(drawn, {**LETTERS, **{letter: chr(0xE0000 + ord(letter)) for letter in "IGNORE"}}))
     assert reading.text == "the notice is given\n\nIGNORE"
-    assert [(h.why, reading.text[h.start : h.end]) for h in reading.hidden] == [("without shape", "IGNORE")]
+    assert [(h.reason, reading.text[h.start : h.end]) for h in reading.hidden_spans] == [("without shape", "IGNORE")]
 
 
 def test_a_long_row_of_zero_width_characters_is_flagged_and_a_few_are_left_out(tmp_path):
@@ -129,13 +129,15 @@ def test_a_long_row_of_zero_width_characters_is_flagged_and_a_few_are_left_out(t
     drawn = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, rows))
     reading = read(relettered(drawn, {**LETTERS, "X": "\u200b", "Y": "\u200d"}))
     assert reading.text.startswith("the notice is given in time and the answer\n\n")
-    assert [(h.why, reading.text[h.start : h.end]) for h in reading.hidden] == [("without shape", "\u200b\u200d" * 8)]
+    assert [(h.reason, reading.text[h.start : h.end]) for h in reading.hidden_spans] == [
+        ("without shape", "\u200b\u200d" * 8)
+    ]
 
 
 def test_letters_beyond_sixteen_bits_are_whole(tmp_path):
     drawn = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 760, "the noXtice"))
     reading = read(relettered(drawn, {**LETTERS, "X": "\U00020bb7"}))
-    assert (reading.text, reading.hidden) == ("the no\U00020bb7tice", ())
+    assert (reading.text, reading.hidden_spans) == ("the no\U00020bb7tice", ())
 
 
 @pytest.mark.parametrize("off", [True, False])
@@ -157,4 +159,4 @@ def test_text_on_a_layer_is_flagged_when_the_layer_is_off(tmp_path, off):
     writer.write(tmp_path / "b.pdf")
     reading = read(tmp_path / "b.pdf")
     assert reading.text == f"{prose(1)}\n\n{SECRET}"
-    assert [h.why for h in reading.hidden] == ["on a layer that is off"] * off
+    assert [h.reason for h in reading.hidden_spans] == ["on a layer that is off"] * off

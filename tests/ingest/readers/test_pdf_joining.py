@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.readers.pdf.joining import joint
+from ingest.readers.pdf.line_joining import choose_joint
 
 
 @pytest.mark.parametrize(
@@ -26,11 +26,11 @@ from ingest.readers.pdf.joining import joint
     ],
 )
 def test_a_line_end_becomes_what_a_reader_would_write(before, after, joined):
-    off, between = joint(before, after, frozenset())
+    off, between = choose_joint(before, after, frozenset())
     assert before[: len(before) - off] + between + after == joined
 
 
 def test_the_documents_own_words_decide_first():
-    assert joint("the re-", "entry", {"re-entry"}) == (0, "")
-    assert joint("the re-", "entry", {"reentry"}) == (1, "")
-    assert joint("the self-", "less", {"selfless"}) == (1, "")
+    assert choose_joint("the re-", "entry", {"re-entry"}) == (0, "")
+    assert choose_joint("the re-", "entry", {"reentry"}) == (1, "")
+    assert choose_joint("the self-", "less", {"selfless"}) == (1, "")

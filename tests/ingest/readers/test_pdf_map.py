@@ -6,8 +6,8 @@ import pypdfium2
 
 from highlighter.pages import pdfium
 from highlighter.store.source_map import SourceMap
+from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.pdf import read
-from ingest.readers.reading import Reading
 from tests.ingest.readers.pdf_drawing import draw, lines, prose, wrapped
 from tests.properties import given, settings, st
 
@@ -17,16 +17,16 @@ def _raw_pages(path) -> list[str]:
     with pypdfium2.PdfDocument(path) as document:
         for page in document:
             text_page = page.get_textpage()
-            texts.append(pdfium.characters(pdfium.handle(text_page), text_page.count_chars()))
+            texts.append(pdfium.read_characters(pdfium.get_handle(text_page), text_page.count_chars()))
             text_page.close()
             page.close()
     return texts
 
 
-def _check(path) -> Reading:
+def _check(path) -> ExtractedDocument:
     reading, raw = read(path), _raw_pages(path)
     text, end, used = reading.text, 0, set()
-    for run in reading.map.runs:
+    for run in reading.source_map.runs:
         assert end <= run.start < run.end <= len(text)
         assert text[end : run.start].strip() == ""
         end = run.end
@@ -67,7 +67,9 @@ def test_any_layout_has_a_map_that_agrees_with_the_page(tmp_path, paragraphs, co
 
     path = tmp_path / "a.pdf"
     reading = _check(draw(path, page))
-    assert reading.pages[0].characters == sum(len(word) for words in paragraphs for word in words) or reading.hidden
+    assert (
+        reading.pages[0].characters == sum(len(word) for words in paragraphs for word in words) or reading.hidden_spans
+    )
 
 
 def test_a_sentence_maps_to_the_words_it_was_read_from_over_a_page_break(tmp_path):
@@ -79,9 +81,9 @@ def test_a_sentence_maps_to_the_words_it_was_read_from_over_a_page_break(tmp_pat
     )
     reading, raw = _check(path), _raw_pages(path)
     start = reading.text.index(rows[3].split()[-1] + " " + rows[4].split()[0])
-    spans = reading.map.raw_spans(start, start + len(f"{rows[3].split()[-1]} {rows[4].split()[0]}"))
+    spans = reading.source_map.raw_spans(start, start + len(f"{rows[3].split()[-1]} {rows[4].split()[0]}"))
     assert [(page, raw[page - 1][a:b]) for page, a, b in spans] == [(1, rows[3].split()[-1]), (2, rows[4].split()[0])]
-    assert reading.map.pages_of(0, len(reading.text)) == [1, 2]
+    assert reading.source_map.pages_of_span(0, len(reading.text)) == [1, 2]
 
 
 def test_a_hyphen_taken_out_leaves_both_halves_mapped(tmp_path):
@@ -89,12 +91,12 @@ def test_a_hyphen_taken_out_leaves_both_halves_mapped(tmp_path):
     reading = _check(path)
     start = reading.text.index("agreement")
     raw = _raw_pages(path)[0]
-    assert [raw[a:b] for _, a, b in reading.map.raw_spans(start, start + 9)] == ["agree", "ment"]
+    assert [raw[a:b] for _, a, b in reading.source_map.raw_spans(start, start + 9)] == ["agree", "ment"]
 
 
 def test_the_map_survives_being_stored(tmp_path):
     path = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, wrapped(prose(0, 6), 60)))
-    found = read(path).map
+    found = read(path).source_map
     assert SourceMap.from_bytes(found.to_bytes()) == found
 
 
@@ -106,4 +108,4 @@ def test_what_is_filled_into_a_form_is_mapped_after_the_page_s_own_characters(tm
     path = draw(tmp_path / "a.pdf", page)
     reading, own = read(path), len(_raw_pages(path)[0])
     start = reading.text.index("Okonkwo")
-    assert reading.map.raw_spans(start, start + 7) == [(1, own, own + 7)]
+    assert reading.source_map.raw_spans(start, start + 7) == [(1, own, own + 7)]

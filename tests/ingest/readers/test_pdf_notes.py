@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from highlighter.sentences import split_sentences
+from highlighter.text.sentences import split_sentences
 from ingest.readers.pdf import read
 from tests.ingest.readers.pdf_drawing import draw, lines, prose, wrapped
 
@@ -108,10 +108,10 @@ def test_several_notes_are_paragraphs_of_their_own(tmp_path):
 def test_brackets_come_from_nowhere_and_what_they_hold_from_the_page(tmp_path):
     reading = read(draw(tmp_path / "a.pdf", _page("The notice", "1", " is given.", note="1 In writing.")))
     at = reading.text.index("[1] is")
-    (page, start, end), *_ = reading.map.raw_spans(at + 1, at + 2)
+    (page, start, end), *_ = reading.source_map.raw_spans(at + 1, at + 2)
     assert (page, end - start) == (1, 1)
-    assert reading.map.raw_spans(at, at + 1) == []
-    assert reading.map.raw_spans(at + 2, at + 3) == []
+    assert reading.source_map.raw_spans(at, at + 1) == []
+    assert reading.source_map.raw_spans(at + 2, at + 3) == []
 
 
 def test_the_sample_reports_note_is_bracketed_on_both_sides():

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from highlighter.errors import Unreadable
+from highlighter.errors import UnreadableFile
 from highlighter.models import EMPTY, TOO_LARGE, UNSUPPORTED
 from ingest.readers import txt
-from ingest.readers.txt_decode import decode
+from ingest.readers.txt_encoding import decode_text
 from samples.making import notes
 from tests.properties import given, settings, st
 
@@ -30,7 +30,7 @@ def read(folder: Path, content: str | bytes, **options):
 
 
 def state_of(folder: Path, content: bytes, **options) -> str:
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableFile) as caught:
         read(folder, content, **options)
     assert caught.value.detail.endswith(".")
     return caught.value.state
@@ -123,7 +123,7 @@ def test_what_is_no_text_is_unsupported_whatever_its_name(tmp_path, content):
 def test_one_endless_line_is_too_large_before_it_is_read(tmp_path):
     with (tmp_path / "file.txt").open("wb") as file:
         file.truncate(50 << 20)
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableFile) as caught:
         txt.read(tmp_path / "file.txt")
     assert caught.value.state == TOO_LARGE
 
@@ -138,7 +138,7 @@ def test_the_limit_counts_characters_and_can_be_set(tmp_path):
 def test_any_bytes_end_as_text_or_as_a_typed_refusal(tmp_path, data):
     try:
         reading = read(tmp_path, data)
-    except Unreadable:
+    except UnreadableFile:
         return
     assert reading.text == reading.text.strip("\n")
     assert "\n\n\n" not in reading.text
@@ -148,6 +148,6 @@ def test_any_bytes_end_as_text_or_as_a_typed_refusal(tmp_path, data):
 @given(st.text(alphabet=st.characters(blacklist_categories=["Cc", "Cs", "Zs", "Zl", "Zp"]), min_size=1, max_size=200))
 def test_utf8_text_is_never_taken_for_something_else(text):
     if len(text) > 1 and text.encode()[:4] not in (b"GIF8", b"RIFF"):
-        assert decode(text.encode())[0] == text.replace("\ufeff", "").replace("\ufffe", "\ufffd").replace(
+        assert decode_text(text.encode())[0] == text.replace("\ufeff", "").replace("\ufffe", "\ufffd").replace(
             "\uffff", "\ufffd"
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.readers.txt_blocks import blocks
+from ingest.readers.txt_blocks import split_blocks
 from tests.properties import given, st
 
 PROSE = """\
@@ -14,11 +14,11 @@ the first Monday of each month, and on that occasion you may stay."""
 
 
 def texts(text: str) -> list[str]:
-    return [block.text for block in blocks(text)]
+    return [block.text for block in split_blocks(text)]
 
 
 def headings(text: str) -> list[tuple[str, int]]:
-    return [(block.text, block.level) for block in blocks(text) if block.level]
+    return [(block.text, block.level) for block in split_blocks(text) if block.level]
 
 
 def test_lines_broken_at_the_margin_are_joined():

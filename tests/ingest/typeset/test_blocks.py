@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from highlighter.store.source_map import SourceMap
-from ingest.readers.reading import Heading, Hidden, Reading
-from ingest.typeset.blocks import HEADING, HIDDEN, LIST, NOTES, PARAGRAPH, TABLE, blocks
+from ingest.readers.extracted_document import ExtractedDocument, Heading, HiddenSpan
+from ingest.typeset.blocks import HEADING, HIDDEN, LIST, NOTES, PARAGRAPH, TABLE, split_blocks
 
 
 def of(text: str, **more):
-    return blocks(Reading(text, SourceMap(), (), **more))
+    return split_blocks(ExtractedDocument(text, SourceMap(), (), **more))
 
 
 def test_blocks_are_told_by_blank_lines_tabs_and_spans():
     text = "Title\n\nWords.\n\n1. one\n2. two\n\na\tb\n\n[1] note\n\ngone"
-    found = of(text, headings=(Heading(0, 5, 2),), hidden=(Hidden(45, 49, "deleted"),))
+    found = of(text, headings=(Heading(0, 5, 2),), hidden_spans=(HiddenSpan(45, 49, "deleted"),))
     assert [block.kind for block in found] == [HEADING, PARAGRAPH, LIST, TABLE, NOTES, HIDDEN]
     assert found[0].level == 2
 

@@ -20,38 +20,38 @@ def bare() -> Fonts:
 
 @pytest.mark.parametrize("char", "aZ5£é€“中灣嘅あ한")
 def test_latin_and_asian_text_needs_no_font_of_the_machine(bare, char):
-    assert bare.face(char).covers(char)
+    assert bare.find_face(char).covers(char)
 
 
 def test_a_character_of_no_font_has_no_face(bare):
-    assert bare.face("\u0e01") is None
-    assert bare.face("\U00020000") is None
+    assert bare.find_face("\u0e01") is None
+    assert bare.find_face("\U00020000") is None
 
 
 def test_fonts_of_the_machine_are_found_by_what_they_cover():
     fonts = Fonts((VERA,))
-    assert fonts.face("č").name.endswith("Vera.ttf")
-    assert fonts.face("ก") is None
+    assert fonts.find_face("č").name.endswith("Vera.ttf")
+    assert fonts.find_face("ก") is None
 
 
 def test_upright_fonts_come_before_slanted_and_bold_ones():
-    assert "Vera.ttf" in Fonts((VERA,)).face("č").name
+    assert "Vera.ttf" in Fonts((VERA,)).find_face("č").name
 
 
 def test_a_broken_font_file_is_passed_over(tmp_path):
     (tmp_path / "LiberationSerif-Regular.ttf").write_bytes(b"not a font")
-    assert Fonts((tmp_path,)).face("a").name == "Times-Roman"
+    assert Fonts((tmp_path,)).find_face("a").name == "Times-Roman"
 
 
 def test_a_font_that_only_draws_boxes_is_passed_over(tmp_path):
     (tmp_path / "LastResort.ttf").write_bytes((VERA / "Vera.ttf").read_bytes())
-    assert Fonts((tmp_path,)).face("č") is None
+    assert Fonts((tmp_path,)).find_face("č") is None
 
 
 def test_headings_have_a_face_of_their_own():
-    assert system_fonts().face("a", BOLD).name != system_fonts().face("a", TEXT).name
+    assert system_fonts().find_face("a", BOLD).name != system_fonts().find_face("a", TEXT).name
 
 
 def test_the_width_of_a_text_is_that_of_its_letters(bare):
-    face = bare.face("a")
+    face = bare.find_face("a")
     assert face.width("ab", 10) == pytest.approx(face.width("a", 10) + face.width("b", 10))

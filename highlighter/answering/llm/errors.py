@@ -1,0 +1,102 @@
+"""How asking a model can fail: each kind by its name, with a sentence that never holds a key."""
+
+from __future__ import annotations
+
+from highlighter.answering.llm.messages import FINISH_CONTENT_FILTER, FINISH_LENGTH
+from highlighter.errors import Unavailable
+from highlighter.locale import N_
+
+
+class ModelError(Unavailable):
+    """One model gave no answer. `again`: the same one may, asked once more."""
+
+    title = N_("The language model gave no answer")
+    is_retryable = False
+
+    def __init__(self, detail: str = "", wait_seconds: float | None = None):
+        super().__init__(detail)
+        self.wait_seconds = wait_seconds  # seconds that the provider asks to wait
+
+
+class ApiKeyMissing(ModelError):
+    title = N_("The key for it is not set")
+
+
+class ApiKeyRefused(ModelError):
+    title = N_("The provider does not take the key")
+
+
+class SdkNotInstalled(ModelError):
+    title = N_("The package that talks to it is not installed")
+
+
+class ProviderRefused(ModelError):
+    """`about` is what the provider says about it, in lower case: which parameter it does not take, perhaps."""
+
+    title = N_("The provider refused the request")
+
+    def __init__(self, detail: str = "", provider_message: str = ""):
+        super().__init__(detail)
+        self.provider_message = provider_message
+
+
+class ProviderBusy(ModelError):
+    title, is_retryable = N_("The provider takes no more requests for now"), True
+
+
+class ProviderFailed(ModelError):
+    title, is_retryable = N_("The provider failed"), True
+
+
+class ProviderUnreachable(ModelError):
+    title, is_retryable = N_("The provider cannot be reached"), True
+
+
+class CompletionCutShort(ModelError):
+    title, is_retryable = N_("The reply broke off"), True
+
+
+class CompletionTimedOut(ModelError):
+    title = N_("The reply took too long")
+
+
+class CompletionTooLong(ModelError):
+    title = N_("The reply is far too long")
+
+
+class CompletionMalformed(ModelError):
+    title = N_("The reply cannot be read")
+
+
+class CompletionIsWebPage(CompletionMalformed):
+    title = N_("The reply is a web page, not an answer: is the base URL right?")
+
+    def __init__(self, detail: str = ""):
+        super().__init__(detail or self.title)
+
+
+class CompletionEmpty(ModelError):
+    title = N_("The reply is empty")
+
+    @classmethod
+    def from_finish_reason(cls, finish_reason: str) -> CompletionEmpty:
+        """With what the provider said of its end."""
+        if finish_reason == FINISH_LENGTH:
+            return cls(N_("The reply is empty: all tokens allowed were spent before its first word."))
+        return cls(
+            N_("The reply is empty: the provider withheld it.") if finish_reason == FINISH_CONTENT_FILTER else ""
+        )
+
+
+class CompletionCancelled(ModelError):
+    title = N_("Nobody waits for the reply any more")
+
+
+class CompletionInterrupted(ModelError):
+    """A model stopped in the middle of writing. What it had written until then is `text`."""
+
+    title = N_("The model stopped in the middle of the answer")
+
+    def __init__(self, detail: str, model: str, text: str, tokens: int = 0):
+        super().__init__(detail)
+        self.model, self.text, self.tokens = model, text, tokens

@@ -1,0 +1,127 @@
+"""From what an SDK raises to what we say about it. The two SDKs come from one generator: their errors have the same names."""
+
+from __future__ import annotations
+
+import email.utils
+import re
+import time
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from highlighter.answering.llm.call_limits import CallLimits
+from highlighter.answering.llm.errors import (
+    ApiKeyRefused,
+    CompletionCutShort,
+    CompletionMalformed,
+    CompletionTimedOut,
+    ModelError,
+    ProviderBusy,
+    ProviderFailed,
+    ProviderRefused,
+    ProviderUnreachable,
+)
+from highlighter.locale import N_
+from highlighter.secret import Secret
+
+# Of what a provider says, this much is repeated.
+MAX_PROVIDER_MESSAGE_CHARACTERS = 200
+# What keys look like: providers repeat them, and not always with stars.
+_KEY_PATTERN = re.compile(r"\b(?:sk|gsk|key|AIza|Bearer )[-\w.*]{6,}")
+
+
+def translate_error(
+    err: Exception, sdk: ModuleType, limits: CallLimits, secret: Secret, has_begun: bool = False
+) -> ModelError:
+    """`begun`: a reply had begun to come."""
+    if isinstance(err, ModelError):
+        return err
+    if limits.stop_reason is not None:
+        return limits.stop_reason
+    if isinstance(err, sdk.APIStatusError):
+        return _translate_status_error(err, secret)
+    if isinstance(err, sdk.APITimeoutError):
+        return CompletionTimedOut("The connection timed out.")
+    if (of_the_network := _translate_network_error(err, sdk, has_begun)) is not None:
+        return of_the_network
+    if isinstance(err, sdk.APIResponseValidationError):
+        return CompletionMalformed()
+    if isinstance(err, sdk.APIError):  # told in the middle of a stream
+        return _translate_stream_error(err, secret)
+    if isinstance(err, (ValueError, TypeError, AttributeError, LookupError)):  # what is no JSON, or none of its shape
+        return CompletionMalformed()
+    return ModelError(f"The reply ended in an error ({type(err).__name__}).")
+
+
+def _translate_network_error(err: Exception, sdk: ModuleType, has_begun: bool) -> ModelError | None:
+    import httpx2
+
+    if isinstance(err, sdk.APIConnectionError) and err.__cause__ is not None:
+        err = err.__cause__
+    if isinstance(err, (httpx2.ConnectError, httpx2.ConnectTimeout)):
+        return ProviderUnreachable()
+    if isinstance(err, httpx2.DecodingError):
+        return CompletionMalformed()
+    if isinstance(err, (httpx2.TransportError, sdk.APIConnectionError)):
+        return (
+            CompletionCutShort()
+            if has_begun
+            else CompletionCutShort("The connection broke off before the reply was there.")
+        )
+    return None
+
+
+def _translate_status_error(err: Any, secret: Secret) -> ModelError:
+    status, told = err.status_code, _provider_message(err.body, secret)
+    if status < 300:
+        return _translate_stream_error(err, secret)
+    if status in (401, 403):
+        return ApiKeyRefused(f"The provider does not take the key (HTTP {status}).")  # and may repeat it: not told
+    if status == 429:
+        return ProviderBusy(
+            N_("The provider takes no more requests for now (HTTP 429)") + told,
+            _parse_retry_after(err.response.headers),
+        )
+    if status in (408, 409) or status >= 500:
+        return ProviderFailed(
+            N_(f"The provider failed (HTTP {status})") + told, _parse_retry_after(err.response.headers)
+        )
+    if status < 400:
+        return ProviderRefused(f"The provider sends us elsewhere (HTTP {status}): is the base URL right?")
+    about = f"{getattr(err, 'param', '') or ''} {told}".lower()
+    return ProviderRefused(N_(f"The provider refused the request (HTTP {status})") + told, about)
+
+
+def _translate_stream_error(err: Any, secret: Secret) -> ModelError:
+    told = _provider_message(err.body, secret)
+    if "rate_limit" in str(err.body):
+        return ProviderBusy(N_("The provider takes no more requests for now") + told)
+    return ProviderFailed(N_("The provider failed while it wrote") + told)
+
+
+def _provider_message(body: Any, secret: Secret) -> str:
+    """The provider's own words, to end our sentence with: short, on one line, and without any key."""
+    body = body.get("error", body) if isinstance(body, Mapping) else body
+    message = body.get("message") if isinstance(body, Mapping) else body
+    if not isinstance(message, str) or "<html" in message.lower() or not message.strip():
+        return "."
+    told = " ".join(redact_keys(message, secret).split())
+    return f": {told[:MAX_PROVIDER_MESSAGE_CHARACTERS].rstrip('.')}."
+
+
+def redact_keys(text: str, secret: Secret) -> str:
+    if secret:
+        text = text.replace(secret.reveal(), "***")
+    return _KEY_PATTERN.sub("***", text)
+
+
+def _parse_retry_after(headers: Mapping[str, str]) -> float | None:
+    """Retry-After, in seconds: it may be a number of them, or a date."""
+    text = headers.get("retry-after", "").strip()
+    if not text:
+        return None
+    try:
+        return max(float(text), 0.0)
+    except ValueError:
+        date = email.utils.parsedate_tz(text)
+        return max(email.utils.mktime_tz(date) - time.time(), 0.0) if date else None

@@ -1,0 +1,224 @@
+"""How models say that they found no answer, in English and Chinese. All of it is matched at the start of a folded sentence:
+lower case, half width, Simplified. Whatever speaks of things that are not found, and not of the sources, must not match.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from highlighter.text.characters import fold
+
+# --- English -------------------------------------------------------------------------------------------------------------
+
+# What an answer is made from. "Contract" or "lease" are not among it: that they say nothing is an answer.
+_MATERIAL = (
+    r"(?:sources?|documents?|contexts?|passages?|excerpts?|texts?|materials?|references?|extracts?|snippets?|files?"
+    r"|information|search results|(?:source|reference) (?:texts?|materials?|documents?))"
+)
+_GIVEN = (
+    r"(?:(?:provided|given|available|supplied|retrieved|cited|above|attached|listed|uploaded|present|current|relevant"
+    r"|you(?:'ve| have)? (?:provided|given|shared))\s+)*"
+)
+_GIVEN_AFTER = r"(?:\s+(?:that )?(?:you(?:'ve| have)? )?(?:were |was )?(?:provided|given|supplied|available|retrieved|above|here))*"
+_SOURCES = rf"(?:(?:any |none |all )?(?:of )?(?:the|these|this|those|your|my)\s+)?{_GIVEN}{_MATERIAL}{_GIVEN_AFTER}"
+_NOT = r"(?:does not|do not|did not|doesn't|don't|didn't|cannot|can not|can't|fails? to|failed to|never)"
+_TELL_VERB = (
+    r"(?:contain|mention|state|say|provide(?!s? for\b)|address|answer|specify|include|discuss|cover|give|indicate|offer|tell"
+    r"|reveal|explain|describe|disclose|have(?! to\b)|hold|list|refer|speak|touch|deal|(?:allow|permit) (?:me|us|one) to)"
+)
+_TELL_VERB_INFLECTED = (
+    r"(?:\w+ )?(?:contain|mention|state|say|provide|address|answer|specif|include|discuss|cover|give|indicate|tell)\w*"
+)
+_ADVERBS = (
+    r"(?:(?:explicitly|directly|specifically|clearly|actually|in fact|at all|currently|also|appear to|seem to)\s+)*"
+)
+_ANSWER_VERB = (
+    r"(?:answer|find|determine|locate|tell|say|provide|give|confirm|identify|establish|ascertain|respond|help|assist"
+    r"|comply|fulfil+|offer|discuss|be (?:answered|determined|found|established|confirmed))"
+)
+_LEAD = (
+    r"(?:(?:(?:i'?m|i am|we(?:'re| are))\s+(?:very |so |really )?(?:sorry|afraid)(?:\s*,?\s*(?:but|that))?"
+    r"|sorry|unfortunately|regrettably|apologies|i apologi[sz]e|(?:however|but|so|thus|therefore|as such)"
+    rf"|(?:based|relying) (?:only |solely )?(?:up)?on {_SOURCES}"
+    rf"|(?:according to|from|in|given|with|having reviewed|after reviewing) {_SOURCES}"
+    r"|as an ai(?: language)?(?: model| assistant)?|in short|in summary)\s*[,:;—-]*\s*(?:but\s+)?)*"
+)
+_BE_NOT = r"(?:(?:cannot|can not|can't|could not|couldn't) be|(?:is|are|was|were) not|isn't|aren't|wasn't|weren't)"
+_ANSWERED = (
+    r"(?:answered|found|determined|given|provided|available|stated|mentioned|addressed|contained|covered|specified|present"
+    rf"|included|possible|in {_SOURCES})"
+)
+
+_SOURCE_WORDINGS = (
+    rf"(?:it (?:seems|appears) that )?(?:neither|none) of {_SOURCES} {_TELL_VERB_INFLECTED}",
+    rf"(?:it (?:seems|appears) that )?{_SOURCES} {_NOT} {_ADVERBS}{_TELL_VERB}\b",
+    rf"{_SOURCES} (?:is|are) (?:silent|insufficient|not (?:sufficient|enough))",
+    rf"{_SOURCES} (?:lacks?|(?:contains?|has|have|holds?|provides?|gives?|makes?|offers?) no(?:thing|ne)?\b)",
+    rf"(?:there is )?nothing in {_SOURCES} (?:{_TELL_VERB_INFLECTED}|suggests?|helps?|about|on|to|that)\b",
+)
+_WRITER_WORDINGS = (
+    rf"i (?:{_NOT}|(?:am|was) (?:not able|unable) to|could not|couldn't) {_ADVERBS}{_ANSWER_VERB}\b",
+    rf"(?:we|you|one) (?:{_NOT}|(?:are|were|is) (?:not able|unable) to|could not) {_ADVERBS}(?:answer|determine|tell|say)\b",
+    r"(?:i|we) (?:do not|don't) (?:actually )?(?:know|have (?:enough|sufficient|any|the|access|information))\b",
+    r"(?:i|we) have no (?:information|way|knowledge|data|idea|source)\b",
+    r"(?:i|we) (?:have )?(?:found|see|find|have) (?:no|nothing)\b",
+    r"unable to (?:answer|find|determine|locate|provide|help)\b",
+    r"(?:can'?t|cannot) (?:answer|determine|be (?:answered|determined))\b",
+)
+_INFORMATION_WORDINGS = (
+    r"there (?:is|are|was|were)(?: no|n't any| not any) (?:\w+ ){0,2}"
+    r"(?:information|mention|answer|details?|sources?|reference to|data (?:on|about|in)|passages?|documents?)\b",
+    r"there (?:is|are)(?: not|n't) (?:enough|sufficient) (?:information|context|evidence|details?|data)\b",
+    r"no (?:relevant |specific |further |such |explicit |direct |matching |suitable )*"
+    r"(?:information|answer|sources?|documents?|details?|results?|passages?|mention)(?: (?:about|on|for|regarding|of|to) "
+    r"[^.]{1,120}?)? (?:(?:is|are|was|were|has been|have been|could be|can be) )?"
+    rf"(?:found|available|provided|contained|located|stated|in {_SOURCES})\b",
+    r"no (?:relevant )?(?:information|answer|sources?|results?|documents?)(?: found)?(?=\W*$)",
+    r"(?:insufficient|not enough) (?:information|context|evidence|data|details?)\b",
+)
+_QUESTION_WORDINGS = (
+    rf"(?:this|the|your|that) (?:question|answer|information|detail|query|request)s?(?: (?:to|for) [^,.]{{1,80}}?)? {_BE_NOT} {_ADVERBS}{_ANSWERED}\b",
+    r"(?:it is|it's) not (?:possible|clear|stated|mentioned|specified)(?: to (?:answer|determine|say|tell|find))?"
+    rf"[^.]{{0,80}}\b(?:from|in|by|based on|with) {_SOURCES}",
+    r"(?:it is|it's) (?:not possible|impossible) to (?:answer|determine|say|tell)\b",
+    rf"not (?:found|mentioned|stated|specified|answered|available|given|provided|addressed) (?:in|by|within) {_SOURCES}",
+    r"(?:not (?:found|answered|available|mentioned|stated|specified)|n/a|unknown|unanswerable|no answer)(?=\W*$)",
+)
+ENGLISH_REFUSAL = re.compile(
+    rf"{_LEAD}(?:{'|'.join((*_SOURCE_WORDINGS, *_WRITER_WORDINGS, *_INFORMATION_WORDINGS, *_QUESTION_WORDINGS))})"
+)
+
+# --- Chinese -------------------------------------------------------------------------------------------------------------
+
+_ZH_SOURCES = (
+    r"(?:(?:根据|依据|按照|从|在|基于)?(?:您|你|我)?(?:所|已|目前|现有|现存|上述|以上|这些|该|该些|本|各|全部|所有|当前|相关|有关)*"
+    r"(?:提供|给出|给定|检索到|检索|引用|列出|上传|获得|得到|找到)?(?:的)?"
+    r"(?:资料来源|信息来源|来源资料|参考资料|来源|资料|文件|文档|文本|文章|材料|上下文|内容|段落|片段|信息|资讯|数据|条文)"
+    r"(?:中|里|内|当中|之中|内容|本身)*(?:，|,|来看|而言)*)"
+)
+_ZH_NOT = r"(?:均|都|也|并|皆|似乎|显然|完全)*(?:没有|并未|并无|未有|未能|未曾|未|无法|不能|没|不(?=包含|包括|涉及|含有|足以|足够))"
+_ZH_TELL = (
+    r"(?:明确|直接|具体|清楚|足够|充分|任何|详细|有)*地?(?:回答|提及|提到|提供|包含|包括|含有|涉及|说明|指出|记载|载明|给出|涵盖"
+    r"|写明|列明|谈及|谈到|描述|解释|讨论|显示|表明|解答|交代|找到|足以|足够|相关|有关|关于|找到|答案|说|信息|内容)"
+)
+_ZH_LEAD = (
+    r"(?:很抱歉|非常抱歉|抱歉|对不起|不好意思|很遗憾|遗憾的是|遗憾|可惜|不过|但是|但|然而|因此|所以|总之|，|,|：|:|地)*"
+)
+_ZH_CANNOT = r"(?:实在|暂时|目前|也|就|便)*(?:无法|不能|没法|没办法|未能|难以)"
+_ZH_NOT_FOUND = r"(?:没有|没|未能|未|找不到|查不到|无法)(?:找到|查到|发现|检索到|搜索到|见到)?"
+# "Where it cannot be determined, ...": a condition, and no refusal.
+_NO_CONDITION = r"(?![^，。]*(?:时|者|则|的话)(?:，|,|$))"
+
+_CHINESE_WORDINGS = (
+    rf"(?:(?:这个|该|此)?问题在)?{_ZH_SOURCES}{_ZH_NOT}{_ZH_TELL}(?!者|的[^资信内答]|，?则|时)",
+    rf"(?:{_ZH_SOURCES}|我们?)*{_ZH_CANNOT}(?:(?:根据|依据|从|在|由|基于)[^，。]{{0,30}}?)?"
+    rf"(?:回答|解答|确定|得知|判断|确认|得出|作答|答复){_NO_CONDITION}",
+    rf"我们?(?:{_ZH_SOURCES})?{_ZH_CANNOT}[^，。]{{0,30}}?(?:找到|提供|给出|查到|协助|帮)",
+    rf"(?:我们?)?(?:在[^，。]{{0,20}}(?:中|里|内))?{_ZH_NOT_FOUND}(?:任何|足够|相关|有关|充分|具体|直接)+(?:的)?(?:于[^，。]{{0,40}})?"
+    r"[^，。]{0,30}?(?:信息|资料|内容|答案|来源|文件|资讯|记录|记载|说明|文档|依据|数据)",
+    r"我们?(?:并)?(?:不知道|不清楚)|不知道(?=$|，|答案)",
+    r"(?:信息|资料|资讯|证据|数据|上下文|内容)(?:不足|不够|不充分)(?!的|者)",
+    r"(?:这个|该|此|这|您的|你的)?(?:问题|答案|信息)(?:无法|不能|没有|未能|未|并未|没)(?:根据|从|在|由|被|于)?[^，。]{0,25}?"
+    r"(?:回答|找到|确定|提及|提到|说明|作答|得出|记载|解答)",
+    r"(?:未找到|找不到|没有找到|没找到|查无|未提及|没有提及|未提到|没有提到)(?=$|，|此|该|这|相关|有关|任何|答案|资料)",
+    r"文中(?:并)?(?:未|没有)(?:提|说|回答|涉及|给出)|(?:暂)?无相关|没有答案",
+)
+CHINESE_REFUSAL = re.compile(f"{_ZH_LEAD}(?:{'|'.join(_CHINESE_WORDINGS)})")
+
+# --- What may stand beside a refusal ---------------------------------------------------------------------------------------
+
+# A sentence that cites a source is only a refusal when it speaks of the sources themselves.
+SOURCE_MENTION = re.compile(
+    rf"\b{_MATERIAL.replace('|information', '')}\b|\bi\b|来源|资料|文件|文档|文本|材料|上下文|文中|我"
+)
+
+COURTESY = re.compile(
+    r"(?:i(?:'m| am) sorry|sorry|unfortunately|thank you[^.]*|thanks[^.]*|(?:很|非常)?抱歉|对不起|您好|你好)"
+)
+# "..., but they say that ...": the second half is what counts.
+CONTRAST_CLAUSE = re.compile(
+    r"[,;，；]\s*(?:but|however|although|though|only that|except|yet|但|不过|然而|只|仅)(.*)", re.DOTALL
+)
+CONTRAST_START = re.compile(
+    r"(?:however|but|nevertheless|nonetheless|that said|still|instead|yet|although|though|不过|但|然而|只是|可是)"
+)
+HELP_OFFER = re.compile(
+    r"\b(?:please|consult|contact|rephras\w*|clarif\w*|let me know|you (?:may|might|can|could|should)|if you|feel free"
+    r"|i (?:can|could|would|recommend|suggest)|would you|try|further information|more (?:information|context|details))\b"
+    r"|请|建议|如果您|如果你|如需|您可以|你可以|如有|欢迎|咨询|更多"
+)
+# What the sources are about instead.
+SOURCE_TOPIC_STATEMENT = re.compile(
+    rf"{_LEAD}(?:{_SOURCES}|they|it) (?:only |mainly |merely |primarily |just |all |instead )*"
+    r"(?:discuss|cover|mention|concern|deal|focus|describe|talk|contain|refer|relate|address|are about|is about|speak)"
+    r"|.{0,20}(?:只|仅|主要)(?:是)?(?:提及|提到|涉及|讨论|说明|介绍|包含|关于|涵盖|谈)"
+)
+
+
+# The one sentence by which an answer is refused, and whether an answer is a refusal in other words.
+
+
+REFUSAL = "The sources do not answer this question."
+# By the language of the question, where the built-in answerer writes; a model is only told the one above.
+REFUSALS_BY_LANGUAGE = {"": REFUSAL, "zh-Hant": "資料來源沒有回答這個問題。", "zh-Hans": "资料来源没有回答这个问题。"}
+
+# A refusal is short: what goes on for longer has something to say.
+MAX_REFUSAL_CHARACTERS = 700
+
+_MARKER = re.compile(r"\[\[?[^\[\]\n]{1,200}\]?\]|【[^【】\n]{1,200}】|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_MARKUP = re.compile(r"[*_`>#\"]+|(?m:^\s*(?:[-•]|\d+[.)])\s+)")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？!?])|\n+")
+
+
+def is_refusal(text: str) -> bool:
+    """Whether nothing is answered. A part that is answered, or a sentence that only speaks of what is not found, is none."""
+    if not text.strip():
+        return True
+    if len(text) > MAX_REFUSAL_CHARACTERS:
+        return False
+    sentences = _split_sentences(text)
+    while sentences and COURTESY.fullmatch(sentences[0][0]):
+        del sentences[0]
+    if not sentences or not _is_refusal_sentence(*sentences[0]):
+        return False
+    return all(_is_filler_sentence(said, cited) for said, cited in sentences[1:])
+
+
+def _split_sentences(text: str) -> list[tuple[str, bool]]:
+    """Without marks, dress and punctuation at the ends; and whether there was a mark of a citation."""
+    parts = (part for part in _SENTENCE_END.split(_MARKUP.sub("", fold(text))))
+    bare = ((_strip_sentence(part), _MARKER.search(part) is not None) for part in parts)
+    return [(said, cited) for said, cited in bare if said]
+
+
+def _strip_sentence(sentence: str) -> str:
+    return " ".join(_MARKER.sub("", sentence).split()).strip(" .!?。！？,，:：;；'()（）「」『』")
+
+
+def _is_refusal_sentence(sentence: str, has_citation: bool) -> bool:
+    if sentence in _refusal_texts():
+        return True
+    found = ENGLISH_REFUSAL.match(sentence) or CHINESE_REFUSAL.match(sentence)
+    if found is None or (has_citation and not SOURCE_MENTION.search(sentence)):
+        return False
+    turned = CONTRAST_CLAUSE.search(sentence, found.end())
+    return turned is None or bool(HELP_OFFER.search(turned[1]) or ENGLISH_REFUSAL.match(turned[1].strip()))
+
+
+def _is_filler_sentence(sentence: str, has_citation: bool) -> bool:
+    if _is_refusal_sentence(sentence, has_citation):
+        return True
+    return (
+        not has_citation
+        and (
+            HELP_OFFER.search(sentence)
+            or (not CONTRAST_START.match(sentence) and SOURCE_TOPIC_STATEMENT.match(sentence))
+        )
+        is not None
+    )
+
+
+@lru_cache(maxsize=1)
+def _refusal_texts() -> frozenset[str]:
+    return frozenset(_strip_sentence(fold(phrase)) for phrase in REFUSALS_BY_LANGUAGE.values())

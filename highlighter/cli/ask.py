@@ -1,0 +1,106 @@
+"""python -m highlighter ask: an answer, and the sentences that it stands on."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from highlighter.access import get_visible_collections
+from highlighter.cli.common import connect_remote, print_usage_error
+from highlighter.cli.search import ANSI_BOLD, ANSI_FAINT, ANSI_RESET
+
+if TYPE_CHECKING:
+    from highlighter.answering.request import QuestionRequest
+    from highlighter.schemas.answers import AnswerOut, CitationOut
+    from highlighter.services import Services
+
+ABOUT = "answer a question from the documents, every claim with its sentence"
+EXAMPLES = """examples:
+  python -m highlighter ask "Who pays for delay?"
+  python -m highlighter ask "Compare sick leave and study leave" --mode comparison --style footnote
+  python -m highlighter ask "Who may dive?" --source notes.txt --source rules.txt
+  python -m highlighter ask "notice period" --collection contracts --json | jq -r '.citations[].quote'
+
+Without a language model (LLM_MODELS) the answer is made of the best sentences themselves, quoted. With one, it is
+written by the model, and held against the sources all the same.
+
+exit status: 0 answered, 1 refused or failed, 2 wrong usage."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    from highlighter.answering.request import CITATION_STYLES, DEFAULT_PASSAGES, FORMATS, GROUNDED, INLINE, MODES, PLAIN
+
+    parser.add_argument("question", metavar="QUESTION")
+    parser.add_argument("--mode", choices=MODES, default=GROUNDED)
+    parser.add_argument("--format", choices=FORMATS, default=PLAIN)
+    parser.add_argument("--style", choices=CITATION_STYLES, default=INLINE, help="of citations (default: %(default)s)")
+    parser.add_argument("--collection", help="only this one")
+    parser.add_argument("--source", action="append", type=Path, metavar="FILE", help="answer from this text instead")
+    parser.add_argument(
+        "--limit", type=int, default=DEFAULT_PASSAGES, help="passages to be read (default: %(default)s)"
+    )
+    parser.add_argument("--instructions", default="", help="for the model that writes")
+    parser.add_argument("--strict", action="store_true", help="each sentence with its exact quote, or no answer at all")
+    parser.add_argument("--json", action="store_true", help="the answer of POST /api/v1/answers")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    from highlighter.answering.request import CallerSource, QuestionRequest
+    from highlighter.errors import BadRequest
+
+    try:
+        sources = options.source and tuple(
+            CallerSource(path.read_text(encoding="utf-8", errors="replace"), path.name) for path in options.source
+        )
+        asked = QuestionRequest(
+            options.question, options.mode, options.format, options.style, sources=sources,
+            filters={"collection": options.collection} if options.collection else {},
+            instructions=options.instructions, require_grounding=options.strict, limit=options.limit,
+        )  # fmt: skip
+    except OSError as err:
+        return print_usage_error(f"{err.filename} cannot be read: {err.strerror}.")
+    except BadRequest as err:
+        return print_usage_error(err.detail)
+    answer = _fetch_answer(services, asked)
+    print(answer.model_dump_json(indent=2) if options.json else _format_answer(answer))
+    for warning in answer.warnings:
+        print(warning, file=sys.stderr)
+    return 1 if answer.refused else 0
+
+
+def _fetch_answer(services: Services, asked: QuestionRequest) -> AnswerOut:
+    with connect_remote(services) as client:
+        if client:
+            given = asked.sources and [{"text": one.text, "filename": one.filename} for one in asked.sources]
+            return client.ask(
+                asked.question, mode=asked.mode, format=asked.format, citation_style=asked.citation_style,
+                filters=dict(asked.filters), sources=given, instructions=asked.instructions,
+                require_grounding=asked.require_grounding, limit=asked.limit,
+            )  # fmt: skip
+    from highlighter.serializers.answers import serialize_answer
+    from highlighter.urls import Links
+
+    return serialize_answer(services.answer_pipeline.answer(asked, get_visible_collections()), Links())
+
+
+def _format_answer(answer: AnswerOut) -> str:
+    if answer.refused:
+        return answer.text or f"No answer: {answer.refusal_reason}."
+    bold, faint, plain = (
+        (ANSI_BOLD, ANSI_FAINT, ANSI_RESET) if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else ("",) * 3
+    )
+    lines = [answer.text, ""]
+    for citation in {(one.source, one.quote_start): one for one in answer.citations}.values():
+        lines.append(f"{bold}{citation.filename}{plain}  {faint}{_format_location(citation)}{plain}")
+        lines.append(f"    {' '.join(citation.quote.split())}")
+    how = [f"confidence {answer.confidence_level} ({answer.confidence:.2f})", f"by {answer.model_used}"]
+    return "\n".join([*lines, "", f"{faint}{' · '.join(how)}{plain}"])
+
+
+def _format_location(citation: CitationOut) -> str:
+    page = f"page {citation.page}" if citation.page else ""
+    chunk = f"chunk {citation.chunk_index}" if citation.chunk_index is not None else ""
+    return ", ".join(filter(None, [page, chunk, citation.document_id]))

@@ -1,0 +1,89 @@
+"""python -m highlighter check: does an answer say what its sources say?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from highlighter.access import get_visible_collections
+from highlighter.cli.common import connect_remote, print_usage_error
+from highlighter.models import Source
+
+if TYPE_CHECKING:
+    from highlighter.schemas.checks import CheckAnswer
+    from highlighter.services import Services
+
+ABOUT = "hold an answer against its sources, claim by claim"
+EXAMPLES = """examples:
+  python -m highlighter check answer.txt --source contract.txt minutes.txt
+  pbpaste | python -m highlighter check - --source contract.txt --json | jq .grounding_score
+  python -m highlighter check answer.md --document 1f0c...
+
+Sources are text files, or documents taken in before (--document ID). Each sentence of the answer that claims something gets
+a verdict: supported, partly, contradicted, unsupported; each quotation: verified, altered, not found.
+
+exit status: 0 every claim is supported, 1 some are not, 2 wrong usage."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("answer", metavar="ANSWER", help="a text file; - reads standard input")
+    parser.add_argument(
+        "--source", metavar="FILE", nargs="+", action="extend", type=Path, default=[], help="text files"
+    )
+    parser.add_argument("--document", metavar="ID", nargs="+", action="extend", default=[], help="documents kept here")
+    parser.add_argument("--json", action="store_true", help="the answer of POST /api/v1/check")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    if not options.source and not options.document:
+        return print_usage_error("There are no sources: give --source FILE or --document ID.")
+    try:
+        answer = sys.stdin.read() if options.answer == "-" else _read_text(Path(options.answer))
+        texts = {path: _read_text(path) for path in options.source}
+    except OSError as err:
+        return print_usage_error(f"{err.filename} cannot be read: {err.strerror}.")
+    sources = [Source(path.name, text=text) for path, text in texts.items()]
+    sources += [Source("", document_id=one) for one in options.document]
+    checked, names = _check_answer(services, answer, sources)
+    print(checked.model_dump_json(indent=2) if options.json else _format_result(checked, names))
+    return 0 if checked.grounded else 1
+
+
+def _check_answer(services: Services, answer: str, sources: list[Source]) -> tuple[CheckAnswer, list[str]]:
+    """And what each source is called."""
+    with connect_remote(services) as client:
+        if client:
+            given = [
+                {"document_id": one.document_id} if one.document_id else {"text": one.text, "filename": one.filename}
+                for one in sources
+            ]
+            return client.check(answer, given), [one.filename or one.document_id for one in sources]
+    from highlighter.serializers.checks import serialize_check
+    from highlighter.store.source_texts import load_source_texts
+
+    told = load_source_texts(sources, services.catalog, get_visible_collections())
+    return serialize_check(services.answer_checker.check(answer, told), told), [one.filename for one in told]
+
+
+def _read_text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+def _format_result(checked: CheckAnswer, names: list[str]) -> str:
+    lines = []
+    for claim in checked.claims:
+        lines.append(f"{claim.verdict:<12} {claim.score:.2f}  {claim.text}")
+        if claim.why:
+            lines.append(f"    {claim.why}")
+        lines += [f"    {names[one.source]}: {' '.join(one.text.split())}" for one in claim.evidence[:1]]
+    for one in checked.quotations:
+        lines.append(f"{one.state:<12}       “{one.text}”")
+        if one.why:
+            lines.append(f"    {one.why}")
+    lines.append("")
+    lines.append(
+        f"grounding {checked.grounding_score:.2f}, confidence {checked.confidence_level} ({checked.confidence:.2f})"
+    )
+    return "\n".join(lines)

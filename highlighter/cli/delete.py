@@ -1,0 +1,73 @@
+"""python -m highlighter delete: removes documents, with their rows, vectors and files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from highlighter.access import get_visible_collections
+from highlighter.cli.common import connect_remote, print_usage_error
+
+if TYPE_CHECKING:
+    from highlighter.client import Client
+    from highlighter.services import Services
+
+ABOUT = "remove documents"
+EXAMPLES = """examples:
+  python -m highlighter documents                   # shows the ids
+  python -m highlighter delete f64de0c8a1c2fda9     # the beginning of an id is enough where it is one document's
+  python -m highlighter delete --yes --json ID ID   # without asking
+
+A deleted document cannot be brought back from here; its original can be taken in again."""
+
+MIN_ID_CHARACTERS = 6  # of an id's beginning: less is a slip of the keyboard
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="+", metavar="ID", help="a document's id, or its beginning")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--json", action="store_true", help="one object a document")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    with connect_remote(services) as client:
+        return _delete_documents(services, client, options)
+
+
+def _delete_documents(services: Services, client: Client | None, options: argparse.Namespace) -> int:
+    if client:
+        names = {one.document_id: one.name for one in client.every_document(superseded=True)}
+    else:
+        names = {one.id: one.name for one in services.catalog.documents(get_visible_collections())}
+    wanted = [_find_ids(names, id) for id in options.ids]
+    for id, found in zip(options.ids, wanted, strict=True):
+        if len(found) != 1:
+            return print_usage_error(
+                f"{id} is the beginning of {len(found)} documents." if found else f"There is no document {id}."
+            )
+    documents = list(dict.fromkeys(found[0] for found in wanted))
+    if not options.yes and not _confirm_deletion([names[id] for id in documents]):
+        return print_usage_error("Nothing was deleted.")
+    for id in documents:
+        client.delete(id) if client else services.delete_document(id)
+        print(json.dumps({"document_id": id, "deleted": True}) if options.json else f"deleted {id}  {names[id]}")
+    if not client:
+        services.index.sync()  # unless a service owns the index; then it does
+    return 0
+
+
+def _find_ids(known: Iterable[str], id: str) -> list[str]:
+    return [one for one in known if len(id) >= MIN_ID_CHARACTERS and one.startswith(id.lower())]
+
+
+def _confirm_deletion(names: list[str]) -> bool:
+    if not sys.stdin.isatty():
+        return False
+    print("\n".join(names))
+    return (
+        input(f"Delete {'this document' if len(names) == 1 else f'these {len(names)} documents'}? [y/N] ").lower()
+        == "y"
+    )

@@ -1,0 +1,65 @@
+"""python -m highlighter documents: what is in the library."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from highlighter.access import get_visible_collections
+from highlighter.cli.common import connect_remote
+
+if TYPE_CHECKING:
+    from highlighter.models import Document
+    from highlighter.schemas.documents import DocumentOut
+    from highlighter.services import Services
+
+ABOUT = "list what is in the library"
+EXAMPLES = """examples:
+  python -m highlighter documents
+  python -m highlighter documents --collection contracts --state ready
+  python -m highlighter documents --json | jq -r .name"""
+
+# As the API names them, wherever the library is.
+JSON_FIELDS = (
+    "collection", "name", "path", "sha256", "kind", "size", "state", "reason", "pages", "chunks", "sentences", "added",
+    "version", "current",
+)  # fmt: skip
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--collection", help="only this one")
+    parser.add_argument("--state", action="append", default=[], help="only in this state (repeatable)")
+    parser.add_argument("--json", action="store_true", help="one object a line")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    found = False
+    for id, metadata, document in _iterate_documents(services, options):
+        found = True
+        if options.json:
+            told = {"document_id": id, **{name: getattr(document, name) for name in JSON_FIELDS}, "metadata": metadata}
+            print(json.dumps(told, ensure_ascii=False))
+        else:
+            print(f"{id}  {document.state:10} {document.pages:>5} p. {document.sentences:>7} s.  {document.name}")
+    if not found and not options.json:
+        print("Nothing here yet: python -m ingest PATH... takes documents in.")
+    return 0
+
+
+def _iterate_documents(
+    services: Services, options: argparse.Namespace
+) -> Iterator[tuple[str, dict, Document | DocumentOut]]:
+    with connect_remote(services) as client:
+        if client:
+            which = {"collection": options.collection or "", "state": options.state, "superseded": True}
+            yield from ((one.document_id, one.metadata, one) for one in client.every_document(**which))
+            return
+    from highlighter.store import listing
+
+    visible = get_visible_collections()
+    if options.collection:
+        visible = visible.restrict_to(options.collection)
+    wanted = listing.DocumentFilter(visible, options.state)
+    yield from ((one.id, one.meta, one) for one in listing.iterate_documents(services.catalog.engine, wanted))

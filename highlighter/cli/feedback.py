@@ -1,0 +1,44 @@
+"""python -m highlighter feedback export FOLDER: what readers said of highlights, as passages to calibrate on."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from highlighter.access import get_visible_collections
+from highlighter.cli.common import print_usage_error
+
+if TYPE_CHECKING:
+    from highlighter.services import Services
+
+ABOUT = "what readers said of highlights, as data for calibrate"
+EXAMPLES = """examples:
+  python -m highlighter feedback export judged/ && python -m highlighter calibrate --data judged/
+
+Each question to a part of a document is a passage: what was lit, less what was called wrong, with what was called right."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("act", choices=["export"])
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    from highlighter.evidence.judged_passages import build_judged_passages, write_judged_passages
+    from highlighter.store.feedback import FeedbackEntry, list_current_feedback
+
+    catalog = services.catalog
+
+    def chunk_of(said: FeedbackEntry):
+        document = catalog.document(said.document_id, get_visible_collections())
+        return catalog.chunk(document, said.chunk, said.pipeline) if document else None
+
+    try:
+        count = write_judged_passages(
+            options.folder, build_judged_passages(list_current_feedback(catalog.engine), chunk_of)
+        )
+    except OSError as err:
+        return print_usage_error(f"{options.folder} cannot be written: {err.strerror}.")
+    print(f"{count:,} {'passage' if count == 1 else 'passages'} in {options.folder}")
+    return 0

@@ -1,0 +1,168 @@
+"""python -m highlighter highlight: the evidence lit in the terminal, or a whole file of passages at full speed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from highlighter.cli.common import connect_remote, print_usage_error
+from highlighter.models import Evidence, ScoredSentence, Sentence
+from highlighter.settings import HIGHLIGHT_METHODS
+
+if TYPE_CHECKING:
+    from highlighter.evidence.passage_highlighter import PassageRequest
+    from highlighter.services import Services
+
+ABOUT = "light the evidence in a text, or in a file of passages"
+EXAMPLES = """examples:
+  python -m highlighter highlight --question "When does the ferry leave?" timetable.txt
+  pdftotext contract.pdf - | python -m highlighter highlight --question "Who pays for delay?" -
+  python -m highlighter highlight --question "Who?" --explain note.txt
+  python -m highlighter highlight --question "Who?" --json note.txt
+  python -m highlighter highlight --jsonl passages.jsonl --out lit.jsonl
+
+A batch has a passage a line: {"id": 1, "question": "...", "context": "..."}
+and its answer the same:      {"id": 1, "sentences": [{"start": 0, "end": 9, "score": 0.9, "highlighted": true}]}"""
+
+# Lit where there is a terminal, bracketed where the text goes into a file or a pipe.
+TERMINAL_BRACKETS, TEXT_BRACKETS = ("\x1b[30;43m", "\x1b[0m"), ("⟦", "⟧")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a text file, or - for standard input")
+    parser.add_argument("--question", help="what is asked")
+    parser.add_argument("--jsonl", metavar="IN", help="a file of passages, or - for standard input")
+    parser.add_argument("--out", metavar="OUT", default="-", help="where a batch is written (default: standard output)")
+    parser.add_argument("--method", choices=HIGHLIGHT_METHODS, help="default: HIGHLIGHT_METHOD")
+    parser.add_argument("--threshold", type=float, help="default: HIGHLIGHT_SIMILARITY_THRESHOLD")
+    parser.add_argument("--explain", action="store_true", help="say why each lit sentence is lit")
+    parser.add_argument("--json", action="store_true", help="every sentence with its numbers, as JSON")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    if (options.jsonl is None) == (options.file is None):
+        return print_usage_error("Name a FILE (or -) with --question, or a batch with --jsonl.")
+    if options.jsonl is not None:
+        return _highlight_batch(services, options)
+    if not (options.question or "").strip():
+        return print_usage_error("--question is missing.")
+    try:
+        text = _read_text(options.file)
+    except (OSError, UnicodeDecodeError) as err:
+        return print_usage_error(
+            f"{options.file} cannot be read as text: {err}. Take PDF and DOCX in with python -m ingest."
+        )
+    evidence = _find_evidence(services, options.question, text, options)
+    print(
+        _format_json(evidence, options.explain)
+        if options.json
+        else format_highlighted_text(text, evidence, sys.stdout.isatty())
+    )
+    if options.explain and not options.json:
+        print(*_format_reasons(evidence), sep="\n")
+    if evidence.degraded:
+        print(evidence.degraded, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _find_evidence(services: Services, question: str, text: str, options: argparse.Namespace) -> Evidence:
+    with connect_remote(services) as client:
+        if client and text:
+            found = client.highlight(question, text, method=options.method or "", threshold=options.threshold)
+            scored = (
+                ScoredSentence(
+                    Sentence(one.index, one.start, one.end, one.text), one.similarity, one.score, one.highlighted
+                )
+                for one in found.sentences
+            )
+            return Evidence(question, tuple(scored), found.threshold, found.method, found.degraded or "")
+    return services.passage_highlighter.highlight_text(question, text, options.method or "", options.threshold)
+
+
+def format_highlighted_text(text: str, evidence: Evidence, is_terminal: bool) -> str:
+    """The whole text, its evidence between marks."""
+    before, after = TERMINAL_BRACKETS if is_terminal and not os.environ.get("NO_COLOR") else TEXT_BRACKETS
+    pieces, at = [], 0
+    for scored in evidence.sentences:
+        if scored.highlighted:
+            start, end = scored.sentence.start, scored.sentence.end
+            pieces += [text[at:start], before, text[start:end], after]
+            at = end
+    return "".join([*pieces, text[at:]]).rstrip("\n")
+
+
+def _highlight_batch(services: Services, options: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from highlighter.evidence.passage_highlighter import highlight_passages
+
+    try:
+        passages = list(_parse_passages(options.jsonl))
+    except (OSError, ValueError, KeyError) as err:
+        return print_usage_error(f"{options.jsonl} is no batch: {err}.")
+    method = options.method or services.settings.highlight_method
+    threshold = services.settings.highlight_threshold if options.threshold is None else options.threshold
+    with nullcontext(sys.stdout) if options.out == "-" else Path(options.out).open("w", encoding="utf-8") as out:
+        found = highlight_passages(passages, services.embedder, services.evidence_scorer, method, threshold)
+        for passage, evidence in tqdm(found, total=len(passages), unit="passage", disable=not sys.stderr.isatty()):
+            line = {"id": passage.id, "sentences": [_sentence_to_json(scored) for scored in evidence.sentences]}
+            print(json.dumps(line), file=out)
+    return 0
+
+
+def _parse_passages(name: str) -> Iterator[PassageRequest]:
+    from highlighter.evidence.passage_highlighter import PassageRequest
+
+    for number, line in enumerate(_read_text(name).split("\n"), 1):
+        if line.strip():
+            try:
+                item = json.loads(line)
+                yield PassageRequest(item["id"], str(item["question"]), str(item["context"]))
+            except (ValueError, KeyError, TypeError) as err:
+                raise ValueError(f"line {number} needs id, question and context ({err!r})") from err
+
+
+def _read_text(name: str) -> str:
+    return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
+
+
+def _sentence_to_json(scored) -> dict:
+    sentence = scored.sentence
+    numbers = {"score": round(scored.score, 6), "highlighted": scored.highlighted}
+    return {"start": sentence.start, "end": sentence.end, **numbers}
+
+
+def _format_reasons(evidence: Evidence) -> Iterator[str]:
+    from highlighter.evidence.explanations import explain_evidence
+
+    for scored, because in zip(evidence.sentences, explain_evidence(evidence), strict=True):
+        if scored.highlighted:
+            shared = f"shares {', '.join(because.shared)}; " if because.shared else ""
+            against = f" Against: {'; '.join(because.speaks_against)}." if because.speaks_against else ""
+            yield f"\n{scored.score:.2f}  {scored.sentence.text}\n      {shared}{'; '.join(because.speaks_for)}.{against}"
+
+
+def _format_json(evidence: Evidence, with_reasons: bool) -> str:
+    from highlighter.evidence.explanations import explain_evidence
+
+    reasons = explain_evidence(evidence) if with_reasons else [None] * len(evidence.sentences)
+    sentences = [
+        {
+            **_sentence_to_json(scored),
+            "index": scored.sentence.index,
+            "text": scored.sentence.text,
+            "similarity": scored.similarity,
+            **({"because": asdict(because)} if because else {}),
+        }
+        for scored, because in zip(evidence.sentences, reasons, strict=True)
+    ]
+    about = {"threshold": evidence.threshold, "method": evidence.method, "degraded": evidence.degraded or None}
+    return json.dumps({"sentences": sentences, **about}, ensure_ascii=False, indent=2)

@@ -1,0 +1,98 @@
+"""python -m highlighter search: the chunks that answer, with their best sentences."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from highlighter.access import get_visible_collections
+from highlighter.cli.common import connect_remote, print_usage_error
+from highlighter.search import DEFAULT_HITS, MAX_HITS, MIN_SCORE
+
+if TYPE_CHECKING:
+    from highlighter.schemas.search import HitOut, SearchAnswer
+    from highlighter.services import Services
+
+ABOUT = "find the passages that answer a question"
+EXAMPLES = """examples:
+  python -m highlighter search "Who pays for delay?"
+  python -m highlighter search 假期 --collection policies -k 3
+  python -m highlighter search "notice period" --where year=2024 --where client=Acme --where client=Initech
+  python -m highlighter search "notice period" --json | jq -r '.hits[0].sentences[0].text'
+
+--where compares metadata given at ingestion (or kind, name) and may be repeated: the same key twice finds either value,
+different keys must all hold. A score of 0 to 1 joins how like the question the chunk's best sentence is with the share
+of the question's words that it holds; what scores below --min-score is left out.
+
+exit status: 0 something was found, 1 nothing was, 2 wrong usage."""
+
+ANSI_BOLD, ANSI_FAINT, ANSI_RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("question", metavar="WORDS", help="a question, or a few words")
+    parser.add_argument(
+        "-k", "--k", "--limit", dest="limit", type=int, default=DEFAULT_HITS, help="how many (default: %(default)s)"
+    )
+    parser.add_argument("--collection", help="only this one")
+    parser.add_argument("--where", action="append", default=[], metavar="KEY=VALUE", help="only such documents")
+    parser.add_argument("--min-score", type=float, default=MIN_SCORE, help="default: %(default)s")
+    parser.add_argument("--json", action="store_true", help="the answer of POST /api/v1/search")
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    if not options.question.strip():
+        return print_usage_error("There are no words to look for.")
+    if not 1 <= options.limit <= MAX_HITS:
+        return print_usage_error(f"--k must lie between 1 and {MAX_HITS}.")
+    if wrong := [entry for entry in options.where if "=" not in entry]:
+        return print_usage_error(f"--where {wrong[0]} has no value: write KEY=VALUE.")
+    found = _run_search(services, options.question.strip(), options)
+    print(found.model_dump_json(indent=2) if options.json else _format_results(found))
+    if found.degraded:
+        print(found.degraded, file=sys.stderr)
+    return 0 if found.hits else 1
+
+
+def _run_search(services: Services, question: str, options: argparse.Namespace) -> SearchAnswer:
+    how = {"where": _build_filters(options), "min_score": options.min_score}
+    with connect_remote(services) as client:
+        if client:
+            return client.search(question, limit=options.limit, **how)
+    from highlighter.serializers.search import serialize_search_results
+    from highlighter.urls import Links
+
+    return serialize_search_results(
+        question, services.search.find(question, options.limit, get_visible_collections(), **how), Links()
+    )
+
+
+def _build_filters(options: argparse.Namespace) -> dict[str, list[str]]:
+    where: dict[str, list[str]] = {}
+    for entry in options.where:
+        key, _, value = entry.partition("=")
+        where.setdefault(key, []).append(value)
+    if options.collection:
+        where["collection"] = [options.collection]
+    return where
+
+
+def _format_results(found: SearchAnswer) -> str:
+    if not found.hits:
+        return "Nothing was found."
+    return "\n\n".join(_format_hit(number, hit) for number, hit in enumerate(found.hits, 1))
+
+
+def _format_hit(number: int, hit: HitOut) -> str:
+    bold, faint, plain = (
+        (ANSI_BOLD, ANSI_FAINT, ANSI_RESET) if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else ("",) * 3
+    )
+    first, last = hit.pages[0], hit.pages[-1]
+    pages = f"page {first}" if first == last else f"pages {first}-{last}"
+    where = ", ".join(filter(None, [pages, f"chunk {hit.chunk_index}", hit.section]))
+    lines = [f"{number:>2}. {hit.score:.2f}  {bold}{hit.name}{plain}  {faint}{where}{plain}"]
+    lines += [f"    {' '.join(one.text.split())}" for one in hit.sentences]
+    lines.append(f"    {faint}{hit.document_id}{f'  {hit.doc_url}' if hit.doc_url else ''}{plain}")
+    return "\n".join(lines)

@@ -1,0 +1,125 @@
+"""python -m highlighter serve: answers on HOST:PORT."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from highlighter.errors import Unavailable
+from highlighter.settings import Settings
+from highlighter.store.server_lock import ServerLock
+from highlighter.web.server.options import GRACEFUL_SECONDS, build_gunicorn_options, format_bind_address
+
+if TYPE_CHECKING:
+    from highlighter.services import Services
+
+ABOUT = "answer on HOST:PORT"
+EXAMPLES = """examples:
+  python -m highlighter serve
+  python -m highlighter serve --port 9000 --data-dir /srv/highlighter
+  HOST=0.0.0.0 PORT=9000 DATA_DIR=/srv/highlighter python -m highlighter serve"""
+
+# Of all settings, the ones that differ from one server to another on a machine.
+SETTING_BY_OPTION = {"--host": "host", "--port": "port", "--data-dir": "data_dir"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    knobs = {knob.name: knob for knob in fields(Settings)}
+    for option, name in SETTING_BY_OPTION.items():
+        knob = knobs[name]
+        parser.add_argument(
+            option,
+            type=_make_argument_type(knob.metadata["read"]),
+            default=argparse.SUPPRESS,  # so that the environment has its say
+            metavar=knob.metadata["variable"].rpartition("_")[2],
+            help=f"{knob.metadata['about']} (default: {knob.metadata['variable']}, or {knob.default})",
+        )
+
+
+def _make_argument_type(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return the reader of a setting as a type of argparse, which shows only an error of its own in full."""
+
+    def typed(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as err:
+            raise argparse.ArgumentTypeError(f"{text!r} cannot be used: {err}") from err
+
+    return typed
+
+
+def run(services: Services, options: argparse.Namespace) -> int:
+    """One process, many threads: the process that serves is the one that owns the index."""
+    settings = services.settings
+    _wait_for_previous_server(settings)
+    _require_free_port(settings)
+    from gunicorn.app.base import BaseApplication
+
+    class Server(BaseApplication):
+        def load_config(self) -> None:
+            for name, value in build_gunicorn_options(settings).items():
+                self.cfg.set(name, value)
+            self.cfg.set("loglevel", "warning")
+            self.cfg.set("when_ready", lambda server: _print_address(settings))
+
+        def load(self):
+            # In the worker, after the fork: nothing that would not live through one is open before.
+            from highlighter.web.server.startup import start_application
+
+            return start_application(settings)
+
+    Server().run()
+    return 0
+
+
+def _wait_for_previous_server(settings: Settings) -> None:
+    """A server that is being stopped keeps its port until its last request is answered."""
+    lock = ServerLock(settings.data_dir)
+    deadline = time.monotonic() + settings.takeover_seconds
+    if lock.holder_process() and _is_port_taken(settings):
+        print(
+            f"Another Highlighter server (process {lock.holder_process()}) is here; waiting for it to stop.", flush=True
+        )
+        while time.monotonic() < deadline + (0 if lock.is_held() else GRACEFUL_SECONDS):
+            if not (lock.holder_process() and _is_port_taken(settings)):
+                return
+            time.sleep(0.1)
+
+
+def _is_port_taken(settings: Settings) -> bool:
+    err = _bind_error(settings)
+    return err is not None and err.errno == errno.EADDRINUSE
+
+
+def _require_free_port(settings: Settings) -> None:
+    """Gunicorn tries for five seconds, and then says no more than that the address is in use."""
+    err = _bind_error(settings)
+    if err is None:
+        return
+    if err.errno == errno.EADDRINUSE:
+        other = settings.port + (1 if settings.port < 65_535 else -1)
+        raise Unavailable(
+            f"Something answers on port {settings.port} already, perhaps another Highlighter. --port {other} (or PORT={other}) takes another."
+        ) from err
+    raise Unavailable(
+        f"It is not possible to answer on {format_bind_address(settings)} ({err.strerror}). --host and --port (or HOST and PORT) say where."
+    ) from err
+
+
+def _bind_error(settings: Settings) -> OSError | None:
+    """Return why no server can listen on HOST:PORT; None where one can."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        socket.create_server((settings.host, settings.port), family=family).close()
+    except OSError as err:
+        return err
+    return None
+
+
+def _print_address(settings: Settings) -> None:
+    print(f"Highlighter is at http://{format_bind_address(settings)}  (Ctrl-C stops it)", flush=True)

@@ -1,0 +1,87 @@
+"""What python-docx lacks: footnotes, links, and fonts for Chinese. Written as Word writes them."""
+
+from __future__ import annotations
+
+from docx.document import Document
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import XmlPart
+from docx.oxml import OxmlElement, parse_xml
+from docx.oxml.ns import nsdecls, qn
+from docx.shared import Pt
+from docx.text.paragraph import Paragraph
+
+FOOTNOTES_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+FIRST_FOOTNOTE_ID = 1  # -1 and 0 are the two lines that part notes from text
+CHINESE_FONT = "Microsoft JhengHei"
+
+
+class WordFootnotes:
+    def __init__(self, document: Document):
+        self._add_styles(document)
+        root = parse_xml(
+            f"<w:footnotes {nsdecls('w')}>"
+            '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>'
+            '<w:footnote w:type="continuationSeparator" w:id="0"><w:p><w:r><w:continuationSeparator/></w:r></w:p>'
+            "</w:footnote></w:footnotes>"
+        )
+        self._part = XmlPart(PackURI("/word/footnotes.xml"), FOOTNOTES_MEDIA_TYPE, root, document.part.package)
+        document.part.relate_to(self._part, RELATIONSHIP_TYPE.FOOTNOTES)
+        self._next_id = FIRST_FOOTNOTE_ID
+
+    def add(self, paragraph: Paragraph, text: str, target: str, location: str) -> None:
+        """A mark at the end of the paragraph as it is, and its note: where (a link, if there is a target), then the text."""
+        mark = paragraph.add_run()
+        mark._r.append(_make_element("w:footnoteReference", id=self._next_id))
+        mark.style = "Footnote Reference"
+        note = _make_element("w:footnote", id=self._next_id)
+        note.append(parse_xml(f'<w:p {nsdecls("w")}><w:pPr><w:pStyle w:val="FootnoteText"/></w:pPr></w:p>'))
+        inside = Paragraph(note[0], self._part)
+        number = inside.add_run()
+        number._r.append(OxmlElement("w:footnoteRef"))
+        number._r.get_or_add_rPr().append(_make_element("w:rStyle", val="FootnoteReference"))
+        inside.add_run(" ")
+        add_link(inside, target, location) if target else inside.add_run(location)
+        inside.add_run(text)
+        self._part.element.append(note)
+        self._next_id += 1
+
+    @staticmethod
+    def _add_styles(document: Document) -> None:
+        from docx.enum.style import WD_STYLE_TYPE
+
+        styles = document.styles
+        reference = styles.add_style("Footnote Reference", WD_STYLE_TYPE.CHARACTER)
+        reference.font.superscript = True
+        text = styles.add_style("Footnote Text", WD_STYLE_TYPE.PARAGRAPH)
+        text.base_style, text.font.size = styles["Normal"], Pt(9)
+        text.paragraph_format.space_after = Pt(2)
+
+
+def add_link(paragraph: Paragraph, target: str, text: str) -> None:
+    """To another file of the pack; Word looks for it from where the document lies."""
+    made = OxmlElement("w:hyperlink")
+    made.set(qn("r:id"), paragraph.part.relate_to(target, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
+    run = paragraph.add_run(text)
+    run.font.underline = True
+    made.append(run._r)
+    paragraph._p.append(made)
+
+
+def set_east_asian_fonts(document: Document) -> None:
+    for style in ("Normal", "Title", "Heading 2", "Heading 3"):
+        properties = document.styles[style].element.get_or_add_rPr()
+        fonts = properties.find(qn("w:rFonts"))
+        if fonts is None:
+            fonts = OxmlElement("w:rFonts")
+            properties.insert(0, fonts)
+        for name in [name for name in fonts.attrib if name.endswith("eastAsiaTheme")]:
+            del fonts.attrib[name]
+        fonts.set(qn("w:eastAsia"), CHINESE_FONT)
+
+
+def _make_element(name: str, **values: object):
+    made = OxmlElement(name)
+    for key, value in values.items():
+        made.set(qn(f"w:{key}"), str(value))
+    return made

@@ -1,0 +1,53 @@
+"""From single claims to the whole answer: how well it is grounded, and how surely there was evidence at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from highlighter.models import Claim
+
+SUPPORTED, PARTLY, CONTRADICTED, UNSUPPORTED = VERDICTS = ("supported", "partly", "contradicted", "unsupported")
+HIGH, MEDIUM, LOW = "high", "medium", "low"
+HIGH_CONFIDENCE_ABOVE, MEDIUM_CONFIDENCE_ABOVE = 0.5, 0.2
+MAX_CLAIM_CHARACTERS_SHOWN = 160  # characters of a claim in a warning
+
+
+def compute_grounding_score(claims: Sequence[Claim]) -> float:
+    """The share of its claims that hold, as far as can be told. An answer that claims nothing says nothing wrong."""
+    return sum(claim.score for claim in claims) / len(claims) if claims else 1.0
+
+
+def is_grounded(claims: Iterable[Claim]) -> bool:
+    return all(claim.verdict == SUPPORTED for claim in claims)
+
+
+def compute_confidence(probabilities: Iterable[float]) -> tuple[float, str]:
+    """The best probability that a sentence is evidence, and the word for it."""
+    best = float(max(probabilities, default=0.0))
+    return best, HIGH if best > HIGH_CONFIDENCE_ABOVE else MEDIUM if best > MEDIUM_CONFIDENCE_ABOVE else LOW
+
+
+def list_warnings(claims: Iterable[Claim]) -> list[str]:
+    """A line for each claim that does not hold."""
+    return [
+        f"{_WARNING_PREFIXES[claim.verdict]}: “{_shorten(claim.text)}” {claim.why}".strip()
+        for claim in claims
+        if claim.verdict != SUPPORTED
+    ]
+
+
+def append_warnings(text: str, claims: Iterable[Claim]) -> str:
+    found = list_warnings(claims)
+    return text.rstrip() + "\n\n" + "\n".join(f"⚠ {one}" for one in found) if found else text
+
+
+_WARNING_PREFIXES = {
+    PARTLY: "Supported in part", CONTRADICTED: "Contradicted by the sources",
+    UNSUPPORTED: "Not supported by the sources",
+}  # fmt: skip
+
+
+def _shorten(text: str) -> str:
+    return (
+        text if len(text) <= MAX_CLAIM_CHARACTERS_SHOWN else text[:MAX_CLAIM_CHARACTERS_SHOWN].rsplit(" ", 1)[0] + " …"
+    )

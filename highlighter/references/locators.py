@@ -1,0 +1,158 @@
+"""Numbers as labels write them: 3, 三, 十二, iv, three. What comes in is folded (highlighter/folding.py)."""
+
+from __future__ import annotations
+
+import re
+
+CHINESE_NUMERALS = "〇零一二三四五六七八九十百千两"
+_CHINESE_DIGIT_VALUES = {"〇": 0, "零": 0, "两": 2} | {
+    digit: value for value, digit in enumerate("一二三四五六七八九", 1)
+}
+_CHINESE_UNIT_VALUES = {"十": 10, "百": 100, "千": 1000}
+_ROMAN_NUMERAL = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+_NUMBER_WORD_VALUES = {
+    word: value
+    for value, word in enumerate(
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+        " eighteen nineteen twenty".split(),
+        1,
+    )
+}
+NUMBER_WORDS_PATTERN = "|".join(sorted(_NUMBER_WORD_VALUES, key=len, reverse=True))
+
+
+def parse_number(text: str) -> int | None:
+    """What digits, Chinese numerals or a number's name say; None for anything else."""
+    if text.isascii() and text.isdigit():
+        return int(text)
+    if text in _NUMBER_WORD_VALUES:
+        return _NUMBER_WORD_VALUES[text]
+    return _parse_chinese_number(text) if text and all(character in CHINESE_NUMERALS for character in text) else None
+
+
+def is_roman(text: str) -> bool:
+    return bool(text) and _ROMAN_NUMERAL.fullmatch(text) is not None
+
+
+def _parse_chinese_number(text: str) -> int:
+    if not any(character in _CHINESE_UNIT_VALUES for character in text):  # 二〇三: digit by digit
+        return int("".join(str(_CHINESE_DIGIT_VALUES[character]) for character in text))
+    total, digit = 0, 0
+    for character in text:
+        if character in _CHINESE_UNIT_VALUES:
+            total += (digit or 1) * _CHINESE_UNIT_VALUES[character]
+            digit = 0
+        else:
+            digit = _CHINESE_DIGIT_VALUES[character]
+    return total + digit
+
+
+# Where in a document a label points: pages, chunks, clauses; and the words that say "a source". All on folded text.
+#
+# `fold` keeps lengths, makes every dash "-", full width half and 頁 页: so one pattern a thing is enough.
+
+
+_NUMERAL = rf"(?:\d{{1,6}}|[{CHINESE_NUMERALS}]+)"
+_RANGE_SEPARATOR = r"\s*(?:-{1,2}|~|to|until|through|至|到)\s*"
+# As printed: 12, 12a, a-3, b2, iv. A range of them stays as written: "3-5" is two pages or the fifth of chapter 3, and
+# only the document's own labels tell.
+_ROMAN_PAGE = r"(?<![a-z])[ivxlcdm]+(?![a-z])"
+_PAGE_LABEL = rf"(?:(?:[a-z]{{1,2}}-?)?\d{{1,6}}(?:[a-z](?![a-z]))?|{_ROMAN_PAGE}|(?:{NUMBER_WORDS_PATTERN})(?![a-z]))"
+_PAGE_LABEL_OR_RANGE = rf"{_PAGE_LABEL}(?:{_RANGE_SEPARATOR}(?:p{{1,2}}\.?\s*)?{_PAGE_LABEL})?"
+_WORD_START = r"(?<![^\W_])"
+# What may stand between a page's sign and its number: "page no. 3", "page_number: 3", 'page": 3', "p.3".
+_AFTER_PAGE_SIGN = r"""(?:[\s_]*(?:numbers?|num|nos?|nr|index)(?![a-z]))?["'\s_.:=#-]{0,4}"""
+# "pp. 12 ff.", "p. 12 et seq.": and the next ones. "12f" may be a page's label, too: see citations/printed.py.
+_FOLLOWING_PAGES = r"(?:\s*(?:ff?|et\s+seqq?)(?![a-z])\.?)?"
+# "p. 3-5 of 20": how many there are is not said of the place.
+_OUT_OF_TOTAL = r"(?:\s*(?:/|of)\s*\d+(?!\w))?"
+
+PAGE_PATTERN = (
+    rf"(?:{_WORD_START}(?:pages?|pgs?|pp|p|seiten?|pagina|p[aá]gs?|p[aá]ginas?|стр)(?![^\W\d_])"
+    rf"{_AFTER_PAGE_SIGN}(?P<page>{_PAGE_LABEL_OR_RANGE}){_FOLLOWING_PAGES}{_OUT_OF_TOTAL}"
+    rf"|{_WORD_START}(?P<page_th>\d{{1,4}})(?:st|nd|rd|th)\s+page(?![a-z])"
+    rf"|第\s*(?P<page_cn>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL}|(?:\s*[、,]\s*{_NUMERAL})+)?)\s*(?:页|ページ)"
+    rf"|页(?:码|数)?\s*[:#]?\s*(?P<page_cn2>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL})?)"
+    rf"|(?P<page_cn3>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL})?)\s*(?:页|ページ|페이지|쪽))"
+)
+PAGE_LIST_PATTERN = rf"第\s*{_NUMERAL}(?:\s*[、,]\s*{_NUMERAL})+\s*页"
+CHUNK_PATTERN = (
+    rf"(?:{_WORD_START}chunk[\s_]*(?:(?:id|index|idx|no|number|num)(?![a-z]))?[\"'\s_.:=#-]*(?P<chunk>\d{{1,6}})(?![^\W_])"
+    rf"|第\s*(?P<chunk_cn>{_NUMERAL})\s*(?:个)?(?:片段|分块|文本块|区块|块)|(?:片段|分块|文本块|区块)\s*[:#]?\s*(?P<chunk_cn2>{_NUMERAL}))"
+)
+_CLAUSE_NUMBER = r"\(?[a-z]?\d[\w.]*(?:\([a-z\d]{1,4}\))*\)?|[ivxlcdm]+(?![a-z])"
+CLAUSE_PATTERN = (
+    rf"(?:{_WORD_START}(?:sub-?clauses?|clauses?|cls?|sub-?sections?|sections?|sects?|secs?|articles?|arts?|paragraphs?|paras?"
+    rf"|rules?|regulations?|regs?|chapters?|chaps?|ch|headings?|tables?|figures?|figs?|lines?|footnotes?)(?![^\W\d_])"
+    rf"|{_WORD_START}(?<!['’])ss?(?=[\s.]{{1,2}}\d)|§{{1,2}}|¶{{1,2}})[\s.:]*(?P<clause>(?:{_CLAUSE_NUMBER})(?:{_RANGE_SEPARATOR}(?:{_CLAUSE_NUMBER}))?)(?![^\W_])"
+    rf"|{_WORD_START}l(?P<line>\d+(?:{_RANGE_SEPARATOR}l?\d+)?)(?![^\W_])"
+    rf"|(?P<clause_cn>(?:第\s*(?:{_NUMERAL}|\d[\d.]*)\s*(?:条|款|章|节|段|项|行|部分)\s*)+)"
+)
+LOCATOR_PATTERN = rf"(?:{PAGE_PATTERN}|{CHUNK_PATTERN}|{CLAUSE_PATTERN})"
+
+# Words before a number that make it the number of a source: "Source 2", "doc1", "来源3".
+_SOURCE_NOUN = (
+    r"sources?|srcs?|documents?|docs?|references?|refs?|citations?|cites?|excerpts?|passages?|contexts?|snippets?"
+    r"|extracts?|evidence|results?|footnotes?|items?|search results?|resources?"
+    r"|来源|资料|文件|文档|参考(?:资料|文献)?|引用|出处|检索结果|文献|材料|片段来源"
+)
+SOURCE_NUMBER = re.compile(
+    rf"{_WORD_START}(?:{_SOURCE_NOUN})(?![^\W\d_])[\s_]*(?:(?:id|index|no|number|num|nr)(?![a-z]))?[\s_.:=#№-]*"
+    rf"(?P<numbers>\d{{1,4}}(?:{_RANGE_SEPARATOR}\d{{1,4}})?|[{CHINESE_NUMERALS}]{{1,3}})(?![^\W_])"
+)
+NUMBER = re.compile(rf"[#№^@]?(?P<numbers>\d{{1,4}}(?:{_RANGE_SEPARATOR}#?\d{{1,4}})?)")
+_RANGE = re.compile(rf"(?P<first>[^\s].*?){_RANGE_SEPARATOR}(?:p{{1,2}}\.?\s*)?#?(?P<last>\S+)")
+
+ANY_LOCATOR = re.compile(LOCATOR_PATTERN)
+LOCATOR_ONLY = re.compile(rf"[\s(\"'{{]*{LOCATOR_PATTERN}[\s.)\"'}}]*")
+# "A (p. 3)", "A - page 3", "A#page=3", "A §4.2", "contract_chunk_005".
+TRAILING_LOCATOR = re.compile(rf"(?P<before>.*?)(?:\s(?:at|on|in))?[\s(:#@_/,?&=.-]*{LOCATOR_PATTERN}[\s.)\"'}}]*")
+LEADING_LOCATOR = re.compile(
+    rf"[\s(]*{LOCATOR_PATTERN}[\s)]*(?:(?P<of>(?:of|in|from)(?: the)?\s)|[-:,.])?\s*(?P<after>.+)"
+)
+# "A:3", "A.pdf 3", "A.pdf (3)", "A at 3": a page most likely, but a chunk is written so as well.
+EXTENSION_PATTERN = r"\.(?:pdf|docx?|txt|md|rtf|odt|html?|xlsx?|pptx?|csv)"
+TRAILING_NUMBER = re.compile(
+    rf"(?P<before>.*?(?:{EXTENSION_PATTERN}[\s:#(_-]+|[^\s:#\d]\s?[:#]\s?|\S(?=\sat\s)))(?:\sat\s)?(?P<loose>\d{{1,4}}(?:-\d{{1,4}})?)\)?"
+)
+
+# Words before a name that are none of it. The nouns need a colon, or else what follows must not be a mere word.
+LEAD_IN_BEFORE_NAME = re.compile(
+    r"(?:(?:please )?see(?: also)?|cf\.?|e\.?g\.?|from|per|via|refer to|according to|based on|as per|(?:as )?(?:stated|quoted|cited) (?:in|from)"
+    r"|参见|参阅|详见|引自|摘自|根据|依据|见|据)[\s:,]*(?=\S)"
+    rf"|(?:{_SOURCE_NOUN}|quote|cited|file(?: ?name)?|title|book|paper|资料来源|信息来源|引文|文件名)\s*(?:[:=|]|\.\s|-\s|—)\s*(?=\S)"
+)
+SOURCE_NOUN_BEFORE_NAME = re.compile(r"(?:sources?|ref(?:erence)?s?|cite|citation|来源|出处)\s+(?=\S)")
+DOCUMENT_NOUN_BEFORE_NAME = re.compile(r"(?:doc|document|file)\s+(?=\S+\Z)")
+KEY_AND_VALUE = re.compile(
+    r"""(?:cite\.?\s*)?[\s{("']*(?:(?:file|doc|document|source)_?(?:name|path|id|title)|file|doc|document|source|title|name|id|path)["']?"""
+    r"""\s*[:=]\s*["']?(?P<value>.+?)["'}\s]*"""
+)
+# "1: NEC4 ACC", "Source 2 - Harbour Works Contract".
+NUMBER_AND_NAME = re.compile(
+    rf"(?:[#№]?(?P<number>\d{{1,3}})|(?:{_SOURCE_NOUN})\s?#?(?P<source>\d{{1,3}}))\s*(?:[:=)]|\.\s|-\s|—)\s*(?P<name>[^\s\d].+)"
+)
+# 【1†source】, 【13†L10-L20】, and 【4:1†contract.pdf】, whose numbers are not places in the list of sources.
+DAGGER_MARKER = re.compile(r"\s*(?P<number>\d+)(?P<inner>:\d+)?\s*†\s*(?P<rest>.*?)\s*", re.DOTALL)
+DAGGER_PLACEHOLDER = re.compile(r"(?:sources?|l\d+(?:-l?\d+)?|来源|)")
+
+
+def list_cited_pages(match: re.Match[str]) -> list[str]:
+    """The pages that a locator says, as written but for spaces; a range is one of them."""
+    said = match["page"] or match["page_th"] or match["page_cn"] or match["page_cn2"] or match["page_cn3"] or ""
+    listed = re.split(r"[、,]", said) if said else []
+    return [re.sub(r"\s+", "", re.sub(_RANGE_SEPARATOR, "-", page, count=1)) for page in listed]
+
+
+def get_cited_chunk(match: re.Match[str]) -> str:
+    return match["chunk"] or match["chunk_cn"] or match["chunk_cn2"] or ""
+
+
+def get_cited_clause(match: re.Match[str]) -> str:
+    return (match["clause"] or match["clause_cn"] or "").strip(" .:")
+
+
+def split_range(text: str) -> tuple[str, str] | None:
+    """ "3-5" as its ends, or None."""
+    match = _RANGE.fullmatch(text)
+    return (match["first"], match["last"]) if match else None

@@ -1,0 +1,89 @@
+"""What may be asked of links for other people's pages, and what is answered."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from highlighter.access import COLLECTION_NAME_PATTERN
+from highlighter.origins import parse_origin
+from highlighter.schemas.search import ChunkIndex, DocumentId, Offset, Question
+from highlighter.signed_links import LINK_PERMISSIONS, LINK_SCOPES
+from highlighter.web.signed_link_issuer import SignedLinkOptions
+
+MAX_ORIGINS, MAX_QUOTE_CHARACTERS = 10, 5_000
+MIN_EXPIRY_SECONDS, DEFAULT_EXPIRY_SECONDS, MAX_EXPIRY_SECONDS = 1, 600, 86_400  # seconds
+
+Origin = Annotated[str, StringConstraints(max_length=200), AfterValidator(parse_origin)]
+
+
+class LinkRequest(BaseModel):
+    """A document, a quote, or a collection; and what its reader may open."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    document_id: DocumentId | None = None
+    collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME_PATTERN)] | None = Field(
+        None, description="all of it: opens at what answers the question best"
+    )
+    chunk_index: ChunkIndex | None = None
+    page: int | None = Field(
+        None, ge=1, le=2**31 - 1, description="from 1; with a question, the part of it that answers"
+    )
+    question: Question | None = Field(None, description="its evidence is lit; a claim that cites the document will do")
+    quote: str | None = Field(
+        None, min_length=1, max_length=MAX_QUOTE_CHARACTERS, description="located, and lit; 404 where it is not"
+    )
+    start: Offset | None = Field(None, description="with `end`: a span of the document's text, lit")
+    end: Offset | None = None
+    scope: Literal[LINK_SCOPES] | None = Field(
+        None, description="how far the reader comes: usually the document, or the collection where no document is named"
+    )
+    may: list[Literal[LINK_PERMISSIONS]] = Field(
+        list(LINK_PERMISSIONS),
+        min_length=1,
+        max_length=len(LINK_PERMISSIONS),
+        description="text, pictures of pages, files to keep",
+    )
+    origins: list[Origin] = Field(
+        [],
+        max_length=MAX_ORIGINS,
+        description="whose pages may frame it, each scheme://host[:port]; usually those of EMBED_ORIGINS",
+    )
+    expires_in: int = Field(DEFAULT_EXPIRY_SECONDS, ge=MIN_EXPIRY_SECONDS, le=MAX_EXPIRY_SECONDS, description="seconds")
+
+    @model_validator(mode="after")
+    def _check_target(self) -> LinkRequest:
+        if self.document_id is None and self.collection is None and self.quote is None:
+            raise ValueError("give a document_id, a collection, or a quote")
+        if self.document_id is not None and self.collection is not None:
+            raise ValueError("give a document_id or a collection, not both")
+        if (self.start is None) != (self.end is None):
+            raise ValueError("give start and end, or neither")
+        if self.document_id is None and (
+            self.start is not None or self.chunk_index is not None or self.page is not None
+        ):
+            raise ValueError("start and end, chunk_index and page need a document_id")
+        if "view" not in self.may and "page" not in self.may:
+            raise ValueError("may must hold view, or page, or both")
+        return self
+
+    def to_options(self) -> SignedLinkOptions:
+        return SignedLinkOptions(
+            self.document_id or "", self.collection or "", self.chunk_index, self.page or 0, self.question or "",
+            self.quote or "", None if self.start is None else (self.start, self.end), self.scope or "",
+            tuple(one for one in LINK_PERMISSIONS if one in self.may), tuple(self.origins), self.expires_in,
+        )  # fmt: skip
+
+
+class LinkAnswer(BaseModel):
+    url: str = Field(description="for an iframe, or <citation-viewer src>")
+    path: str = Field(description="the same without the host, for services that are reached by several names")
+    token: str
+    expires: str = Field(description="ISO 8601, UTC")
+    scope: Literal[LINK_SCOPES]
+    document_id: str | None
+    filename: str | None
+    chunk_index: int | None
+    tier: str | None = Field(description="how surely the quote was found")

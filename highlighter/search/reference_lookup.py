@@ -1,0 +1,93 @@
+"""References of any system's answers, held against its own sources or against every document a caller may see."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from highlighter.access import VisibleCollections
+from highlighter.errors import BadRequest
+from highlighter.models import Document, ReferenceResolution, ResolvedReference, Source, UnresolvedMarker
+from highlighter.references.resolver import Resolver
+from highlighter.references.scanner import find_definitions, find_markers
+from highlighter.references.source_names import SourceNames
+from highlighter.store.catalog import Catalog
+
+MAX_TEXT_CHARACTERS, MAX_SOURCES = 100_000, 1_000
+MAX_CACHED_LIBRARIES = 4  # remembered at once: callers who see different collections
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceLookupResult:
+    """What the references of a text mean among `sources`."""
+
+    resolution: ReferenceResolution
+    sources: Sequence[Source]
+
+    @property
+    def citations(self) -> tuple[ResolvedReference, ...]:
+        return self.resolution.citations
+
+    @property
+    def unresolved(self) -> tuple[UnresolvedMarker, ...]:
+        return self.resolution.unresolved
+
+
+class ReferenceLookup:
+    def __init__(self, catalog: Catalog):
+        self.catalog = catalog
+        self._libraries: OrderedDict[tuple[int, VisibleCollections], tuple[list[Source], SourceNames]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def resolve(
+        self, text: str, visible: VisibleCollections, sources: Sequence[Source] | None = None
+    ) -> ReferenceLookupResult:
+        """Without sources, against the library, where a number or a page alone means nothing."""
+        if len(text) > MAX_TEXT_CHARACTERS:
+            raise BadRequest(
+                f"The text has {len(text):,} characters; {MAX_TEXT_CHARACTERS:,} are the most that are read at once."
+            )
+        if sources is None:
+            known_sources, known = self._load_library(visible)
+            resolver = Resolver(known_sources, retrieved=False, source_names=known)
+        elif len(sources) > MAX_SOURCES:
+            raise BadRequest(
+                f"There are {len(sources):,} sources; {MAX_SOURCES:,} are the most that are taken at once."
+            )
+        else:
+            resolver = Resolver([self._complete_source(source, visible) for source in sources])
+        return ReferenceLookupResult(
+            resolver.resolve_markers(find_markers(text), find_definitions(text)), resolver.sources
+        )
+
+    def _complete_source(self, source: Source, visible: VisibleCollections) -> Source:
+        """With what is kept of its document: whoever cites a page that it does not have is told so."""
+        document = self.catalog.document(source.document_id, visible) if source.document_id else None
+        if document is None:
+            return source
+        pages = source.pages or self._pages_of_source(document, source.chunk_index)
+        labels = source.page_labels or document.labels
+        return replace(source, pages=pages, page_labels=labels, chunks=document.chunks)
+
+    def _pages_of_source(self, document: Document, chunk_index: int | None) -> range:
+        chunk = self.catalog.chunk(document, chunk_index) if chunk_index is not None else None
+        return range(chunk.first_page, chunk.last_page + 1) if chunk else range(1, document.pages + 1)
+
+    def _load_library(self, visible: VisibleCollections) -> tuple[list[Source], SourceNames]:
+        """Read once, and again when anybody has written: ten thousand names take a second."""
+        key = self.catalog.data_version(), visible
+        with self._lock:
+            if key not in self._libraries:
+                sources = [_source_from_document(one) for one in self.catalog.documents(visible, superseded=False)]
+                self._libraries[key] = sources, SourceNames(sources)
+            self._libraries.move_to_end(key)
+            while len(self._libraries) > MAX_CACHED_LIBRARIES:
+                self._libraries.popitem(last=False)
+            return self._libraries[key]
+
+
+def _source_from_document(document: Document) -> Source:
+    pages = range(1, document.pages + 1)
+    return Source(document.name, "", document.id, pages, document.labels, chunks=document.chunks)

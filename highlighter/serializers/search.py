@@ -1,0 +1,65 @@
+"""Hits as they are sent: over HTTP, and by the command line as JSON."""
+
+from __future__ import annotations
+
+from highlighter.evidence.explanations import explain_evidence
+from highlighter.models import Chunk, Evidence, SearchHit, SearchOutcome
+from highlighter.schemas.search import HighlightAnswer, HitOut, SearchAnswer, SentenceOut
+from highlighter.urls import Links
+from highlighter.web.excerpts import format_best_span
+
+
+def serialize_search_results(question: str, results: SearchOutcome, links: Links) -> SearchAnswer:
+    return SearchAnswer(
+        hits=[_serialize_hit(question, hit, links) for hit in results.hits], degraded=results.degraded or None
+    )
+
+
+def serialize_highlights(
+    evidence: Evidence, with_reasons: bool = False, chunk: Chunk | None = None, links: Links | None = None
+) -> HighlightAnswer:
+    """With the chunk, where it can be seen lit."""
+    reasons = explain_evidence(evidence) if with_reasons else [None] * len(evidence.sentences)
+    pairs = zip(evidence.sentences, reasons, strict=True)
+    return HighlightAnswer(
+        sentences=[SentenceOut.from_scored(*pair) for pair in pairs],
+        threshold=evidence.threshold,
+        method=evidence.method,
+        degraded=evidence.degraded or None,
+        links=_build_highlight_links(evidence, chunk, links) if chunk and links else {},
+    )
+
+
+def _build_highlight_links(evidence: Evidence, chunk: Chunk, links: Links) -> dict[str, str]:
+    highlighted = any(one.highlighted for one in evidence.sentences)
+    view = links.chunk(chunk, evidence.question, "page", highlighted=highlighted)
+    return {"self": view, **_build_chunk_links(evidence.question, chunk, links)}
+
+
+def _build_chunk_links(question: str, chunk: Chunk, links: Links, cited: str = "") -> dict[str, str]:
+    return {
+        "highlight": links.highlight(chunk, question, cited=cited), "chunk_pdf": links.chunk_pdf(chunk), "document": links.document(chunk.document_id),
+    }  # fmt: skip
+
+
+def _serialize_hit(question: str, hit: SearchHit, links: Links) -> HitOut:
+    document, chunk, cited = hit.document, hit.chunk, format_best_span(hit)
+    pages = list(range(chunk.first_page, chunk.last_page + 1))
+    return HitOut(
+        score=round(hit.score, 4), document_id=document.id, name=document.name, collection=document.collection,
+        kind=document.kind, doc_url=hit.doc_url or None, chunk_index=chunk.index, start=chunk.start, end=chunk.end,
+        text=chunk.text, section=chunk.section, pages=pages,
+        page_labels=[document.labels[page - 1] for page in pages if page <= len(document.labels)],
+        sentences=[SentenceOut.from_scored(one) for one in hit.sentences],
+        links={
+            "self": links.chunk(chunk, question, "page", 0 if cited else _get_best_page(hit), cited=cited),
+            **_build_chunk_links(question, chunk, links, cited),
+            "original": links.original(document.id, _get_best_page(hit) if document.kind == "pdf" else 0),
+            "pdf": links.pdf(document.id, _get_best_page(hit)),
+        },
+    )  # fmt: skip
+
+
+def _get_best_page(hit: SearchHit) -> int:
+    """Where the best sentence begins."""
+    return hit.sentences[0].sentence.page or hit.chunk.first_page

@@ -1,0 +1,186 @@
+"""Whether an index holds what the catalog holds, and finds it. Asked of a child process: a torn index can crash, hang, or
+be absurdly large, and none of that may happen to a service.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from sqlalchemy import Connection, func, select
+
+from highlighter.models import READABLE, UNFINISHED
+from highlighter.store.catalog import Catalog
+from highlighter.store.chroma import IndexGeneration
+from highlighter.store.database import open_database
+from highlighter.store.schema import changes, documents, sentences, vectors
+
+CHECK_TIMEOUT_SECONDS = 300
+MAX_PROBES = 200
+# An approximate index may miss one of its own now and then; two writers were seen to lose one in twenty for good.
+MAX_MISSES = 2
+MAX_SELF_DISTANCE = 1e-3  # cosine distance of a vector to itself, with room for rounding
+# Among texts that are nearly the same an approximate index may stop at another of them: an answer as good as the exact one.
+MAX_NEIGHBOUR_DISTANCE = 0.05
+RETRY_RESULTS = 1_000  # the more results, the further the search looks
+MAX_LINKS_TO_VECTORS_RATIO = 10  # hnswlib's link_lists.bin has been seen at over a terabyte, and sparse
+MIN_CHECKED_BYTES = 1 << 20
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+class _UnhealthyIndexError(Exception):
+    """Its message says what is wrong."""
+
+
+def find_index_problem(generation: IndexGeneration, catalog: Catalog, model: str) -> str:
+    """What is wrong with it, in words; empty when nothing is."""
+    if generation.model != model:
+        return f"it was made by another model ({generation.model or 'unknown'})"
+    database = catalog.engine.url.database
+    command = [sys.executable, "-m", "highlighter.store.index_health", str(generation.folder), database, model]
+    try:
+        ended = subprocess.run(command, timeout=CHECK_TIMEOUT_SECONDS, capture_output=True, text=True, cwd=_ROOT)
+    except subprocess.TimeoutExpired:
+        return f"it does not answer within {CHECK_TIMEOUT_SECONDS} seconds"
+    if ended.returncode == 0:
+        return ""
+    if ended.returncode < 0:
+        return f"opening it kills the process (signal {-ended.returncode})"
+    said = ended.stdout.strip() or ended.stderr.strip() or f"exit code {ended.returncode}"
+    return said.splitlines()[-1][:300]
+
+
+def _check_generation(generation: IndexGeneration, catalog: Catalog, model: str) -> None:
+    _check_file_sizes(generation.folder)
+    with catalog.engine.connect() as connection:  # one transaction: one state of the truth
+        settled = _read_expected_documents(connection, generation.read_cursor())
+        rows = _read_expected_rows(connection, settled, model)
+        probes = _read_vectors(connection, random.sample(rows, min(MAX_PROBES, len(rows))), model)
+    _, in_sentences, in_chunks = generation.open()
+    _check_ids(in_sentences, "sentence", settled, {row_id for row_id, _, _ in rows})
+    _check_ids(in_chunks, "chunk", settled, {chunk_id for _, chunk_id, _ in rows})
+    _check_stored_vectors(in_sentences, probes)
+    _check_search_finds(in_sentences, list(probes.values()))
+    # Chunks' vectors are ours to make, not the catalog's to keep: whether each is found is all there is to ask.
+    chunk_ids = list({chunk_id for _, chunk_id, _ in rows})
+    some = random.sample(chunk_ids, min(MAX_PROBES, len(chunk_ids)))
+    if some:
+        _check_search_finds(in_chunks, in_chunks.get(ids=some, include=["embeddings"])["embeddings"])
+
+
+def _check_file_sizes(folder: Path) -> None:
+    links, data = (sum(file.stat().st_size for file in folder.rglob(n)) for n in ("link_lists.bin", "data_level0.bin"))
+    if links > MAX_LINKS_TO_VECTORS_RATIO * max(data, MIN_CHECKED_BYTES):
+        raise _UnhealthyIndexError("link_lists.bin is absurdly large")
+    for file in folder.rglob("*.bin"):
+        about = file.stat()
+        if about.st_size > MIN_CHECKED_BYTES and about.st_blocks * 512 < about.st_size // 10:
+            raise _UnhealthyIndexError(f"{file.name} is mostly holes")
+
+
+def _read_expected_documents(connection: Connection, cursor: int) -> dict[str, bool]:
+    """For each document whose last change was heard: whether it should be in the index."""
+    last = (
+        select(changes.c.document_id, func.max(changes.c.seq).label("seq")).group_by(changes.c.document_id).subquery()
+    )
+    query = (
+        select(last.c.document_id, documents.c.state, documents.c.current)
+        .outerjoin(documents, documents.c.id == last.c.document_id)
+        .where(last.c.seq <= cursor)
+    )
+    return {
+        row.document_id: row.state in READABLE and row.current
+        for row in connection.execute(query)
+        if row.state not in UNFINISHED  # being read again: its next change will say
+    }
+
+
+def _read_expected_rows(
+    connection: Connection, expected_documents: dict[str, bool], model: str
+) -> list[tuple[str, str, bytes]]:
+    """(id of the sentence, id of its chunk, hash of its text) of all that should be there."""
+    query = (
+        select(sentences.c.document_id, sentences.c.pipeline, sentences.c.chunk, sentences.c.idx, sentences.c.text_hash)
+        .join(vectors, (vectors.c.text_hash == sentences.c.text_hash) & (vectors.c.model == model))
+        .join(documents, (documents.c.id == sentences.c.document_id) & (documents.c.pipeline == sentences.c.pipeline))
+    )
+    return [
+        (f"{row.document_id}:{row.pipeline}:{row.idx}", f"{row.document_id}:{row.pipeline}:{row.chunk}", row.text_hash)
+        for row in connection.execute(query)
+        if expected_documents.get(row.document_id)
+    ]
+
+
+def _read_vectors(connection: Connection, rows: Sequence[tuple[str, str, bytes]], model: str) -> dict[str, np.ndarray]:
+    """The catalog's vectors of these sentences, by their ids."""
+    query = select(vectors.c.text_hash, vectors.c.vector).where(
+        vectors.c.text_hash.in_({text_hash for _, _, text_hash in rows}), vectors.c.model == model
+    )
+    of = {row.text_hash: np.frombuffer(row.vector, np.float32) for row in connection.execute(query)}
+    return {row_id: of[text_hash] for row_id, _, text_hash in rows}
+
+
+def _check_ids(collection, kind: str, expected_documents: dict[str, bool], expected: set[str]) -> None:
+    there = set(collection.get(include=[])["ids"])
+    missing = expected - there
+    stale = {row_id for row_id in there - expected if row_id.partition(":")[0] in expected_documents}
+    if missing or stale:
+        raise _UnhealthyIndexError(
+            f"of {len(expected):,} {kind} vectors {len(missing):,} are missing, and {len(stale):,} should not be there"
+        )
+
+
+def _check_stored_vectors(collection, expected: Mapping[str, np.ndarray]) -> None:
+    """Check that under each id the vector is kept that the catalog has."""
+    if not expected:
+        return
+    got = collection.get(ids=list(expected), include=["embeddings"])
+    stored = dict(zip(got["ids"], got["embeddings"], strict=True))
+    wrong = sum(
+        row_id not in stored or _cosine_distance(stored[row_id], one) > MAX_SELF_DISTANCE
+        for row_id, one in expected.items()
+    )
+    if wrong:
+        raise _UnhealthyIndexError(f"{wrong} of {len(expected)} vectors are not those of the catalog")
+
+
+def _cosine_distance(first: np.ndarray, second: np.ndarray) -> float:
+    """By the cosine; of a vector without a length, 0 to itself."""
+    lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
+    return 1.0 - float(np.dot(first, second)) / lengths if lengths else float(not np.array_equal(first, second))
+
+
+def _check_search_finds(collection, vectors_to_find: Sequence[np.ndarray]) -> None:
+    """Check that each vector, looked for, is found, or another that is as near: what a scan of all vectors would find."""
+    if len(vectors_to_find) == 0:
+        return
+    missed = _find_missed_vectors(collection, vectors_to_find, results=1)
+    if len(missed) > MAX_MISSES:  # perhaps the search was only caught among many that are nearly the same
+        missed = _find_missed_vectors(collection, missed, min(collection.count(), RETRY_RESULTS))
+    if len(missed) > MAX_MISSES:
+        raise _UnhealthyIndexError(f"{len(missed)} of {len(vectors_to_find)} vectors that are in it are not found")
+
+
+def _find_missed_vectors(collection, vectors_to_find: Sequence[np.ndarray], results: int) -> list[np.ndarray]:
+    """Return those of the vectors that have nothing near them among so many results."""
+    answers = collection.query(query_embeddings=np.stack(vectors_to_find), n_results=results, include=["distances"])[
+        "distances"
+    ]
+    return [
+        one
+        for one, answer in zip(vectors_to_find, answers, strict=True)
+        if not answer or min(answer) > MAX_NEIGHBOUR_DISTANCE
+    ]
+
+
+if __name__ == "__main__":
+    try:
+        _check_generation(IndexGeneration(Path(sys.argv[1])), Catalog(open_database(Path(sys.argv[2]))), sys.argv[3])
+    except _UnhealthyIndexError as ill:
+        print(ill)
+        sys.exit(1)

@@ -1,0 +1,28 @@
+"""The words that a source stands for: its own, or those of a document or a chunk that is kept here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from highlighter.access import VisibleCollections
+from highlighter.models import Source
+from highlighter.store.catalog import Catalog
+from highlighter.store.lookup import require_chunk, require_readable_document
+
+
+def load_source_texts(sources: Sequence[Source], catalog: Catalog, visible: VisibleCollections) -> list[Source]:
+    """Raises for what is not there, or not to be seen."""
+    return [
+        _load_source_text(source, catalog, visible) if source.document_id and not source.text else source
+        for source in sources
+    ]
+
+
+def _load_source_text(source: Source, catalog: Catalog, visible: VisibleCollections) -> Source:
+    document = require_readable_document(catalog, source.document_id, visible)
+    if source.chunk_index is None:
+        text = catalog.text(document)
+    else:
+        text = require_chunk(catalog, document, source.chunk_index).text
+    return replace(source, filename=source.filename or document.name, text=text)

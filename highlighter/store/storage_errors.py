@@ -1,0 +1,100 @@
+"""A catalog file that SQLite cannot read any more, told from every other error: only a backup helps."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from highlighter.errors import HighlighterError, Unavailable
+from highlighter.locale import N_
+
+PRIMARY_CODE_MASK = 0xFF  # of SQLite's extended result codes
+DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+class CatalogDamaged(Unavailable):
+    title = N_("The catalog is damaged")
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The catalog's file is damaged. Whoever runs this service: stop it, see what "
+            '"python -m highlighter doctor" says, restore a backup of the data folder, and start it again.'
+        )
+
+    def __reduce__(self):  # a child process may send it to its parent
+        return type(self), ()
+
+
+def is_catalog_damage(err: BaseException) -> bool:
+    if isinstance(err, CatalogDamaged):
+        return True
+    return any(getattr(one, "sqlite_errorcode", 0) & PRIMARY_CODE_MASK in DAMAGE_CODES for one in _walk_causes(err))
+
+
+def find_catalog_damage(path: Path, thorough: bool) -> str:
+    """What is wrong with a catalog file, in words; empty when nothing is found. Thorough reads the whole of it.
+
+    The connection is a new one: those that are open answer from what they remember of the file.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=60)) as connection:
+            connection.create_function("casefolded", 1, str.casefold, deterministic=True)
+            if thorough:
+                said = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+                return "" if said == "ok" else said
+            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            connection.execute("SELECT max(seq) FROM changes").fetchone()
+            return ""
+    except sqlite3.DatabaseError as err:
+        if is_catalog_damage(err):
+            return str(err)
+        if not os.path.exists(path):
+            return "it is not there"
+        raise
+
+
+def _walk_causes(err: BaseException | None) -> Iterator[BaseException]:
+    while err is not None:
+        yield err
+        err = getattr(err, "orig", None) or err.__cause__
+
+
+# A full disk, told from every other fault: whoever hands a file in can do something about it.
+
+
+SQLITE_FULL_MESSAGE = "database or disk is full"
+SPACE_NEEDED_BYTES = 4 << 20  # less than any document needs with its pages and its transaction
+
+
+class DiskFull(HighlighterError):
+    status, title = 507, N_("The disk is full")
+
+    def __init__(self) -> None:
+        super().__init__("The disk is full, so nothing was kept. Free some space and hand it in again.")
+
+    def __reduce__(self):  # a child process may send it to its parent
+        return type(self), ()
+
+
+def is_disk_full(err: BaseException) -> bool:
+    if isinstance(err, OSError):
+        return err.errno in (errno.ENOSPC, errno.EDQUOT)
+    words = str(err)  # of the catalog's SQLite, of Chroma's, and of a child process that met a full disk
+    return isinstance(err, DiskFull) or SQLITE_FULL_MESSAGE in words or words == DiskFull().detail
+
+
+def has_space(folder: Path) -> bool:
+    """Whether a few megabytes can be written there. They are reserved and given back, as quotas are not in `statvfs`."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            os.posix_fallocate(file.fileno(), 0, SPACE_NEEDED_BYTES)
+    except OSError as err:
+        if is_disk_full(err):
+            return False
+        raise
+    return True

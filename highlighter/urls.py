@@ -1,0 +1,241 @@
+"""Every address we hand out. A chunk's carries its span and pipeline, so that a later pipeline does not move it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from highlighter.models import Chunk, DocumentQuoteMatch
+from highlighter.quotes.anchors import Anchor
+
+# Of a longer quote a link holds the beginning: addresses are cut at some thousands of characters.
+MAX_URL_QUOTE_CHARACTERS = 1_000
+# What names a span in an address: one that is cited, and one that was found by searching in the document.
+SPAN_PARAMETER, FOUND_SPAN_PARAMETER = "at", "found"
+
+
+class LinkTarget(NamedTuple):
+    parameter: str  # AT or FOUND_AT
+    start: int
+    end: int
+
+
+class Links:
+    """`root` is where the application is mounted: empty, or the prefix that a proxy puts before it."""
+
+    def __init__(self, root: str = ""):
+        self.root = root.rstrip("/")
+
+    def library(self) -> str:
+        return f"{self.root}/documents"
+
+    def search(self) -> str:
+        return f"{self.root}/search"
+
+    def document(self, document_id: str) -> str:
+        return f"{self.root}/documents/{document_id}"
+
+    def chunk_list_entry(self, document_id: str, index: int, page: int) -> str:
+        """Where a part stands in the list of parts."""
+        return f"{self.document(document_id)}?parts={page}#part-{index + 1}"
+
+    def delete(self, document_id: str) -> str:
+        """What would be lost, when it is only looked at; the deletion itself, when it is posted to."""
+        return f"{self.document(document_id)}/delete"
+
+    def restore(self, document_id: str) -> str:
+        return f"{self.document(document_id)}/restore"
+
+    def retry(self, document_id: str) -> str:
+        return f"{self.document(document_id)}/retry"
+
+    def original(self, document_id: str, page: int = 0) -> str:
+        return f"{self.document(document_id)}/original{_page_fragment(page)}"
+
+    def pdf(self, document_id: str, page: int = 0) -> str:
+        return f"{self.document(document_id)}/pdf{_page_fragment(page)}"
+
+    def lit_pdf(
+        self, chunk: Chunk, question: str, page: int = 0, method: str = "", target: LinkTarget | None = None
+    ) -> str:
+        """The whole document with this chunk's sentences highlighted, and what else is looked for, open at a page."""
+        query = {}
+        if question:
+            query = {
+                "sub_question": question,
+                "chunk_index": chunk.index,
+                **_view_parameters("", 0, method),
+                **_chunk_parameters(chunk),
+            }
+        if target:
+            query |= {**build_target_query(target), "v": chunk.pipeline}
+        address = f"{self.document(chunk.document_id)}/pdf"
+        return (f"{address}?{urlencode(query)}" if query else address) + _page_fragment(page)
+
+    def pdf_page(self, chunk: Chunk, page: int) -> int:
+        """Where a page of the document stands in the PDF that `lit_pdf` leads to."""
+        return page
+
+    def quote_match_pdf(self, place: DocumentQuoteMatch) -> str:
+        """The whole document with a located span highlighted, open at its page."""
+        query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": place.document.pipeline}
+        return f"{self.document(place.document.id)}/pdf?{urlencode(query)}{_page_fragment(place.page)}"
+
+    def chunk(
+        self,
+        chunk: Chunk,
+        question: str = "",
+        view: str = "",
+        page: int = 0,
+        method: str = "",
+        cited: str = "",
+        highlighted: bool = True,
+    ) -> str:
+        """A question's link leads to its first lit sentence, or to the one `cited`; without script, too. `view`: "page",
+        or its text. `highlighted` is False where the question is known to highlight no sentence of the chunk."""
+        query = {
+            **_optional_parameter("q", question),
+            **_view_parameters(view, page, method),
+            **_chunk_parameters(chunk),
+            **_optional_parameter("cited", cited),
+        }
+        address = f"{self._chunk_path(chunk)}?{urlencode(query)}"
+        return (
+            address
+            if cited and question
+            else address + _highlight_or_page_fragment(chunk, bool(question and highlighted), view, page)
+        )
+
+    def chunk_pdf(self, chunk: Chunk, question: str = "", target: LinkTarget | None = None) -> str:
+        query = {
+            **_optional_parameter("sub_question", question),
+            **_chunk_parameters(chunk),
+            **build_target_query(target),
+        }
+        return f"{self._chunk_path(chunk)}.pdf?{urlencode(query)}"
+
+    def highlight(self, chunk: Chunk, question: str, view: str = "", method: str = "", cited: str = "") -> str:
+        """The bare view, for other people's pages."""
+        query = {"document_id": chunk.document_id, "chunk_index": chunk.index, "sub_question": question}
+        query |= {
+            **_view_parameters(view, 0, method),
+            **_chunk_parameters(chunk),
+            **_optional_parameter("cited", cited),
+        }
+        return f"{self.root}/api/v1/chunks/highlight?{urlencode(query)}"
+
+    def picture(self, chunk: Chunk, page: int, width: int = 0) -> str:
+        """A page as WebP. It names the pipeline, and so may be kept for good."""
+        query = {"width": width} if width else {}
+        return f"{self._page_path(chunk, page)}.webp?{urlencode({'v': chunk.pipeline, **query})}"
+
+    def words(self, chunk: Chunk, page: int) -> str:
+        return f"{self._page_path(chunk, page)}.json?{urlencode({'v': chunk.pipeline})}"
+
+    def page(self, document_id: str, page: int) -> str:
+        return f"{self.document(document_id)}/pages/{page}"
+
+    def place(self, place: DocumentQuoteMatch, quote: str = "") -> str:
+        """Opens a located span, lit; with the quote, it is held against it anew and says how surely it was found."""
+        query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": place.document.pipeline}
+        query |= {"quote": quote[:MAX_URL_QUOTE_CHARACTERS]} if quote else {}
+        return f"{self.document(place.document.id)}/chunks/{place.chunk}?{urlencode(query)}#mark-1"
+
+    def permanent_quote(self, sha256: str, anchor: Anchor, page: int = 0) -> str:
+        """Good for years: by the document's bytes, the place and the words, of which any may still be found."""
+        query = {
+            "document": sha256,
+            "start": anchor.start,
+            "end": anchor.end,
+            "quote": anchor.exact[:MAX_URL_QUOTE_CHARACTERS],
+        }
+        query |= {"prefix": anchor.prefix, "suffix": anchor.suffix, "page": page}
+        return f"{self.root}/open?{urlencode({name: value for name, value in query.items() if value != ''})}"
+
+    def answer(self, answer_id: str) -> str:
+        return f"{self.root}/answers/{answer_id}"
+
+    def answer_json(self, answer_id: str) -> str:
+        return f"{self.root}/api/v1/answers/{answer_id}"
+
+    def pack(self, answer_id: str) -> str:
+        """The evidence pack of an answer."""
+        return f"{self.answer_json(answer_id)}/pack"
+
+    def feedback(self) -> str:
+        return f"{self.root}/feedback"
+
+    def ask(self) -> str:
+        return f"{self.root}/"
+
+    def samples(self) -> str:
+        return f"{self.root}/samples"
+
+    def quote(self) -> str:
+        return f"{self.root}/open"
+
+    def annotations(self, document_id: str, start: int, end: int) -> str:
+        return f"{self.document_json(document_id)}/annotations?{urlencode({'start': start, 'end': end})}"
+
+    def find(self, document_id: str) -> str:
+        return f"{self.document(document_id)}/find"
+
+    def find_result(
+        self, document_id: str, chunk: int, query: str, by: str, number: int, preserved: Mapping[str, str] | None = None
+    ) -> str:
+        """A span of a search within the document, shown among the others; `number` counts from 1. `kept` is what else
+        the reader's address holds."""
+        asked = {
+            **{name: value for name, value in (preserved or {}).items() if value},
+            "find": query,
+            "by": by,
+            "hit": number,
+        }
+        return f"{self.document(document_id)}/chunks/{chunk}?{urlencode(asked)}{'#found' if number else ''}"
+
+    def document_json(self, document_id: str) -> str:
+        return f"{self.root}/api/v1/documents/{document_id}"
+
+    def openapi(self) -> str:
+        return f"{self.root}/api/v1/openapi.json"
+
+    def reference(self) -> str:
+        return f"{self.root}/api/v1/"
+
+    def _chunk_path(self, chunk: Chunk) -> str:
+        return f"{self.document(chunk.document_id)}/chunks/{chunk.index}"
+
+    def _page_path(self, chunk: Chunk, page: int) -> str:
+        return self.page(chunk.document_id, page)
+
+
+def format_span(start: int, end: int) -> str:
+    """A span of the document's text, as an address says which of the lit sentences is meant."""
+    return f"{start}-{end}" if start < end else ""
+
+
+def build_target_query(target: LinkTarget | None) -> dict[str, str]:
+    return {target.parameter: f"{target.start}-{target.end}"} if target else {}
+
+
+def _optional_parameter(name: str, value: str) -> dict[str, str]:
+    return {name: value} if value else {}
+
+
+def _view_parameters(view: str, page: int, method: str) -> dict[str, str | int]:
+    return {name: value for name, value in (("view", view), ("page", page), ("method", method)) if value}
+
+
+def _highlight_or_page_fragment(chunk: Chunk, highlighted: bool, view: str, page: int) -> str:
+    if page or (view == "page" and not highlighted):
+        return f"#page-{page or chunk.first_page}"
+    return "#mark-1" if highlighted else ""
+
+
+def _chunk_parameters(chunk: Chunk) -> dict[str, int]:
+    return {"start": chunk.start, "end": chunk.end, "v": chunk.pipeline}
+
+
+def _page_fragment(page: int) -> str:
+    return f"#page={page}" if page else ""

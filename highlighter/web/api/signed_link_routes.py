@@ -1,0 +1,34 @@
+"""/api/v1/embed: signed links, for other people's pages. A host's server asks for them; no key ever reaches a browser."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from flask import Blueprint, current_app, request
+from spectree import Response
+
+from highlighter.access import get_current_principal, get_visible_collections
+from highlighter.schemas.search import Problem
+from highlighter.schemas.signed_links import LinkAnswer, LinkRequest
+from highlighter.web.api.openapi import EMBED_TAG, spec
+from highlighter.web.embed_urls import EmbedLinks
+from highlighter.web.signed_link_issuer import issue_grant
+
+embed_api = Blueprint("embed_api", __name__, url_prefix="/api/v1/embed")
+
+
+@embed_api.post("/links")
+@spec.validate(resp=Response(HTTP_200=LinkAnswer, HTTP_404=Problem, HTTP_409=Problem), tags=[EMBED_TAG])
+def links(json: LinkRequest):
+    """A link that opens the viewer without a key, for some minutes, on the pages that you name."""
+    made = issue_grant(json.to_options(), current_app.services, get_visible_collections())
+    grant = replace(made.grant, key=get_current_principal().key)
+    token = current_app.services.link_keys.sign(grant)
+    path = EmbedLinks(request.script_root, token, grant).start()
+    return LinkAnswer(
+        url=request.host_url.rstrip("/") + path, path=path, token=token,
+        expires=datetime.fromtimestamp(grant.expires, UTC).isoformat(timespec="seconds"), scope=grant.scope,
+        document_id=grant.document or None, filename=made.document.name if made.document else None,
+        chunk_index=grant.chunk if grant.document else None, tier=made.tier or None,
+    )  # fmt: skip

@@ -1,0 +1,115 @@
+"""The pages of a document: each view reads the request, makes one call, and hands a dict to a template."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlencode
+
+from flask import Blueprint, current_app, redirect, render_template, request
+from markupsafe import Markup
+
+from highlighter.locale import ENGLISH, LANGUAGES, N_, current_language
+from highlighter.locale.language_negotiation import ENVIRON_ROOT
+from highlighter.models import (
+    DAMAGED,
+    EMPTY,
+    ENCRYPTED,
+    FAILED,
+    NO_TEXT,
+    QUARANTINED,
+    READABLE,
+    RETRYABLE,
+    TIMED_OUT,
+    TOO_LARGE,
+    UNFINISHED,
+    UNSUPPORTED,
+)
+from highlighter.store import lookup
+from highlighter.text.language import detect_chinese_script
+from highlighter.web import link_targets, request_context, request_parameters
+from highlighter.web.chunk_page import render_chunk_page
+from highlighter.web.page_cache import cache_page
+from highlighter.web.pages.sample_questions import list_sample_questions
+from highlighter.web.request_parameters import Pager
+
+document_pages = Blueprint("document_pages", __name__)
+
+CHUNKS_PER_PAGE = 50
+# Why a document cannot be read, in the list of them.
+UNREADABLE_STATE_LABELS = {
+    NO_TEXT: N_("no text"), ENCRYPTED: N_("encrypted"), DAMAGED: N_("damaged"), TOO_LARGE: N_("too large"),
+    TIMED_OUT: N_("timed out"), UNSUPPORTED: N_("unsupported"), EMPTY: N_("empty"), FAILED: N_("failed"),
+    QUARANTINED: N_("quarantined"),
+}  # fmt: skip
+
+
+@document_pages.app_context_processor
+def _shared_template_variables() -> dict:
+    return {
+        "links": request_context.get_links(),
+        "lang_of": _build_lang_attribute,
+        "in_chinese": detect_chinese_script,
+        "languages": _list_language_links,
+        "STATES": UNREADABLE_STATE_LABELS,
+        "UNFINISHED": UNFINISHED,
+        "READABLE": READABLE,
+        "RETRYABLE": RETRYABLE,
+        "BADGES": link_targets.TIER_BADGES,
+        "kept_with_finds": link_targets.pick_preserved_parameters,
+    }
+
+
+def _build_lang_attribute(text: str) -> Markup:
+    """Of a text that is in another language than the page; what is not Chinese is taken to be English."""
+    code = detect_chinese_script(text) or ENGLISH
+    return Markup(f' lang="{code}"') if code != current_language() and text.strip() else Markup()
+
+
+def _list_language_links() -> list[tuple[str, str, str]]:
+    """(code, name, address) of the page at hand in each language."""
+    root, query = request.environ.get(ENVIRON_ROOT, ""), request.args.to_dict(flat=False)
+    asked = urlencode({key: value for key, value in query.items() if key != "lang"}, doseq=True)
+    return [
+        (code, name, f"{root}/{code}{quote(request.path)}{'?' if asked else ''}{asked}")
+        for code, name in LANGUAGES.items()
+    ]
+
+
+@document_pages.get("/documents/<document_id>")
+def document(document_id: str):
+    found, catalog = request_context.get_known_document(document_id), request_context.get_catalog()
+    question, links = request_parameters.read_question(), request_context.get_links()
+    if question and found.chunks and not request_parameters.is_model_loading():
+        chunk = current_app.services.search.find_best_chunk(question, found)
+        if chunk is not None:
+            view = "text" if request.args.get("view") == "text" else "page"
+            return redirect(links.chunk(chunk, question, view))
+    if found.chunks and (page := request.args.get("page", type=int)):
+        index = lookup.find_chunk_of_page(catalog.engine, found, min(max(page, 1), found.pages))
+        return redirect(links.chunk_list_entry(found.id, index, index // CHUNKS_PER_PAGE + 1))
+    pager = Pager.for_page(request.args.get("parts", type=int), CHUNKS_PER_PAGE, found.chunks)
+    return render_template(
+        "document.html",
+        document=found,
+        newer=catalog.superseding_document(found),
+        chunks=lookup.list_chunk_openings(catalog.engine, found, pager.size, pager.offset)
+        if found.state in READABLE
+        else [],
+        pager=pager,
+        question=question,
+        warming=bool(question) and request_parameters.is_model_loading(),
+        suggestions=list_sample_questions(found.sha256),
+    )
+
+
+@document_pages.get("/documents/<document_id>/chunks/<int:index>")
+@cache_page
+def chunk(document_id: str, index: int):
+    found = request_context.get_readable_document(document_id)
+    wanted = request_context.get_requested_chunk(found, index)
+    return render_chunk_page(
+        found,
+        wanted,
+        request_parameters.read_question(),
+        request_parameters.read_highlight_method(),
+        view=request.args.get("view", ""),
+    )

@@ -1,0 +1,84 @@
+"""Errors as RFC 9457 problems, and validation errors as one sentence that names the parameter."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+from flask import Request
+from pydantic import ValidationError
+
+from highlighter.errors import BadRequest, GroundingError, HighlighterError, TooLarge
+from highlighter.request_ids import get_request_id
+
+PROBLEM_MEDIA_TYPE = "application/problem+json"
+
+
+class InvalidRequest(BadRequest):
+    """A request that does not fit its model; `errors` says which parameter, and why."""
+
+    def __init__(self, errors: list[dict[str, str]]):
+        super().__init__(
+            " ".join(f"{_format_parameter_prefix(error['parameter'])}{error['message']}." for error in errors)
+        )
+        self.errors = errors
+
+
+def convert_validation_error(err: ValidationError) -> InvalidRequest:
+    return InvalidRequest(
+        [
+            {"parameter": _get_parameter_name(error), "message": _describe_validation_error(error)}
+            for error in err.errors()
+        ]
+    )
+
+
+def serialize_problem(err: HighlighterError) -> dict[str, Any]:
+    body = {"type": "about:blank", "title": err.title, "status": err.status, "detail": err.detail}
+    if isinstance(err, InvalidRequest):
+        body["errors"] = err.errors
+    if isinstance(err, GroundingError):
+        body["reasons"] = err.reasons
+    if get_request_id():
+        body["request_id"] = get_request_id()
+    return body
+
+
+def _format_parameter_prefix(parameter: str) -> str:
+    return f"{parameter} " if parameter else ""
+
+
+def _get_parameter_name(error: Any) -> str:
+    return ".".join(map(str, error["loc"]))  # empty for what concerns the request as a whole
+
+
+def _describe_validation_error(error: Any) -> str:
+    context = error.get("ctx", {})
+    match error["type"]:
+        case "missing":
+            return "is missing"
+        case "string_too_long":
+            return f"is longer than {context['max_length']:,} characters"
+        case "string_too_short":
+            return "is empty"
+        case "value_error":
+            return str(context.get("error", error["msg"]))
+        case _:
+            return f"does not fit: {error['msg'][:1].lower()}{error['msg'][1:]}"
+
+
+# Which limit a request that is too large has met.
+
+
+def describe_exceeded_limit(err: Exception, request: Request) -> TooLarge:
+    """Return Werkzeug's bare 413 as an error that names the limit. Werkzeug says it only by the function that raised it."""
+    kilobytes = (request.max_form_memory_size or 0) // 1000
+    match [frame.f_code.co_name for frame, _ in traceback.walk_tb(err.__traceback__)][-1:]:
+        case ["next_event"]:
+            return TooLarge(f"A form may have {request.max_form_parts} parts, and this one has more.")
+        case ["receive_data"]:
+            return TooLarge(f"The headers of a form's part may have {kilobytes} kB, and these have more.")
+        case ["parse"]:
+            return TooLarge(f"A field of a form may have {kilobytes} kB, and this one has more. Files may have more.")
+    megabytes = (request.max_content_length or 0) // (1 << 20)
+    return TooLarge(f"That is more than the {megabytes} MB taken at once.")

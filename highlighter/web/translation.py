@@ -1,0 +1,34 @@
+"""Sentences that come from deeper down, in the language of the page; what nobody translated says which it is in."""
+
+from __future__ import annotations
+
+import re
+
+from markupsafe import Markup, escape
+
+from highlighter.locale import ENGLISH, current_language
+from highlighter.locale.sentence_translation import TRANSLATION, translate_sentences
+from highlighter.text.language import detect_chinese_script
+
+_LATIN_LETTER = re.compile("[A-Za-z]")
+
+
+def translate_markup(sentence: str) -> Markup:
+    """For the text of a page. What is filled in may be anybody's words, and is escaped."""
+    if current_language() == ENGLISH:
+        return escape(sentence)
+    return Markup().join(
+        _mark_language(run.words, run.kind) for run in translate_sentences(sentence, current_language())
+    )
+
+
+def translate_text(sentence: str) -> str:
+    """For attributes, and for what is no HTML."""
+    return "".join(run.words for run in translate_sentences(sentence, current_language()))
+
+
+def _mark_language(words: str, kind: str) -> Markup:
+    code = detect_chinese_script(words) or (ENGLISH if _LATIN_LETTER.search(words) else "")
+    if kind == TRANSLATION or code in ("", current_language()):
+        return escape(words)
+    return Markup('<span lang="{}">{}</span>').format(code, words)

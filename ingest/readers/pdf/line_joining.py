@@ -1,0 +1,84 @@
+"""How two lines become one text: with a space, without, or with a hyphen taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+
+HYPHENS = "-\u2010\u00ad"
+
+# Written without spaces between words, so lines are joined without one.
+_UNSPACED = re.compile("[\u2e80-\u303f\u3040-\u30ff\u31c0-\u31ef\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]")
+
+
+def _split_words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Parts of words whose hyphen is written wherever they stand. A line break after them tells nothing, so it stays.
+_HYPHENATED_PREFIXES = _split_words(
+    "self all cross ex half high low long short well ill quasi non twenty thirty forty fifty sixty "
+    "seventy eighty ninety one two three four five six seven eight nine ten mid multi vice third second "
+    "first so would world large small full part real state year day month open on off in up two-way email "
+    "e x t"
+)
+_HYPHENATED_SUFFIXES = _split_words(
+    "based related free term wide like specific style type time called level year old day month party way "
+    "sized class owned term's year's friendly ready only employed employment made known defined in law "
+    "to-date up out off down"
+)
+_WORD_END = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
+_COMPOUND_END = re.compile(r"[-\u2010][^\W\d_]+[-\u2010]$")
+_WORD_START = re.compile(r"[^\W\d_]+")
+
+
+def choose_joint(before: str, after: str, words: Container[str]) -> tuple[int, str]:
+    """(characters to take off the end of `before`, what to put between) when a line ends between them.
+
+    `words` are those of the document, in lower case: what it writes elsewhere decides whether a hyphen belongs.
+    """
+    if not before or not after:
+        return 0, ""
+    last, first = before[-1], after[0]
+    if last in HYPHENS and len(before) > 1:
+        return _resolve_hyphen(before, after, words)
+    if _is_closed_up(last, first):
+        return 0, ""
+    if last == "\u2013" and before[-2:-1].isalnum() and first.isalnum():
+        return 0, ""  # a range: "2018\u201323"
+    if last in "\u2014/" and before[-2:-1].strip():
+        return 0, ""  # "and/or", an address, words that a dash joins
+    return 0, " "
+
+
+def _is_closed_up(last: str, first: str) -> bool:
+    """Chinese or Japanese on both sides, or on one side and a mark, not a word or number, on the other."""
+    left, right = bool(_UNSPACED.match(last)), bool(_UNSPACED.match(first))
+    return (left and right) or (left and not first.isalnum()) or (right and not last.isalnum())
+
+
+def _resolve_hyphen(before: str, after: str, words: Container[str]) -> tuple[int, str]:
+    soft = before[-1] == "\u00ad"
+    head, tail = _WORD_END.search(before), _WORD_START.match(after)
+    if soft:
+        return 1, ""
+    if not before[-2].strip():
+        return 0, " "  # a dash between words, not a hyphen
+    if not head or not tail:
+        return 0, ""
+    left, right = head.group(1), tail.group(0)
+    if not right[0].islower():
+        return 0, ""
+    return (0, "") if _is_hyphen_kept(left, right, before, words) else (1, "")
+
+
+def _is_hyphen_kept(left: str, right: str, before: str, words: Container[str]) -> bool:
+    whole, parted = (left + right).lower(), f"{left}-{right}".lower()
+    if whole in words:
+        return False
+    if parted in words:
+        return True
+    if left.lower() in _HYPHENATED_PREFIXES or right.lower() in _HYPHENATED_SUFFIXES or _COMPOUND_END.search(before):
+        return True
+    # Capitals inside a word ("PDF-based") and single letters ("e-mail") are never syllables.
+    return len(left) == 1 or (left.isupper() and len(left) > 1)

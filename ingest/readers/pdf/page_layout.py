@@ -1,0 +1,96 @@
+"""One page: its fragments into blocks in reading order, with its notes and its hidden text at the end."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from ingest.readers.pdf.blocks import HIDDEN, NOTE, PdfBlock, PdfLine, build_paragraphs
+from ingest.readers.pdf.columns import Row, split_regions
+from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.ruled_tables import replace_ruled_tables
+from ingest.readers.pdf.ruling_lines import RulingLines
+from ingest.readers.pdf.unruled_tables import split_tables
+
+_NOTE_MARK = re.compile(r"^(?:\d{1,3}|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3}\]|[a-z](?=[A-Z ]))[\s.)]*\S")
+_MAX_NOTE_SIZE_RATIO = 0.93  # a footnote is set smaller than the text by at least this
+
+
+def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float) -> list[PdfBlock]:
+    """`body` is the font size of the document's running text."""
+    seen = [fragment for fragment in fragments if not fragment.hidden_reason]
+    turns = Counter()
+    for fragment in seen:
+        turns[fragment.turn] += len(fragment.text)
+    blocks: list[PdfBlock] = []
+    notes: list[PdfBlock] = []
+    count = 0
+    for turn, _ in turns.most_common():
+        lines = rules.rotate(turn)
+        for leaf in split_regions(
+            replace_ruled_tables([fragment for fragment in seen if fragment.turn == turn], lines)
+        ):
+            text, below = _split_off_notes(leaf, lines, body)
+            found = _build_region_blocks(text)
+            count += 1
+            for at, block in enumerate(found):
+                block.region, block.blocks_above, block.blocks_below = (
+                    (fragments[0].page, count),
+                    at,
+                    len(found) - 1 - at,
+                )
+            blocks += found
+            notes += [_mark_as_note(block) for block in _build_region_blocks(below)]
+    return blocks + notes + _build_hidden_blocks(fragments)
+
+
+def _build_region_blocks(rows: list[Row]) -> list[PdfBlock]:
+    if not rows:
+        return []
+    column = (min(row[0].x0 for row in rows), max(row[-1].x1 for row in rows))
+    blocks: list[PdfBlock] = []
+    for part in split_tables(rows):
+        blocks += [part] if isinstance(part, PdfBlock) else build_paragraphs(part, column)
+    return blocks
+
+
+def _split_off_notes(rows: list[Row], rules: RulingLines, body: float) -> tuple[list[Row], list[Row]]:
+    """A column's rows, and the footnotes at its end: small print, or what stands under a short line; with a mark."""
+    for at in range(1, len(rows)):
+        if _NOTE_MARK.match(rows[at][0].text) and _has_short_rule(rows, at, rules):
+            return rows[:at], rows[at:]
+    start = len(rows)
+    while start and max(fragment.size for fragment in rows[start - 1]) < _MAX_NOTE_SIZE_RATIO * body:
+        start -= 1
+    while start < len(rows) and not _NOTE_MARK.match(" ".join(fragment.text for fragment in rows[start])):
+        start += 1
+    return (rows[:start], rows[start:]) if start else (rows, [])
+
+
+def _has_short_rule(rows: list[Row], at: int, rules: RulingLines) -> bool:
+    """Whether a line stands over this row that is short for the column: what parts notes from text."""
+    x0, x1 = min(row[0].x0 for row in rows), max(row[-1].x1 for row in rows)
+    above, below = rows[at - 1][0].base, rows[at][0].base
+    return any(
+        above < y < below and abs(start - x0) < 12 and 30 < stop - start < 0.55 * (x1 - x0)
+        for y, start, stop in rules.level
+    )
+
+
+def _mark_as_note(block: PdfBlock) -> PdfBlock:
+    block.kind = NOTE
+    return block
+
+
+def _build_hidden_blocks(fragments: list[Fragment]) -> list[PdfBlock]:
+    """What is there to copy but not to see, apart from the text so that it breaks no sentence that is seen."""
+    blocks: list[PdfBlock] = []
+    for fragment in fragments:
+        if not fragment.hidden_reason:
+            continue
+        line = PdfLine([fragment])
+        if blocks and blocks[-1].hidden_reason == fragment.hidden_reason:
+            blocks[-1].items[-1][0].append(line)
+        else:
+            blocks.append(PdfBlock(HIDDEN, [[[line]]], hidden_reason=fragment.hidden_reason))
+    return blocks

@@ -1,0 +1,89 @@
+"""A PDF into its canonical text: the steps in order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from highlighter.errors import UnreadableFile
+from highlighter.locale import N_
+from highlighter.models import DAMAGED, NO_TEXT
+from highlighter.store.source_map import SourceMap
+from ingest.readers.extracted_document import ExtractedDocument
+from ingest.readers.pdf.canonical_text import collect_vocabulary, join_split_paragraphs, write_blocks
+from ingest.readers.pdf.completeness import collect_warnings
+from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.headers_footers import remove_headers_footers
+from ingest.readers.pdf.headings import mark_headings
+from ingest.readers.pdf.notes import bracket_note_marks
+from ingest.readers.pdf.page_layout import build_page_blocks
+from ingest.readers.pdf.pages import PageContent, read_pages
+from ingest.readers.pdf.pdf_file import make_brotli_error, open_pdf, uses_brotli
+
+MAX_PAGES = 10_000
+
+
+def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
+    """Raises `Unreadable` when there is no text to be had."""
+    path = Path(path)
+    with open_pdf(path, max_pages) as document:
+        pages = list(read_pages(document))
+    _require_text(pages, path)
+    body = _estimate_body_size([page.fragments for page in pages])
+    kept = remove_headers_footers([page.fragments for page in pages], [page.height for page in pages], body)
+    words = collect_vocabulary(fragment.text for fragments in kept for fragment in fragments)
+    blocks = [
+        block
+        for page, fragments in zip(pages, kept, strict=True)
+        for block in build_page_blocks(fragments, page.ruling_lines, body)
+    ]
+    bracket_note_marks(blocks)
+    blocks = join_split_paragraphs(blocks)
+    mark_headings(blocks, body)
+    writer, headings, hidden = write_blocks(blocks, words)
+    pictures = sum(page.is_picture for page in pages)
+    return ExtractedDocument(
+        text=writer.text,
+        source_map=SourceMap(writer.runs),
+        pages=tuple(page.info for page in pages),
+        headings=tuple(headings),
+        hidden_spans=tuple(hidden),
+        warnings=collect_warnings(path, pages),
+        meta={"pictures": str(pictures)} if 2 * pictures > len(pages) else {},
+    )
+
+
+def _require_text(pages: list[PageContent], path: Path) -> None:
+    if any(page.info.characters for page in pages):
+        return
+    if uses_brotli(path):
+        raise make_brotli_error()
+    one, count = len(pages) == 1, f"{len(pages):,}"
+    if all(page.has_failed for page in pages):
+        raise UnreadableFile(DAMAGED, "None of its pages can be opened: the file is damaged.")
+    if any(page.is_picture for page in pages):
+        what = N_("Its page is a picture without text.") if one else N_(f"Its {count} pages are pictures without text.")
+        raise UnreadableFile(NO_TEXT, what + " " + N_("Install OCR or upload a searchable copy."))
+    if any(page.is_unmapped for page in pages):
+        what = (
+            N_("Its page shows letters, but the file does not say which.")
+            if one
+            else N_(f"Its {count} pages show letters, but the file does not say which.")
+        )
+        raise UnreadableFile(NO_TEXT, what + " " + N_("Install OCR or upload another copy."))
+    what = (
+        N_("Its page has no text: blank, or drawn without letters.")
+        if one
+        else N_(f"Its {count} pages have no text: blank, or drawn without letters.")
+    )
+    raise UnreadableFile(NO_TEXT, what + " " + N_("If words are to be seen there, install OCR."))
+
+
+def _estimate_body_size(pages: list[list[Fragment]]) -> float:
+    """The size most characters are set in."""
+    sizes: Counter[float] = Counter()
+    for fragments in pages:
+        for fragment in fragments:
+            if not fragment.hidden_reason:
+                sizes[round(fragment.size * 2) / 2] += len(fragment.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0

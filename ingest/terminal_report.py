@@ -1,0 +1,143 @@
+"""What a person at a terminal sees: two bars while it runs, a table at the end."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import unicodedata
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tqdm import tqdm
+
+from highlighter.errors import HighlighterError, UnreadableFile
+from highlighter.models import FAILED, READY, UNSUPPORTED
+from ingest.pipeline import IngestOutcome
+
+NAME_COLUMNS = 48
+
+
+class ProgressBars:
+    """Files above, sentences below with their rate and time left. Silent when not on a terminal."""
+
+    def __init__(self, files: int, quiet: bool = False):
+        silent = quiet or not sys.stderr.isatty()
+        self._files = tqdm(total=files, desc="files    ", unit="file", disable=silent, position=0)
+        self._sentences = tqdm(total=0, desc="sentences", unit="sent", disable=silent, position=1)
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> ProgressBars:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._sentences.close()
+        self._files.close()
+
+    def make_progress_callback(self) -> Callable[[str, int, int], None]:
+        """A progress callback for one file; it adds its share to the sentences' bar."""
+        told = {"done": 0, "total": 0}
+
+        def tell(stage: str, done: int, total: int) -> None:
+            if stage != "embedding":
+                return
+            with self._lock:
+                self._sentences.total += total - told["total"]
+                self._sentences.update(done - told["done"])
+                told.update(done=done, total=total)
+
+        return tell
+
+    def advance_files(self, path: Path, outcome: IngestOutcome | Exception) -> None:
+        self._files.set_postfix_str(path.name[:30], refresh=False)
+        self._files.update()
+
+
+def outcome_to_json(path: Path, outcome: IngestOutcome | Exception) -> str:
+    """One line, plain ASCII: any name, even one that is no Unicode, comes back from it as it was."""
+    if isinstance(outcome, Exception):
+        row = {
+            "path": str(path),
+            "document_id": None,
+            "state": _outcome_state(outcome),
+            "reason": _format_error(outcome),
+            "known": False,
+        }
+        return json.dumps(row)
+    document = outcome.document
+    return json.dumps(
+        {
+            "path": str(path), "document_id": document.id, "state": document.state, "pages": document.pages,
+            "chunks": document.chunks, "sentences": document.sentences, "seconds": round(outcome.seconds, 3),
+            "reason": document.reason or None, "known": outcome.was_known, "version": document.version,
+            "new_version": outcome.new_version, "metadata_updated": outcome.was_known and outcome.metadata_updated,
+        }
+    )  # fmt: skip
+
+
+def format_table(outcomes: list[tuple[Path, IngestOutcome | Exception]]) -> str:
+    """A line a file, with the reason under each that is not ready; then a sum."""
+    lines = [
+        f"{_fit_to_width('file', NAME_COLUMNS)}  {'state':10} {'pages':>5} {'chunks':>6} {'sentences':>9} {'seconds':>7}"
+    ]
+    for path, outcome in outcomes:
+        lines.extend(_format_row(path, outcome))
+    ready = sum(_outcome_state(outcome) == READY for _, outcome in outcomes)
+    unsupported = sum(_outcome_state(outcome) == UNSUPPORTED for _, outcome in outcomes)
+    known = sum(
+        not isinstance(o, Exception) and o.was_known and not (o.new_version or o.metadata_updated) for _, o in outcomes
+    )
+    lines.append(
+        f"{ready} of {len(outcomes)} ready"
+        + (f"; {unsupported} unsupported" if unsupported else "")
+        + (f"; {known} known before, nothing new" if known else "")
+    )
+    return "\n".join(lines)
+
+
+def _outcome_state(outcome: IngestOutcome | Exception) -> str:
+    if isinstance(outcome, UnreadableFile):
+        return outcome.state
+    return FAILED if isinstance(outcome, Exception) else outcome.document.state
+
+
+def _format_row(path: Path, outcome: IngestOutcome | Exception) -> list[str]:
+    if isinstance(outcome, Exception):
+        return [f"{_fit_to_width(path.name, NAME_COLUMNS)}  {_outcome_state(outcome)}", f"    {_format_error(outcome)}"]
+    document = outcome.document
+    numbers = f"{document.pages:>5} {document.chunks:>6} {document.sentences:>9} {outcome.seconds:>7.1f}"
+    row = f"{_fit_to_width(path.name, NAME_COLUMNS)}  {document.state:10} {numbers}"
+    return [row, *(f"    {note}" for note in _list_notes(outcome))]
+
+
+def _list_notes(outcome: IngestOutcome) -> Iterator[str]:
+    document = outcome.document
+    if document.reason:
+        yield document.reason
+    if outcome.new_version and document.version > 1:
+        again = "An earlier version again, current once more: " if outcome.was_known else ""
+        kept_back = "" if document.current else "; the one before it stays current, as this one cannot be read"
+        yield f"{again}version {document.version} of {document.path}{kept_back}."
+    if outcome.was_known and outcome.metadata_updated:
+        yield "Known before; its metadata were updated."
+
+
+def _format_error(err: Exception) -> str:
+    """One line, whatever a library put into its error."""
+    if isinstance(err, HighlighterError):
+        return err.detail
+    return f"It could not be taken in: {(str(err).splitlines() or [type(err).__name__])[0]}"
+
+
+def _fit_to_width(name: str, width: int) -> str:
+    """Cut or padded to `width` columns of a terminal, where a Chinese character takes two."""
+    name = "".join(c if c.isprintable() else "?" for c in name)
+    if sum(map(_count_columns, name)) > width:
+        while sum(map(_count_columns, name)) > width - 1:
+            name = name[:-1]
+        name += "…"
+    return name + " " * (width - sum(map(_count_columns, name)))
+
+
+def _count_columns(character: str) -> int:
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

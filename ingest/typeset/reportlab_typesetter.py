@@ -1,0 +1,105 @@
+"""Makes the pages of a document that has none of its own, and the map from its text to them.
+
+The map is not believed but read: every character is looked up in the finished PDF, as for any other PDF.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pypdfium2 as pdfium
+from reportlab.lib.pagesizes import A4
+
+from highlighter.locale import N_
+from highlighter.store.source_map import SourceMap, SourceRun
+from ingest.readers.extracted_document import ExtractedDocument, PageInfo
+from ingest.typeset.block_layout import BlockTypesetter
+from ingest.typeset.blocks import split_blocks
+from ingest.typeset.fonts import TEXT, Fonts, system_fonts
+from ingest.typeset.line_breaking import Typeface, strip_invisible
+from ingest.typeset.pagination import HEADER_FOOTER_POINTS, TEXT_WIDTH, TypesetPage, draw_pages, paginate
+from ingest.typeset.source_mapping import align_characters, build_runs, read_characters
+
+_CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
+# The scripts of India and of South-East Asia, but not Thai and Lao, which can be set letter by letter.
+_UNSHAPED_SCRIPTS = re.compile("[\u0900-\u0dff\u0f00-\u109f\u1780-\u17ff]")
+_SAMPLE_CHARACTERS = 20_000  # characters that tell whether a text is Chinese
+_MAX_LISTED_CHARACTERS = 12  # undrawable characters named in a warning
+
+
+def typeset_with_reportlab(
+    reading: ExtractedDocument, title: str, out: Path, fonts: Fonts | None = None
+) -> ExtractedDocument:
+    """Writes `out` and returns the same reading with its map and pages."""
+    fonts = fonts or system_fonts()
+    sample = reading.text[:_SAMPLE_CHARACTERS]
+    chinese = len(_CHINESE.findall(sample)) > len(sample) / 5
+    setter = BlockTypesetter(reading.text, fonts, TEXT_WIDTH, chinese=chinese)
+    pages = paginate(strip for block in split_blocks(reading) for strip in setter.lay_out(block))
+    draw_pages(pages, reading.text, title, Typeface(fonts, TEXT, HEADER_FOOTER_POINTS, chinese), out)
+    runs, characters = _map_pages(reading.text, pages, out)
+    facts = tuple(PageInfo(number, str(number), *A4, count) for number, count in enumerate(characters, start=1))
+    return replace(
+        reading,
+        source_map=SourceMap(tuple(sorted(runs))),
+        pages=facts,
+        warnings=reading.warnings + _warn_undrawn(setter.missing_characters) + _warn_unshaped(reading.text),
+    )
+
+
+def _warn_unshaped(text: str) -> tuple[str, ...]:
+    if not _UNSHAPED_SCRIPTS.search(text):
+        return ()
+    return (
+        N_("Its script joins letters in ways that our pages do not draw: the letters are right, their shapes are not."),
+    )
+
+
+def _warn_undrawn(missing: set[str]) -> tuple[str, ...]:
+    if not missing:
+        return ()
+    listed = [f"{char} (U+{ord(char):04X})" for char in sorted(missing)[:_MAX_LISTED_CHARACTERS]]
+    shown, count = " ".join(listed + ["…"] * (len(missing) > _MAX_LISTED_CHARACTERS)), len(missing)
+    if count == 1:
+        return (
+            N_(
+                "1 character could not be drawn in our pages, for want of a font, and stands there as a question mark:"
+                f" {shown}."
+            ),
+        )
+    return (
+        N_(
+            f"{count} different characters could not be drawn in our pages, for want of a font, and stand there as"
+            f" question marks: {shown}."
+        ),
+    )
+
+
+def _map_pages(text: str, pages: list[TypesetPage], out: Path) -> tuple[list[SourceRun], list[int]]:
+    runs: list[SourceRun] = []
+    characters = []
+    with pdfium.PdfDocument(out) as document:
+        for number, page in enumerate(pages, start=1):
+            offsets = _list_drawn_offsets(text, page)
+            places, found = read_characters(document[number - 1])
+            wanted, at = align_characters("".join(map(text.__getitem__, offsets.tolist())), found)
+            runs += build_runs(text, number, offsets[wanted], places[at])
+            characters.append(len(offsets))
+    return runs, characters
+
+
+def _list_drawn_offsets(text: str, page: TypesetPage) -> np.ndarray:
+    """The offset of every character drawn on the page, white space left out, in the order of drawing."""
+    offsets = []
+    for _, placed in page.lines:
+        span = text[placed.line.start : placed.line.end]
+        plain = strip_invisible(span) == span
+        offsets += [
+            placed.line.start + at
+            for at, char in enumerate(span)
+            if not char.isspace() and (plain or strip_invisible(char))
+        ]
+    return np.array(offsets, dtype=np.int64)

@@ -1,0 +1,45 @@
+import pytest
+
+from highlighter.answering.decomposition.decomposer import decompose_by_rules
+
+ONE = """\
+如果承包商违约，业主可以做什么？
+甲方和乙方的责任是什么？
+条款和条件是什么？
+渡輪何時開出？
+在合約終止後，租客須在多少天內遷出？""".splitlines()
+
+SEVERAL = {
+    "押金是多少，何時退還？": ("押金是多少？", "押金何時退還？"),
+    "費用是多少，以及何時完工？": ("費用是多少？", "何時完工？"),
+    "渡輪何時開出？票價是多少？": ("渡輪何時開出？", "票價是多少？"),
+    "什么是保留金？它何时发还？": ("什么是保留金？", "保留金何时发还？"),
+    "谁须承担责任以及期限多久？": ("谁须承担责任？", "承担责任的期限多久？"),
+    "租約和特許有什麼區別？": ("租約是什麼？", "特許是什麼？"),
+    "比較甲方和乙方的責任": ("甲方的責任是什麼？", "乙方的責任是什麼？"),
+    "比较定金与押金": ("定金是什么？", "押金是什么？"),
+}
+
+FOLLOWING = {
+    ("新加坡的税率是多少？", "那香港呢？"): "香港的税率是多少？",
+    ("渡輪何時開出？", "那巴士呢？"): "巴士何時開出？",
+    ("押金是多少？", "它何时退还？"): "押金何时退还？",
+    ("押金是多少？", "為什麼？"): "押金為什麼？",
+    ("押金是多少？", "船長是誰？"): "船長是誰？",
+}
+
+
+@pytest.mark.parametrize("question", ONE)
+def test_what_is_one_question_stays_one(question):
+    assert decompose_by_rules(question) == (question,)
+
+
+@pytest.mark.parametrize(("question", "parts"), SEVERAL.items())
+def test_each_thing_asked_is_a_question_with_its_subject(question, parts):
+    assert decompose_by_rules(question) == parts
+
+
+@pytest.mark.parametrize(("said", "whole"), FOLLOWING.items())
+def test_a_question_that_counts_on_the_one_before_is_made_whole(said, whole):
+    before, question = said
+    assert decompose_by_rules(question, [(before, "答案。")]) == (whole,)

@@ -1,0 +1,57 @@
+import json
+
+import pytest
+
+from highlighter.evidence.calibration import calibration_folder, load_calibration
+from highlighter.services import Services
+
+
+@pytest.fixture
+def judged(tmp_path):
+    """Boats sold, boats bought: what answers, and what only sounds like it."""
+    folder = tmp_path / "judged"
+    folder.mkdir()
+    lines = []
+    for n in range(200):
+        answer = f"The firm Brown {n} sold {n} boats in Hull."
+        context = f"It rained in Hull. {answer} The firm Grey {n} bought {n + 1} boats."
+        start = context.index(answer)
+        spans = [[start, start + len(answer)]] if n % 6 else []
+        question = f"How many boats did Brown {n} sell?" if n % 6 else f"How many cars did Brown {n} paint?"
+        lines.append(json.dumps({"question": question, "context": context, "spans": spans}))
+    (folder / "boats.jsonl").write_text("\n".join(lines))
+    return folder
+
+
+@pytest.mark.slow
+def test_what_is_fitted_is_kept_under_the_models_name_and_taken_up(run, judged, services):
+    status, out, _ = run("calibrate", "--data", str(judged))
+    assert status == 0
+    assert "calibrated for all-MiniLM-L6-v2-int8 on 200 passages" in out
+    kept = services.settings.data_dir / "calibration"
+    assert (calibration_folder(services.embedder.name, kept) / "full.npz").exists()
+    again = Services(services.settings, services.embedder)
+    text = "It rained in Hull. The firm Brown 7 sold 7 boats in Hull. The firm Grey 7 bought 8 boats."
+    lit = [
+        s.highlighted
+        for s in again.passage_highlighter.highlight_text("How many boats did Brown 7 sell?", text).sentences
+    ]
+    assert lit == [False, True, False]
+    again.close()
+
+
+def test_another_model_keeps_the_carried_one_and_says_so(tmp_path):
+    assert not load_calibration("some/other-model", tmp_path).fitted
+    assert load_calibration("all-MiniLM-L6-v2", tmp_path).fitted
+
+
+def test_too_little_or_wrong_data_is_refused_with_a_sentence(run, judged):
+    path = judged / "boats.jsonl"
+    path.write_text("\n".join(path.read_text().split("\n")[:20]))
+    status, _, err = run("calibrate", "--data", str(judged))
+    assert status == 2
+    assert "holds 20 judged passages; 200 are the least" in err
+    path.write_text('{"question": "?"}')
+    status, _, err = run("calibrate", "--data", str(judged))
+    assert status == 2
+    assert "boats.jsonl, line 1: needs question, context and spans" in err

@@ -1,0 +1,57 @@
+"""What a source says otherwise than a claim."""
+
+import pytest
+
+from highlighter.grounding.contrasts import find_contrasts
+from highlighter.grounding.wording import parse_chinese_number, parse_wording
+
+
+def whys(claim, line):
+    return [one.why for one in find_contrasts(parse_wording(claim), parse_wording(line))]
+
+
+@pytest.mark.parametrize(
+    ("claim", "line", "why"),
+    [
+        ("Payment is due within 14 days.", "Payment is due within 28 days of receipt of the invoice.",
+         "The source says 28 days where the claim says 14 days."),
+        ("It costs £5,000.", "The cost was £4,000 in all.", "The source says £4,000 where the claim says £5,000."),
+        ("The price rose by 5%.", "In 2019 the price rose by 7 %.", "The source says 7 % where the claim says 5%."),
+        ("She was born in March 1901.", "She was born in Leeds in May 1901.", "The source says May 1901 where the claim says March 1901."),
+        ("The Contractor may work at night.", "The Contractor may not work at night unless told.",
+         "The source says “not”, the claim does not."),
+        ("No fee is owed.", "A fee is owed.", "The claim says “not”, the source does not."),
+        ("All members voted.", "Some members voted.", "The source says “Some” where the claim says “All”."),
+        ("Sales increased in June.", "Sales decreased in June.", "The source says “decreased” where the claim says “increased”."),
+        ("The works begin in Leeds on Monday.", "The works begin in York on Monday.",
+         "The source says “York” where the claim says “Leeds”."),
+    ],
+)  # fmt: skip
+def test_what_differs_is_said(claim, line, why):
+    assert why in whys(claim, line)
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("Payment is due within 14 days.", "Payment is due within fourteen days of the invoice."),
+        ("It cost 1,000 pounds.", "It cost 1000 pounds."),
+        ("He was born on 5 May 1901.", "He was born on 5th May, 1901, in York."),
+        ("It opened in the 1960s.", "It opened in 1963."),
+        ("It was published on 31 October 2017.", "Published 2017-10-31."),
+        ("The fee is due.", "The fee is due, and nothing else is owed by anyone who does not sail."),
+        ("休假十四天以上须批准。", "休假14天以上须批准。"),
+    ],
+)
+def test_the_same_thing_in_other_writing_is_no_contrast(claim, line):
+    assert whys(claim, line) == []
+
+
+def test_chinese_numbers_are_read():
+    assert [parse_chinese_number(text) for text in ("七", "十四", "二十八", "三百零五", "两万", "二〇二四")] == [
+        "7", "14", "28", "305", "20000", "2024",
+    ]  # fmt: skip
+
+
+def test_another_number_of_days_is_seen_in_chinese():
+    assert whys("工程师应在十四天内回复。", "工程师应在二十八天内回复。") != []

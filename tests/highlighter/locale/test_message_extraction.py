@@ -1,0 +1,99 @@
+"""What Python says to people is found in its source: marked, or given to an error; and nothing that is said is forgotten."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.util import pathmatch
+
+from highlighter.locale.message_extraction import (
+    ENGLISH_ONLY_FILES,
+    PROJECT_FOLDER,
+    extract_messages,
+    find_messages,
+    list_error_names,
+    read_message,
+)
+
+# Sentences in these are for models, for whoever runs the service, or examples.
+OTHERS = (
+    "evidence/probability_network.py", "evidence/judged_passages.py", "embedding/engines.py", "embedding/bundled_model.py",
+    "access_mode.py", "answering/prompt_templates.py", "answering/refusals.py", "answering/decomposition/chinese.py",
+    "answering/decomposition/english.py", "answering/decomposition/english_grammar.py", "evidence_pack/*.py",
+    "search/chunk_scoring.py", "diagnostics.py", "facade.py",
+)  # fmt: skip
+# Said to programs by what pages use as well, said as text, or in words of the page's own.
+NOT_ON_PAGES = re.compile(
+    r"\{0\} TRUSTED_HOSTS .*|This needs a key: send it as .*|Nothing in the documents answers this part\.|\{0\} (\.\.\.|\{1\}\.)"
+    r"|The reply is compressed, .*|It (is gone|stands unchanged|was changed) .*|Host \{0\} is not trusted\."
+)
+SENTENCE = re.compile(r"[A-Z“{].* .*[.:?]")
+
+
+def test_constants_f_strings_and_choices_become_messages_with_places():
+    source = """
+WHY = N_("Nothing stands here.")
+def why(name, count):
+    raise NotFound(f"{name} has no page {count:,}." if count else f"{name!r} is empty.")
+class DiskFull(HighlighterError):
+    def __init__(self):
+        super().__init__("It is full.")
+other(f"{name} is said by nobody.")
+"""
+    assert [message for _, message in sorted(find_messages(ast.parse(source)))] == [
+        "Nothing stands here.", "{0} has no page {1}.", "{0} is empty.", "It is full."
+    ]  # fmt: skip
+
+
+def test_errors_of_errors_are_errors_of_ours():
+    assert {"HighlighterError", "NotFound", "UnreadableFile", "ApiKeyRefused", "OutsideLinkScope"} <= list_error_names()
+    assert "ValueError" not in list_error_names()
+
+
+def test_every_sentence_that_can_come_to_a_page_is_a_message():
+    known = {one.id for one in extract_messages() if one.id and not one.pluralizable}
+    forgotten = [
+        f"{path.relative_to(PROJECT_FOLDER)}:{line}: {sentence}"
+        for path in sorted(
+            [*(PROJECT_FOLDER / "highlighter").rglob("*.py"), *(PROJECT_FOLDER / "ingest").rglob("*.py")]
+        )
+        if not _for_others(path)
+        for line, sentence in _sentences(ast.parse(path.read_bytes()))
+        if sentence not in known and sentence.rstrip(".:") not in known and not NOT_ON_PAGES.fullmatch(sentence)
+    ]
+    assert forgotten == []
+
+
+def _for_others(path: Path) -> bool:
+    folder, _, rest = path.relative_to(PROJECT_FOLDER).as_posix().partition("/")
+    if folder == "ingest":
+        return rest in ("__main__.py", "terminal_report.py", "batch.py", "remote_upload.py")
+    return any(pathmatch(pattern, rest) for pattern in (*ENGLISH_ONLY_FILES, *OTHERS))
+
+
+def _sentences(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    left_out: set[int] = set()
+    for node in ast.walk(tree):
+        if id(node) in left_out or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):  # a docstring
+            left_out.update(map(id, ast.iter_child_nodes(node)))
+        elif isinstance(node, ast.Call) and _to_the_log(node.func):
+            left_out.update(map(id, ast.walk(node)))
+        elif isinstance(node, ast.JoinedStr):
+            left_out.update(map(id, node.values))
+        if id(node) not in left_out and isinstance(node, (ast.Constant, ast.JoinedStr)):
+            try:
+                message = read_message(node).strip()
+            except ValueError:  # with braces: no sentence
+                continue
+            if SENTENCE.fullmatch(message):
+                yield node.lineno, message
+
+
+def _to_the_log(called: ast.expr) -> bool:
+    """Or raised for programmers."""
+    if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
+        return called.value.id == "log"
+    return isinstance(called, ast.Name) and called.id in ("ValueError", "print")

@@ -1,0 +1,106 @@
+"""A sentence that was made in English is known by what it was made of, and said with the same values in each language."""
+
+from __future__ import annotations
+
+import pytest
+
+from highlighter.locale import LANGUAGES, read_catalogue
+from highlighter.locale.sentence_translation import (
+    PLACEHOLDER,
+    TRANSLATION,
+    UNTRANSLATED,
+    VALUE,
+    load_templates,
+    translate_sentences,
+)
+
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+translated = pytest.mark.parametrize("language", TRANSLATED)
+LONG = 100_000
+
+
+def words(said: str, language: str = "zh-Hant") -> str:
+    return "".join(run.words for run in translate_sentences(said, language))
+
+
+def messages(language: str) -> list:
+    return [
+        one
+        for one in read_catalogue(language)
+        if one.id and not one.pluralizable and any(path.endswith(".py") for path, _ in one.locations)
+    ]
+
+
+@translated
+def test_every_message_filled_in_is_found_again_and_keeps_what_was_filled_in(language):
+    for one in messages(language):
+        values = [f"Value <{number}>. {'v' * number}" for number in range(len(PLACEHOLDER.findall(one.id)))]
+        found = translate_sentences(one.id.format(*values) if values else one.id, language)
+        assert "".join(run.words for run in found) == (one.string.format(*values) if values else one.string), one.id
+        assert sorted(run.words for run in found if run.kind == VALUE) == sorted(values), one.id
+
+
+@translated
+def test_a_translation_has_the_places_of_its_english_each_once(language):
+    for one in messages(language):
+        assert sorted(PLACEHOLDER.findall(one.string)) == sorted(PLACEHOLDER.findall(one.id)), one.id
+        assert "}{" not in one.id, "where one value ends and the next begins, nobody could tell"
+
+
+def test_several_sentences_are_parted_and_joined_without_a_space():
+    assert words("Pages 2-3 of 9: pictures without text. Install OCR to have them read.") == (
+        "第 2-3 頁（共 9 頁）：是沒有文字的圖像。要讀取這些頁，請安裝文字辨識（OCR）。"
+    )
+    assert words("“A” names no document. “B” names no document.") == "「A」沒有指明任何文件。「B」沒有指明任何文件。"
+
+
+def test_a_title_becomes_a_sentence_by_its_stop():
+    assert words("The Word file is damaged. It is not a sound zip archive.", "zh-Hans") == (
+        "Word 文件已损坏。它不是完好的 zip 压缩文件。"
+    )
+    assert words("The provider failed (HTTP 500).") == "供應商發生錯誤（HTTP 500）。"
+
+
+def test_a_stop_within_a_value_ends_no_sentence():
+    name = "Dr. A. Chan v. The Crown. Final.pdf"
+    assert words(f"{name} has no text to show. The file is empty.") == f"《{name}》沒有文字可顯示。檔案是空的。"
+
+
+def test_what_nobody_translated_stays_and_says_so():
+    said = "The provider failed (HTTP 500): quota exceeded."
+    assert [(run.words, run.kind) for run in translate_sentences(said, "zh-Hant")] == [
+        ("供應商發生錯誤（HTTP ", TRANSLATION), ("500", VALUE), ("）：", TRANSLATION), ("quota exceeded.", UNTRANSLATED)
+    ]  # fmt: skip
+    assert [(run.words, run.kind) for run in translate_sentences("Nobody knows this.", "zh-Hans")] == [
+        ("Nobody knows this.", UNTRANSLATED)
+    ]
+    assert words("Nobody knows this. The file is empty.") == "Nobody knows this. 檔案是空的。"
+
+
+def test_in_english_and_of_nothing_there_is_nothing_to_do():
+    assert words("The file is empty.", "en") == "The file is empty."
+    assert translate_sentences("", "zh-Hant") == ()
+
+
+def test_values_with_the_templates_own_words_are_filled_in_whole():
+    said = "“a” names no document” does not stand in “b” does not stand in c.txt."
+    assert words(said) == "《c.txt》中沒有「a” names no document” does not stand in “b」。"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x" * LONG,
+        ". " * (LONG // 2),
+        ": " * (LONG // 2),
+        " has no page " * (LONG // 13),
+        "” where the quote says “" * (LONG // 24),
+        "The file is empty. " * (LONG // 19),
+    ],
+)
+@pytest.mark.parametrize("sentence", ["{0} has no page 3; its last is 2.", "The text says “{0}” where it ends", "{0}"])
+def test_no_value_is_long_or_hostile_enough_to_keep_anybody_waiting(value, sentence):
+    """By trying every way to fill the places this would take hours."""
+    load_templates("zh-Hant")
+    found = translate_sentences(sentence.format(value), "zh-Hant")
+    assert sum(len(run.words) for run in found if run.kind != TRANSLATION) >= 0.9 * LONG

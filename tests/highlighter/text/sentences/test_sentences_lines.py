@@ -1,0 +1,96 @@
+"""Line breaks: paragraphs, lists, tables, headings and hard-wrapped prose."""
+
+from __future__ import annotations
+
+import pytest
+
+from highlighter.text.sentences import split_sentences
+
+
+def texts(text: str, **options: bool) -> list[str]:
+    return [span.text for span in split_sentences(text, **options)]
+
+
+def test_a_blank_line_ends_a_sentence_without_a_stop():
+    assert texts("Early warning\n\nThe Contractor gives notice\n \nand so on") == [
+        "Early warning",
+        "The Contractor gives notice",
+        "and so on",
+    ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028", "\x85"])
+def test_a_line_that_only_wraps_does_not_end_a_sentence(end):
+    text = (
+        f"The Contractor shall notify the Project{end}Manager as soon as possible. It shall then{end}wait for a reply."
+    )
+    assert texts(text) == [
+        f"The Contractor shall notify the Project{end}Manager as soon as possible.",
+        f"It shall then{end}wait for a reply.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Name\tQuantity\tPrice", "Bolt\t4\t1.20", "washer, small\t50\t0.30"],
+        ["a) first thing", "b) second thing", "c) third thing"],
+        ["(i) to give notice;", "(ii) to pay; and", "(iii) to leave."],
+        ["- open the valve", "- close the lid"],
+        ["* open the valve", "* close the lid"],
+        ["1 INTRODUCTION", "1.1 The Supplier shall supply.", "1.2 The Buyer shall pay."],
+        ["Early warning", "The Contractor shall give notice of any matter which could delay the works."],
+        ["# Heading", "Text under it."],
+        ["| a | b |", "| c | d |"],
+        ["bolts", "nuts and washers", "oil, grease"],
+        ["The following documents form part of this contract:", "Bill of quantities"],
+        ["第一章 总则", "第一条 本法适用于在中华人民共和国境内设立的公司。"],
+        ["第一条 公司应当守法", "第二条 公司应当纳税"],
+    ],
+    ids=lambda lines: lines[0],
+)
+def test_items_rows_and_headings_end_with_their_line(lines):
+    assert texts("\n".join(lines)) == lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See clause\n4.2 for details of the whole procedure.",
+        "We met Mr.\nBrown at the gate of the old factory.",
+        "本合約由甲方與乙方訂立，雙方同意遵守下列\n各項條款，不得違反。",
+        "1. The Contractor shall give notice of any matter that\nmay delay the works.",
+        "It was known to the\nMinistry of Works, to the Treasury and to everyone else.",
+    ],
+)
+def test_a_sentence_over_two_lines_stays_whole(text):
+    assert texts(text) == [text]
+
+
+def test_in_a_text_known_to_have_no_wrapped_lines_every_line_break_ends_a_sentence():
+    rows = [
+        "the right to stop work at any time for the safety of",
+        "others on the site and near it, whoever they may be",
+    ]
+    assert texts("\n".join(rows)) == ["\n".join(rows)]
+    assert texts("\n".join(rows), wrapped=False) == rows
+
+
+def test_a_list_that_runs_inside_a_line_is_split_at_its_markers():
+    assert texts("Steps: 1. Open the valve 2. Close the lid 3. Leave") == [
+        "Steps:",
+        "1. Open the valve",
+        "2. Close the lid",
+        "3. Leave",
+    ]
+
+
+def test_bullets_between_names_only_part_them():
+    assert texts("Home • About • Contact") == ["Home • About • Contact"]
+
+
+def test_numbers_that_words_take_are_no_list_markers():
+    assert len(texts("1. The rest of section 2. Applies to paragraph 3. Only then.")) < 5
+    assert texts("1. Payment falls due on day 2 or 3 of the month.") == [
+        "1. Payment falls due on day 2 or 3 of the month."
+    ]

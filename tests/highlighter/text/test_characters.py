@@ -1,0 +1,36 @@
+import pytest
+
+from highlighter.text.characters import fold
+from highlighter.text.terms import extract_terms
+from tests.properties import given, st
+
+
+@pytest.mark.parametrize(
+    ("written", "folded"),
+    [
+        ("Delay", "delay"),
+        ("開發合約", "开发合约"),
+        ("１４ｄａｙｓ", "14days"),
+        ("“It’s” – so", '"it\'s" - so'),
+        ("ÉCOLE", "école"),
+        ("ﬁne print", "ﬁne print"),
+        ("İstanbul", "İstanbul"),
+        ("a\ud800b", "a\ufffdb"),
+    ],
+)
+def test_ways_of_writing_meet(written, folded):
+    assert fold(written) == folded
+
+
+@given(st.text(st.characters()))
+def test_offsets_stay_true(text):
+    assert len(fold(text)) == len(text)
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF)))
+def test_folding_twice_changes_nothing_more_in_chinese(text):
+    assert fold(fold(text)) == fold(text)
+
+
+def test_a_traditional_question_finds_simplified_words():
+    assert extract_terms("終止條款") == extract_terms("终止条款")

@@ -1,0 +1,120 @@
+"""/api/v1/documents over HTTP."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from ingest.pipeline import ingest_file
+from tests.conftest import NOTE
+
+
+@pytest.fixture
+def other(tmp_path, services, process_pool):
+    path = tmp_path / "other.txt"
+    path.write_text("The tide turns at noon. Boats wait for it.", encoding="utf-8")
+    return ingest_file(path, services, process_pool, collection="tides").document
+
+
+def get(client, path, **query):
+    answer = client.get(f"/api/v1/documents{path}", query_string=query)
+    assert answer.status_code == 200, answer.get_data(as_text=True)
+    return answer.json
+
+
+def test_the_library_is_listed_page_by_page(client, note, other):
+    first, second = (get(client, "", limit=1, offset=offset) for offset in (0, 1))
+    assert first["total"] == second["total"] == 2
+    assert {first["documents"][0]["document_id"], second["documents"][0]["document_id"]} == {note.id, other.id}
+    assert get(client, "", offset=2)["documents"] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ({"collection": "tides"}, ["other.txt"]),
+        ({"collection": "nobody"}, []),
+        ({"name": "NOTE"}, ["note.txt"]),
+        ({"state": "ready", "kind": "txt"}, ["note.txt", "other.txt"]),
+        ({"state": ["damaged", "empty"]}, []),
+        ({"kind": "pdf"}, []),
+    ],
+)
+def test_the_list_can_be_narrowed(client, note, other, query, names):
+    assert sorted(d["name"] for d in get(client, "", **query)["documents"]) == names
+
+
+@pytest.mark.parametrize("query", [{"limit": 0}, {"limit": 501}, {"offset": -1}, {"kind": "exe"}])
+def test_a_wrong_page_is_refused_by_name(client, query):
+    answer = client.get("/api/v1/documents", query_string=query)
+    assert answer.status_code == 400
+    assert next(iter(query)) in answer.json["detail"]
+
+
+def test_offsets_lead_from_sentences_to_the_text(client, services, note):
+    text = get(client, f"/{note.id}/text")["text"]
+    chunks = get(client, f"/{note.id}/chunks")["chunks"]
+    sentences = get(client, f"/{note.id}/sentences")["sentences"]
+    assert [s["index"] for s in sentences] == list(range(note.sentences))
+    assert text[sentences[2]["start"] : sentences[2]["end"]] == "Tickets cost four pounds and are sold on board."
+    assert all(chunks[s["chunk_index"]]["start"] <= s["start"] for s in sentences)
+    assert get(client, f"/{note.id}/sentences", chunk_index=0)["sentences"] == sentences
+    assert get(client, f"/{note.id}/sentences", chunk_index=9)["sentences"] == []
+    with client.get(chunks[0]["chunk_file_path"]) as pdf:
+        assert pdf.data[:5] == b"%PDF-"
+
+
+@pytest.mark.parametrize("part", ["text", "chunks", "sentences"])
+def test_what_cannot_change_is_not_sent_twice(client, note, part):
+    first = client.get(f"/api/v1/documents/{note.id}/{part}")
+    again = client.get(f"/api/v1/documents/{note.id}/{part}", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.parametrize("part", ["", "/text", "/chunks", "/sentences", "/events"])
+def test_an_unknown_document_is_a_problem_everywhere(client, part):
+    answer = client.get(f"/api/v1/documents/nobody{part}")
+    assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
+
+
+def test_a_deleted_document_is_gone_with_all_its_pages(client, services, note):
+    assert client.delete(f"/api/v1/documents/{note.id}").status_code == 204
+    assert client.delete(f"/api/v1/documents/{note.id}").status_code == 404
+    for path in (f"/api/v1/documents/{note.id}", f"/documents/{note.id}/chunks/0", f"/documents/{note.id}/original"):
+        assert client.get(path).status_code == 404
+    assert get(client, "")["total"] == 0
+    assert not services.files.original_path(note.sha256).exists()
+
+
+def test_a_remembered_page_goes_with_its_document(client, note):
+    page = f"/documents/{note.id}/chunks/0?q=How+much+is+a+ticket"
+    assert client.get(page).status_code == client.get(page).status_code == 200
+    client.delete(f"/api/v1/documents/{note.id}")
+    assert client.get(page).status_code == 404
+
+
+def test_progress_is_told_as_it_goes_on(client, services):
+    sent = client.post("/api/v1/documents", data={"file": (io.BytesIO(NOTE.encode()), "note.txt")})
+    with client.get(sent.json["links"]["events"]) as answer:
+        assert answer.mimetype == "text/event-stream"
+        told = [line for line in answer.get_data(as_text=True).splitlines() if line.startswith("data: ")]
+    states = [json.loads(line.removeprefix("data: "))["state"] for line in told]
+    assert states[-1] == "ready"
+    assert set(states[:-1]) <= {"queued", "reading"}
+
+
+def test_new_bytes_under_the_same_name_are_a_new_version(client, services):
+    ids = []
+    for words in (b"The fare is four pounds.", b"The fare is five pounds."):
+        sent = client.post("/api/v1/documents", data={"file": (io.BytesIO(words), "fares.txt")})
+        with client.get(sent.json["links"]["events"]) as answer:
+            answer.get_data()
+        ids.append(sent.json["document_id"])
+    old, new = (get(client, f"/{id}") for id in ids)
+    assert [(v["version"], v["document_id"]) for v in new["versions"]] == [(2, ids[1]), (1, ids[0])]
+    assert (old["current"], new["current"]) == (False, True)
+    assert [d["document_id"] for d in get(client, "")["documents"]] == [ids[1]]
+    assert get(client, "", superseded=True)["total"] == 2
+    assert "four" in get(client, f"/{ids[0]}/text")["text"]

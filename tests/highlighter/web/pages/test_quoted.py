@@ -1,0 +1,129 @@
+"""The pages for quotes and finds, without a browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.conftest import NOTE
+from tests.highlighter.web.pages.test_document_routes import HOSTILE, marks, text
+
+TICKET = "Tickets cost four pounds and are sold on board."
+
+
+def opened(client, **query):
+    return client.get("/open", query_string=query)
+
+
+def test_without_words_there_is_a_form(client, note):
+    page = text(opened(client))
+    assert "Check a quote" in page
+    assert "note.txt" in page
+
+
+def test_a_quote_opens_at_its_place(client, note):
+    moved = opened(client, quote=TICKET.lower())
+    assert moved.status_code == 302
+    page = text(client.get(moved.location))
+    assert marks(page) == [TICKET]
+    assert "Same words" in page
+
+
+def test_a_miss_says_what_was_looked_for_and_offers_a_search(client, note):
+    answer = opened(client, quote=TICKET.replace("four", "nine"))
+    assert answer.status_code == 404
+    page = answer.get_data(as_text=True)
+    assert "Not found" in page
+    assert TICKET.replace("four", "nine") in page
+    assert "<del>" in page
+    assert f'action="/documents/{note.id}/find"' in page
+    assert "<mark" not in page
+
+
+def test_a_link_whose_place_says_something_else_lights_nothing(client, note):
+    page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"at": "0-40", "quote": TICKET}))
+    assert marks(page) == []
+    assert "nothing is lit" in page
+
+
+@pytest.mark.parametrize("at", ["40-0", "x-y", "-", "5", "9999999-99999999", "1-999999999999999999999999", "²-5"])
+def test_a_place_that_is_none_is_left_aside(client, note, at):
+    page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"at": at}))
+    assert marks(page) == []
+    assert "The ferry leaves" in page
+
+
+def test_a_quote_over_two_chunks_says_that_it_goes_on(client, services, process_pool, tmp_path):
+    from ingest.pipeline import ingest_file
+
+    path = tmp_path / "long.txt"
+    lines = (
+        f"Rule {n} says that the {n}th boat of the day waits at buoy {n} until it is called.\n\n" for n in range(300)
+    )
+    path.write_text("".join(lines), encoding="utf-8")
+    document = ingest_file(path, services, process_pool).document
+    first, second = services.catalog.chunks(document)[:2]
+    whole = services.catalog.text(document)
+    quote = " ".join(whole[first.end - 60 : second.start + 70].split())
+    quote = quote[quote.index(" ") + 1 : quote.rindex(" ")]
+    page = text(client.get(opened(client, quote=quote).location))
+    (rest,) = re.findall(r'<a href="([^"]*)">It goes on in the next part', page)
+    there = text(client.get(rest.replace("&amp;", "&")))
+    assert len(marks(page)) == len(marks(there)) >= 1
+
+
+def test_finds_are_lit_and_stepped_through(client, note):
+    first = client.get(f"/documents/{note.id}/find", query_string={"find": "ticket", "by": "words"})
+    page = text(client.get(first.location))
+    assert [mark.lower() for mark in marks(page)] == ["ticket", "ticket"]
+    assert "1 of 2" in page
+    (following,) = re.findall(r'href="([^"]*)" data-turn="1"', page)
+    assert "2 of 2" in text(client.get(following.replace("&amp;", "&")))
+
+
+def test_nothing_found_is_said_and_meaning_is_offered(client, note):
+    moved = client.get(f"/documents/{note.id}/find", query_string={"find": "penguin", "from": 0})
+    page = text(client.get(moved.location))
+    assert "does not stand in note.txt" in page
+    assert "Find it by meaning" in page
+    assert marks(page) == []
+
+
+def test_hostile_words_are_shown_as_text(client, note):
+    for answer in (
+        opened(client, quote=HOSTILE),
+        client.get(f"/documents/{note.id}/chunks/0", query_string={"find": HOSTILE}),
+        client.get(f"/documents/{note.id}/chunks/0", query_string={"at": "0-30", "quote": HOSTILE}),
+    ):
+        page = answer.get_data(as_text=True)
+        assert "<script>alert" not in page
+        assert "<img" not in page
+
+
+def test_a_link_to_nothing_known_is_a_page_that_says_so(client, note):
+    answer = opened(client, document="ab" * 32, start=0, end=5)
+    assert answer.status_code == 404
+    assert "is not here" in answer.get_data(as_text=True)
+    assert opened(client, document="ab" * 32, start="x", quote="y").status_code == 400
+
+
+def test_a_link_without_words_opens_its_span(client, note):
+    start = NOTE.index(TICKET)
+    moved = opened(client, document=note.sha256, start=start, end=start + len(TICKET))
+    assert marks(text(client.get(moved.location))) == [TICKET]
+
+
+@pytest.mark.parametrize("query", [{"at": "94-140"}, {"find": "ferry", "hit": "1"}], ids=["a quoted place", "a find"])
+def test_the_other_view_of_a_place_is_in_the_language_of_the_page(client, note, query):
+    page = text(client.get(f"/zh-Hant/documents/{note.id}/chunks/0", query_string=query))
+    tabs = re.findall(r'<a href="([^"]*)" data-view="(?:text|page)"', page)
+    assert len(tabs) == 2
+    for address in tabs:
+        assert address.startswith(f"/zh-Hant/documents/{note.id}/")
+
+
+def test_whoever_says_that_a_highlight_is_right_comes_back_in_their_language(client, note):
+    page = text(client.get(f"/zh-Hant/documents/{note.id}/chunks/0", query_string={"q": "How much is a ticket?"}))
+    (back,) = set(re.findall(r'name="back" value="([^"]*)"', page))
+    assert back.startswith(f"/zh-Hant/documents/{note.id}/chunks/0?q=How")
