@@ -39,7 +39,7 @@ from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_database
 from highlighter.store.deletion import remove_document, remove_overdue_documents
 from highlighter.store.files import FileStore
-from highlighter.store.index import VectorIndex
+from highlighter.store.index import INDEX_SYNC_INTERVAL_SECONDS, VectorIndex
 from highlighter.store.keys import ApiKeyStore
 from highlighter.store.server_lock import ServerLock
 from highlighter.store.storage_errors import CatalogDamaged, find_catalog_damage, is_catalog_damage, is_disk_full
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-INDEX_SYNC_INTERVAL_SECONDS = 2.0
 PURGE_INTERVAL_SECONDS = 1.0
 RESUME_INTERVAL_SECONDS = 5.0
 MAX_RETRY_DELAY_SECONDS = 10.0  # a disk that has space again, or whatever else was mended, is noticed soon
