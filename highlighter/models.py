@@ -6,6 +6,7 @@ Chunk and sentence indexes count from 0, pages from 1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -206,7 +207,7 @@ class Source:
     filename: str
     label: str = ""  # how it was shown to whoever wrote the answer, without the brackets
     document_id: str = ""
-    pages: tuple[int, ...] = ()  # physical, a range will do; none: any page of it
+    pages: Sequence[int] = ()  # physical, a range will do; none: any page of it
     page_labels: tuple[str, ...] = ()  # printed, one a page of the document, or none
     chunk_index: int | None = None  # None: any chunk of it
     text: str = ""
