@@ -16,7 +16,7 @@ from highlighter.settings import Settings
 from ingest.__main__ import main as ingest
 from tests.browser.serving import ROOT
 from tests.conftest import SAMPLES
-from tests.docs.markdown import PAGES, README, blocks, commands
+from tests.docs.markdown import PAGES, blocks, commands
 
 LINES = [
     command
