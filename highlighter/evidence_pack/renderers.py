@@ -33,9 +33,13 @@ def _build_annotation(note: CitationNote, stored_answer: StoredAnswer) -> dict[s
     anchor = Anchor(one.quote_start, one.quote_end, one.quote, one.prefix, one.suffix)
     kind = one.filename.rpartition(".")[2].lower()
     made = build_annotation(
-        anchor, links.permanent_quote(one.sha256, anchor, one.page), links.original(one.document_id),
-        MEDIA_TYPES.get(kind, ""), one.sha256, one.page,
-    )  # fmt: skip
+        anchor,
+        link=links.permanent_quote(one.sha256, anchor, one.page),
+        source=links.original(one.document_id),
+        media_type=MEDIA_TYPES.get(kind, ""),
+        sha256=one.sha256,
+        page=one.page,
+    )
     said = {
         "type": "TextualBody",
         "value": f"Note {note.number} of answer {stored_answer.answer.id}",

@@ -53,7 +53,14 @@ def test_what_was_taken_out_is_gone():
 
 def test_an_annotation_says_the_words_the_place_the_page_and_the_bytes():
     one = anchor("Towels are lent at the desk for two pounds.")
-    made = build_annotation(one, "http://here/open?x", "http://here/original", "application/pdf", "ab" * 32, 3)
+    made = build_annotation(
+        one,
+        link="http://here/open?x",
+        source="http://here/original",
+        media_type="application/pdf",
+        sha256="ab" * 32,
+        page=3,
+    )
     quote, position, page = made["target"]["selector"]
     assert quote["exact"] == one.exact
     assert OLD[position["start"] : position["end"]] == one.exact
