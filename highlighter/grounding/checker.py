@@ -118,10 +118,10 @@ class Checker:
     def judge_claims(
         self, sentences: Sequence[ClaimSentence], source_index: SourceIndex, judge: ExternalJudge | None = None
     ) -> list[Claim]:
-        judge_instance = Judge(WordVectors(self.embedder), external_judge=judge)
+        claim_judge = Judge(WordVectors(self.embedder), external_judge=judge)
         readings = read_claims([sentence.text for sentence in sentences], source_index, self.embedder, self.scorer)
         return [
-            judge_instance.judge_claim(sentence, reading) for sentence, reading in zip(sentences, readings, strict=True)
+            claim_judge.judge_claim(sentence, reading) for sentence, reading in zip(sentences, readings, strict=True)
         ]
 
     def find_support(self, claim: str, sources: Sequence[Source] | SourceIndex) -> ClaimEvidence | None:

@@ -13,8 +13,8 @@ from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.contrasts import DUTY, EXTENT, KINDS, OPPOSITE, Contrast, find_contrasts
 from highlighter.grounding.source_index import SourceIndex
-from highlighter.grounding.wording import DATE, NAME, NUMBER, KeyedWord, Wording, parse_wording
-from highlighter.quotes.significance import count_facts
+from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording, parse_wording
+from highlighter.quotes.significance import NEGATION_SIGN, count_facts
 from highlighter.rounding import round_for_comparison
 from highlighter.text.terms import is_cjk
 
@@ -113,26 +113,29 @@ def compute_word_features(reading: ClaimReading, encode_words: WordEncoder) -> n
         if contrast.kind in _SINGLE_WORD_KINDS
     }
     pairs = _list_neighbour_pairs(reading.wordings[:MAX_JOINT_SENTENCES])
-    share = _weighted_share(
-        claim, source_index, reading.joint_keys
-    )  # computed once, since an answer may be one long claim
+    # Computed once, since an answer may be one long claim.
+    share = _weighted_share(claim, source_index, reading.joint_keys)
     rows = []
     for position, word in enumerate(words):
         sentences_with_word = [
             sentence for sentence, wording in enumerate(reading.wordings) if word.keys & wording.keys
         ]
         is_before_in_joint, is_after_in_joint = (
-            in_joint[sentence] if 0 <= sentence < len(words) else True for sentence in (position - 1, position + 1)
+            in_joint[neighbour] if 0 <= neighbour < len(words) else True for neighbour in (position - 1, position + 1)
         )
         neighbours_in_joint = in_joint[max(position - 2, 0) : position] + in_joint[position + 1 : position + 3]
         rows.append((
-            in_best[position], in_joint[position], in_sources[position], similar_in_best[position], similar_in_joint[position],
+            in_best[position], in_joint[position], in_sources[position],
+            similar_in_best[position], similar_in_joint[position],
             any(key[:5] in beginnings for key in word.keys if len(key) >= 5),
-            max((reading.evidence_probabilities[sentence] for sentence in sentences_with_word), default=0.0), max((reading.similarities[sentence] for sentence in sentences_with_word), default=0.0),
-            source_index.word_weight(word.keys), word.kind == NUMBER, word.kind == DATE, word.kind == NAME, len(word.text) < 4,
-            is_before_in_joint, is_after_in_joint, _paired_share(words, position, pairs), sum(neighbours_in_joint) / max(len(neighbours_in_joint), 1),
+            max((reading.evidence_probabilities[sentence] for sentence in sentences_with_word), default=0.0),
+            max((reading.similarities[sentence] for sentence in sentences_with_word), default=0.0),
+            source_index.word_weight(word.keys), word.kind == NUMBER, word.kind == DATE, word.kind == NAME,
+            len(word.text) < 4, is_before_in_joint, is_after_in_joint, _paired_share(words, position, pairs),
+            sum(neighbours_in_joint) / max(len(neighbours_in_joint), 1),
             reading.shares[0] if len(reading.shares) else 0.0, share,
-            reading.evidence_probabilities[:1].sum(), reading.similarities[:1].sum(), np.log1p(len(words)), position / len(words),
+            reading.evidence_probabilities[:1].sum(), reading.similarities[:1].sum(), np.log1p(len(words)),
+            position / len(words),
             word.start in contrasted, is_cjk(word.text),
         ))  # fmt: skip
     return np.array(rows, dtype=np.float32)
@@ -169,12 +172,16 @@ def compute_claim_features(reading: ClaimReading, word_probabilities: np.ndarray
     }
     in_sources = [source_index.has_word(word.keys) for word in words]
     return np.array([(
-        probabilities[0], probabilities[1] if len(probabilities) > 1 else 0.0, similarities[0], similarities[:MAX_JOINT_SENTENCES].mean(),
+        probabilities[0], probabilities[1] if len(probabilities) > 1 else 0.0,
+        similarities[0], similarities[:MAX_JOINT_SENTENCES].mean(),
         reading.joined_similarity, reading.shares[0] if len(reading.shares) else 0.0,
-        _weighted_share(claim, source_index, reading.joint_keys), sum(in_sources) / max(len(words), 1), *lowest_probabilities,
-        word_probabilities.mean() if len(word_probabilities) else 0.0, float(np.log(np.clip(word_probabilities, 0.02, 1)).sum()), lowest_probability(NUMBER), lowest_probability(DATE),
-        lowest_probability(NAME), lowest_probability("plain"), missing_share(NUMBER, DATE), missing_share(NAME), np.log1p(len(words)),
-        sum(_paired_share(words, position, pairs) for position in range(len(words))) / max(len(words), 1), count_facts(claim.text)["¬"] > 0,
+        _weighted_share(claim, source_index, reading.joint_keys), sum(in_sources) / max(len(words), 1),
+        *lowest_probabilities, word_probabilities.mean() if len(word_probabilities) else 0.0,
+        float(np.log(np.clip(word_probabilities, 0.02, 1)).sum()),
+        lowest_probability(NUMBER), lowest_probability(DATE), lowest_probability(NAME), lowest_probability(PLAIN),
+        missing_share(NUMBER, DATE), missing_share(NAME), np.log1p(len(words)),
+        sum(_paired_share(words, position, pairs) for position in range(len(words))) / max(len(words), 1),
+        count_facts(claim.text)[NEGATION_SIGN] > 0,
         *kinds.values(), sum(is_cjk(word.text) for word in words) > len(words) / 2,
         _ordered_share(claim, reading.wordings[0]) if reading.wordings else 0.0,
     )], dtype=np.float32)  # fmt: skip
@@ -190,7 +197,11 @@ def _weighted_share(claim: Wording, source_index: SourceIndex, keys: frozenset[s
 
 
 def _nearest_meanings(
-    reading: ClaimReading, words: Sequence[KeyedWord], in_best, in_joint, encode_words: WordEncoder
+    reading: ClaimReading,
+    words: Sequence[KeyedWord],
+    in_best: Sequence[bool],
+    in_joint: Sequence[bool],
+    encode_words: WordEncoder,
 ) -> tuple[list[float], list[float]]:
     """Return for each word the similarity of the closest word in the best sentence, and in the best sentences jointly.
 

@@ -41,7 +41,7 @@ _OPPOSITE_PAIRS = (
     " rural/urban former/current past/future mandatory/optional require/exempt enter/leave gain/loss profit/loss"
     " possible/impossible able/unable legal/illegal likely/unlikely always/never"
 )
-_CJK_OPPOSITES = ("增减", "前后", "上下", "高低", "多少", "内外", "南北")
+_CJK_OPPOSITES = (("增", "减"), ("前", "后"), ("上", "下"), ("高", "低"), ("多", "少"), ("内", "外"), ("南", "北"))
 
 _ALL_WORDS = frozenset("all every each always entire whole any".split())
 _SOME_WORDS = frozenset("some several many most few sometimes often usually partly occasionally rarely".split())
@@ -130,9 +130,9 @@ def _find_other_quantities(claim: Wording, source: Wording) -> Iterator[Contrast
         if not first_index or claim_word.kind not in (NUMBER, DATE) or claim_word.keys & source.keys:
             continue
         lookups = ((claim_word.kind, _key_types(claim_word), key) for key in _unit_keys(claim, claim_index))
-        index = min((first_index[lookup] for lookup in lookups if lookup in first_index), default=None)
-        if index is not None:
-            yield _make_contrast(claim_word.kind, claim, claim_word, source, source.words[index])
+        source_index = min((first_index[lookup] for lookup in lookups if lookup in first_index), default=None)
+        if source_index is not None:
+            yield _make_contrast(claim_word.kind, claim, claim_word, source, source.words[source_index])
 
 
 def _unit_keys(wording: Wording, index: int) -> frozenset[str]:

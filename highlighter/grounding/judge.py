@@ -31,7 +31,7 @@ from highlighter.rounding import round_for_comparison
 log = logging.getLogger(__name__)
 
 MODEL_FOLDER = Path(__file__).parent / "model"
-# From these scores on, a claim is supported, and a word.
+# From these scores on, a claim or a word of a claim is supported.
 MIN_SUPPORTED_SCORE = MIN_WORD_PROBABILITY = 0.5
 # A claim that shares less with the sentences is about something else, not partly supported.
 MIN_PARTLY_SHARE = 0.5
@@ -117,11 +117,8 @@ class Judge:
         word_probabilities = round_for_comparison(
             self.models.words.probabilities(compute_word_features(reading, self.word_vectors))
         )
-        score = float(
-            round_for_comparison(self.models.claims.probabilities(compute_claim_features(reading, word_probabilities)))[
-                0
-            ]
-        )
+        claim_features = compute_claim_features(reading, word_probabilities)
+        score = float(round_for_comparison(self.models.claims.probabilities(claim_features))[0])
         return word_probabilities, score if reading.sentence_indexes else 0.0
 
     def _ask_external_judge(
@@ -172,8 +169,8 @@ def _list_unsupported_runs(reading: ClaimReading, word_probabilities: np.ndarray
     if not any(is_unsupported) and len(word_probabilities):
         is_unsupported = [probability == word_probabilities.min() for probability in word_probabilities]
     runs: list[list[int]] = []
-    for position, (word, is_wrong) in enumerate(zip(words, is_unsupported, strict=True)):
-        if not is_wrong:
+    for position, (word, is_missing) in enumerate(zip(words, is_unsupported, strict=True)):
+        if not is_missing:
             continue
         if runs and position and is_unsupported[position - 1]:
             runs[-1][1] = word.end

@@ -106,17 +106,17 @@ def _parse_word(text: str, folded: str, start: int, end: int, date_keys: frozens
             end,
             word,
             number_keys | date_keys,
-            DATE if is_year or date_keys else NUMBER,
+            kind=DATE if is_year or date_keys else NUMBER,
             implied_keys=decade_keys,
         )
     if month_keys:
-        return KeyedWord(start, end, word, month_keys, DATE)
+        return KeyedWord(start, end, word, month_keys, kind=DATE)
     is_capitalised = text[start].isupper() and (start > 0 or (text[start:end].isupper() and end - start > 1))
     is_stop_word = word in STOP_WORDS or (len(word) == 1 and not is_capitalised)
     kind = DATE if word in _WEEKDAYS else NAME if is_capitalised and not is_stop_word else PLAIN
     parts = re.split(r"[.'’]", word, maxsplit=MAX_WORD_PARTS)[:MAX_WORD_PARTS]
     keys = {stem_word(word)} | {stem_word(part) for part in parts if len(part) > 2}
-    return KeyedWord(start, end, word, frozenset(keys), kind, is_stop_word)
+    return KeyedWord(start, end, word, frozenset(keys), kind=kind, is_stop_word=is_stop_word)
 
 
 def _parse_cjk_run(folded: str, start: int, end: int) -> list[KeyedWord]:
@@ -126,7 +126,7 @@ def _parse_cjk_run(folded: str, start: int, end: int) -> list[KeyedWord]:
         value = parse_chinese_number(match.group())
         if value:
             key = frozenset({f"#{value}"})
-            words.append(KeyedWord(start + match.start(), start + match.end(), match.group(), key, NUMBER))
+            words.append(KeyedWord(start + match.start(), start + match.end(), match.group(), key, kind=NUMBER))
     for offset in range(start, max(end - 1, start + 1)):
         pair = folded[offset : min(offset + 2, end)]
         words.append(KeyedWord(offset, offset + len(pair), pair, frozenset({pair})))
