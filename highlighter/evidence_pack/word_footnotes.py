@@ -33,8 +33,9 @@ class WordFootnotes:
         self._next_id = FIRST_FOOTNOTE_ID
 
     def add(self, paragraph: Paragraph, text: str, target: str, location: str) -> None:
-        """Append a footnote mark to the paragraph; the note holds the location, as a link if there is a target, and the
-        text.
+        """Append a footnote mark to the paragraph, and its note.
+
+        The note holds the location, as a link if there is a target, and then the text.
         """
         mark = paragraph.add_run()
         mark._r.append(_make_element("w:footnoteReference", id=self._next_id))

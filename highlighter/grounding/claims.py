@@ -1,5 +1,6 @@
-"""Extract the sentences of an answer that claim something; greetings, questions, headings, refusals and source lists do
-not.
+"""Extract the sentences of an answer that claim something.
+
+Greetings, questions, headings, refusals and lists of sources claim nothing.
 """
 
 from __future__ import annotations

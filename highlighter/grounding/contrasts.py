@@ -102,8 +102,8 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
 
 def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]:
     """Yield words of a kind that are exchanged for others, with the same words on either side."""
-    ours, theirs = [_main_key(word) for word in claim.words], [_main_key(word) for word in source.words]
-    steps = list(Levenshtein.opcodes(ours, theirs))
+    claim_keys, source_keys = [_main_key(word) for word in claim.words], [_main_key(word) for word in source.words]
+    steps = list(Levenshtein.opcodes(claim_keys, source_keys))
     for index, step in enumerate(steps):
         claim_words, source_words = (
             claim.words[step.src_start : step.src_end],

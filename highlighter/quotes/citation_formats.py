@@ -37,7 +37,7 @@ class QuoteExport:
 
     @classmethod
     def from_metadata(
-        cls, quote: str, name: str, page: str, link: str, sha256: str, metadata: Mapping[str, Any]
+        cls, quote: str, name: str, page: str, link: str, *, sha256: str, metadata: Mapping[str, Any]
     ) -> QuoteExport:
         """Return an export whose author, title and year come from the document's `metadata`.
 

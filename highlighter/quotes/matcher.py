@@ -193,17 +193,17 @@ def _judge_span(text: ComparableText, quote: str, start: int, end: int, score: f
 
 def _explain_significant_difference(text: ComparableText, quote: str, match: QuoteMatch) -> str:
     """Return which of the significant words differ."""
-    ours, theirs = count_significant_words(quote), count_significant_words(text.text, match.start, match.end)
-    only_ours, only_theirs = (
+    quote_words, text_words = count_significant_words(quote), count_significant_words(text.text, match.start, match.end)
+    only_in_quote, only_in_text = (
         ", ".join("not" if word == NEGATION_SIGN else word for word in counter)
-        for counter in (ours - theirs, theirs - ours)
+        for counter in (quote_words - text_words, text_words - quote_words)
     )
-    if only_ours and only_theirs:
-        return N_(f"The text says “{only_theirs}” where the quote says “{only_ours}”.")
+    if only_in_quote and only_in_text:
+        return N_(f"The text says “{only_in_text}” where the quote says “{only_in_quote}”.")
     return (
-        N_(f"The quote says “{only_ours}”, the text does not.")
-        if only_ours
-        else N_(f"The text says “{only_theirs}”, the quote does not.")
+        N_(f"The quote says “{only_in_quote}”, the text does not.")
+        if only_in_quote
+        else N_(f"The text says “{only_in_text}”, the quote does not.")
     )
 
 

@@ -35,16 +35,19 @@ class DiffSegment:
     theirs: str
 
 
-def diff_words(ours: str, theirs: str) -> tuple[DiffSegment, ...]:
-    """Return both wordings, complete, as segments that are the same, changed, dropped by the text or added by the text."""
-    left, right = _tokenize(ours), _tokenize(theirs)
+def diff_words(quote: str, text: str) -> tuple[DiffSegment, ...]:
+    """Return a quote (or an old version) and a text, both complete, as segments.
+
+    The segments are the same, changed, dropped by the text or added by the text.
+    """
+    left, right = _tokenize(quote), _tokenize(text)
     steps = Levenshtein.opcodes([key for key, _, _ in left], [key for key, _, _ in right])
     segments: list[DiffSegment] = []
     for step in steps:
-        our_words = _text_of_tokens(ours, left, step.src_start, step.src_end)
-        their_words = _text_of_tokens(theirs, right, step.dest_start, step.dest_end)
+        quote_words = _text_of_tokens(quote, left, step.src_start, step.src_end)
+        text_words = _text_of_tokens(text, right, step.dest_start, step.dest_end)
         kind = {"equal": SAME, "replace": CHANGED, "delete": DROPPED, "insert": ADDED}[step.tag]
-        segments.append(DiffSegment(kind, our_words, their_words))
+        segments.append(DiffSegment(kind, quote_words, text_words))
     return tuple(segments)
 
 
@@ -61,10 +64,17 @@ def explain_changed_meaning(segments: tuple[DiffSegment, ...]) -> str:
             return _describe_change(significant_change)
         if segment.kind != CHANGED:
             continue
-        a, b = normalise_text(segment.ours).text.strip(".,;:"), normalise_text(segment.theirs).text.strip(".,;:")
-        if _is_negated_form(a, b) or _is_negated_form(b, a) or {a, b} in _SIGNIFICANT_EXCHANGES:
+        quote_words, text_words = (
+            normalise_text(segment.ours).text.strip(".,;:"),
+            normalise_text(segment.theirs).text.strip(".,;:"),
+        )
+        if (
+            _is_negated_form(quote_words, text_words)
+            or _is_negated_form(text_words, quote_words)
+            or {quote_words, text_words} in _SIGNIFICANT_EXCHANGES
+        ):
             return _describe_change(segment)
-        if not is_cjk(a) and Indel.normalized_similarity(a, b) < MIN_TYPO_SIMILARITY:
+        if not is_cjk(quote_words) and Indel.normalized_similarity(quote_words, text_words) < MIN_TYPO_SIMILARITY:
             exchanged_count += len(_tokenize(segment.ours))
     if exchanged_count > max(1, word_count // 10):
         return N_("Too many of its words are others.")
@@ -77,14 +87,16 @@ def _find_significant_change(segment: DiffSegment) -> DiffSegment | None:
     pairs = [(segment.ours, segment.theirs)]
     if len(left) == len(right):
         pairs = [(segment.ours[a:b], segment.theirs[c:d]) for (_, a, b), (_, c, d) in zip(left, right, strict=True)]
-    for ours, theirs in pairs:
-        if count_significant_words(ours) != count_significant_words(theirs) and not is_ocr_confusion(ours, theirs):
-            return DiffSegment(segment.kind, ours, theirs)
+    for quote_words, text_words in pairs:
+        if count_significant_words(quote_words) != count_significant_words(text_words) and not is_ocr_confusion(
+            quote_words, text_words
+        ):
+            return DiffSegment(segment.kind, quote_words, text_words)
     return None
 
 
-def _is_negated_form(a: str, b: str) -> bool:
-    return any(a == prefix + b for prefix in NEGATING_PREFIXES)
+def _is_negated_form(word: str, base: str) -> bool:
+    return any(word == prefix + base for prefix in NEGATING_PREFIXES)
 
 
 def _describe_change(segment: DiffSegment) -> str:

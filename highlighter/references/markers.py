@@ -143,7 +143,7 @@ def _scan_bracket(text: str, offset: int, is_final: bool) -> ScanStep:
     if len(text) < end + lookahead and not is_final:
         return NEED_MORE_TEXT
     before, after = _text_before(text, offset), text[end : end + lookahead]
-    skipped = _skip_link_or_definition(text, end, content, before, after, is_final)
+    skipped = _skip_link_or_definition(text, end, content, before, is_final)
     if skipped is not None:
         return skipped
     if non_citations.is_editorial_mark(content) if is_double else non_citations.is_non_citation(content, before, after):
@@ -174,13 +174,14 @@ def _is_heading(opening: str, before: str) -> bool:
 
 
 def _skip_link_or_definition(
-    text: str, end: int, content: str, before: str, after: str, is_final: bool
+    text: str, end: int, content: str, before: str, is_final: bool
 ) -> int | NeedMoreText | None:
     """Return where to continue after a link or a footnote definition; None if the bracket is neither."""
-    if after.startswith("("):
+    next_character = text[end : end + 1]
+    if next_character == "(":
         link = non_citations.find_link_end(text, end, is_final)
         return link if link is NEED_MORE_TEXT or link != end else None
-    if after[:1] in (":", "：") and non_citations.is_at_line_start(before):
+    if next_character in (":", "：") and non_citations.is_at_line_start(before):
         if content.startswith("^") or content.isdigit():
             return end
         if len(text) < end + 12 and not is_final:

@@ -91,46 +91,52 @@ def make_name_key(name: str) -> str:
 def _normalise_token(token: str) -> str:
     if token.isdigit():
         return token.lstrip("0") or "0"
-    token = "".join(c for c in unicodedata.normalize("NFD", token) if not unicodedata.combining(c))
+    token = "".join(
+        character for character in unicodedata.normalize("NFD", token) if not unicodedata.combining(character)
+    )
     return _CJK_FILLER_CHARACTERS.sub("", token) or token if is_cjk(token) else token
 
 
 def is_misspelling(written: str, name: str) -> bool:
     """Return whether a written name is another with a typo or two. Numbers and short words must be equal."""
-    ours, theirs = _list_name_words(written), _list_name_words(name)
-    if _list_numbers(ours) != _list_numbers(theirs) or not ours or not theirs:
+    written_words, name_words = _list_name_words(written), _list_name_words(name)
+    if _list_numbers(written_words) != _list_numbers(name_words) or not written_words or not name_words:
         return False
-    if len(ours) != len(theirs):
+    if len(written_words) != len(name_words):
         return _is_one_typo_apart(make_name_key(written), make_name_key(name)) and not _has_different_short_words(
-            ours, theirs
+            written_words, name_words
         )
-    different_pairs = [(a, b) for a, b in zip(ours, theirs, strict=True) if a != b]
-    return len(different_pairs) <= max(len(ours) // 2, 1) and all(_is_typo(a, b) for a, b in different_pairs)
+    different_pairs = [(a, b) for a, b in zip(written_words, name_words, strict=True) if a != b]
+    return len(different_pairs) <= max(len(written_words) // 2, 1) and all(_is_typo(a, b) for a, b in different_pairs)
 
 
 def is_partial_name(written: str, name: str, share: float = MIN_NAME_SHARE) -> bool:
     """Return whether a written name is a shortened or padded form of a name and cannot be another document's."""
     name = name if _VERSION_OR_CHAPTER.search(written) else _VERSION_OR_CHAPTER.sub(" ", name)
-    ours, theirs = _list_name_words(written), _list_name_words(name)
-    if not ours or not theirs:
+    written_words, name_words = _list_name_words(written), _list_name_words(name)
+    if not written_words or not name_words:
         return False
-    if len(ours) > len(theirs) and not _list_omitted_words(theirs, ours):
+    if len(written_words) > len(name_words) and not _list_omitted_words(name_words, written_words):
         return False  # the name's words and more, none of them a filler
-    if any(is_cjk(word) for word in ours):
+    if any(is_cjk(word) for word in written_words):
         return _is_partial_cjk_name(written, name, share)
-    omitted_words = _list_omitted_words(ours, theirs)
+    omitted_words = _list_omitted_words(written_words, name_words)
     omits_words = omitted_words and not all(word.isdigit() for word in omitted_words)
-    if omits_words and all(word.removesuffix("s") in _GENERIC_NAMES or word in _GENERIC_NAMES for word in ours):
-        return False
-    if omitted_words is None or any(
-        word in _DISTINGUISHING_WORDS or not _is_omissible(word, theirs) for word in omitted_words
+    if omits_words and all(
+        word.removesuffix("s") in _GENERIC_NAMES or word in _GENERIC_NAMES for word in written_words
     ):
         return False
-    is_specific = any(len(word) > 3 and not word.isdigit() for word in ours) or any(word.isdigit() for word in ours[1:])
-    is_title = ours == _list_name_words(
+    if omitted_words is None or any(
+        word in _DISTINGUISHING_WORDS or not _is_omissible(word, name_words) for word in omitted_words
+    ):
+        return False
+    is_specific = any(len(word) > 3 and not word.isdigit() for word in written_words) or any(
+        word.isdigit() for word in written_words[1:]
+    )
+    is_title = written_words == _list_name_words(
         _SUBTITLE.split(name)[0]
     )  # "HR Policy" of "HR Policy - Leave and Flexible Working"
-    return is_specific and (is_title or len("".join(ours)) >= share * len("".join(theirs)))
+    return is_specific and (is_title or len("".join(written_words)) >= share * len("".join(name_words)))
 
 
 @lru_cache(maxsize=65_536)
@@ -144,16 +150,18 @@ def _list_numbers(words: Sequence[str]) -> list[str]:
     return [word for word in words if word.isdigit()]
 
 
-def _list_omitted_words(ours: Sequence[str], theirs: Sequence[str]) -> list[str] | None:
-    """Return the words of `theirs` that `ours` lacks, or None unless `ours` is in `theirs` in the same order."""
+def _list_omitted_words(written_words: Sequence[str], name_words: Sequence[str]) -> list[str] | None:
+    """Return the name's words that the written words lack, or None unless the written words are in the name in order."""
     omitted, position, typos = [], 0, 0
-    for word in theirs:
-        if position < len(ours) and (ours[position] == word or (_is_typo(ours[position], word) and not typos)):
-            typos += ours[position] != word
+    for word in name_words:
+        if position < len(written_words) and (
+            written_words[position] == word or (_is_typo(written_words[position], word) and not typos)
+        ):
+            typos += written_words[position] != word
             position += 1
         else:
             omitted.append(word)
-    return omitted if position == len(ours) and (not typos or len(ours) > 1) else None
+    return omitted if position == len(written_words) and (not typos or len(written_words) > 1) else None
 
 
 def _is_omissible(word: str, name: Sequence[str]) -> bool:
@@ -170,10 +178,14 @@ def _is_omissible(word: str, name: Sequence[str]) -> bool:
 
 
 def _is_partial_cjk_name(written: str, name: str, share: float) -> bool:
-    ours, theirs = make_name_key(written), make_name_key(name)
-    if len(ours) < 2 or ours not in theirs or (ours in _CJK_GENERIC_NAMES and ours != theirs):
+    written_key, name_key = make_name_key(written), make_name_key(name)
+    if (
+        len(written_key) < 2
+        or written_key not in name_key
+        or (written_key in _CJK_GENERIC_NAMES and written_key != name_key)
+    ):
         return False
-    rest = theirs.replace(ours, "", 1)
+    rest = name_key.replace(written_key, "", 1)
     other_numbers = [token for token in tokenize_name(name) if token.isdigit() and token not in tokenize_name(written)]
     is_distinguished = _CJK_DISTINGUISHING_WORDS.search(rest) or any(
         not _is_omissible(word, tokenize_name(name)) for word in other_numbers
@@ -181,39 +193,46 @@ def _is_partial_cjk_name(written: str, name: str, share: float) -> bool:
     return (
         not is_distinguished
         and not any(word in _DISTINGUISHING_WORDS for word in tokenize_name(rest))
-        and len(ours) >= share * len(theirs)
+        and len(written_key) >= share * len(name_key)
     )
 
 
-def _has_different_short_words(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+def _has_different_short_words(written_words: Sequence[str], name_words: Sequence[str]) -> bool:
     """Return whether names differ by a word of one or two letters: "Part I" and "Part II"."""
-    short_words = [sorted(word for word in words if len(word) < 3 and not word.isdigit()) for words in (ours, theirs)]
+    short_words = [
+        sorted(word for word in words if len(word) < 3 and not word.isdigit()) for words in (written_words, name_words)
+    ]
     return short_words[0] != short_words[1]
 
 
-def _is_one_typo_apart(ours: str, theirs: str) -> bool:
+def _is_one_typo_apart(written_key: str, name_key: str) -> bool:
     """Return whether names differ by joined words and at most one typo."""
-    long_enough = min(len(ours), len(theirs)) >= 10
-    return long_enough and ours[0] == theirs[0] and ours[-1] == theirs[-1] and OSA.distance(ours, theirs) <= 1
+    long_enough = min(len(written_key), len(name_key)) >= 10
+    return (
+        long_enough
+        and written_key[0] == name_key[0]
+        and written_key[-1] == name_key[-1]
+        and OSA.distance(written_key, name_key) <= 1
+    )
 
 
-def _is_typo(ours: str, theirs: str) -> bool:
+def _is_typo(written: str, name_word: str) -> bool:
     """Return whether words differ by a plural, or by a letter left out, doubled, swapped or mistyped within the word.
 
     The first letter must be equal, and the last one must not be exchanged: "internal" is not "external", nor "employee"
     "employer".
     """
-    if is_cjk(ours) or is_cjk(theirs) or ours.isdigit() or theirs.isdigit():
+    if is_cjk(written) or is_cjk(name_word) or written.isdigit() or name_word.isdigit():
         return False
-    short, long = sorted((ours, theirs), key=len)
+    short, long = sorted((written, name_word), key=len)
     if long in (f"{short}s", f"{short}es") and len(short) > 2:
         return True
-    if len(short) < MIN_LETTERS_FOR_ONE_TYPO or ours[0] != theirs[0]:
+    if len(short) < MIN_LETTERS_FOR_ONE_TYPO or written[0] != name_word[0]:
         return False
-    distance = OSA.distance(ours, theirs)
-    if ours[-1] != theirs[-1]:
+    distance = OSA.distance(written, name_word)
+    if written[-1] != name_word[-1]:
         return distance == 1 and len(short) > 6 and long.startswith(short)
-    is_substitution = len(ours) == len(theirs) and sorted(ours) != sorted(theirs)
+    is_substitution = len(written) == len(name_word) and sorted(written) != sorted(name_word)
     max_distance = 2 if len(short) >= MIN_LETTERS_FOR_TWO_TYPOS else 1
     return distance <= max_distance and not (is_substitution and len(short) <= MIN_LETTERS_FOR_ONE_TYPO)
 

@@ -106,8 +106,9 @@ class Resolver:
     def _cached_outcomes(
         self, marker: CitationMarker, definitions: Definitions
     ) -> list[tuple[bool, Reference, Outcome]]:
-        """Return (whether the reference is the marker's only one, reference, outcome); repeated markers are looked up
-        once.
+        """Return (whether the reference is the marker's only one, reference, outcome) for each reference.
+
+        Markers often recur, so their outcomes are cached.
         """
         key = marker.content, marker.shape, marker.is_doubtful, bool(definitions)
         outcomes = self._outcome_cache.get(key)

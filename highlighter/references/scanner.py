@@ -116,7 +116,7 @@ _URL = re.compile(r"<?(?:https?:|www\.|mailto:|[/#])", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class FootnoteDefinition:
-    """What a text defines one of its numbers to mean."""
+    """The meaning that a text gives one of its numbers."""
 
     content: str  # empty for a URL: the number is a link
     # "[1]: ..." is certain; "[1] The Contractor ..." may be a sentence with its marker in front.

@@ -97,8 +97,8 @@ class SourceNames:
             return False
         if not folder or not own_folder:
             return True
-        ours, theirs = name_comparison.make_name_key(folder), name_comparison.make_name_key(own_folder)
-        return ours.endswith(theirs) or theirs.endswith(ours)
+        written_key, own_key = name_comparison.make_name_key(folder), name_comparison.make_name_key(own_folder)
+        return written_key.endswith(own_key) or own_key.endswith(written_key)
 
     def _match_id_prefix(self, name: str) -> NameMatch:
         """Match the beginning of a document id if it is long enough to be unique."""
@@ -151,7 +151,7 @@ class SourceNames:
         halves = [(word[: max(len(word) // 2, 1)], word[len(word) // 2 :]) for word in words]
         documents, keys = self._name_keys
         pairs = zip(documents, keys, strict=True)
-        return [one for one, key in pairs if all(first in key or last in key for first, last in halves)]
+        return [document for document, key in pairs if all(first in key or last in key for first, last in halves)]
 
     @cached_property
     def _name_keys(self) -> tuple[list[str], list[str]]:

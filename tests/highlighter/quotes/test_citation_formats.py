@@ -19,7 +19,7 @@ LINK = "http://here/open?document=ab&start=1&end=9&quote=5%25+of+%7Bx%7D"
 def make_export(
     quote: str = "It is due at once.", name: str = "Harbour Works.pdf", page: str = "3", **metadata
 ) -> QuoteExport:
-    return QuoteExport.from_metadata(quote, name, page, LINK, "abcdef0123456789", metadata)
+    return QuoteExport.from_metadata(quote, name, page, LINK, sha256="abcdef0123456789", metadata=metadata)
 
 
 def test_apa_names_the_document_without_an_author():
