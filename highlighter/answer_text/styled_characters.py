@@ -11,6 +11,8 @@ from markdown_it.token import Token
 
 
 class CharacterStyle(NamedTuple):
+    """The style of a character."""
+
     bold: bool = False
     italic: bool = False
     code: bool = False
@@ -20,6 +22,8 @@ REGULAR_STYLE, CODE_STYLE = CharacterStyle(), CharacterStyle(code=True)
 
 
 class StyledCharacter(NamedTuple):
+    """A character with its offset in the answer's text and its style."""
+
     text: str
     offset: int
     style: CharacterStyle = REGULAR_STYLE

@@ -71,6 +71,8 @@ def count_tables(blocks: Sequence[AnswerBlock]) -> int:
 
 
 class AnswerSpan(Protocol):
+    """A span of an answer's text."""
+
     @property
     def start(self) -> int: ...
     @property
@@ -78,11 +80,15 @@ class AnswerSpan(Protocol):
 
 
 class VerdictSpan(AnswerSpan, Protocol):
+    """The span of a claim with its verdict."""
+
     @property
     def verdict(self) -> str: ...
 
 
 class SubQuestionText(Protocol):
+    """A sub-question with its text."""
+
     @property
     def text(self) -> str: ...
 

@@ -118,6 +118,7 @@ class Checker:
     def judge_claims(
         self, sentences: Sequence[ClaimSentence], source_index: SourceIndex, judge: ExternalJudge | None = None
     ) -> list[Claim]:
+        """Return the claims with their verdicts, in the order of the sentences."""
         claim_judge = Judge(WordVectors(self.embedder), external_judge=judge)
         readings = read_claims([sentence.text for sentence in sentences], source_index, self.embedder, self.scorer)
         return [

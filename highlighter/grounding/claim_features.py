@@ -68,17 +68,17 @@ class ClaimReading:
 
         A contrast is left out if another sentence supports the claim in this point.
         """
-        found = []
+        contrasts = []
         for position, (wording, share) in enumerate(
             zip(self.wordings[:MAX_JOINT_SENTENCES], self.shares, strict=False)
         ):
             if share >= MIN_SHARE_FOR_CONTRAST:
-                found += [
+                contrasts += [
                     (position, contrast)
                     for contrast in find_contrasts(self.claim, wording)
                     if not self._is_said_elsewhere(contrast, position)
                 ]
-        return found
+        return contrasts
 
     def _is_said_elsewhere(self, contrast: Contrast, position: int) -> bool:
         """Return whether another sentence that shares as much of the claim agrees with the claim in this point."""

@@ -90,6 +90,7 @@ def strip_list_prefix(line: str) -> str:
 
 
 def find_common_markers(answer: str) -> list[tuple[int, int]]:
+    """Return the spans of citation markers in their usual forms."""
     return [match.span() for match in _COMMON_MARKER.finditer(answer)]
 
 

@@ -29,6 +29,7 @@ class GroundedQuote:
 
 
 def find_grounded_quotes(text: str) -> list[GroundedQuote]:
+    """Return the units "(exact quote) [[label]]" in the order of the text."""
     return [
         GroundedQuote(
             match[1].strip(), tuple(_LABEL.findall(match[2])), match.start(), match.start(2) + len(match[2].rstrip())

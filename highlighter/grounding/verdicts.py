@@ -18,6 +18,7 @@ def compute_grounding_score(claims: Sequence[Claim]) -> float:
 
 
 def is_grounded(claims: Iterable[Claim]) -> bool:
+    """Return whether all claims are supported."""
     return all(claim.verdict == SUPPORTED for claim in claims)
 
 
@@ -37,6 +38,7 @@ def list_warnings(claims: Iterable[Claim]) -> list[str]:
 
 
 def append_warnings(text: str, claims: Iterable[Claim]) -> str:
+    """Return the text followed by a warning for each claim that is not supported."""
     warnings = list_warnings(claims)
     return text.rstrip() + "\n\n" + "\n".join(f"⚠ {warning}" for warning in warnings) if warnings else text
 

@@ -19,11 +19,13 @@ _CARDINALS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
     " eighteen nineteen twenty"
 ).split()
-_TENS = {name: 10 * at for at, name in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
+_TENS = {name: 10 * index for index, name in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_NUMBER_WORD_VALUES = {name: at for at, name in enumerate(_CARDINALS)} | _TENS
+_NUMBER_WORD_VALUES = {name: index for index, name in enumerate(_CARDINALS)} | _TENS
 _MONTHS = "january february march april may june july august september october november december".split()
-_MONTH_NUMBERS = {name: at for at, name in enumerate(_MONTHS, 1)} | {name[:3]: at for at, name in enumerate(_MONTHS, 1)}
+_MONTH_NUMBERS = {name: index for index, name in enumerate(_MONTHS, 1)} | {
+    name[:3]: index for index, name in enumerate(_MONTHS, 1)
+}
 _MONTH_NUMBERS["sept"] = 9
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
@@ -32,7 +34,10 @@ _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _DECADE = re.compile(r"(\d{3}0)'?s")
 _ISO_DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _NUMBER_WITH_UNIT = re.compile(r"(\d+(?:[.,]\d+)*)([a-zµ%]{1,4})")
-_CJK_NUMBERS = {character: str(at) for at, character in enumerate("零一二三四五六七八九十")} | {"两": "2", "〇": "0"}
+_CJK_NUMBERS = {character: str(index) for index, character in enumerate("零一二三四五六七八九十")} | {
+    "两": "2",
+    "〇": "0",
+}
 _CJK_DIGITS = "[零〇一二三四五六七八九十百千万亿两]"
 # A run is tried only from its beginning, since a text may consist of such characters alone.
 _CJK_NUMBER = re.compile(rf"(?<!{_CJK_DIGITS}){_CJK_DIGITS}++(?=[年月日天周个名人元条页次倍成]|小时|分钟|星期)")
@@ -84,6 +89,7 @@ class Wording:
 
 @cached(LRUCache(MAX_CACHED_CHARACTERS, getsizeof=lambda wording: len(wording.text) + 1), lock=Lock())
 def parse_wording(text: str) -> Wording:
+    """Return the text with its keyed words; results are cached."""
     folded = fold(text)
     words: list[KeyedWord] = []
     iso_date_keys = {start: keys for match in _ISO_DATE.finditer(folded) for start, keys in _iso_keys(match)}

@@ -221,9 +221,11 @@ class StreamedReferences:
         self._resolver = Resolver(sources, retrieved)
 
     def feed(self, text: str) -> list[StreamSegment]:
+        """Return the segments that can be decided after more text."""
         return self._make_segments(self._scanner.feed(text))
 
     def finish(self) -> list[StreamSegment]:
+        """Return the remaining segments at the end of the text."""
         return self._make_segments(self._scanner.finish())
 
     def _make_segments(self, scanned: Iterable[str | CitationMarker]) -> list[StreamSegment]:

@@ -29,10 +29,12 @@ class MarkerScanner:
     _last_marker: CitationMarker | None = None
 
     def feed(self, text: str) -> list[str | CitationMarker]:
+        """Return what can be decided after more text."""
         self._buffer += text
         return list(self._scan(is_final=False))
 
     def finish(self) -> list[str | CitationMarker]:
+        """Return the rest at the end of the text."""
         return list(self._scan(is_final=True))
 
     def _scan(self, is_final: bool) -> Iterator[str | CitationMarker]:
@@ -90,6 +92,7 @@ class MarkerScanner:
 
 
 def find_markers(text: str) -> list[CitationMarker]:
+    """Return the citation markers of a complete text."""
     scanner = MarkerScanner()
     return [item for item in [*scanner.feed(text), *scanner.finish()] if isinstance(item, CitationMarker)]
 
