@@ -60,9 +60,15 @@ class JointTokenizer:
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         id_of = self._tokenizer.token_to_id
-        self.cls_id, self.sep_id, self.unknown_id = id_of("[CLS]"), id_of("[SEP]"), id_of("[UNK]")
+        self.cls_id, self.sep_id, self.unknown_id = map(self._require_id, ("[CLS]", "[SEP]", "[UNK]"))
         unused_ids = [id_of(f"[unused{number}]") for number in range(994)]
         self._unused_ids = [token_id for token_id in unused_ids if token_id is not None]
+
+    def _require_id(self, token: str) -> int:
+        token_id = self._tokenizer.token_to_id(token)
+        if token_id is None:
+            raise ValueError(f"The tokenizer has no {token}")
+        return token_id
 
     def tokenize_passage(self, question: str, sentences: Sequence[str]) -> tuple[MatchedTokens, list[MatchedTokens]]:
         """Return the matched tokens of the question and of each sentence."""

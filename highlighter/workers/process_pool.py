@@ -22,8 +22,8 @@ log = logging.getLogger(__name__)
 
 TASKS_BEFORE_RECYCLING = 50  # memory that a parser leaks is freed with the process
 MAX_DEATHS = 3  # of children at one task: then the task is the cause
-# A task that waits uses no processor time, so it is stopped by wall time: 15 minutes for the usual minute. The wall time
-# must be generous, or a good file is refused because the machine is busy with something else.
+# A task that waits uses no processor time, so it is stopped by wall time: 15 minutes for the usual minute. That is
+# generous, because a good file must not be refused when the machine is busy with something else.
 WALL_SECONDS_PER_CPU_SECOND = 15
 
 QUARANTINE_REASON = N_(
@@ -84,7 +84,7 @@ class ProcessPool:
         except OSError as err:
             raise _error_of_disk(err) from err
         except Exception as err:
-            # Unexpected, so perhaps an error of this program: not reported as damage to the file, and tried again later.
+            # Unexpected, so perhaps an error of this program: not reported as damage, and tried again later.
             log.error("A reader failed in a way it should not: %r", err, exc_info=log.isEnabledFor(logging.DEBUG))
             raise UnreadableFile(FAILED, f"Its reader failed ({type(err).__name__}); trying again may help.") from err
 
