@@ -54,4 +54,4 @@ def test_problem_that_ends_a_stream_and_the_log_contain_the_request_id(app, get_
     with app.test_client().post("/api/v1/answers", json=request_body, headers={"X-Request-Id": "req-3"}) as answer:
         problem = json.loads(answer.text.rpartition("event: error\ndata: ")[2])
     assert problem["request_id"] == "req-3"
-    assert "ERROR highlighter.web.api.answer_routes [req-3] An answer broke off" in get_log()
+    assert "ERROR highlighter.web.answer_delivery [req-3] An answer broke off" in get_log()
