@@ -34,10 +34,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         knob = knobs[name]
         parser.add_argument(
             option,
-            type=_make_argument_type(knob.metadata["read"]),
+            type=_make_argument_type(knob.metadata["parse"]),
             default=argparse.SUPPRESS,  # so that the environment has its say
             metavar=knob.metadata["variable"].rpartition("_")[2],
-            help=f"{knob.metadata['about']} (default: {knob.metadata['variable']}, or {knob.default})",
+            help=f"{knob.metadata['description']} (default: {knob.metadata['variable']}, or {knob.default})",
         )
 
 
