@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from highlighter.access import DEFAULT_COLLECTION
@@ -24,13 +25,12 @@ def upload_files(input_files: InputFiles, settings: Settings, collection: str, a
         print(_outcome_to_json(path, err) if as_json else _format_outcome(path, err), flush=True)
     with Client.from_settings(settings) as client:
         uploads = [
-            (path, _call_or_error(lambda path=path: client.upload(path, collection=collection)))
-            for path in input_files.to_read
+            (path, _call_or_error(partial(client.upload, path, collection=collection))) for path in input_files.to_read
         ]
         for path, upload in uploads:
             outcome = upload
             if isinstance(upload, DocumentOut):
-                outcome = _call_or_error(lambda upload=upload: client.wait(upload.document_id))
+                outcome = _call_or_error(partial(client.wait, upload.document_id))
             print(_outcome_to_json(path, outcome) if as_json else _format_outcome(path, outcome), flush=True)
             ready += isinstance(outcome, DocumentOut) and outcome.state == READY
     if not as_json:
