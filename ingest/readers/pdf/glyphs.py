@@ -107,7 +107,8 @@ def to_codepoints(text: str) -> np.ndarray:
 def _find_solid(text: str) -> np.ndarray:
     codes = to_codepoints(text)
     blank = np.array(sorted(map(ord, _SPACES | _ZERO_WIDTH)), dtype=np.uint32)
-    return ~(np.isin(codes, blank) | ((codes < 32) & (codes != 2)))
+    is_blank: np.ndarray = np.isin(codes, blank) | ((codes < 32) & (codes != 2))
+    return ~is_blank
 
 
 def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, float]) -> Glyphs:
