@@ -12,11 +12,11 @@ import time
 from collections.abc import Callable
 
 from highlighter.models import QUARANTINED, Document
-from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.workers.child import ChildDied, ChildProcess
 from highlighter.workers.process_pool import QUARANTINE_REASON, ProcessPool, ProcessPoolClosed
+from ingest.context import IngestContext
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ MAX_CHILD_DEATHS = 3
 CHILD_POLL_SECONDS = 1  # how often to check whether the pool is being closed
 
 
-def process_in_quarantine(document: Document, services: Services, pool: ProcessPool) -> None:
+def process_in_quarantine(document: Document, services: IngestContext, pool: ProcessPool) -> None:
     """Process a document in a child process, and quarantine the document when the child dies."""
     child = ChildProcess()
     try:
@@ -43,6 +43,7 @@ def process_in_quarantine(document: Document, services: Services, pool: ProcessP
 
 
 def _process_in_child(document_id: str, settings: Settings) -> None:
+    from highlighter.services import Services  # imported here: Services imports ingestion, which imports this module
     from ingest.pipeline import attempt_processing
 
     services = Services(settings)
