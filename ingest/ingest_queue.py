@@ -9,6 +9,7 @@ from collections import Counter
 from concurrent.futures import Future, wait
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 from highlighter.access import DEFAULT_COLLECTION, bind_principal
 from highlighter.models import QUEUED, UNREADABLE, Document
@@ -19,7 +20,7 @@ from highlighter.workers.daemon_executor import DaemonExecutor
 from highlighter.workers.process_pool import ProcessPoolClosed
 from ingest.context import IngestContext
 from ingest.input_files import find_input_files
-from ingest.pipeline import ingest_file, process_document, register_file, requeue_until_space
+from ingest.pipeline import ingest_file, process_document, register_file, register_upload, requeue_until_space
 from ingest.quarantine import wait_for_idle_cpu
 
 log = logging.getLogger(__name__)
@@ -44,10 +45,15 @@ class IngestQueue:
         self, path: Path, name: str, collection: str = DEFAULT_COLLECTION, meta: dict[str, str] | None = None
     ) -> Document:
         """Register a file and return as soon as its bytes are safe; the caller may then delete the file."""
-        known_path = name.replace("\\", "/")  # as Windows separates folders
-        document = register_file(path, name, self.services, collection, meta, known_path).document
-        self._submit(document)
-        return document
+        registration = register_file(path, name, self.services, collection, meta, _to_known_path(name))
+        self._submit(registration.document)
+        return registration.document
+
+    def enqueue_upload(self, source: BinaryIO, name: str, collection: str = DEFAULT_COLLECTION) -> Document:
+        """Register an upload and return as soon as its bytes are safe."""
+        registration = register_upload(source, name, self.services, collection, known_path=_to_known_path(name))
+        self._submit(registration.document)
+        return registration.document
 
     def ingest_file(self, path: Path, collection: str = DEFAULT_COLLECTION) -> Document:
         """Ingest a file and wait for the outcome. A file that times out is tried once more."""
@@ -181,6 +187,11 @@ class IngestQueue:
     def _is_paused(self, document_id: str) -> bool:
         end, _ = self._pauses.get(document_id, (0.0, 0.0))
         return time.monotonic() < end
+
+
+def _to_known_path(name: str) -> str:
+    """Return the path under which an uploaded file is known; Windows separates folders by backslashes."""
+    return name.replace("\\", "/")
 
 
 class _ProgressReporter:

@@ -7,9 +7,11 @@ import logging
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
 
 from highlighter.access import DEFAULT_COLLECTION, validate_collection_name
 from highlighter.errors import UnreadableFile
@@ -108,29 +110,68 @@ def register_file(
     version.
     """
     validate_collection_name(collection)
-    try:
-        with path.open("rb") as file:
-            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-            with services.files.lock_original(sha256):  # or another process may be deleting the last use of these bytes
-                stored = services.files.original_path(sha256)
-                if services.files.compute_sha256_cached(stored) != sha256:  # missing or damaged: store it again
-                    file.seek(0)
-                    services.files.save_original(file)
-                size = path.stat().st_size
-                registration = services.catalog.register_upload(
-                    collection,
-                    sha256,
-                    normalise_name(name),
-                    _detect_kind_or_blank(path),
-                    size,
-                    meta,
-                    normalise_path(known_path or name),
-                )
+    known_path = known_path or name
+    with _report_full_disk(), path.open("rb") as file:
+        # Hashed before it is copied: most files of a folder that is ingested again are stored already.
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        with services.files.lock_original(sha256):
+            if is_stored := _is_stored(sha256, services):
+                registration = _register(sha256, name, services, collection, meta, known_path)
+        if is_stored:
+            return _requeue_if_unread(registration, services)
+        file.seek(0)
+        return register_upload(file, name, services, collection, meta, known_path)
+
+
+def register_upload(
+    source: BinaryIO,
+    name: str,
+    services: IngestContext,
+    collection: str = DEFAULT_COLLECTION,
+    meta: dict[str, str] | None = None,
+    known_path: str = "",
+) -> Registration:
+    """Store the bytes of an upload and register its document. The bytes are read, hashed and written once."""
+    validate_collection_name(collection)
+    with _report_full_disk():
+        with services.files.stage_original(source) as staged, services.files.lock_original(staged.sha256):
+            if not _is_stored(staged.sha256, services):
+                services.files.save_staged_original(staged)
+            registration = _register(staged.sha256, name, services, collection, meta, known_path or name)
         return _requeue_if_unread(registration, services)
+
+
+@contextmanager
+def _report_full_disk() -> Iterator[None]:
+    try:
+        yield
     except Exception as err:
         if is_disk_full(err):
             raise DiskFull from err
         raise
+
+
+def _is_stored(sha256: str, services: IngestContext) -> bool:
+    """Return whether the original of a hash is stored and undamaged.
+
+    The caller holds the lock of the original, because another process may be deleting the last use of its bytes.
+    """
+    return services.files.compute_sha256_cached(services.files.original_path(sha256)) == sha256
+
+
+def _register(
+    sha256: str, name: str, services: IngestContext, collection: str, meta: dict[str, str] | None, known_path: str
+) -> Registration:
+    stored = services.files.original_path(sha256)
+    return services.catalog.register_upload(
+        collection,
+        sha256,
+        normalise_name(name),
+        _detect_kind_or_blank(stored),
+        stored.stat().st_size,
+        meta,
+        normalise_path(known_path),
+    )
 
 
 def _requeue_if_unread(registration: Registration, services: IngestContext) -> Registration:
