@@ -27,7 +27,7 @@ from highlighter.store import lookup
 from highlighter.text.language import detect_chinese_script
 from highlighter.web import link_targets, request_context, request_parameters
 from highlighter.web.application import current_services
-from highlighter.web.chunk_page import render_chunk_page
+from highlighter.web.chunk_page import ChunkPageOptions, render_chunk_page
 from highlighter.web.page_cache import cache_page
 from highlighter.web.pages.sample_questions import list_sample_questions
 from highlighter.web.request_parameters import Pager
@@ -107,10 +107,9 @@ def document(document_id: str):
 def chunk(document_id: str, index: int):
     found = request_context.get_readable_document(document_id)
     wanted = request_context.get_requested_chunk(found, index)
-    return render_chunk_page(
-        found,
-        wanted,
+    options = ChunkPageOptions(
         request_parameters.read_question(),
         request_parameters.read_highlight_method(),
         view=request.args.get("view", ""),
     )
+    return render_chunk_page(found, wanted, options)
