@@ -9,10 +9,11 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from highlighter.models import QUEUED
-from highlighter.services import INDEX_SYNC_INTERVAL_SECONDS, Services
 from highlighter.store.deletion import remove_orphans, remove_overdue_documents
+from highlighter.store.index import INDEX_SYNC_INTERVAL_SECONDS
 from highlighter.store.storage_errors import is_disk_full
 from highlighter.workers.process_pool import ProcessPool
+from ingest.context import IngestContext
 from ingest.pipeline import IngestOutcome, ProgressCallback, ingest_file
 from ingest.quarantine import wait_for_idle_cpu
 
@@ -23,7 +24,7 @@ FileDoneCallback = Callable[[Path, IngestOutcome | Exception], None]
 
 def ingest_files(
     paths: list[Path],
-    services: Services,
+    services: IngestContext,
     collection: str,
     meta: dict[str, str],
     workers: int,
@@ -91,7 +92,7 @@ def _get_outcome(future: Future) -> IngestOutcome | Exception:
 class _IndexFollower:
     """Keeps the index up to the catalog while files are read, if no service does so already."""
 
-    def __init__(self, services: Services):
+    def __init__(self, services: IngestContext):
         self._services = services
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="follow", daemon=True)

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from highlighter.embedding.embedder import Embedder
 from highlighter.models import Sentence
-from highlighter.services import Services
 from highlighter.store.catalog import compute_text_hash
+from ingest.context import IngestContext
 
 # Large enough for padding to cost little (the model sorts a batch by length), small enough for a smooth bar and for a
 # kill to lose only seconds of work.
@@ -19,7 +19,7 @@ BATCH_SENTENCES = 1024
 _encoder_lock = threading.Lock()  # the model already uses every core
 
 
-def embed_sentences(texts: Sequence[str], services: Services, progress: Callable[[str, int, int], None]) -> None:
+def embed_sentences(texts: Sequence[str], services: IngestContext, progress: Callable[[str, int, int], None]) -> None:
     model = services.embedder.name
     by_hash = {compute_text_hash(text): text for text in texts}
     unknown = services.catalog.find_hashes_without_vector(by_hash, model)

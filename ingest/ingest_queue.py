@@ -12,12 +12,12 @@ from pathlib import Path
 
 from highlighter.access import bind_principal
 from highlighter.models import QUEUED, UNREADABLE, Document
-from highlighter.services import Services
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.store.deletion import remove_orphans
 from highlighter.store.storage_errors import DiskFull, has_space
 from highlighter.workers.daemon_executor import DaemonExecutor
 from highlighter.workers.process_pool import ProcessPoolClosed
+from ingest.context import IngestContext
 from ingest.input_files import find_input_files
 from ingest.pipeline import DEFAULT_COLLECTION, ingest_file, process_document, register_file, requeue_until_space
 from ingest.quarantine import wait_for_idle_cpu
@@ -29,7 +29,7 @@ PROGRESS_INTERVAL_SECONDS = 0.5  # progress is a write to the catalog: often eno
 
 
 class IngestQueue:
-    def __init__(self, services: Services):
+    def __init__(self, services: IngestContext):
         self.services = services
         self.is_closing = False
         self._executor = DaemonExecutor(services.settings.workers, thread_name_prefix="ingest")

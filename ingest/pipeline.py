@@ -31,13 +31,13 @@ from highlighter.models import (  # fmt: skip
     UNSUPPORTED,
     Document,
 )
-from highlighter.services import Services
 from highlighter.settings import LIBREOFFICE
 from highlighter.store.catalog import DocumentContents, DocumentDeleted, VectorsMissing
 from highlighter.store.documents import Registration
 from highlighter.store.storage_errors import CatalogDamaged, DiskFull, has_space, is_catalog_damage, is_disk_full
 from highlighter.store.verified_files import get_verified_original
 from highlighter.workers.process_pool import WALL_SECONDS_PER_CPU_SECOND, ProcessPool, ProcessPoolClosed
+from ingest.context import IngestContext
 from ingest.embedding import embed_sentences, split_long_sentences
 from ingest.input_files import detect_kind, normalise_name, normalise_path
 from ingest.preparation import PreparedDocument, prepare_document
@@ -70,7 +70,7 @@ class IngestOutcome:
 
 def ingest_file(
     path: Path,
-    services: Services,
+    services: IngestContext,
     pool: ProcessPool,
     collection: str = DEFAULT_COLLECTION,
     progress: ProgressCallback | None = None,
@@ -91,7 +91,7 @@ def ingest_file(
 def register_file(
     path: Path,
     name: str,
-    services: Services,
+    services: IngestContext,
     collection: str = DEFAULT_COLLECTION,
     meta: dict[str, str] | None = None,
     known_path: str = "",
@@ -126,7 +126,7 @@ def register_file(
         raise
 
 
-def _requeue_if_unread(entry: Registration, services: Services) -> Registration:
+def _requeue_if_unread(entry: Registration, services: IngestContext) -> Registration:
     """The old error of a document that is to be read again is not shown any more."""
     document = entry.document
     if document.state not in UNREADABLE or _is_final(document, services.settings.ocr):
@@ -137,7 +137,7 @@ def _requeue_if_unread(entry: Registration, services: Services) -> Registration:
 
 def process_document(
     document: Document,
-    services: Services,
+    services: IngestContext,
     pool: ProcessPool,
     progress: ProgressCallback | None = None,
     requeue_timeout: bool = False,
@@ -156,7 +156,7 @@ def process_document(
 
 def attempt_processing(
     document: Document,
-    services: Services,
+    services: IngestContext,
     pool: ProcessPool,
     progress: ProgressCallback | None = None,
     requeue_timeout: bool = False,
@@ -193,7 +193,7 @@ def attempt_processing(
 
 
 def _read_and_save(
-    document: Document, services: Services, pool: ProcessPool, work: Path, progress: ProgressCallback
+    document: Document, services: IngestContext, pool: ProcessPool, work: Path, progress: ProgressCallback
 ) -> None:
     progress("reading", 0, 1)
     original = get_verified_original(services.files, document)  # damaged bytes must not become the recorded text
@@ -238,7 +238,7 @@ def _detect_kind_or_blank(path: Path) -> str:
 def _ignore_progress(stage: str, done: int, total: int) -> None: ...
 
 
-def _get_existing_document(document: Document, services: Services) -> Document:
+def _get_existing_document(document: Document, services: IngestContext) -> Document:
     found = services.catalog.document(document.id)
     if found is None:
         raise DocumentDeleted
@@ -250,7 +250,7 @@ def _is_interpreter_exiting() -> bool:
     return not threading.main_thread().is_alive()
 
 
-def requeue_until_space(document: Document, services: Services) -> None:
+def requeue_until_space(document: Document, services: IngestContext) -> None:
     """Put the document back into the queue, so that a service takes it up again once the disk has space."""
     try:
         services.catalog.requeue(document.id, WAITING_FOR_SPACE)
@@ -258,7 +258,7 @@ def requeue_until_space(document: Document, services: Services) -> None:
         log.warning("%s could not be put back into the queue (%s)", document.id, type(err).__name__)
 
 
-def _record_failure(document: Document, services: Services, err: Exception) -> None:
+def _record_failure(document: Document, services: IngestContext, err: Exception) -> None:
     why = N_(f"It could not be taken in ({type(err).__name__}). Hand it in again.")
     try:
         services.catalog.set_state(document.id, FAILED, why)

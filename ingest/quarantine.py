@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable
 
 from highlighter.models import QUARANTINED, Document
-from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.workers.child import ChildDied, ChildProcess
 from highlighter.workers.process_pool import QUARANTINE_REASON, ProcessPool, ProcessPoolClosed
+from ingest.context import IngestContext
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ MAX_CHILD_DEATHS = 3
 CHILD_POLL_SECONDS = 1  # whether we are being stopped
 
 
-def process_in_quarantine(document: Document, services: Services, pool: ProcessPool) -> None:
+def process_in_quarantine(document: Document, services: IngestContext, pool: ProcessPool) -> None:
     """Bring a document to an end: in a child process, or by the child's death."""
     child = ChildProcess()
     try:
@@ -42,6 +42,7 @@ def process_in_quarantine(document: Document, services: Services, pool: ProcessP
 
 
 def _process_in_child(document_id: str, settings: Settings) -> None:
+    from highlighter.services import Services  # imported here: Services imports ingestion, which imports this module
     from ingest.pipeline import attempt_processing
 
     services = Services(settings)
