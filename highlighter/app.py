@@ -144,7 +144,7 @@ def _report_readiness() -> Response:
 
 def _add_headers(response: Response) -> Response:
     page = response.mimetype == "text/html"
-    framing, ancestors = g.get("framing", False), g.get("ancestors", ())
+    framing, ancestors = g.get("allows_frames", False), g.get("ancestors", ())
     for name, value in build_security_headers(get_response_nonce() if page else None, framing, ancestors).items():
         response.headers.setdefault(name, value)
     if page:

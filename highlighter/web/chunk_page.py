@@ -209,7 +209,7 @@ def _build_text_view_variables(view: ChunkView) -> dict[str, Any]:
 def _build_page_view_variables(view: ChunkView) -> dict[str, Any]:
     pages = _build_checked_pages(view)
     if pages.problem:
-        g.passing = True  # the problem may be over at the next request: the page is not cached
+        g.is_uncacheable = True  # the problem may be over at the next request: the page is not cached
     if not view.options.reachable.includes_neighbours:
         pages = replace(pages, leaves=pages.leaves[view.chunk.first_page - 1 : view.chunk.last_page])
     return {"paper": pages, "usual_width": DEFAULT_WIDTH_PIXELS, "widths": IMAGE_WIDTHS_PIXELS}

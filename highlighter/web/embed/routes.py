@@ -61,8 +61,8 @@ def _authorize_link() -> None:
     g.links = EmbedLinks(
         request.script_root, g.token, grant, {k: request.args[k] for k in PRESERVED_PARAMETERS if k in request.args}
     )
-    g.own_words = {g.token: TOKEN_PLACEHOLDER}
-    g.page_key = (replace(grant, expires=0, key=""), request.path.replace(g.token, "", 1), request.query_string)
+    g.response_placeholders = {g.token: TOKEN_PLACEHOLDER}
+    g.page_cache_key = (replace(grant, expires=0, key=""), request.path.replace(g.token, "", 1), request.query_string)
     set_current_principal(build_link_principal(grant))
     count_link_request(g.token)
 

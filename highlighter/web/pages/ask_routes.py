@@ -75,7 +75,7 @@ def add_samples():
 def _render_ask_page(
     form: QuestionForm, shown: AnswerPresentation | None = None, error: HighlighterError | None = None
 ) -> str:
-    g.framing = True  # the sentence that is cited is shown beside the answer
+    g.allows_frames = True  # the sentence that is cited is shown beside the answer
     engine, visible = current_services().catalog.engine, get_visible_collections()
     latest = listing.list_documents(
         engine, listing.DocumentFilter(visible, READABLE, include_superseded=False), MAX_DOCUMENTS_WITH_SUGGESTIONS
