@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from flask import Flask, current_app
+from flask.json.provider import DefaultJSONProvider
 
 from highlighter.services import Services
 from highlighter.web.lru_page_cache import LruPageCache
@@ -18,8 +19,16 @@ PROJECT_ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE_FOLDER, STATIC_FOLDER = PROJECT_ROOT / "templates", PROJECT_ROOT / "static"
 
 
+class UnicodeJsonProvider(DefaultJSONProvider):
+    """Writes characters of all languages as they are, not as escapes."""
+
+    ensure_ascii = False
+
+
 class HighlighterApp(Flask):
     """A Flask application with its services, rate limiter, event stream slots and page cache."""
+
+    json_provider_class = UnicodeJsonProvider
 
     def __init__(self, services: Services, rate_limiter: RateLimiter, stream_slots: StreamSlots) -> None:
         super().__init__("highlighter", template_folder=str(TEMPLATE_FOLDER), static_folder=str(STATIC_FOLDER))
