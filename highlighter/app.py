@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 
-from flask import Flask, Response, current_app, g, jsonify, render_template, request
+from flask import Response, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from highlighter.cpu_budget import set_cpu_budget
@@ -20,6 +19,7 @@ from highlighter.web.api.feedback_routes import feedback_api
 from highlighter.web.api.quote_routes import citations_api, quotes_api
 from highlighter.web.api.search_routes import api
 from highlighter.web.api.signed_link_routes import embed_api
+from highlighter.web.application import HighlighterApp, current_services
 from highlighter.web.assets import assets, build_asset_url
 from highlighter.web.auth.authentication import (
     add_request_id_header,
@@ -55,25 +55,19 @@ from highlighter.web.translation import translate_markup, translate_text
 
 log = logging.getLogger(__name__)
 
-PROJECT_ROOT = Path(__file__).resolve().parents[1]
 MAX_FORM_FIELDS_BYTES = 1 << 18
 
 
-def create_app(services: Services | None = None) -> Flask:
+def create_app(services: Services | None = None) -> HighlighterApp:
     services = services or Services.from_settings()
     settings = services.settings
-    app = Flask(
-        "highlighter", template_folder=str(PROJECT_ROOT / "templates"), static_folder=str(PROJECT_ROOT / "static")
-    )
-    app.services = services
+    app = HighlighterApp(services, RateLimiter(settings), StreamSlots(settings.threads))
     app.config.update(
         MAX_CONTENT_LENGTH=settings.max_upload_mb * (1 << 20) + MAX_FORM_FIELDS_BYTES,
         MAX_FORM_PARTS=50,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.json.ensure_ascii = False
-    app.rate_limiter = RateLimiter(settings)
-    app.stream_slots = StreamSlots(settings.threads)
     # In this order: a stranger is told no more than that they are one, and nobody's key can be known without a catalog.
     for step in (
         refuse_untrusted_host,
@@ -130,7 +124,7 @@ def _choose_language() -> None:
 
 
 def _begin_cpu_budget() -> None:
-    set_cpu_budget(current_app.services.settings.request_cpu_seconds)
+    set_cpu_budget(current_services().settings.request_cpu_seconds)
 
 
 def _end_cpu_budget(_error: BaseException | None) -> None:
@@ -138,13 +132,13 @@ def _end_cpu_budget(_error: BaseException | None) -> None:
 
 
 def _refuse_when_damaged() -> None:
-    if current_app.services.catalog_damage and request.endpoint not in PUBLIC_ENDPOINTS:
+    if current_services().catalog_damage and request.endpoint not in PUBLIC_ENDPOINTS:
         raise CatalogDamaged
 
 
 def _report_readiness() -> Response:
     """For whoever watches the service: whether requests can be answered, and if not, why not."""
-    problems = current_app.services.list_problems()
+    problems = current_services().list_problems()
     return Response("\n".join(problems or ["ready"]) + "\n", 503 if problems else 200, mimetype="text/plain")
 
 
@@ -168,7 +162,7 @@ def _render_error(err: Exception):
             f"{err.description} TRUSTED_HOSTS names those this service answers to.\n", 400, mimetype="text/plain"
         )
     if is_catalog_damage(err):
-        current_app.services.mark_catalog_damaged(str(err))
+        current_services().mark_catalog_damaged(str(err))
     known = err if isinstance(err, HighlighterError) else _convert_to_highlighter_error(err)
     if known.status >= 500:
         trace = err if known is not err else None  # what we say ourselves needs none

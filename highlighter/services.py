@@ -41,7 +41,6 @@ from highlighter.store.index import VectorIndex
 from highlighter.store.keys import ApiKeyStore
 from highlighter.store.server_lock import ServerLock
 from highlighter.store.storage_errors import CatalogDamaged
-from highlighter.web.lru_page_cache import LruPageCache
 from highlighter.workers.process_pool import ProcessPool
 
 if TYPE_CHECKING:
@@ -152,10 +151,6 @@ class Services:
     @lazy_property
     def document_search(self) -> DocumentSearch:
         return DocumentSearch(self.search, self.quote_locator.text_cache)
-
-    @lazy_property
-    def page_cache(self) -> LruPageCache:
-        return LruPageCache()
 
     @lazy_property
     def page_renderer(self) -> DocumentPages:

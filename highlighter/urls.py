@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from highlighter.models import Chunk, DocumentQuoteMatch
+from highlighter.models import Chunk, DocumentQuoteMatch, SearchHit
 from highlighter.quotes.anchors import Anchor
 
 # Of a longer quote a link holds the beginning: addresses are cut at some thousands of characters.
@@ -213,6 +213,12 @@ class Links:
 def format_span(start: int, end: int) -> str:
     """A span of the document's text, as an address says which of the lit sentences is meant."""
     return f"{start}-{end}" if start < end else ""
+
+
+def format_best_span(hit: SearchHit) -> str:
+    """Return the span of a hit's best sentence as a link names it, or "" where the hit does not highlight it."""
+    best = hit.sentences[0]
+    return format_span(best.sentence.start, best.sentence.end) if best.highlighted else ""
 
 
 def build_target_query(target: LinkTarget | None) -> dict[str, str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from highlighter.access import VisibleCollections
 from highlighter.answering.records import StoredAnswer
 from highlighter.errors import AlteredContent, HighlighterError
+from highlighter.evidence.strength import grade_score
 from highlighter.evidence_pack.report import PackDocument
 from highlighter.models import READABLE, Citation, Document
 from highlighter.pages.document_pages import DocumentPages
@@ -18,7 +19,6 @@ from highlighter.pages.pdf_highlights import PdfHighlight
 from highlighter.store.catalog import Catalog
 from highlighter.store.files import FileStore
 from highlighter.store.verified_files import get_verified_paged_pdf
-from highlighter.web.highlighted_text import grade_score
 
 DELETED_REASON = "It was deleted after the answer was given."
 MISSING_PDF_REASON = "Its PDF is not here."

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import current_app, g, render_template, request
+from flask import g, render_template, request
 
 from highlighter.errors import AlteredContent
 from highlighter.evidence.explanations import Explanation, explain_evidence
@@ -17,6 +17,7 @@ from highlighter.store import lookup
 from highlighter.store.lookup import require_page
 from highlighter.urls import FOUND_SPAN_PARAMETER, SPAN_PARAMETER, LinkTarget
 from highlighter.web import highlighted_text, link_targets, request_context, request_parameters
+from highlighter.web.application import current_services
 from highlighter.web.excerpts import format_page_range, make_preview_text
 from highlighter.web.page_overlays import build_overlaid_pages
 from highlighter.web.quote_export import build_highlight_exports
@@ -49,7 +50,7 @@ def render_chunk_page(
 
     `asked` says what is looked for, where the address does not; `told` is what else the template is told.
     """
-    services = current_app.services
+    services = current_services()
     document = lookup.read_document_at_pipeline(request_context.get_catalog().engine, document, chunk.pipeline)
     kept_apart, parameters = parameters is not None, request.args if parameters is None else parameters
     looking = services, document, chunk, parameters, request_context.get_links()
@@ -134,10 +135,10 @@ def _build_page_view_variables(
     hits = finds.spans_near_page(found_page or chunk.first_page) if finds else ()
     opening_page = found_page or (lit_pages[0] if lit_pages else 0)
     made = build_overlaid_pages(
-        document, facts, chunk, highlights, current_app.services.page_renderer, page, hits, opening_page
+        document, facts, chunk, highlights, current_services().page_renderer, page, hits, opening_page
     )
     try:
-        current_app.services.page_renderer.check_pages(document)
+        current_services().page_renderer.check_pages(document)
     except AlteredContent as err:  # their pictures are refused; said here even where nothing is highlighted
         made = replace(made, problem=err.detail)
     if made.problem:
@@ -169,7 +170,7 @@ def _find_pdf_target(
         (SPAN_PARAMETER, cited),
     ):
         if span:
-            page = current_app.services.page_renderer.page_at(document, span[0])
+            page = current_services().page_renderer.page_at(document, span[0])
             return {"sought": LinkTarget(name, *span), "page": page}
     return {"sought": None, "page": 0}
 

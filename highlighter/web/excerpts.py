@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from highlighter.evidence.strength import grade_score
 from highlighter.models import Chunk, Document, SearchHit
-from highlighter.urls import format_span
-from highlighter.web.highlighted_text import HighlightSpan, grade_score
+from highlighter.urls import format_best_span
+from highlighter.web.highlighted_text import HighlightSpan
 
 
 def format_page_range(document: Document, first: int, last: int = 0) -> str:
@@ -67,12 +68,6 @@ def present_search_hit(hit: SearchHit) -> SearchResult:
         grade_score(best.score) if best.highlighted else 0,
         page, format_page_range(hit.document, page), format_best_span(hit),
     )  # fmt: skip
-
-
-def format_best_span(hit: SearchHit) -> str:
-    """Return the span of a hit's best sentence as a link names it, or "" where the hit does not highlight it."""
-    best = hit.sentences[0]
-    return format_span(best.sentence.start, best.sentence.end) if best.highlighted else ""
 
 
 def _truncate_end(text: str, max_characters: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, jsonify, redirect, request, send_file
+from flask import Blueprint, Response, jsonify, redirect, request, send_file
 
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import MEDIA_TYPES, Chunk, Document
@@ -17,6 +17,7 @@ from highlighter.store.lookup import require_chunk, require_page, require_span
 from highlighter.store.verified_files import get_verified_chunk_pdf, get_verified_original, get_verified_paged_pdf
 from highlighter.urls import FOUND_SPAN_PARAMETER, SPAN_PARAMETER
 from highlighter.web import link_targets, request_context, request_parameters
+from highlighter.web.application import current_services
 from highlighter.web.highlighted_text import build_highlight_spans
 from highlighter.web.page_overlays import build_highlight_annotations, build_span_annotations
 from highlighter.web.request_parameters import parse_count
@@ -31,7 +32,7 @@ def original(document_id: str):
     """The user's own bytes. What a browser cannot show safely by itself is offered for saving."""
     found = request_context.get_known_document(document_id)
     kind = found.kind if found.kind in ("pdf", "txt") else ""
-    path = get_verified_original(current_app.services.files, found)
+    path = get_verified_original(current_services().files, found)
     return _send_file(path, kind or found.kind, found.name, as_attachment=not kind)
 
 
@@ -41,7 +42,7 @@ def pdf(document_id: str):
     sub-question, a copy with its sentences highlighted: those of the chunk named, or of the one that answers best. With
     `at` or `found`, a copy with that span highlighted: cited, or found by searching in the document."""
     found = _with_requested_pipeline(request_context.get_readable_document(document_id))
-    question, services, lit = request_parameters.read_question("sub_question"), current_app.services, []
+    question, services, lit = request_parameters.read_question("sub_question"), current_services(), []
     if question and (chunk := _find_answering_chunk(found, question)):
         found = lookup.read_document_at_pipeline(request_context.get_catalog().engine, found, chunk.pipeline)
         lit += _build_evidence_annotations(found, chunk, question)
@@ -66,7 +67,7 @@ def chunk_pdf(document_id: str, index: int):
         lookup.read_document_at_pipeline(request_context.get_catalog().engine, found, chunk.pipeline),
         chunk.first_page - 1,
     )
-    path = get_verified_chunk_pdf(request_context.get_catalog(), current_app.services.files, found, chunk)
+    path = get_verified_chunk_pdf(request_context.get_catalog(), current_services().files, found, chunk)
     question = request_parameters.read_question("sub_question")
     lit = _build_evidence_annotations(found, chunk, question, skipped) if question else []
     lit += [
@@ -74,7 +75,7 @@ def chunk_pdf(document_id: str, index: int):
         for note in _drop_repeated_annotations(lit, _build_target_annotations(read, skipped))
         if 1 <= note.page <= chunk.last_page - skipped
     ]
-    path = current_app.services.page_renderer.write_highlighted_pdf(read, path, lit) if lit else path
+    path = current_services().page_renderer.write_highlighted_pdf(read, path, lit) if lit else path
     return _send_file(path, "pdf", f"{Path(found.name).stem}, part {index + 1}.pdf")
 
 
@@ -88,7 +89,7 @@ def picture(document_id: str, page: int, kind: str):
             f"A page cannot be drawn {wanted[:20]!r} pixels wide: width must be 1 to {IMAGE_WIDTHS_PIXELS[-1]:,}."
         )
     width = choose_width(int(wanted))
-    paper = current_app.services.page_renderer
+    paper = current_services().page_renderer
     return _respond_with_etag(
         f"{found.id}-{found.pipeline}-{page}-{width}",
         lambda: Response(paper.draw_page(found, page, width, kind), mimetype=f"image/{kind}"),
@@ -114,7 +115,7 @@ def page_view(document_id: str, page: int):
 
 
 def _describe_page_words(document: Document, page: int) -> dict:
-    letters = current_app.services.page_renderer.read_page_characters(document, page)
+    letters = current_services().page_renderer.read_page_characters(document, page)
     width, height = letters.display_size
     lines = [
         {
@@ -132,7 +133,7 @@ def _find_answering_chunk(document: Document, question: str) -> Chunk | None:
     index = request.args.get("chunk_index", type=parse_count)
     if index is not None:
         return request_context.get_requested_chunk(document, index)
-    services = current_app.services
+    services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     return services.search.find_best_chunk(question, document)
 
@@ -141,7 +142,7 @@ def _build_evidence_annotations(
     document: Document, chunk: Chunk, question: str, skipped_pages: int = 0
 ) -> list[PdfHighlight]:
     """What is lit of a chunk, as highlights for a PDF."""
-    services = current_app.services
+    services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     evidence = services.passage_highlighter.highlight_chunk(question, chunk, request_parameters.read_highlight_method())
     return build_highlight_annotations(
@@ -156,7 +157,7 @@ def _build_target_annotations(document: Document, skipped_pages: int = 0) -> lis
         if span := link_targets.parse_span(request.args, name):
             require_span(request_context.get_catalog(), document, *span)
             lit += build_span_annotations(
-                document, *span, name == FOUND_SPAN_PARAMETER, current_app.services.page_renderer, skipped_pages
+                document, *span, name == FOUND_SPAN_PARAMETER, current_services().page_renderer, skipped_pages
             )
     return lit
 

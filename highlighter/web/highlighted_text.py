@@ -9,12 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from highlighter.evidence.strength import grade_score
 from highlighter.models import Chunk, Evidence, ScoredSentence
-
-# How strongly a lit sentence is lit, told by dots, line and shade: strong from the first score on, middling from the
-# second.
-STRONG_MIN_SCORE, MEDIUM_MIN_SCORE = 0.85, 0.65
-STRENGTH_STRONG = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +140,3 @@ def _find_page_turns(chunk: Chunk, evidence: Evidence) -> dict[int, int]:
         if scored.sentence.page not in (0, page):
             page = turns[scored.sentence.start] = scored.sentence.page
     return turns
-
-
-def grade_score(score: float) -> int:
-    return 3 if score >= STRONG_MIN_SCORE else 2 if score >= MEDIUM_MIN_SCORE else 1

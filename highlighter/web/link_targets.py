@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from highlighter.evidence.strength import STRONG
 from highlighter.locale import N_
 from highlighter.models import Chunk, Document, DocumentQuoteMatch, InDocumentMatch, InDocumentResults
 from highlighter.quotes.word_diff import DiffSegment
 from highlighter.search.citation_reopener import SpanOutcome
 from highlighter.services import Services
 from highlighter.urls import SPAN_PARAMETER, Links
-from highlighter.web.highlighted_text import STRENGTH_STRONG, FindMark, FindSpan, HighlightMark, HighlightSpan
+from highlighter.web.highlighted_text import FindMark, FindSpan, HighlightMark, HighlightSpan
 from highlighter.web.request_parameters import parse_count, parse_count_or_zero
 
 # A sign and words for each tier, for people; never colour alone.
@@ -99,7 +100,7 @@ def resolve_quote_target(
         if place.tier == "none":
             return QuoteTarget((), "none", quote, place.differs, why=place.why)
     part = max(span[0], chunk.start), min(span[1], chunk.end)
-    mark = HighlightMark(1, -1, 0.0, 0.0, STRENGTH_STRONG, current=True)
+    mark = HighlightMark(1, -1, 0.0, 0.0, STRONG, current=True)
     marks = ((*part, mark),) if part[0] < part[1] else ()
     rest = ""
     if span[0] < chunk.end < span[1] and chunk.index + 1 < document.chunks:

@@ -9,6 +9,7 @@ from flask import Response, current_app, g, request
 from highlighter.access import get_visible_collections
 from highlighter.embedding.embedder import WARM
 from highlighter.locale import current_language
+from highlighter.web.application import current_application, current_services
 from highlighter.web.headers import new_nonce
 
 # In a remembered page, where each answer's own nonce goes, and its own link. Nobody can know them: in a document that
@@ -21,13 +22,13 @@ def cache_page(view):
 
     @wraps(view)
     def answer(*args, **kwargs):
-        services = current_app.services
+        services = current_services()
         if services.embedder.state != WARM:
             return view(*args, **kwargs)
         page = g.get("page_key", request.full_path)
         key = (get_visible_collections(), current_language(), request.url_root, page)
         version = services.catalog.data_version()
-        page = services.page_cache.get(key, version)
+        page = current_application().page_cache.get(key, version)
         if page is None:
             made = current_app.make_response(view(*args, **kwargs))
             if made.status_code != 200 or g.get("passing"):
@@ -35,7 +36,7 @@ def cache_page(view):
             page = made.get_data(as_text=True)
             for own, stand_in in _placeholders_by_value().items():
                 page = page.replace(own, stand_in)
-            services.page_cache.put(key, version, page)
+            current_application().page_cache.put(key, version, page)
         for own, stand_in in _placeholders_by_value().items():
             page = page.replace(stand_in, own)
         return Response(page, mimetype="text/html")

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from highlighter.errors import AlteredContent, UnrenderablePage
+from highlighter.evidence.strength import STRONG
 from highlighter.models import Chunk, Document, Rectangle
 from highlighter.pages.display_coordinates import DisplayBox, to_display_box
 from highlighter.pages.document_pages import DocumentPages
 from highlighter.pages.pdf_highlights import FIND_STRENGTH, PdfHighlight
-from highlighter.web.highlighted_text import STRENGTH_STRONG, FindMark, FindSpan, HighlightMark, HighlightSpan
+from highlighter.web.highlighted_text import FindMark, FindSpan, HighlightMark, HighlightSpan
 
 _DEFAULT_PAGE_SIZE_POINTS = 595.0, 842.0  # of a page that could not be opened
 _PRELOADED_PAGES_AROUND = 1  # pages before and after those lit that are drawn without script, too
@@ -139,7 +140,7 @@ def build_span_annotations(
     document: Document, start: int, end: int, is_find: bool, paper: DocumentPages, skipped_pages: int = 0
 ) -> list[PdfHighlight]:
     """A quoted span, or a find, as a highlight for a PDF: one for each of its pages."""
-    said, strength = ("Found here", FIND_STRENGTH) if is_find else ("Quoted from here", STRENGTH_STRONG)
+    said, strength = ("Found here", FIND_STRENGTH) if is_find else ("Quoted from here", STRONG)
     return _build_annotations(document, start, end, strength, said, f"{start}-{end}", paper, skipped_pages)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import current_app, g, request
+from flask import g, request
 
 from highlighter.access import get_visible_collections
 from highlighter.locale.language_negotiation import ENVIRON_ROOT
@@ -10,12 +10,13 @@ from highlighter.models import Chunk, Document
 from highlighter.store.catalog import Catalog
 from highlighter.store.lookup import require_chunk, require_document, require_readable_document
 from highlighter.urls import Links
+from highlighter.web.application import current_services
 from highlighter.web.link_targets import parse_span
 from highlighter.web.request_parameters import parse_count
 
 
 def get_catalog() -> Catalog:
-    return current_app.services.catalog
+    return current_services().catalog
 
 
 def get_known_document(document_id: str) -> Document:

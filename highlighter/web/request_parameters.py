@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import current_app, request
+from flask import request
 from werkzeug.routing import IntegerConverter
 
 from highlighter.embedding.embedder import COLD, LOADING
 from highlighter.errors import BadRequest
 from highlighter.search import MAX_QUESTION_CHARACTERS
 from highlighter.settings import HIGHLIGHT_METHODS
+from highlighter.web.application import current_services
 
 MAX_NUMBER = 2**31 - 1
 
@@ -66,7 +67,7 @@ def read_highlight_method() -> str:
 
 def is_model_loading() -> bool:
     """Whether the model is still loading, so that an answer is worth waiting for."""
-    return current_app.services.embedder.state in (COLD, LOADING)
+    return current_services().embedder.state in (COLD, LOADING)
 
 
 # A long list cut into pages, counted from 1. A page that is not there is the nearest one that is.

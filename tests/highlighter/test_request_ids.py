@@ -54,4 +54,4 @@ def test_so_do_those_that_end_a_stream_and_the_log(app, lines, monkeypatch):
     with app.test_client().post("/api/v1/answers", json=asked, headers={"X-Request-Id": "req-3"}) as answer:
         told = json.loads(answer.text.rpartition("event: error\ndata: ")[2])
     assert told["request_id"] == "req-3"
-    assert "ERROR highlighter.web.api.answer_routes [req-3] An answer broke off" in lines()
+    assert "ERROR highlighter.web.answer_delivery [req-3] An answer broke off" in lines()

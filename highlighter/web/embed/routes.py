@@ -14,6 +14,7 @@ from highlighter.store import listing, lookup
 from highlighter.store.lookup import require_chunk, require_page
 from highlighter.urls import SPAN_PARAMETER
 from highlighter.web import file_routes, link_targets, request_context, request_parameters
+from highlighter.web.application import current_services
 from highlighter.web.assets import ASSET_ENDPOINTS, IMMUTABLE_CACHE_CONTROL, compute_assets_version
 from highlighter.web.chunk_page import render_chunk_page
 from highlighter.web.compression import compress_asset, compress_response
@@ -50,7 +51,7 @@ def _authorize_link() -> None:
     """Whoever shows a link may see what it grants, and may show it in the pages that it names."""
     if not g.token:
         return
-    g.grant, g.ancestors = None, current_app.services.settings.embed_origins
+    g.grant, g.ancestors = None, current_services().settings.embed_origins
     try:
         grant = read_grant(g.token)
     except (ExpiredLink, RevokedLink) as err:
@@ -188,7 +189,7 @@ def page_view(document_id: str, page: int):
 
 def _render_chunk(document: Document, chunk: Chunk, question: str, view_query: dict[str, str]):
     require_grant(document.id, chunk.index)
-    services = current_app.services
+    services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds if question else 0)
     view = choose_view(g.grant, request.args.get("view", ""))
     g.links.current_chunk, g.links.current_span = (
@@ -202,7 +203,7 @@ def _render_chunk(document: Document, chunk: Chunk, question: str, view_query: d
 
 
 def _render_documents():
-    services = current_app.services
+    services = current_services()
     wanted = listing.DocumentFilter(get_visible_collections(), READABLE, include_superseded=False)
     found = listing.list_documents(services.catalog.engine, wanted, MAX_DOCUMENTS)
     opens = [(document, require_chunk(services.catalog, document, 0)) for document in found]

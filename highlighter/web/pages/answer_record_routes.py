@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, current_app, render_template, request
+from flask import Blueprint, render_template, request
 
 from highlighter.access import VisibleCollections, get_visible_collections
 from highlighter.answering.records import StoredAnswer
@@ -13,6 +13,7 @@ from highlighter.models import READABLE, Document
 from highlighter.schemas.answers import AnswerOut, AnswerSourceOut, CitationOut
 from highlighter.serializers.answers import serialize_answer
 from highlighter.store.catalog import Catalog
+from highlighter.web.application import current_services
 from highlighter.web.pages.answer_presenter import build_answer_presentation
 from highlighter.web.request_context import get_links
 
@@ -52,7 +53,7 @@ answer_record_pages = Blueprint("answer_record_pages", __name__)
 
 @answer_record_pages.get("/answers/<answer_id>")
 def answer_page(answer_id: str):
-    services, visible, to = current_app.services, get_visible_collections(), get_links()
+    services, visible, to = current_services(), get_visible_collections(), get_links()
     kept = services.answer_records.load(answer_id, visible)
     told, became = build_report(kept), list_document_changes(services.catalog, kept, visible)
     sent = serialize_answer(kept.answer, to).model_copy(update={"question": told.question})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, g, redirect, render_template, request
+from flask import Blueprint, g, redirect, render_template, request
 
 from highlighter.access import get_default_collection, get_visible_collections
 from highlighter.answering.request import CITATION_STYLES, FORMATS, MAX_QUESTION_CHARACTERS, MODES
@@ -11,7 +11,8 @@ from highlighter.models import READABLE
 from highlighter.store import listing
 from highlighter.web import request_context
 from highlighter.web import request_parameters as asked
-from highlighter.web.api.answer_routes import stream_answer, write_whole_answer
+from highlighter.web.answer_delivery import stream_answer, write_whole_answer
+from highlighter.web.application import current_services
 from highlighter.web.event_stream import EVENT_STREAM_MEDIA_TYPE as EVENTS
 from highlighter.web.pages.answer_presenter import (
     AnswerPresentation,
@@ -43,7 +44,7 @@ def start():
 
 @ask_pages.post("/")
 def answer():
-    services, form = current_app.services, QuestionForm.from_fields(request.form)
+    services, form = current_services(), QuestionForm.from_fields(request.form)
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     if request.accept_mimetypes.best == EVENTS:
         return stream_answer(
@@ -67,7 +68,7 @@ def answer():
 def add_samples():
     """The documents that come with the project, for whoever has none at hand yet."""
     for path in list_sample_files():
-        current_app.services.ingest_queue.enqueue_file(path, path.name, get_default_collection())
+        current_services().ingest_queue.enqueue_file(path, path.name, get_default_collection())
     return redirect(request_context.get_links().library(), 303)
 
 
@@ -75,7 +76,7 @@ def _render_ask_page(
     form: QuestionForm, shown: AnswerPresentation | None = None, error: HighlighterError | None = None
 ) -> str:
     g.framing = True  # the sentence that is cited is shown beside the answer
-    engine, visible = current_app.services.catalog.engine, get_visible_collections()
+    engine, visible = current_services().catalog.engine, get_visible_collections()
     latest = listing.list_documents(
         engine, listing.DocumentFilter(visible, READABLE, include_superseded=False), MAX_DOCUMENTS_WITH_SUGGESTIONS
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote, urlencode
 
-from flask import Blueprint, current_app, redirect, render_template, request
+from flask import Blueprint, redirect, render_template, request
 from markupsafe import Markup
 
 from highlighter.locale import ENGLISH, LANGUAGES, N_, current_language
@@ -26,6 +26,7 @@ from highlighter.models import (
 from highlighter.store import lookup
 from highlighter.text.language import detect_chinese_script
 from highlighter.web import link_targets, request_context, request_parameters
+from highlighter.web.application import current_services
 from highlighter.web.chunk_page import render_chunk_page
 from highlighter.web.page_cache import cache_page
 from highlighter.web.pages.sample_questions import list_sample_questions
@@ -79,7 +80,7 @@ def document(document_id: str):
     found, catalog = request_context.get_known_document(document_id), request_context.get_catalog()
     question, links = request_parameters.read_question(), request_context.get_links()
     if question and found.chunks and not request_parameters.is_model_loading():
-        chunk = current_app.services.search.find_best_chunk(question, found)
+        chunk = current_services().search.find_best_chunk(question, found)
         if chunk is not None:
             view = "text" if request.args.get("view") == "text" else "page"
             return redirect(links.chunk(chunk, question, view))

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import tempfile
 from datetime import UTC, datetime
-from pathlib import Path
 
-from flask import Blueprint, current_app, redirect, render_template, request
-from werkzeug.datastructures import FileStorage
+from flask import Blueprint, redirect, render_template, request
 
-from highlighter.access import get_default_collection, get_visible_collections
-from highlighter.errors import BadRequest, Forbidden, NotFound
+from highlighter.access import get_visible_collections
+from highlighter.errors import BadRequest, NotFound
 from highlighter.models import PARTIAL, READY, UNFINISHED, UNREADABLE, Document
 from highlighter.store import deletion, listing
 from highlighter.web import request_context
+from highlighter.web.application import current_services
 from highlighter.web.pages.sample_questions import list_sample_files, list_sample_questions
 from highlighter.web.request_parameters import Pager
+from highlighter.web.uploads import queue_upload
 
 library = Blueprint("library", __name__)
 
@@ -28,7 +27,7 @@ STATES_BY_FILTER = {"ready": (READY,), "partial": (PARTIAL,), "unfinished": UNFI
 def list_documents():
     if document_id := request.args.get("document"):
         return redirect(request_context.get_links().document(document_id))
-    engine, visible = current_app.services.catalog.engine, get_visible_collections()
+    engine, visible = current_services().catalog.engine, get_visible_collections()
     query = {key: request.args[key] for key in ("name", "state", "collection") if request.args.get(key)}
     wanted = _build_listing_filter(query)
     totals = listing.count_totals(engine, listing.DocumentFilter(visible, include_superseded=False))
@@ -61,21 +60,10 @@ def upload():
     return redirect(links.document(documents[0].id) if len(documents) == 1 else links.library(), 303)
 
 
-def queue_upload(file: FileStorage, collection: str = "") -> Document:
-    """Both doors, form and API, hand files in here."""
-    services, collection = current_app.services, collection or get_default_collection()
-    if collection not in get_visible_collections():  # the same whether there is one of that name or not
-        raise Forbidden(f"This key takes no documents into the collection {collection}.")
-    with tempfile.TemporaryDirectory(dir=services.files.scratch, prefix=services.files.scratch_prefix) as folder:
-        copy = Path(folder) / "upload"
-        file.save(copy)
-        return services.ingest_queue.enqueue_file(copy, file.filename or "unnamed", collection)
-
-
 @library.get("/documents/<document_id>/delete")
 def confirm_deletion(document_id: str):
     """Says what would be lost. A script shows it in a dialog, a browser without one as a page; asking changes nothing."""
-    services = current_app.services
+    services = current_services()
     found = request_context.get_known_document(document_id)
     others = [v.version for v in services.catalog.versions(found) if v.document_id != found.id]
     return render_template("delete.html", document=found, others=others, seconds=services.settings.undo_seconds)
@@ -85,13 +73,13 @@ def confirm_deletion(document_id: str):
 def delete(document_id: str):
     """Held back for some seconds. The server counts them, so closing the page neither hastens nor hinders it."""
     found = request_context.get_known_document(document_id)
-    current_app.services.soft_delete(found.id)
+    current_services().soft_delete(found.id)
     return redirect(request_context.get_links().library(), 303)
 
 
 @library.post("/documents/<document_id>/restore")
 def restore(document_id: str):
-    catalog = current_app.services.catalog
+    catalog = current_services().catalog
     found = catalog.document(document_id, get_visible_collections())
     if found is not None:
         deletion.cancel_deletion(catalog.engine, document_id)
@@ -103,7 +91,7 @@ def restore(document_id: str):
 @library.post("/documents/<document_id>/retry")
 def retry(document_id: str):
     found = request_context.get_known_document(document_id)
-    current_app.services.ingest_queue.retry(found)
+    current_services().ingest_queue.retry(found)
     return redirect(request_context.get_links().document(found.id), 303)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, redirect, render_template, request
+from flask import Blueprint, redirect, render_template, request
 
 from highlighter.access import get_visible_collections
 from highlighter.errors import BadRequest
@@ -13,6 +13,7 @@ from highlighter.search.quote_locator import MAX_CONTEXT_CHARACTERS
 from highlighter.store import listing
 from highlighter.store.listing import DocumentFilter
 from highlighter.web import request_context, request_parameters
+from highlighter.web.application import current_services
 from highlighter.web.excerpts import present_search_hit
 from highlighter.web.link_targets import build_first_find_url
 from highlighter.web.request_parameters import parse_count
@@ -24,7 +25,7 @@ HITS_PER_SHOW_MORE = 20  # hits that a further look brings
 
 @search_pages.get("/search")
 def search():
-    services, visible = current_app.services, get_visible_collections()
+    services, visible = current_services(), get_visible_collections()
     question, collection = request_parameters.read_unchecked_question(), request.args.get("collection", "")
     too_long = len(question) > MAX_QUESTION_CHARACTERS
     warming = bool(question) and request_parameters.is_model_loading()
@@ -78,11 +79,11 @@ def open_quote():
 def find_in_document(document_id: str):
     """To the first find at or after the part that is open."""
     document = request_context.get_readable_document(document_id)
-    return redirect(build_first_find_url(current_app.services, document, request.args, request_context.get_links()))
+    return redirect(build_first_find_url(current_services(), document, request.args, request_context.get_links()))
 
 
 def _locate_quote(quote: str, sha256: str, document: Document | None) -> QuoteLocation:
-    services, visible = current_app.services, get_visible_collections()
+    services, visible = current_services(), get_visible_collections()
     hints = {name: request.args.get(name, "")[:MAX_CONTEXT_CHARACTERS] for name in ("prefix", "suffix")}
     page = request.args.get("page", 0, type=parse_count)
     if document is not None:
@@ -106,7 +107,7 @@ def _read_chosen_document() -> Document | None:
 
 def _list_selectable_documents(chosen: Document | None = None) -> list[Document]:
     """Those to choose among: not all of a great library, but the latest."""
-    services = current_app.services
+    services = current_services()
     wanted = DocumentFilter(get_visible_collections(), READABLE, include_superseded=False)
     found = {one.id: one for one in listing.list_documents(services.catalog.engine, wanted, MAX_LISTED_DOCUMENTS)}
     if chosen is not None:
