@@ -17,6 +17,7 @@ from highlighter.cli import (
     documents,
     feedback,
     highlight,
+    ingest,
     keys,
     locate,
     mcp,
@@ -27,12 +28,13 @@ from highlighter.cli import (
     verify,
 )
 from highlighter.cli.closed_pipe import run_main
-from highlighter.cli.common import print_usage_error
+from highlighter.cli.common import print_usage_error, translate_commands
 from highlighter.errors import HighlighterError
 from highlighter.settings import Settings, SettingsError
 
 COMMANDS = {
     "serve": serve,
+    "ingest": ingest,
     "ask": ask,
     "check": check,
     "search": search,
@@ -56,14 +58,15 @@ EXAMPLES = "\n".join(
         "examples:",
         *(command.EXAMPLES.splitlines()[1] for command in COMMANDS.values()),
         "  python -m highlighter COMMAND --help",
-        "",
-        "Documents are taken in by python -m ingest.",
     ]
 )
 
 
 def main(arguments: list[str] | None = None) -> int:
-    options = _build_parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    if words[:1] == ["ingest"]:
+        return ingest.run_ingest(words[1:])
+    options = _build_parser().parse_args(words)
     # In here, so that --help and a word mistyped cost nothing.
     from highlighter.services import Services
 
@@ -78,7 +81,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return options.run(services, options)
     except HighlighterError as err:
-        print(f"python -m highlighter: {err.detail}", file=sys.stderr)
+        print(translate_commands(f"python -m highlighter: {err.detail}"), file=sys.stderr)
         return 1
     finally:
         services.close()
@@ -90,10 +93,13 @@ def _read_settings(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _build_parser() -> argparse.ArgumentParser:
-    parser = _create_parser(argparse.ArgumentParser, prog="python -m highlighter", epilog=EXAMPLES)
+    parser = _create_parser(argparse.ArgumentParser, prog=translate_commands("python -m highlighter"), epilog=EXAMPLES)
     parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, command in COMMANDS.items():
+        if name == "ingest":  # `main` hands its arguments to another parser
+            commands.add_parser(name, help=command.ABOUT, add_help=False)
+            continue
         own = _create_parser(
             commands.add_parser, name, help=command.ABOUT, description=command.__doc__, epilog=command.EXAMPLES
         )
@@ -102,9 +108,15 @@ def _build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _create_parser(maker, *name: str, **how: str) -> argparse.ArgumentParser:
-    return maker(*name, formatter_class=argparse.RawDescriptionHelpFormatter, **how)
+def _create_parser(maker, *name: str, **texts: str) -> argparse.ArgumentParser:
+    texts = {key: translate_commands(text) for key, text in texts.items()}
+    return maker(*name, formatter_class=argparse.RawDescriptionHelpFormatter, **texts)
+
+
+def run() -> int:
+    """Run the console command `highlighter` and return its exit status."""
+    return run_main(main)
 
 
 if __name__ == "__main__":
-    sys.exit(run_main(main))
+    sys.exit(run())

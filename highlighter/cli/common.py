@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,9 +26,14 @@ def connect_remote(services: Services) -> Iterator[Client | None]:
         yield client
 
 
-# What a command says when it is used wrongly.
+def translate_commands(text: str) -> str:
+    """Name the commands in a text as the user started this one: by the console command, or by `python -m`."""
+    if Path(sys.argv[0]).name != "highlighter":
+        return text
+    return text.replace("python -m ingest", "highlighter ingest").replace("python -m highlighter", "highlighter")
 
 
 def print_usage_error(sentence: str) -> int:
-    print(f"python -m highlighter: {sentence}", file=sys.stderr)
+    """Say on standard error how a command was used wrongly, and return its exit status."""
+    print(translate_commands(f"python -m highlighter: {sentence}"), file=sys.stderr)
     return 2
