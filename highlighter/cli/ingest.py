@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-ABOUT = "take files and folders in (the same as python -m ingest)"
+ABOUT = "take files and folders in"
 EXAMPLES = """examples:
   python -m highlighter ingest contract.pdf papers/"""
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 SENTENCE_TRANSFORMERS_MISSING = (
-    "only the default model runs without sentence-transformers and PyTorch, which are not installed: "
-    "pip install '.[sentence-transformers]' in the folder of Highlighter adds them"
+    "it needs PyTorch and sentence-transformers, which are not installed "
+    "(pip install '.[sentence-transformers]' in the folder of Highlighter)"
 )
 
 
