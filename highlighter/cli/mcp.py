@@ -18,7 +18,7 @@ An assistant starts it itself; its configuration names the command:
   {"mcpServers": {"highlighter": {"command": "/path/to/.venv/bin/python", "args": ["-m", "highlighter", "mcp"],
                                   "cwd": "/path/to/highlighter"}}}
 
-Tools: search, highlight, locate, ask. Links lead to where `serve` answers. See docs/adapters.md."""
+Tools: search, highlight, locate, ask. Links lead to where `serve` answers. See docs/how-to/integrate.md."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -36,10 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         setting = settings[name]
         parser.add_argument(
             option,
-            type=_make_argument_type(setting.metadata["read"]),
+            type=_make_argument_type(setting.metadata["parse"]),
             default=argparse.SUPPRESS,  # so that the environment is used
             metavar=setting.metadata["variable"].rpartition("_")[2],
-            help=f"{setting.metadata['about']} (default: {setting.metadata['variable']}, or {setting.default})",
+            help=f"{setting.metadata['description']} (default: {setting.metadata['variable']}, or {setting.default})",
         )
 
 

@@ -57,3 +57,17 @@ def test_invalid_setting_is_named(monkeypatch, capsys):
     monkeypatch.setenv("PORT", "many")
     assert main(["doctor"]) == 2
     assert "PORT='many' cannot be used" in capsys.readouterr().err
+
+
+def test_ingest_command_runs_the_ingestion_program(tmp_path, capsys):
+    assert main(["ingest", str(tmp_path / "missing.pdf")]) == 2
+    assert capsys.readouterr().err.startswith("python -m ingest: There is no such file or folder:")
+
+
+def test_console_command_names_itself_in_texts(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["/usr/local/bin/highlighter", "ingest", "--help"])
+    with pytest.raises(SystemExit):
+        main()
+    printed = capsys.readouterr().out
+    assert printed.startswith("usage: highlighter ingest ")
+    assert "python -m" not in printed
