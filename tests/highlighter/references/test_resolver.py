@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.answers.labels import RIGHT, TABLES, WRONG, Case, read, rows, told, verdict
+from bench.answers.labels import RIGHT, TABLES, WRONG, Case, format_outcomes, read, rows, verdict
 from highlighter.models import ReferenceResolution, ResolvedReference, Source
 from highlighter.references.resolver import TIERS, resolve_references
 
@@ -26,7 +26,7 @@ def resolved_cases() -> list[tuple[Case, ReferenceResolution]]:
 
 def test_each_label_means_what_its_table_says():
     wrong = [
-        f"line {case.line}: {case.text!r}: {told(found)}, not {'; '.join(case.expected) or '-'}"
+        f"line {case.line}: {case.text!r}: {format_outcomes(found)}, not {'; '.join(case.expected) or '-'}"
         for case, found in resolved_cases()
         if verdict(case, found) != RIGHT
     ]
