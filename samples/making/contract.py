@@ -8,7 +8,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import FrameBreak, NextPageTemplate, Paragraph, Spacer
 
 from .contract_words import CLAUSES, HYPHENATED, PARTIES, SCHEDULE, SUBTITLE, TITLE
-from .paper import Faces, build, frame, build_head_and_foot, page, ruled_table, insert_soft_hyphens, style
+from .paper import Faces, build, build_head_and_foot, frame, insert_soft_hyphens, page, ruled_table, style
 
 NAME = "Harbour Works Contract.pdf"
 HEAD = "Skerry Point Harbour Works · Contract SP/118"

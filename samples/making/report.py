@@ -7,7 +7,7 @@ from pathlib import Path
 from reportlab.lib.units import mm
 from reportlab.platypus import Paragraph
 
-from .paper import PALE, Faces, build, font, frame, build_head_and_foot, page, style
+from .paper import PALE, Faces, build, build_head_and_foot, font, frame, page, style
 from .report_words import BYLINE, FOOTNOTE, FOOTNOTE_PAGE, SECTIONS, TITLE
 
 NAME = "Breakwater Condition Report 2024.pdf"

@@ -44,7 +44,7 @@ def test_each_label_is_reported_where_it_stands_and_an_unresolved_one_with_its_r
 
 def test_the_bench_counts_no_wrong_link():
     (row,) = rows([TABLES / "labels_second.txt"])
-    assert ", 0 wrong links, " in row.ours
+    assert ", 0 wrong links, " in row.result
     assert row.ratio == "100.0%"
 
 
