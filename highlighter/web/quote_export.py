@@ -44,7 +44,7 @@ def _build_highlight_export(
     )
     link = links.permanent_quote(document.sha256, anchor, page)
     cited = QuoteExport.from_metadata(
-        text, document.name, format_page_range(document, page), link, document.sha256, document.meta
+        text, document.name, format_page_range(document, page), link, sha256=document.sha256, metadata=document.meta
     )
     return HighlightExport(
         mark.number,
