@@ -56,18 +56,18 @@ def out(tmp_path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("read", "name", "asked"),
+    ("read", "name", "questions"),
     [
         (docx.read, policy.NAME, policy.QUESTIONS),
         (txt.read, notes.SAFETY_NAME, notes.SAFETY_QUESTIONS),
         (txt.read, notes.CANTEEN_NAME, notes.CANTEEN_QUESTIONS),
     ],
 )
-def test_each_answer_of_the_samples_is_found_on_the_typeset_pages(out, read, name, asked):
+def test_each_answer_of_the_samples_is_found_on_the_typeset_pages(out, read, name, questions):
     extracted = typeset_with_reportlab(read(SAMPLES / name), name, out)
     assert measure_mapped_share(extracted) == 1
     assert extracted.warnings == ()
-    for _, answer in asked:
+    for _, answer in questions:
         start = extracted.text.index(answer)
         assert re.sub(r"\s", "", read_mapped_text(out, extracted, start, start + len(answer))) == re.sub(
             r"\s", "", answer
