@@ -246,7 +246,7 @@ class Services:
         """Why requests cannot be answered yet, or any more, in sentences; empty when they can."""
         found = [CatalogDamaged().detail] if self.catalog_damage else []
         if self.embedder.state != WARM:
-            found.append(self.embedder.problem or N_("The embedding model is being loaded."))
+            found.append(self.embedder.problem or N_("The embedding model is loading."))
         return found
 
     def _maintenance_loop(self) -> None:

@@ -259,7 +259,7 @@ def requeue_until_space(document: Document, services: Services) -> None:
 
 
 def _record_failure(document: Document, services: Services, err: Exception) -> None:
-    why = N_(f"It could not be taken in ({type(err).__name__}). Hand it in again.")
+    why = N_(f"The file could not be processed ({type(err).__name__}). Upload it again.")
     try:
         services.catalog.set_state(document.id, FAILED, why)
     except Exception:  # unfinished, it is taken up again

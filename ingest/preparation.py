@@ -86,7 +86,7 @@ def _read_with_pages(
         return read_with_ocr(path, typeset_path, ocr_seconds)
     reading = read_document(path, kind)
     if not reading.text.strip():
-        raise UnreadableFile(NO_TEXT, "It holds no text.")
+        raise UnreadableFile(NO_TEXT, "The document contains no text.")
     if kind == "pdf":
         return reading, path
     from ingest.typeset import typeset_document
@@ -100,9 +100,9 @@ def _build_note(reading: ExtractedDocument) -> str:
         sure = float(reading.meta.get("confidence", 0))
         notes.insert(
             0,
-            N_(f"Its words were recognised from pictures, with a confidence of {sure:.0%}.")
+            N_(f"The text was recognised from images (OCR), with a confidence of {sure:.0%}.")
             if sure
-            else N_("Its words were recognised from pictures."),
+            else N_("The text was recognised from images (OCR)."),
         )
     return " ".join(notes)
 

@@ -90,7 +90,7 @@ def format_table(outcomes: list[tuple[Path, IngestOutcome | Exception]]) -> str:
     lines.append(
         f"{ready} of {len(outcomes)} ready"
         + (f"; {unsupported} unsupported" if unsupported else "")
-        + (f"; {known} known before, nothing new" if known else "")
+        + (f"; {known} already known" if known else "")
     )
     return "\n".join(lines)
 
@@ -115,18 +115,18 @@ def _list_notes(outcome: IngestOutcome) -> Iterator[str]:
     if document.reason:
         yield document.reason
     if outcome.new_version and document.version > 1:
-        again = "An earlier version again, current once more: " if outcome.was_known else ""
+        again = "An earlier version, now current again: " if outcome.was_known else ""
         kept_back = "" if document.current else "; the one before it stays current, as this one cannot be read"
         yield f"{again}version {document.version} of {document.path}{kept_back}."
     if outcome.was_known and outcome.metadata_updated:
-        yield "Known before; its metadata were updated."
+        yield "Already known; its metadata was updated."
 
 
 def _format_error(err: Exception) -> str:
     """One line, whatever a library put into its error."""
     if isinstance(err, HighlighterError):
         return err.detail
-    return f"It could not be taken in: {(str(err).splitlines() or [type(err).__name__])[0]}"
+    return f"The file could not be added: {(str(err).splitlines() or [type(err).__name__])[0]}"
 
 
 def _fit_to_width(name: str, width: int) -> str:

@@ -26,12 +26,10 @@ def check_schema(schema: Mapping[str, Any]) -> None:
     try:
         written = json.dumps(schema, ensure_ascii=False)
         if len(written) > MAX_SCHEMA_CHARACTERS:
-            raise BadRequest(
-                f"The schema has {len(written):,} characters; {MAX_SCHEMA_CHARACTERS:,} are the most that are read."
-            )
+            raise BadRequest(f"The schema has {len(written):,} characters; the limit is {MAX_SCHEMA_CHARACTERS:,}.")
         validator_for(schema, Draft202012Validator).check_schema(schema)
     except (SchemaError, RecursionError, TypeError, ValueError) as err:
-        raise BadRequest("The schema is no JSON schema that can be checked against.") from err
+        raise BadRequest("The schema is not a valid JSON schema.") from err
 
 
 def is_valid_data(data: Any, schema: Mapping[str, Any], process_pool: Callable[[], ProcessPool]) -> bool:
@@ -74,15 +72,15 @@ def parse_json_reply(text: str) -> Any:
     try:
         data = json.loads(fenced[1] if fenced else text, parse_constant=_reject_constant, parse_float=_parse_float)
     except RecursionError as err:
-        raise ValueError("It is nested too deeply.") from err
+        raise ValueError("The JSON is nested too deeply.") from err
     if _is_deeper_than(data, MAX_JSON_DEPTH):
-        raise ValueError("It is nested too deeply.")
+        raise ValueError("The JSON is nested too deeply.")
     return json.loads(repair_surrogates(json.dumps(data, ensure_ascii=False)))  # escapes, too, may be half a character
 
 
 def _reject_constant(name: str) -> None:
     """NaN and Infinity: Python reads and writes them, JSON does not know them."""
-    raise ValueError(f"{name} is no number.")
+    raise ValueError(f"{name} is not a number.")
 
 
 def _parse_float(written: str) -> float:

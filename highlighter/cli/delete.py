@@ -46,7 +46,9 @@ def _delete_documents(services: Services, client: Client | None, options: argpar
     for id, found in zip(options.ids, wanted, strict=True):
         if len(found) != 1:
             return print_usage_error(
-                f"{id} is the beginning of {len(found)} documents." if found else f"There is no document {id}."
+                f"{id} is ambiguous: {len(found)} documents have ids that begin with it."
+                if found
+                else (f"Document {id} was not found.")
             )
     documents = list(dict.fromkeys(found[0] for found in wanted))
     if not options.yes and not _confirm_deletion([names[id] for id in documents]):

@@ -12,7 +12,7 @@ from highlighter.cli.common import print_usage_error
 if TYPE_CHECKING:
     from highlighter.services import Services
 
-ABOUT = "what readers said of highlights, as data for calibrate"
+ABOUT = "export readers' feedback on highlights as data for calibrate"
 EXAMPLES = """examples:
   python -m highlighter feedback export judged/ && python -m highlighter calibrate --data judged/
 

@@ -45,7 +45,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
     except (OSError, UnicodeDecodeError) as err:
         return print_usage_error(f"{options.file or 'Standard input'} cannot be read as text: {err}")
     if not text.strip():
-        return print_usage_error("There is no text.")
+        return print_usage_error("The text is empty.")
     found = _resolve_references(services, text, options.source or None)
     print(found.model_dump_json(indent=2) if options.json else _format_result(found))
     return 1 if found.unresolved else 0
@@ -81,4 +81,4 @@ def _format_result(found: ResolveAnswer) -> str:
         place += [f"page {one.page}"] if one.page else []
         place += [f"chunk {one.chunk_index}"] if one.chunk_index is not None else []
         lines.append(f"{one.label}\n    {one.tier}: {', '.join(place)}")
-    return "\n".join(lines) or "There are no references in it."
+    return "\n".join(lines) or "The text contains no references."

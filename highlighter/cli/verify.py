@@ -59,7 +59,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
         try:
             against, signed = _read_exported_head(options.against)
         except (OSError, ValueError) as err:
-            return print_usage_error(f"{options.against} is no head that was exported: {err}.")
+            return print_usage_error(f"{options.against} is not an exported head: {err}.")
         said = _check_signature(against, signed, key)
     try:
         with services.catalog.engine.connect() as connection:
@@ -99,9 +99,9 @@ def _check_signature(head: ChainHead, signed: Any, key: str) -> str:
     if not key:
         return "Its signature was not checked: AUDIT_KEY is not set." if signed else ""
     if not signed:
-        return "It is not signed."
+        return "The head is not signed."
     right = hmac.compare_digest(sign_head(head, key), str(signed).encode("ascii", "replace").decode())
-    return "Its signature is right." if right else FORGED_SIGNATURE_MESSAGE
+    return "The signature is valid." if right else FORGED_SIGNATURE_MESSAGE
 
 
 def _format_proof(proof: VerificationReport, signature_note: str, forged: bool, against: ChainHead | None) -> str:
@@ -113,7 +113,7 @@ def _format_proof(proof: VerificationReport, signature_note: str, forged: bool, 
     if proof.head:
         lines.append(f"head {proof.head.seq}  {proof.head.hash}  {proof.head.at}")
     if against:
-        lines.append(f"held against head {against.seq}  {against.hash}. {signature_note}".rstrip())
+        lines.append(f"compared with head {against.seq}  {against.hash}. {signature_note}".rstrip())
     lines += [f"verified: {one}" for one in _list_verified(proof)]
     lines += [f"not verified: {one}" for one in _list_not_verified(proof)]
     lines += [f"!! {_format_row_number(one.seq)}{one.description}" for one in proof.discrepancies[:MAX_LISTED_FAULTS]]

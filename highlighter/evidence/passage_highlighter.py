@@ -24,7 +24,7 @@ NOTHING_HIGHLIGHTED = N_(
 )
 # A text that is not kept is read at each call: more than this would keep its caller waiting for a minute.
 MAX_TEXT_SENTENCES = 5_000
-WHOLE_PASSAGE_HIGHLIGHTED = N_("The sentences could not be told apart, so the whole passage is marked.")
+WHOLE_PASSAGE_HIGHLIGHTED = N_("The text could not be split into sentences, so the whole passage is highlighted.")
 
 
 def _is_heading(heading: tuple[int, int, int], sentence: Sentence) -> bool:
@@ -68,8 +68,8 @@ class PassageHighlighter:
             )
         if len(spans) > MAX_TEXT_SENTENCES:
             raise BadRequest(
-                f"The text has {len(spans):,} sentences; {MAX_TEXT_SENTENCES:,} are the most that are read at once."
-                " Take it in as a document, and ask that."
+                f"The text has {len(spans):,} sentences; the limit is {MAX_TEXT_SENTENCES:,}. "
+                "Upload it as a document instead."
             )
         sentences = [Sentence(n, span.start_char, span.end_char, span.text) for n, span in enumerate(spans)]
         return self._score_sentences(question, sentences, None, method, threshold)

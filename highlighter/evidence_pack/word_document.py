@@ -202,7 +202,7 @@ def _add_proof(document: WordDocument, report: Report) -> None:
     head = report.kept.head
     made = document.add_paragraph("Answer ")
     _add_monospace(made, report.answer.id)
-    made.add_run(f", kept as row {head.seq} of the audit at {report.kept_at}. Hash of the chain there: ")
+    made.add_run(f", recorded as row {head.seq} of the audit log at {report.kept_at}. Hash of the chain there: ")
     _add_monospace(made, head.hash)
     made.add_run(". manifest.json has the SHA-256 of every file; record.json has what the hash is made of.")
 

@@ -115,9 +115,7 @@ def _check_joined_sentences(words: ComparableText, quote: str) -> QuotationCheck
     between = (DiffSegment(ADDED, "", left_out),) if left_out and len(parts) == 2 else ()
     pieces = (DiffSegment(SAME, parts[0], parts[0]), *between, *(DiffSegment(SAME, part, part) for part in parts[1:]))
     start, end = min(one.start for one in found), max(one.end for one in found)
-    return QuotationCheck(
-        ALTERED, start, end, pieces, N_("Its sentences do not stand beside each other in the source.")
-    )
+    return QuotationCheck(ALTERED, start, end, pieces, N_("The quoted sentences are not consecutive in the source."))
 
 
 def _explain_difference(found: QuoteMatch) -> str:
@@ -125,7 +123,7 @@ def _explain_difference(found: QuoteMatch) -> str:
         return found.why
     piece = next(iter(list_changes(found.differs)), None)
     if piece is None:
-        return N_("It is not word for word what the source says.")
+        return N_("The quote does not match the source word for word.")
     if not piece.theirs:
         return N_(f"The quote says “{piece.ours}”, the source does not.")
     if not piece.ours:

@@ -40,7 +40,7 @@ def find_grounded_quotes(text: str) -> list[GroundedQuote]:
 def list_grounding_errors(text: str, sources: Sequence[Source]) -> list[str]:
     """Why an answer is not grounded in the strict sense; none when it is. Sources are known by their labels."""
     if not text.strip():
-        return ["The answer says nothing."]
+        return ["The answer is empty."]
     units = find_grounded_quotes(text)
     return [
         *_list_unquoted_claims(text, units),
@@ -81,7 +81,7 @@ def _list_quote_errors(grounded_quote: GroundedQuote, sources: Sequence[Source])
         found = [source for source in sources if fold(source.label).strip() == fold(label).strip()]
         known += found
         if not found:
-            reasons.append(f"There is no source [[{label}]].")
+            reasons.append(f"Unknown source [[{label}]].")
     if not grounded_quote.quote:
         return [*reasons, f"The quote before [[{grounded_quote.labels[0]}]] is empty."]
     told = [check_quote(grounded_quote.quote, source.text) for source in known]

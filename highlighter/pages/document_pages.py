@@ -54,9 +54,7 @@ class DocumentPages:
         """Where `[start, end)` of the canonical text stands, in reading order. Nothing where it stands nowhere."""
         spans = self._load_source_map(document).raw_spans_by_page(start, end)
         if len(spans) > MAX_SPAN_PAGES:
-            raise TooLarge(
-                f"The span runs over {len(spans)} pages; at most {MAX_SPAN_PAGES} are looked at. Ask in parts."
-            )
+            raise TooLarge(f"The span covers {len(spans)} pages; the limit is {MAX_SPAN_PAGES}. Split the request.")
         letters = self.read_characters(document, spans)
         return [
             box for page, raw in spans.items() if (seen := letters[page]) for box in compute_rectangles(page, seen, raw)
@@ -76,7 +74,7 @@ class DocumentPages:
                 found[page] = PageCharacters.from_bytes(data)
         if missing := sorted(keys.keys() - found.keys()):
             read = self._run_in_child(
-                N_(f"The pages of {document.name} cannot be drawn:"),
+                N_(f"The pages of {document.name} cannot be displayed:"),
                 document,
                 read_page_characters,
                 self._find_paged_file(document),
@@ -111,7 +109,7 @@ class DocumentPages:
         data = shelf.read(name)
         if data is None:
             data = self._run_in_child(
-                N_(f"Page {page} of {document.name} cannot be drawn:"),
+                N_(f"Page {page} of {document.name} cannot be displayed:"),
                 document,
                 draw_page,
                 self._find_paged_file(document),
@@ -132,7 +130,7 @@ class DocumentPages:
             with shelf.open_new(name) as copy:
                 # pypdf takes its time over some files: all that reading one may take.
                 self._run_in_child(
-                    N_(f"The PDF of {document.name} cannot be drawn:"),
+                    N_(f"The PDF of {document.name} cannot be created:"),
                     document,
                     write_highlights,
                     source,
@@ -179,11 +177,11 @@ class DocumentPages:
         except UnreadableFile as err:
             if not self._files.paged_pdf_path(document).is_file():
                 raise _pages_missing(document) from err
-            why = N_("it takes too long") if err.state == TIMED_OUT else N_("the file is damaged there, or too heavy")
+            why = N_("it takes too long") if err.state == TIMED_OUT else N_("the file is damaged or too complex there")
             raise UnrenderablePage(f"{failure} {why}. " + N_("The original can still be opened.")) from err
         except (ProcessPoolClosed, CancelledError) as err:
-            raise Unavailable("The service is being stopped. Try again in a moment.") from err
+            raise Unavailable("The service is shutting down. Try again in a moment.") from err
 
 
 def _pages_missing(document: Document) -> NotFound:
-    return NotFound(f"The pages of {document.name} are not there: it was deleted meanwhile, or must be taken in again.")
+    return NotFound(f"The pages of {document.name} are missing: the document was deleted, or must be uploaded again.")

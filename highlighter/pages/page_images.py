@@ -36,12 +36,12 @@ def draw_page(path: Path, page: int, width: int, kind: str) -> bytes:
             drawn = document[page - 1]
             across, up = drawn.get_size()
             if not (across > 0 and up > 0):
-                raise UnreadableFile(DAMAGED, "It has no size.")
+                raise UnreadableFile(DAMAGED, "The page has no size.")
             scale = width / across
             scale = min(scale, (_MAX_PIXELS / (across * up)) ** 0.5, _MAX_SIDE_PIXELS / max(across, up))
             picture = drawn.render(scale=scale).to_pil()
     except (pypdfium2.PdfiumError, IndexError) as err:
-        raise UnreadableFile(DAMAGED, "PDFium cannot open it.") from err
+        raise UnreadableFile(DAMAGED, "PDFium cannot open the page.") from err
     out = io.BytesIO()
     if kind == "webp":
         picture.save(out, "WEBP", quality=80, method=1)  # finer methods take twice as long for a few percent

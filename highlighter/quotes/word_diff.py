@@ -66,7 +66,7 @@ def explain_changed_meaning(segments: tuple[DiffSegment, ...]) -> str:
         if not is_cjk(a) and Indel.normalized_similarity(a, b) < MIN_TYPO_SIMILARITY:
             exchanged += len(_tokenize(piece.ours))
     if exchanged > max(1, words // 10):
-        return N_("Too many of its words are others.")
+        return N_("Too many words differ.")
     return ""
 
 

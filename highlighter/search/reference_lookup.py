@@ -46,16 +46,12 @@ class ReferenceLookup:
     ) -> ReferenceLookupResult:
         """Without sources, against the library, where a number or a page alone means nothing."""
         if len(text) > MAX_TEXT_CHARACTERS:
-            raise BadRequest(
-                f"The text has {len(text):,} characters; {MAX_TEXT_CHARACTERS:,} are the most that are read at once."
-            )
+            raise BadRequest(f"The text has {len(text):,} characters; the limit is {MAX_TEXT_CHARACTERS:,}.")
         if sources is None:
             known_sources, known = self._load_library(visible)
             resolver = Resolver(known_sources, retrieved=False, source_names=known)
         elif len(sources) > MAX_SOURCES:
-            raise BadRequest(
-                f"There are {len(sources):,} sources; {MAX_SOURCES:,} are the most that are taken at once."
-            )
+            raise BadRequest(f"There are {len(sources):,} sources; the limit is {MAX_SOURCES:,}.")
         else:
             resolver = Resolver([self._complete_source(source, visible) for source in sources])
         return ReferenceLookupResult(

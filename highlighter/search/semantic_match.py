@@ -30,7 +30,7 @@ MAX_COMPARED_CHUNKS = 12
 # A model reads so much of a text; longer quotes are no one sentence's paraphrase.
 MAX_QUOTE_CHARACTERS = 600
 
-NO_MODEL_NOTE = N_("The embedding model is not available, so quotes in other words were not looked for.")
+NO_MODEL_NOTE = N_("The embedding model is not available, so paraphrases were not searched for.")
 
 
 class SemanticMatcher:

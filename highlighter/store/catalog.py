@@ -46,7 +46,7 @@ class DocumentDeleted(NotFound):
     """Nothing of a document that was deleted comes back because somebody was still reading it."""
 
     def __init__(self) -> None:
-        super().__init__("It was deleted while it was being read.")
+        super().__init__("The document was deleted during processing.")
 
 
 class VectorsMissing(Exception):

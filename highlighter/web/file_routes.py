@@ -85,7 +85,7 @@ def picture(document_id: str, page: int, kind: str):
     wanted = request.args.get("width", str(DEFAULT_WIDTH_PIXELS))
     if not (wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:9]) <= IMAGE_WIDTHS_PIXELS[-1]):
         raise BadRequest(
-            f"A page cannot be drawn {wanted[:20]!r} pixels wide: width must be 1 to {IMAGE_WIDTHS_PIXELS[-1]:,}."
+            f"A page cannot be {wanted[:20]!r} pixels wide: width must be 1 to {IMAGE_WIDTHS_PIXELS[-1]:,}."
         )
     width = choose_width(int(wanted))
     paper = current_app.services.page_renderer
@@ -177,7 +177,7 @@ def _respond_with_etag(tag: str, make: Callable[[], Response]) -> Response:
 
 def _send_file(path: Path, kind: str, name: str, as_attachment: bool = False):
     if not path.is_file():
-        raise NotFound(f"The file {name} is not there. Taking the document in again makes it anew.")
+        raise NotFound(f"The file {name} is missing. Upload the document again to restore it.")
     return send_file(
         path,
         mimetype=MEDIA_TYPES.get(kind, "application/octet-stream"),

@@ -128,7 +128,7 @@ def build_highlight_annotations(
     read = replace(document, pipeline=chunk.pipeline)
     found: list[PdfHighlight] = []
     for start, end, mark in highlights:
-        said = f"Lit for: {question}\nScore {mark.score:.2f}, similarity {mark.similarity:.2f}"
+        said = f"Highlighted for: {question}\nScore {mark.score:.2f}, similarity {mark.similarity:.2f}"
         found += _build_annotations(
             read, start, end, mark.strength, said, str(mark.sentence_index), paper, skipped_pages
         )

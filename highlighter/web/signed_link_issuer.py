@@ -58,14 +58,14 @@ def issue_grant(options: SignedLinkOptions, services: Services, visible: Visible
     if options.quote:
         found = services.quote_locator.locate(options.quote, document, visible, options.page)
         if found.place is None:
-            raise NotFound(f"No passage says this quote surely enough to be lit. {found.why}")
+            raise NotFound(f"No passage matches this quote closely enough to be highlighted. {found.why}")
         document, span, tier = found.place.document, (found.place.start, found.place.end), found.tier
         if tier not in VERBATIM_TIERS:
             question, quote = "", options.quote  # it is held against the passage, for the reader to see
     elif question and document and options.chunk_index is None and not span:
         span = _find_verbatim_claim(services, document, question, options.page)
     if document is None:
-        raise BadRequest("Say what the link is to open: a document_id, a collection, or a quote.")
+        raise BadRequest("Give what the link opens: a document_id, a collection or a quote.")
     if options.span:
         require_span(services.catalog, document, *options.span)
     chunk = _choose_chunk(services, document, replace(options, span=span))
@@ -87,7 +87,7 @@ def _issue_collection_grant(
         raise BadRequest(f"A link to a {options.scope} needs a document_id.")
     within = visible.restrict_to(options.collection)
     if options.collection not in within or not services.catalog.documents(within):
-        raise NotFound(f"There is no collection called {options.collection}.")
+        raise NotFound(f"No collection is called {options.collection}.")
     whole = Grant(COLLECTION_SCOPE, options.collection, question=options.question, **grant_fields)
     if options.quote:
         found = issue_grant(replace(options, collection="", scope=COLLECTION_SCOPE), services, within)
@@ -136,5 +136,5 @@ def _check_origins(wanted: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[s
     """Those that the installation allows, where it names any; all of them for a link that names none."""
     refused = [origin for origin in wanted if allowed and origin not in allowed]
     if refused:
-        raise BadRequest(f"{refused[0]} may not show the viewer: EMBED_ORIGINS names who may.")
+        raise BadRequest(f"{refused[0]} is not allowed to show the viewer: EMBED_ORIGINS lists the allowed origins.")
     return wanted or allowed

@@ -33,7 +33,7 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
         document = package.part(package.main)
         content = document.find(w("body")) if document is not None else None
         if content is None:
-            raise damaged_error(N_("It has no document in it"))
+            raise damaged_error(N_("The Word file contains no document"))
         body = BodyReader(DocxStyles(package.related_part("styles")), Numbering(package.related_part("numbering")))
         found = list(body.read_blocks(content))
         found += _read_notes(body, body.notes.footnotes, package.related_part("footnotes"), w("footnote"))
@@ -42,15 +42,13 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
         pictures = package.has_pictures()
     if not found:
         raise (
-            UnreadableFile(NO_TEXT, "It holds pictures but no text.")
+            UnreadableFile(NO_TEXT, "The document contains images but no text.")
             if pictures
-            else UnreadableFile(EMPTY, "It is empty.")
+            else UnreadableFile(EMPTY, "The document is empty.")
         )
     if sum(len(block.text) for block in found) > max_characters:
         raise too_large_error()
-    warnings = (
-        (N_("It includes other files by reference, and those were not read."),) if body.has_included_files else ()
-    )
+    warnings = (N_("The document refers to other files, which were not read."),) if body.has_included_files else ()
     return replace(_build_document(found), warnings=warnings, notes=comments)
 
 
@@ -59,11 +57,7 @@ def _describe_comments(root: etree._Element | None) -> tuple[str, ...]:
     count = sum(1 for one in root.iter(w("comment")) if any(one.itertext())) if root is not None else 0
     if not count:
         return ()
-    return (
-        N_("1 comment in its margin was left out.")
-        if count == 1
-        else N_(f"{count} comments in its margin were left out."),
-    )
+    return (N_("1 margin comment was left out.") if count == 1 else N_(f"{count} margin comments were left out."),)
 
 
 def _read_notes(body: BodyReader, marks: dict[str, str], root: etree._Element | None, tag: str) -> list[DocxBlock]:

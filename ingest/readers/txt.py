@@ -26,7 +26,7 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
     if len(text) > max_characters:
         raise _too_large_error(max_characters)
     if not text.strip():
-        raise UnreadableFile(EMPTY, "The file holds nothing but blanks.")
+        raise UnreadableFile(EMPTY, "The file contains only blanks.")
     parts, headings, code, at = [], [], [], 0
     for block in split_blocks(text):
         parts.append(block.text)

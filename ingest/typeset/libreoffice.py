@@ -59,7 +59,7 @@ def is_installed() -> bool:
 def typeset_with_libreoffice(path: Path, reading: ExtractedDocument, out: Path, seconds: float) -> ExtractedDocument:
     """Writes `out` and returns the same reading with its map and pages. Leaves nothing behind when it fails."""
     if not is_installed():
-        raise LibreOfficeError(N_("it is not installed"))
+        raise LibreOfficeError(N_("LibreOffice is not installed"))
     with tempfile.TemporaryDirectory(prefix="office-", dir=out.parent) as folder:
         try:
             made = _convert_to_pdf(path, Path(folder), seconds)
@@ -67,9 +67,9 @@ def typeset_with_libreoffice(path: Path, reading: ExtractedDocument, out: Path, 
         except PagesMismatchError as err:
             raise LibreOfficeError(str(err)) from err
         except UnreadableFile as err:
-            raise LibreOfficeError(N_("a part of the file that only it needs cannot be read")) from err
+            raise LibreOfficeError(N_("LibreOffice cannot read a part of the file")) from err
         except pdfium.PdfiumError as err:
-            raise LibreOfficeError(N_("it made pages that cannot be read")) from err
+            raise LibreOfficeError(N_("LibreOffice made pages that cannot be read")) from err
         shutil.move(made, out)
     return replace(reading, source_map=SourceMap(tuple(runs)), pages=tuple(pages))
 
@@ -91,7 +91,7 @@ def _convert_to_pdf(path: Path, work: Path, seconds: float) -> Path:
         _run_libreoffice(command, work, ends - time.monotonic(), seconds)
     made = copy.with_suffix(".pdf")
     if not made.is_file():
-        raise LibreOfficeError(N_("it made no pages of the file"))
+        raise LibreOfficeError(N_("LibreOffice made no pages"))
     return made
 
 
@@ -111,9 +111,9 @@ def _run_libreoffice(command: list[str], work: Path, seconds: float, limit_secon
     try:
         status, _ = run_program(command, work, environment, max(seconds, 0.1), before_start=_disconnect_network)
     except OSError as err:
-        raise LibreOfficeError(N_("it cannot be started")) from err
+        raise LibreOfficeError(N_("LibreOffice cannot be started")) from err
     except subprocess.TimeoutExpired as err:
-        raise LibreOfficeError(N_(f"it took longer than {limit_seconds:.0f} seconds")) from err
+        raise LibreOfficeError(N_(f"LibreOffice took longer than {limit_seconds:.0f} seconds")) from err
     return status
 
 

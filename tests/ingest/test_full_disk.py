@@ -102,7 +102,7 @@ def test_full_where_the_file_is_read(process_pool):
     with pytest.raises(UnreadableFile, match="The disk is full") as refused:
         process_pool.run(refuse)
     assert refused.value.state == FAILED  # so handing it in again tries again
-    with pytest.raises(UnreadableFile, match="larger than a file is allowed") as refused:
+    with pytest.raises(UnreadableFile, match="larger than allowed") as refused:
         process_pool.run(outgrow)
     assert refused.value.state == TOO_LARGE
 

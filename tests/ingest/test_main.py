@@ -100,7 +100,7 @@ def test_all_ready_is_exit_0_and_again_is_nothing_new(here, folder, capsys):
     assert "1 of 1 ready" in first
     assert "note.txt" in first
     assert here(folder) == 0
-    assert "1 known before, nothing new" in capsys.readouterr().out
+    assert "1 already known" in capsys.readouterr().out
     assert here("--recursive", folder) == 0
     assert "2 of 2 ready; 1 known before" in capsys.readouterr().out
 
@@ -185,7 +185,7 @@ def test_metadata_given_again_are_updated_and_that_is_said(here, folder, tmp_pat
     here("--meta", "project=A12", "papers")
     assert "metadata" not in capsys.readouterr().out
     here("--meta", "project=B7", "papers")
-    assert "Known before; its metadata were updated." in capsys.readouterr().out
+    assert "Already known; its metadata was updated." in capsys.readouterr().out
     assert kept(tmp_path)[0].meta == {"project": "B7"}
 
 
@@ -200,13 +200,13 @@ def test_new_bytes_under_a_path_are_a_new_version_and_that_is_said(here, folder,
     assert "the one before it stays current" in capsys.readouterr().out
     (folder / "note.txt").write_text(NOTE, encoding="utf-8")
     here("papers")
-    assert "An earlier version again, current once more: version 4 of papers/note.txt." in capsys.readouterr().out
+    assert "An earlier version, now current again: version 4 of papers/note.txt." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--collection", "../x"], "A collection cannot be called"),
+        (["--collection", "../x"], "is not a valid collection name"),
         (["--meta", "novalue"], "is not KEY=VALUE"),
         (["--meta", "=value"], "is not KEY=VALUE"),
         (["--workers", "0"], "is not a number from 1 on"),

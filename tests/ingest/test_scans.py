@@ -38,7 +38,7 @@ def test_a_scan_is_read_when_that_is_wanted_and_says_so(services, recogniser, pr
     wanted = Services(replace(services.settings, ocr=True), services.embedder)
     document = ingest_file(SCAN, wanted, recogniser).document
     assert document.state == READY
-    assert document.reason.startswith("Its words were recognised from pictures")
+    assert document.reason.startswith("The text was recognised from images (OCR)")
     assert "leaves at noon" in wanted.catalog.text(document)
     assert wanted.files.typeset_pdf_path(document.id, document.pipeline).is_file()
     wanted.close()

@@ -106,7 +106,7 @@ def test_a_document_that_can_be_read_is_not_read_again_by_a_retry(services, note
 
 
 def test_a_document_that_is_handed_in_again_shows_no_old_error(services, note, tmp_path):
-    services.catalog.set_state(note.id, TIMED_OUT, "Reading it took longer than 60 seconds.")
+    services.catalog.set_state(note.id, TIMED_OUT, "Processing timed out after 60 seconds.")
     waiting = register_file(tmp_path / "note.txt", "note.txt", services).document
     assert (waiting.state, waiting.reason) == (QUEUED, "")
     assert services.catalog.document(note.id) == waiting

@@ -85,7 +85,8 @@ def decompose_question(
         )  # fmt: skip
     except NoModelAnswered as none:
         return Decomposition(
-            decompose_by_rules(question, history), (N_("The question was divided by rule:") + " " + none.detail,)
+            decompose_by_rules(question, history),
+            (N_("The question was split by rules, not by a model:") + " " + none.detail,),
         )
     return _parse_reply(reply, question)
 
@@ -97,15 +98,17 @@ def _parse_reply(reply: Completion, question: str) -> Decomposition:
     if not found:
         found = _parse_json(reply.text)
         how = N_(
-            "The sub-questions were read from plain JSON, as the model was not held to a structure;"
-            f" {model} wrote: {wrote}"
+            "The model did not use structured output, so the sub-questions were read from plain "
+            f"JSON; {model} wrote: {wrote}"
         )
     if not found:
         found = _parse_fenced_json(reply.text)
         how = N_(f"The sub-questions were read from JSON inside other text; {model} wrote: {wrote}")
     if not found:
         found = (question,)
-        how = N_(f"The sub-questions could not be read, and the question is looked up as it is; {model} wrote: {wrote}")
+        how = N_(
+            f"The sub-questions could not be read, so the question was searched as a whole; {model} wrote: {wrote}"
+        )
     return Decomposition(
         found, (*reply.failed_attempts, how) if how else reply.failed_attempts, reply.model, reply.tokens
     )

@@ -175,4 +175,4 @@ class ModelClient:
 def _check_length(character_count: int, request: CompletionRequest) -> None:
     """A token has four characters or so. Whoever writes ten times as much does not mind what was asked."""
     if character_count > 1_000 + 40 * request.max_tokens:
-        raise CompletionTooLong(f"The reply is far longer than the {request.max_tokens:,} tokens asked for.")
+        raise CompletionTooLong(f"The reply is much longer than the limit of {request.max_tokens:,} tokens.")

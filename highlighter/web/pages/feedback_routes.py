@@ -38,7 +38,7 @@ def undo(id: str):
 def _parse_required_span(text: str) -> SpanOffsets:
     found = parse_span({"span": text}, "span")
     if found is None:
-        raise BadRequest("A sentence is named by where it begins and ends: start-end.")
+        raise BadRequest("Give the sentence as its start and end offsets: start-end.")
     return found
 
 

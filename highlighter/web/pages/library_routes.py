@@ -65,7 +65,7 @@ def queue_upload(file: FileStorage, collection: str = "") -> Document:
     """Both doors, form and API, hand files in here."""
     services, collection = current_app.services, collection or get_default_collection()
     if collection not in get_visible_collections():  # the same whether there is one of that name or not
-        raise Forbidden(f"This key takes no documents into the collection {collection}.")
+        raise Forbidden(f"This key cannot add documents to the collection {collection}.")
     with tempfile.TemporaryDirectory(dir=services.files.scratch, prefix=services.files.scratch_prefix) as folder:
         copy = Path(folder) / "upload"
         file.save(copy)
@@ -96,7 +96,7 @@ def restore(document_id: str):
     if found is not None:
         deletion.cancel_deletion(catalog.engine, document_id)
     if found is None or catalog.document(document_id) is None:  # looked at again: its time may come in this moment
-        raise NotFound("It is gone for good and cannot be brought back. Add the file again.")
+        raise NotFound("The document was permanently deleted. Upload it again.")
     return redirect(request_context.get_links().library(), 303)
 
 

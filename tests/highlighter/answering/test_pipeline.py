@@ -136,7 +136,7 @@ def test_without_the_fallback_it_is_refused(answering):
 def test_what_breaks_off_in_the_middle_is_kept_and_told(answering, fault):
     answer = answering(ONE, fault, llm_retries=0).answer(QuestionRequest(WHEN, sources=NOTES))
     assert answer.text.startswith("The ferry leaves")
-    assert any("broke off" in warning for warning in answer.warnings)
+    assert any("The answer is incomplete" in warning for warning in answer.warnings)
 
 
 def test_orders_of_a_source_change_no_citation(answering):
@@ -206,7 +206,7 @@ def test_a_reply_that_does_not_keep_to_the_schema_is_given_as_it_is(answering):
     schema = {"type": "object", "properties": {"hour": {"type": "integer"}}, "required": ["hour"]}
     astray = answering(ONE, Says('{"hour": "seven"}')).answer(QuestionRequest(WHEN, sources=NOTES, schema=schema))
     assert astray.data is None
-    assert any("did not keep to the form" in warning for warning in astray.warnings)
+    assert any("did not use the requested format" in warning for warning in astray.warnings)
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_a_schema_made_to_do_harm_ends_in_the_text_as_it_is(answering, schema, m
     answer = answering(ONE, Says(said)).answer(QuestionRequest(WHEN, sources=NOTES, schema=schema))
     assert answer.data is None
     assert answer.text == said
-    assert any("did not keep to the form" in warning for warning in answer.warnings)
+    assert any("did not use the requested format" in warning for warning in answer.warnings)
 
 
 @pytest.mark.parametrize("said", ['{"hour": NaN}', '{"hour": 1e999}', '{"a":' * 300 + "1" + "}" * 300])

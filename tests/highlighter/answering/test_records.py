@@ -242,7 +242,7 @@ def test_on_a_full_disk_the_answer_is_given_and_says_that_it_is_not_kept(service
         )
     assert DISK_FULL_WARNING in answer.warnings
     assert answer.text
-    assert f"Answer {answer.id} was not kept" in caplog.text
+    assert f"Answer {answer.id} was not saved" in caplog.text
     assert services.answer_pipeline.answer(QuestionRequest("Who must wear goggles?")).warnings == ()
     assert proof(services).discrepancies == ()
 

@@ -88,7 +88,7 @@ def test_a_torn_batch_names_its_line(run, tmp_path):
 def test_documents_are_listed(run, note):
     assert "note.txt" in run("documents")[1]
     assert json.loads(run("documents", "--json")[1])["document_id"] == note.id
-    assert "Nothing here yet" in run("documents", "--collection", "nobody")[1]
+    assert "No documents yet" in run("documents", "--collection", "nobody")[1]
 
 
 @pytest.mark.parametrize("command", [[], ["serve"], ["highlight"], ["documents"]])
@@ -111,4 +111,4 @@ def test_a_document_is_deleted_by_the_beginning_of_its_id(run, services, note):
 def test_an_unknown_id_deletes_nothing(run, note, id):
     status, _, err = run("delete", "--yes", id)
     assert status == 2
-    assert f"There is no document {id}" in err
+    assert f"Document {id}" in err

@@ -92,7 +92,7 @@ def test_files_without_a_document_go(well, note):
 def test_pdfs_that_are_gone_are_made_again_and_citations_keep_their_place(well, note):
     before = well.catalog.chunks(note)
     shutil.rmtree(well.files.generated_folder(note.id, note.pipeline))
-    assert one(run_diagnostics(well).ill, "The PDFs made of note.txt are gone")
+    assert one(run_diagnostics(well).ill, "The generated PDFs of note.txt are missing")
     assert mended(well)
     assert well.files.chunk_pdf_path(note.id, note.pipeline, 0).is_file()
     assert well.catalog.chunks(note) == before
@@ -100,7 +100,7 @@ def test_pdfs_that_are_gone_are_made_again_and_citations_keep_their_place(well, 
 
 def test_an_original_that_is_gone_cannot_be_mended_and_is_named(well, note):
     well.files.original_path(note.sha256).unlink()
-    assert one(run_diagnostics(well).ill, "The originals of note.txt are gone")
+    assert one(run_diagnostics(well).ill, "The originals of note.txt are missing")
     assert not mended(well)
     assert well.catalog.document(note.id).state == READY
 
@@ -120,13 +120,13 @@ def test_a_bad_index_is_made_again(well, note, monkeypatch):
     )  # in a process of its own, as it may crash
     for path in (well.index.folder / "1").rglob("*.sqlite3"):
         path.write_bytes(b"torn")
-    assert one(run_diagnostics(well).ill, "The index is not sound")
+    assert one(run_diagnostics(well).ill, "The index is damaged")
     assert mended(well)
     assert run_diagnostics(well).index.generation == 2
 
 
 def test_changes_that_nobody_told_the_index_are_told(services, note, checked_here):
-    assert one(run_diagnostics(services).ill, "still to hear of 1 change")
+    assert one(run_diagnostics(services).ill, "does not have 1 change yet")
     assert mended(services)
 
 

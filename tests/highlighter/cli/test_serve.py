@@ -27,7 +27,7 @@ def test_a_port_that_is_taken_is_named_with_another(started):
         port = taken.getsockname()[1]
         status, said = started("127.0.0.1", port)
     assert status == 1
-    assert f"Something answers on port {port} already" in said
+    assert f"Port {port} is already in use" in said
     assert f"--port {port + 1} (or PORT={port + 1})" in said
 
 

@@ -54,7 +54,7 @@ def test_a_head_is_a_part_of_what_came_after(command, head, capsys):
     exported = json.loads(head.read_text())
     assert (exported["seq"], set(exported)) == (2, {"seq", "hash", "at", "signature"})
     assert command("--against", head, key=KEY) == 0
-    assert "Its signature is right." in capsys.readouterr().out
+    assert "The signature is valid." in capsys.readouterr().out
     assert command("--against", head) == 0
     assert "AUDIT_KEY is not set" in capsys.readouterr().out
 

@@ -96,4 +96,4 @@ def test_what_it_refuses_is_said(run, monkeypatch):
     assert run("delete", "abcdef123456", "--yes")[0] == 2
     monkeypatch.setenv("HIGHLIGHTER_KEY", "hk_wrong")
     status, _, err = run("documents")
-    assert (status, "not known here" in err) == (1, True)
+    assert (status, "unknown" in err) == (1, True)

@@ -105,6 +105,6 @@ def test_the_doctor_tells_of_documents_that_may_be_read_again(read_before, servi
     services.index.close()
     found = run_diagnostics(services)
     assert found.ill == []
-    assert any("1 document read by an earlier version" in said for said in found.notes)
+    assert any("1 document processed by an earlier version" in said for said in found.notes)
     ingest_file(read_before[0], services, process_pool)
     assert not any("earlier version" in said for said in run_diagnostics(services).notes)

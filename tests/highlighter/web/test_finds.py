@@ -71,7 +71,7 @@ def test_on_the_pages_the_part_that_was_asked_stays_lit_while_finds_elsewhere_ar
         assert f"/documents/{contract.id}/chunks/6?" in address
         page = text(client.get(address))
         assert page.count('id="found"') == 1
-        assert "No sentence here answers" not in page
+        assert "No strong match" not in page
         lit.add(page.count('class="lit '))
         (address,) = re.findall(r'href="([^"]*)" data-turn="1"', page)
         address = address.replace("&amp;", "&")
@@ -90,7 +90,7 @@ def test_evidence_and_finds_are_both_in_the_text(client, note):
 def test_an_unknown_word_keeps_question_and_view_for_finding_it_by_meaning(client, note):
     asked = {"find": "penguin", "q": TICKET, "view": "page"}
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string=asked))
-    (by_meaning,) = re.findall(r'href="([^"]*)">Find it by meaning', page)
+    (by_meaning,) = re.findall(r'href="([^"]*)">Find by meaning', page)
     moved = client.get(by_meaning.replace("&amp;", "&"))
     assert "view=page" in moved.location
     assert "q=How+much" in moved.location

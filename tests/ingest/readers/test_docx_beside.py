@@ -25,8 +25,8 @@ def test_heads_feet_and_descriptions_of_pictures_are_no_part_of_the_text(tmp_pat
     ("comments", "told"),
     [
         ("", ()),
-        (REMARK, ("1 comment in its margin was left out.",)),
-        (REMARK * 3, ("3 comments in its margin were left out.",)),
+        (REMARK, ("1 margin comment was left out.",)),
+        (REMARK * 3, ("3 margin comments were left out.",)),
     ],
 )
 def test_comments_are_no_part_of_the_text_and_counted(tmp_path, comments, told):

@@ -68,7 +68,7 @@ def test_json_in_a_fence_is_read_with_a_warning(divide, said, refused):
 def test_at_last_it_is_the_question_itself(divide, said):
     division = divide(Says(said))
     assert division.questions == (QUESTION,)
-    assert "as it is" in division.warnings[-1]
+    assert "searched as a whole" in division.warnings[-1]
     assert said[:500] in division.warnings[-1]
 
 

@@ -223,5 +223,5 @@ def test_a_reply_far_longer_than_asked_for_is_not_taken(scripted, model):
 
 
 def test_nobody_set_up_is_said_so(chain_of):
-    with pytest.raises(NoModelAnswered, match="LLM_MODELS names none"):
+    with pytest.raises(NoModelAnswered, match="LLM_MODELS is empty"):
         chain_of().complete(MESSAGES, max_tokens=10, temperature=0)

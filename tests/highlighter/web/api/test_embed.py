@@ -76,7 +76,7 @@ def test_a_span_opens_lit(ask, note):
 def test_a_collection_opens_at_its_best_answer_and_tells_of_no_other(ask, note):
     _, grant = ask(collection="default", question=TICKET)
     assert (grant.scope, grant.collection, grant.document) == ("collection", "default", note.id)
-    assert ask(404, collection="secret") == "There is no collection called secret."
+    assert ask(404, collection="secret") == "No collection is called secret."
 
 
 def test_a_cited_page_opens_at_the_part_of_it_that_answers(sampled):
@@ -137,7 +137,7 @@ def test_an_origin_may_be_written_as_people_write_it(ask, note):
 
 
 def test_what_is_not_there_gets_no_link(ask, note):
-    assert "There is no document nothing" in ask(404, document_id="nothing")
+    assert "Document nothing was not found" in ask(404, document_id="nothing")
     assert "has no chunk 99" in ask(404, document_id=note.id, chunk_index=99)
     assert "has no page 99" in ask(404, document_id=note.id, page=99, question=TICKET)
     _, grant = ask(document_id=note.id, page=99, quote=SAID)  # a quote says better where

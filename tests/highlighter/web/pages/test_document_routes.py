@@ -58,7 +58,7 @@ def test_hostile_text_is_shown_as_text(client, services, process_pool, tmp_path)
 def test_an_unknown_document_is_a_page_that_says_which(client):
     answer = client.get("/documents/0123abc/chunks/0")
     assert answer.status_code == 404
-    assert "There is no document 0123abc" in answer.get_data(as_text=True)
+    assert "Document 0123abc was not found" in answer.get_data(as_text=True)
 
 
 def test_an_unknown_chunk_is_a_page_that_says_which(client, note):
@@ -76,7 +76,7 @@ def test_an_over_long_question_is_refused_by_name(client, note):
 def test_nothing_above_the_threshold_is_said(client, note):
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"q": "Who discovered penicillin?"}))
     assert marks(page) == []
-    assert "No sentence here answers this" in page
+    assert "No strong match in this section" in page
 
 
 def test_files_are_served_for_what_they_are(client, services, note):
@@ -101,7 +101,7 @@ def test_the_library_names_states_and_reasons(client, services, process_pool, no
     page = text(client.get("/documents"))
     assert "note.txt" in page
     assert "no text" in page
-    assert "picture" in page
+    assert "scan without selectable text" in page
 
 
 def test_the_library_opens_a_named_document(client, note):
@@ -110,8 +110,8 @@ def test_the_library_opens_a_named_document(client, note):
 
 def test_an_empty_library_invites(client):
     page = text(client.get("/documents"))
-    assert "Nothing here yet" in page
-    assert "try the samples that come along" in page
+    assert "No documents yet" in page
+    assert "try the sample documents" in page
 
 
 def test_the_form_takes_a_file_and_leads_to_it(client, services):
@@ -142,7 +142,7 @@ def test_while_the_model_loads_the_site_says_so_and_the_text_is_there(services, 
     assert cold.state == COLD
     client = create_app(Services(services.settings, cold)).test_client()
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"q": TICKET}))
-    assert "Warming up" in page
+    assert "The language model is loading" in page
     assert "data-warming" in page
     assert "The ferry leaves" in page
     assert marks(page) == []
@@ -206,9 +206,9 @@ def test_a_cited_span_that_is_none_changes_nothing(client, note, span):
 def test_what_nothing_is_lit_for_is_said_to_be_asked(client, note):
     address = f"/documents/{note.id}/chunks/0"
     nothing = text(client.get(address, query_string={"q": "Who discovered penicillin?"}))
-    assert "Lit for:" not in nothing
-    assert re.search(r"Asked:\s*<b>Who discovered penicillin\?</b>", nothing)
-    assert re.search(r"Lit for:\s*<b>", text(client.get(address, query_string={"q": TICKET})))
+    assert "Highlighted for:" not in nothing
+    assert re.search(r"Question:\s*<b>Who discovered penicillin\?</b>", nothing)
+    assert re.search(r"Highlighted for:\s*<b>", text(client.get(address, query_string={"q": TICKET})))
 
 
 STEPS = re.compile(r'<a class="btn ghost"[^>]*data-(?:step|turn)="[^"]*"[^>]*>')
@@ -233,7 +233,7 @@ def test_there_is_no_step_from_the_only_one(client, note, query, only):
 def test_dots_and_figures_beside_what_is_lit_are_explained(client, note):
     address = f"/documents/{note.id}/chunks/0"
     page = text(client.get(address, query_string={"q": TICKET}))
-    assert "how surely the sentence answers the question" in page
-    assert 'title="How surely this answers the question: 0.' in page
-    assert "how surely" not in text(client.get(address))
-    assert "how surely" not in text(client.get(address, query_string={"at": "0-40"}))
+    assert "Match strength, 0–1" in page
+    assert 'title="Match strength: 0.' in page
+    assert "Match strength" not in text(client.get(address))
+    assert "Match strength" not in text(client.get(address, query_string={"at": "0-40"}))

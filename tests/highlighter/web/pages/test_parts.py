@@ -48,7 +48,7 @@ def test_a_page_of_a_long_document_holds_some_of_its_parts(client, tome):
     first, last = (text(client.get(f"/documents/{tome.id}?parts={number}")) for number in (1, 24))
     assert listed(first) == list(range(1, 51))
     assert listed(last) == list(range(1151, 1201))
-    assert "Parts 1–50 of 1,200" in first
+    assert "Sections 1–50 of 1,200" in first
     assert len(first) < 60_000
 
 

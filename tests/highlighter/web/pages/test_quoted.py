@@ -18,7 +18,7 @@ def opened(client, **query):
 
 def test_without_words_there_is_a_form(client, note):
     page = text(opened(client))
-    assert "Check a quote" in page
+    assert "Verify a quote" in page
     assert "note.txt" in page
 
 
@@ -44,7 +44,7 @@ def test_a_miss_says_what_was_looked_for_and_offers_a_search(client, note):
 def test_a_link_whose_place_says_something_else_lights_nothing(client, note):
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"at": "0-40", "quote": TICKET}))
     assert marks(page) == []
-    assert "nothing is lit" in page
+    assert "nothing is highlighted" in page
 
 
 @pytest.mark.parametrize("at", ["40-0", "x-y", "-", "5", "9999999-99999999", "1-999999999999999999999999", "²-5"])
@@ -68,7 +68,7 @@ def test_a_quote_over_two_chunks_says_that_it_goes_on(client, services, process_
     quote = " ".join(whole[first.end - 60 : second.start + 70].split())
     quote = quote[quote.index(" ") + 1 : quote.rindex(" ")]
     page = text(client.get(opened(client, quote=quote).location))
-    (rest,) = re.findall(r'<a href="([^"]*)">It goes on in the next part', page)
+    (rest,) = re.findall(r'<a href="([^"]*)">Continues in the next section', page)
     there = text(client.get(rest.replace("&amp;", "&")))
     assert len(marks(page)) == len(marks(there)) >= 1
 
@@ -85,8 +85,8 @@ def test_finds_are_lit_and_stepped_through(client, note):
 def test_nothing_found_is_said_and_meaning_is_offered(client, note):
     moved = client.get(f"/documents/{note.id}/find", query_string={"find": "penguin", "from": 0})
     page = text(client.get(moved.location))
-    assert "does not stand in note.txt" in page
-    assert "Find it by meaning" in page
+    assert "was not found in note.txt" in page
+    assert "Find by meaning" in page
     assert marks(page) == []
 
 
@@ -104,7 +104,7 @@ def test_hostile_words_are_shown_as_text(client, note):
 def test_a_link_to_nothing_known_is_a_page_that_says_so(client, note):
     answer = opened(client, document="ab" * 32, start=0, end=5)
     assert answer.status_code == 404
-    assert "is not here" in answer.get_data(as_text=True)
+    assert "was not found" in answer.get_data(as_text=True)
     assert opened(client, document="ab" * 32, start="x", quote="y").status_code == 400
 
 
