@@ -10,7 +10,6 @@ from highlighter.access import COLLECTION_NAME_PATTERN
 from highlighter.origins import parse_origin
 from highlighter.schemas.search import ChunkIndex, DocumentId, Offset, Question
 from highlighter.signed_links import LINK_PERMISSIONS, LINK_SCOPES
-from highlighter.web.signed_link_issuer import SignedLinkOptions
 
 MAX_ORIGINS, MAX_QUOTE_CHARACTERS = 10, 5_000
 MIN_EXPIRY_SECONDS, DEFAULT_EXPIRY_SECONDS, MAX_EXPIRY_SECONDS = 1, 600, 86_400  # seconds
@@ -73,13 +72,6 @@ class LinkRequest(BaseModel):
         if "view" not in self.may and "page" not in self.may:
             raise ValueError("may must hold view, or page, or both")
         return self
-
-    def to_options(self) -> SignedLinkOptions:
-        return SignedLinkOptions(
-            self.document_id or "", self.collection or "", self.chunk_index, self.page or 0, self.question or "",
-            self.quote or "", None if self.start is None else (self.start, self.end), self.scope or "",
-            tuple(one for one in LINK_PERMISSIONS if one in self.may), tuple(self.origins), self.expires_in,
-        )  # fmt: skip
 
 
 class LinkAnswer(BaseModel):

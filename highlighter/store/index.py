@@ -30,6 +30,7 @@ from highlighter.store.storage_errors import DiskFull, has_space, is_disk_full
 
 log = logging.getLogger(__name__)
 
+INDEX_SYNC_INTERVAL_SECONDS = 2.0
 MAX_ROWS_PER_UPSERT = 5000  # Chroma refuses more than 5,461 rows at once
 
 

@@ -28,6 +28,7 @@ def main(disk: Path) -> dict:
         fill(disk / "filler", LEFT_BYTES)
         for number in range(1, 4):
             hand_in(services, number)
+            wait_for_jobs(services)  # what an attempt uses of the last megabytes is free again for the next upload
         seen["on a full disk"] = settle(services)
         fill(disk / "second filler", 0)
         seen["on a disk without any space"] = settle(services)
@@ -48,13 +49,17 @@ def hand_in(services: Services, number: int) -> None:
     path.unlink()
 
 
+def wait_for_jobs(services: Services) -> None:
+    while services.ingest_queue._pending:
+        services.ingest_queue._executor.submit(int).result()
+
+
 def settle(services: Services) -> dict:
     """What a running server does again and again, a few times; and what it comes to."""
     for _ in range(3):
         services.ingest_queue._pauses.clear()  # a server waits some seconds before it tries a document again
         services.ingest_queue.requeue_waiting()
-        while services.ingest_queue._pending:
-            services.ingest_queue._executor.submit(int).result()
+        wait_for_jobs(services)
         with suppress(DiskFull):
             services.index.sync()
     indexed = services.index.usable_collections()

@@ -129,8 +129,8 @@ def test_files_of_unknown_kinds_in_a_folder_are_reported_as_unsupported(here, mi
     assert here("--recursive", mixed_folder) == 1
     printed = capsys.readouterr().out
     assert "2 of 4 ready; 2 unsupported" in printed
-    assert "Files of this kind (.png) are not read from folders" in printed
-    assert "Files of this kind (no extension) are not read from folders" in printed
+    assert "Files of this kind (.png) are skipped in folders" in printed
+    assert "Files of this kind (no extension) are skipped in folders" in printed
     assert {document.name for document in kept(tmp_path)} == {"note.txt", "other.md"}
     assert here("--json", mixed_folder) == 1
     rows = {row["path"].rpartition("/")[2]: row for row in told(capsys)}

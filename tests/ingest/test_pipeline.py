@@ -1,9 +1,11 @@
+import hashlib
+import io
 import shutil
 
 import pytest
 
 from highlighter.models import EMPTY, NO_TEXT, READY
-from ingest.pipeline import ingest_file
+from ingest.pipeline import ingest_file, register_file
 from tests.conftest import NOTE, SAMPLES
 
 CONTRACT = SAMPLES / "Harbour Works Contract.pdf"
@@ -97,3 +99,71 @@ def test_a_file_may_go_once_it_is_handed_in(services, tmp_path):
     path.unlink()
     services.ingest_queue._executor.shutdown(wait=True)
     assert services.catalog.document(document.id).state == READY
+
+
+class OnceReadable(io.RawIOBase):
+    """A stream that cannot be read again, and counts the bytes that are read."""
+
+    def __init__(self, content):
+        self.source, self.bytes_read = io.BytesIO(content), 0
+
+    def read(self, size=-1):
+        block = self.source.read(size)
+        self.bytes_read += len(block)
+        return block
+
+    def seekable(self):
+        return False
+
+    def seek(self, *_):
+        raise io.UnsupportedOperation
+
+
+def test_upload_is_read_once_and_its_copy_becomes_the_original(services, monkeypatch):
+    staged_files = []
+    save = services.files.save_staged_original
+
+    def save_and_note(staged):
+        staged_files.append((staged.path.parent, staged.path.stat().st_ino))
+        save(staged)
+
+    monkeypatch.setattr(services.files, "save_staged_original", save_and_note)
+    upload = OnceReadable(NOTE.encode())
+    document = services.ingest_queue.enqueue_upload(upload, "folder\\note.txt")
+    services.ingest_queue._executor.shutdown(wait=True)
+    original = services.files.original_path(hashlib.sha256(NOTE.encode()).hexdigest())
+    assert staged_files == [(services.files.scratch, original.stat().st_ino)]
+    assert (upload.bytes_read, original.read_bytes()) == (len(NOTE.encode()), NOTE.encode())
+    assert (document.path, document.size) == ("folder/note.txt", len(NOTE.encode()))
+    assert services.catalog.document(document.id).state == READY
+
+
+def test_upload_of_known_bytes_is_not_saved_again(services, note, monkeypatch):
+    monkeypatch.setattr(services.files, "save_staged_original", None)  # not called
+    assert services.ingest_queue.enqueue_upload(io.BytesIO(NOTE.encode()), note.name).sha256 == note.sha256
+    services.ingest_queue._executor.shutdown(wait=True)
+    assert list(services.files.scratch.iterdir()) == []
+
+
+def test_upload_repairs_a_damaged_original(services, note):
+    services.files.original_path(note.sha256).write_bytes(b"altered")
+    services.ingest_queue.enqueue_upload(io.BytesIO(NOTE.encode()), note.name)
+    services.ingest_queue._executor.shutdown(wait=True)
+    assert services.files.original_path(note.sha256).read_bytes() == NOTE.encode()
+
+
+def test_file_that_changes_while_it_is_registered_is_registered_as_it_was_copied(services, tmp_path, monkeypatch):
+    path = tmp_path / "note.txt"
+    path.write_text("The ferry leaves at seven.")
+    digest = hashlib.file_digest
+
+    def digest_then_change(file, name):
+        result = digest(file, name)
+        path.write_text("The ferry leaves at eight.")
+        return result
+
+    monkeypatch.setattr(hashlib, "file_digest", digest_then_change)
+    document = register_file(path, path.name, services).document
+    monkeypatch.undo()
+    assert services.files.original_path(document.sha256).read_text() == "The ferry leaves at eight."
+    assert services.files.compute_sha256(services.files.original_path(document.sha256)) == document.sha256

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, g, request
 
 from highlighter.access import ANONYMOUS, LOCAL_OPERATOR, Principal, get_current_principal, set_current_principal
 from highlighter.access_mode import is_loopback, is_open
@@ -17,6 +17,7 @@ from highlighter.errors import (
 from highlighter.locale import N_
 from highlighter.request_ids import REQUEST_ID_HEADER, begin_request, end_request, get_request_id
 from highlighter.store.keys import KEY_PREFIX
+from highlighter.web.application import current_services
 from highlighter.web.auth.required_scopes import get_required_scope
 
 KEY_NEEDED_MESSAGE = 'A key is needed: send it as "Authorization: Bearer hk_...". The administrator issues keys.'
@@ -73,7 +74,7 @@ def build_error_headers(err: HighlighterError) -> dict[str, str]:
 
 
 def _find_principal() -> Principal:
-    services, shown = current_app.services, _read_key()
+    services, shown = current_services(), _read_key()
     here = is_loopback(request.remote_addr or "127.0.0.1")
     # What stands before an open service may have keys of its own, and send them on.
     if here and is_open(services.settings, services.api_keys) and not shown.startswith(f"{KEY_PREFIX}_"):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import current_app, g, request
+from flask import g, request
 
 from highlighter.access import READ, Principal
 from highlighter.errors import Forbidden
 from highlighter.locale import N_
 from highlighter.signed_links import CHUNK_SCOPE, COLLECTION_SCOPE, PAGE_PERMISSION, VIEW_PERMISSION, Grant
+from highlighter.web.application import current_application, current_services
 from highlighter.web.assets import build_asset_url, compute_assets_version
 from highlighter.web.auth.rate_limit import SIGNED_LINK
 from highlighter.web.chunk_page import ReachableContent
@@ -34,7 +35,7 @@ class RevokedLink(Forbidden):
 
 def read_grant(token: str) -> Grant:
     """What a link grants now: it is ours and unaltered, its time is not over, and neither is the key it was made with."""
-    services = current_app.services
+    services = current_services()
     grant = services.link_keys.verify(token)
     if not services.api_keys.is_valid(grant.key):
         raise RevokedLink(grant)
@@ -43,7 +44,7 @@ def read_grant(token: str) -> Grant:
 
 def count_link_request(token: str) -> None:
     """One more request by this link; raises when they are too many. Its signature is what no other link has."""
-    current_app.rate_limiter.count_request(SIGNED_LINK, token.rpartition(".")[2])
+    current_application().rate_limiter.count_request(SIGNED_LINK, token.rpartition(".")[2])
 
 
 def build_link_principal(grant: Grant) -> Principal:

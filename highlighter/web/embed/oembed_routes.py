@@ -12,11 +12,13 @@ from werkzeug.exceptions import HTTPException
 
 from highlighter.access import VisibleCollections, get_visible_collections
 from highlighter.errors import BadRequest, HighlighterError, NotFound
+from highlighter.evidence.strength import STRONG
 from highlighter.locale import N_
 from highlighter.locale.language_negotiation import ENVIRON_ROOT, split_language_prefix
 from highlighter.models import Chunk, Document
 from highlighter.store.lookup import require_chunk, require_readable_document
 from highlighter.web import highlighted_text, link_targets, request_parameters
+from highlighter.web.application import current_services
 from highlighter.web.embed.link_access import OutsideLinkScope, build_link_principal, count_link_request, read_grant
 from highlighter.web.excerpts import format_page_range, make_preview_text
 from highlighter.web.request_parameters import parse_count
@@ -79,7 +81,7 @@ def _match_url(url: str) -> tuple[str, dict[str, Any], dict[str, str]]:
 def _find_document_and_chunk(
     document_id: str, index: int, visible: VisibleCollections, args: dict[str, str]
 ) -> tuple[Document, Chunk]:
-    catalog = current_app.services.catalog
+    catalog = current_services().catalog
     document = require_readable_document(catalog, document_id, visible)
     return document, require_chunk(catalog, document, index, *_read_pipeline_and_start(args))
 
@@ -90,11 +92,11 @@ def _read_pipeline_and_start(args: dict[str, str]) -> tuple[int | None, int | No
 
 
 def _build_card(document: Document, chunk: Chunk, question: str, span: tuple[int, int] | None) -> dict[str, Any]:
-    services, lit = current_app.services, []
+    services, lit = current_services(), []
     if span:
         part = max(span[0], chunk.start), min(span[1], chunk.end)
         lit = (
-            [(*part, highlighted_text.HighlightMark(1, -1, 0.0, 0.0, highlighted_text.STRENGTH_STRONG, current=True))]
+            [(*part, highlighted_text.HighlightMark(1, -1, 0.0, 0.0, STRONG, current=True))]
             if part[0] < part[1]
             else []
         )

@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 import sys
 
-from flask import Flask
-
 from highlighter.access_mode import describe_access_mode
 from highlighter.app import create_app
 from highlighter.errors import Unavailable
 from highlighter.request_ids import configure_logging
 from highlighter.services import Services
 from highlighter.settings import Settings
+from highlighter.web.application import HighlighterApp
 from highlighter.web.server.shutdown import hand_over_on_sigterm
 
 log = logging.getLogger(__name__)
@@ -20,7 +19,7 @@ log = logging.getLogger(__name__)
 BOOT_ERROR_STATUS = 3  # the status by which gunicorn knows that another worker would come no further
 
 
-def start_application(settings: Settings | None = None) -> Flask:
+def start_application(settings: Settings | None = None) -> HighlighterApp:
     configure_logging()
     app = create_app(Services.from_settings(settings))
     try:

@@ -11,7 +11,7 @@ def test_a_key_is_shown_once_and_listed_without_its_secret(run, services):
     )
     shown = out.strip()
     assert status == 0
-    assert "shown this once" in err
+    assert "shown only once" in err
     caller = services.api_keys.find_principal(shown)
     assert (caller.scopes, caller.collections) == ({"read", "answer"}, {"h"})
     _, listed, _ = run("keys", "list")

@@ -40,7 +40,7 @@ def test_without_a_name_it_is_named_after_the_answer(command, answer, tmp_path, 
 
 
 def test_what_cannot_be_made_leaves_nothing_behind(command, note, tmp_path):
-    with pytest.raises(NotFound, match="no answer nothing"):
+    with pytest.raises(NotFound, match="Answer nothing was not found"):
         command("nothing", "-o", tmp_path / "a.zip")
     assert not list(tmp_path.glob("*a.zip*"))
 

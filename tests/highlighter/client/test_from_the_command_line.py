@@ -78,7 +78,7 @@ def test_files_are_handed_in_there(run, tmp_path, capsys):
     (tmp_path / "folder" / "plan.dwg").write_bytes(b"AC1032")
     assert ingest([str(tmp_path / "folder"), "--collection", "plans"]) == 1
     printed = capsys.readouterr().out
-    assert "plan.dwg: unsupported. Files of this kind (.dwg) are not read from folders" in printed
+    assert "plan.dwg: unsupported. Files of this kind (.dwg) are skipped in folders" in printed
     assert "0 of 1 ready; 1 unsupported" in printed
     assert ingest([str(path), "--meta", "a=b"]) == 2
     known = json.loads(run("documents", "--json", "--collection", "plans", "--state", "ready")[1])["document_id"]

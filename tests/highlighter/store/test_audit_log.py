@@ -20,7 +20,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from highlighter.store.database import open_database
-from tests.highlighter.store.test_chain import write
+from tests.highlighter.store.test_audit_log import write
 
 engine = open_database(Path(sys.argv[1]))
 with ThreadPoolExecutor(8) as threads:

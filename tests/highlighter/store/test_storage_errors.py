@@ -52,7 +52,7 @@ def test_damage_is_noticed_at_start(services, path, start):
     again = Services(services.settings, services.embedder)
     again.start()
     try:
-        again.catalog_checked.wait(60)
+        again.catalog_health.was_read_whole.wait(60)
         check_refusal(create_app(again).test_client())
     finally:
         again.close()

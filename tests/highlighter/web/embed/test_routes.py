@@ -297,7 +297,7 @@ def test_words_that_only_look_like_what_a_remembered_page_leaves_open_stay_words
     root = link(note, question=words)
     for _ in ("made", "remembered"):
         assert f"<b>{words}</b>" in text(client.get(root))
-    kept = "".join(page for _, page in client.application.services.page_cache._pages.values())
+    kept = "".join(page for _, page in client.application.page_cache._pages.values())
     assert TOKEN_PLACEHOLDER in kept
     assert TOKEN_PLACEHOLDER not in text(client.get(root))
 

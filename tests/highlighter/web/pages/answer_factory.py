@@ -1,4 +1,4 @@
-"""Answers as a language model and a checker could leave them, for pages that have to show all of it."""
+"""Answers with all their fields filled, for tests of the pages that show them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LINKS = {
 
 
 def answer(text: str, citations=(), unresolved=(), claims=(), **rest) -> AnswerOut:
-    """`citations`, `unresolved` and `claims` are dicts; what they stand for in the text is found by their label or text."""
+    """Return an answer. The spans of `citations`, `unresolved` and `claims` are those of their labels and texts."""
     given = {
         "id": "a1", "question": "Who?", "text": text, "sub_questions": [_sub_question("Who?")],
         "citations": [_citation(text, **one) for one in citations],

@@ -1,0 +1,34 @@
+"""The stores and models that ingestion works with."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from highlighter.embedding.embedder import Embedder
+from highlighter.settings import Settings
+from highlighter.store.catalog import Catalog
+from highlighter.store.files import FileStore
+from highlighter.store.index import VectorIndex
+from highlighter.workers.process_pool import ProcessPool
+
+
+class IngestContext(Protocol):
+    """What ingestion takes from its caller; `highlighter.services.Services` offers this, and may create each on first use."""
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def catalog(self) -> Catalog: ...
+
+    @property
+    def files(self) -> FileStore: ...
+
+    @property
+    def embedder(self) -> Embedder: ...
+
+    @property
+    def index(self) -> VectorIndex: ...
+
+    @property
+    def process_pool(self) -> ProcessPool: ...
