@@ -92,7 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
         return print_usage_error(err.detail)
     if services.settings.service_url and options.command in LOCAL_COMMANDS:
         return print_usage_error(
-            f"{options.command} works where the service runs: call it there, without HIGHLIGHTER_URL."
+            f"{options.command} works only on the machine of the service: run it there, without HIGHLIGHTER_URL."
         )
     try:
         status: int = options.run(services, options)

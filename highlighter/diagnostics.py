@@ -127,19 +127,21 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
             f"{_format_count(unfinished, 'document')} begun and never ended: --fix ends what is.",
         ),
         *_sentence_if(
-            len(lost), f"The originals of {_format_names([*lost.values()])} are gone: take these files in again."
+            len(lost), f"The originals of {_format_names([*lost.values()])} are missing: add these files again."
         ),
         *_sentence_if(
-            len(unmade), f"The PDFs made of {_format_names([*unmade.values()])} are gone: --fix makes them again."
+            len(unmade),
+            f"The generated PDFs of {_format_names([*unmade.values()])} are missing: --fix creates them again.",
         ),
         *_sentence_if(
             originals,
-            f"The originals of {_format_names(compared.sorted_names(originals))} are damaged or were altered: restore them from "
-            "a backup, or take the same files in again.",
+            f"The originals of {_format_names(compared.sorted_names(originals))} are damaged or "
+            "were altered: restore them from a backup, or add the same files again.",
         ),
         *_sentence_if(
             made,
-            f"The PDFs made of {_format_names(compared.sorted_names(made))} are damaged or were altered: --fix makes them again.",
+            f"The generated PDFs of {_format_names(compared.sorted_names(made))} are damaged or "
+            "were altered: --fix creates them again.",
         ),
         *_sentence_if(
             compared.contents,
@@ -161,19 +163,21 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
     again = sum(counted.states.get(state, 0) for state in (FAILED, TIMED_OUT, QUARANTINED))
     notes = [
         *_sentence_if(
-            0 if alone else unfinished, f"{_format_count(unfinished, 'document')} being read, or waiting for it."
+            0 if alone else unfinished, f"{_format_count(unfinished, 'document')} being processed or queued."
         ),
         *_sentence_if(
-            again, f"{_format_count(again, 'document')} failed in a way that may pass: hand in again to try once more."
+            again,
+            f"{_format_count(again, 'document')} failed for a reason that may be temporary: upload again to retry.",
         ),
         *_sentence_if(
             counted.unused_vectors,
-            f"{_format_count(counted.unused_vectors, 'vector')} of no sentence; --fix removes them.",
+            f"{_format_count(counted.unused_vectors, 'vector')} without a sentence; --fix removes them.",
         ),
         *_sentence_if(
             earlier,
-            f"{_format_count(earlier, 'document')} read by an earlier version of Highlighter: handed in again, they are read as "
-            "this one reads; links to them keep showing what they showed.",
+            f"{_format_count(earlier, 'document')} processed by an earlier version of "
+            "Highlighter: upload again to process with this version; existing links keep "
+            "working.",
         ),
         *_sentence_if(
             compared.uncovered,
@@ -218,11 +222,11 @@ def _examine_index(services: Services) -> tuple[IndexState, list[str]]:
     services.index.close()
     told = services.index.describe()
     if wrong:
-        return told, [f"The index is not sound: {wrong}. --fix makes it again; until then searches scan exactly."]
+        return told, [f"The index is damaged: {wrong}. --fix builds it again; until then searches scan all vectors."]
     if mine and told.heard < told.changes:
         behind = told.changes - told.heard
         return told, [
-            f"The index has still to hear of {_format_count(behind, 'change')}: --fix tells it, and so does the service."
+            f"The index does not have {_format_count(behind, 'change')} yet: --fix adds them, and so does the service."
         ]
     return told, []
 

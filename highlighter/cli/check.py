@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from highlighter.schemas.checks import CheckAnswer
     from highlighter.services import Services
 
-SUMMARY = "hold an answer against its sources, claim by claim"
+SUMMARY = "check an answer against its sources, claim by claim"
 EXAMPLES = """examples:
   python -m highlighter check answer.txt --source contract.txt minutes.txt
   pbpaste | python -m highlighter check - --source contract.txt --json | jq .grounding_score
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(services: Services, options: argparse.Namespace) -> int:
     if not options.source and not options.document:
-        return print_usage_error("There are no sources: give --source FILE or --document ID.")
+        return print_usage_error("No sources given: use --source FILE or --document ID.")
     try:
         answer = sys.stdin.read() if options.answer == "-" else _read_text(Path(options.answer))
         texts = {path: _read_text(path) for path in options.source}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from highlighter.models import Chunk
     from highlighter.services import Services
 
-SUMMARY = "what readers said of highlights, as data for calibrate"
+SUMMARY = "export readers' feedback on highlights as data for calibrate"
 EXAMPLES = """examples:
   python -m highlighter feedback export judged/ && python -m highlighter calibrate --data judged/
 

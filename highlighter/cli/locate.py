@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from highlighter.schemas.quotes import LocateAnswer, QuoteMatchOut
     from highlighter.services import Services
 
-SUMMARY = "find where a quote stands"
+SUMMARY = "locate a quote in the documents"
 EXAMPLES = """examples:
   python -m highlighter locate "The Contractor shall give an early warning"
   python -m highlighter locate "not later than 14 days" --document 1f0c... --page 3
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(services: Services, options: argparse.Namespace) -> int:
     quote = sys.stdin.read() if options.quote == "-" else options.quote
     if not quote.strip():
-        return print_usage_error("There is no quote to look for.")
+        return print_usage_error("Enter a quote.")
     if options.page < 0 or (options.page and not options.document):
         return print_usage_error("--page counts from 1 and goes with --document.")
     answer = _locate_quote(services, quote, options)

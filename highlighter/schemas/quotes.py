@@ -69,7 +69,7 @@ class QuoteMatchOut(BaseModel):
 
 class LocateAnswer(BaseModel):
     quote: str
-    tier: QuoteTier = Field(description="how surely: none means that nothing may be lit")
+    tier: QuoteTier = Field(description="how closely it matches; none means that nothing may be highlighted")
     document_id: str | None
     start: int | None
     end: int | None
@@ -77,9 +77,9 @@ class LocateAnswer(BaseModel):
     rectangles: list[RectangleOut]
     score: float
     place: QuoteMatchOut | None
-    candidates: list[QuoteMatchOut] = Field(description="other places that say the same, and near misses (tier none)")
+    candidates: list[QuoteMatchOut] = Field(description="other places with the same words, and near misses (tier none)")
     why: str | None = Field(description="for people: why there is no place")
-    notes: list[str] = Field(description="for people: what was left aside")
+    notes: list[str] = Field(description="for people: what was ignored")
 
 
 class SpanQuery(BaseModel):

@@ -30,11 +30,16 @@ class LinkRequest(BaseModel):
     page: int | None = Field(
         None, ge=1, le=2**31 - 1, description="from 1; with a question, the part of it that answers"
     )
-    question: Question | None = Field(None, description="its evidence is lit; a claim that cites the document will do")
-    quote: str | None = Field(
-        None, min_length=1, max_length=MAX_QUOTE_CHARACTERS, description="located, and lit; 404 where it is not"
+    question: Question | None = Field(
+        None, description="its evidence is highlighted; a claim that cites the document works, too"
     )
-    start: Offset | None = Field(None, description="with `end`: a span of the document's text, lit")
+    quote: str | None = Field(
+        None,
+        min_length=1,
+        max_length=MAX_QUOTE_CHARACTERS,
+        description="located and highlighted; 404 where it is not found",
+    )
+    start: Offset | None = Field(None, description="with `end`: a span of the document's text to highlight")
     end: Offset | None = None
     scope: Literal[LINK_SCOPES] | None = Field(
         None, description="how far the reader comes: usually the document, or the collection where no document is named"
@@ -78,4 +83,4 @@ class LinkAnswer(BaseModel):
     document_id: str | None
     filename: str | None
     chunk_index: int | None
-    tier: str | None = Field(description="how surely the quote was found")
+    tier: str | None = Field(description="how closely the quote matches")

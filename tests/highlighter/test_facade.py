@@ -73,4 +73,4 @@ def test_file_of_unknown_kind_in_a_folder_is_logged_with_its_reason(tmp_path, ca
     with Highlighter(tmp_path / "data") as highlighter:
         assert [document.name for document in highlighter.ingest(folder)] == ["note.txt"]
     (logged,) = [record.getMessage() for record in caplog.records if "table.xlsx" in record.getMessage()]
-    assert "Files of this kind (.xlsx) are not read from folders" in logged
+    assert "Files of this kind (.xlsx) are skipped in folders" in logged

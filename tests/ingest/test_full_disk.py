@@ -102,7 +102,7 @@ def test_full_disk_in_the_reading_process(process_pool):
     with pytest.raises(UnreadableFile, match="The disk is full") as raised:
         process_pool.run(raise_disk_full)
     assert raised.value.state == FAILED  # so another upload tries again
-    with pytest.raises(UnreadableFile, match="larger than a file is allowed") as raised:
+    with pytest.raises(UnreadableFile, match="larger than allowed") as raised:
         process_pool.run(raise_file_too_large)
     assert raised.value.state == TOO_LARGE
 

@@ -100,7 +100,7 @@ def test_all_ready_is_exit_0_and_a_second_run_finds_nothing_new(run_here, folder
     assert "1 of 1 ready" in first
     assert "note.txt" in first
     assert run_here(folder) == 0
-    assert "1 known before, nothing new" in capsys.readouterr().out
+    assert "1 already known" in capsys.readouterr().out
     assert run_here("--recursive", folder) == 0
     assert "2 of 2 ready; 1 known before" in capsys.readouterr().out
 
@@ -129,8 +129,8 @@ def test_files_of_unknown_kinds_in_a_folder_are_reported_as_unsupported(run_here
     assert run_here("--recursive", mixed_folder) == 1
     printed = capsys.readouterr().out
     assert "2 of 4 ready; 2 unsupported" in printed
-    assert "Files of this kind (.png) are not read from folders" in printed
-    assert "Files of this kind (no extension) are not read from folders" in printed
+    assert "Files of this kind (.png) are skipped in folders" in printed
+    assert "Files of this kind (no extension) are skipped in folders" in printed
     assert {document.name for document in list_documents(tmp_path)} == {"note.txt", "other.md"}
     assert run_here("--json", mixed_folder) == 1
     rows = {row["path"].rpartition("/")[2]: row for row in read_json_lines(capsys)}
@@ -187,7 +187,7 @@ def test_metadata_given_again_are_updated_and_reported(run_here, folder, tmp_pat
     run_here("--meta", "project=A12", "papers")
     assert "metadata" not in capsys.readouterr().out
     run_here("--meta", "project=B7", "papers")
-    assert "Known before; its metadata were updated." in capsys.readouterr().out
+    assert "Already known; its metadata was updated." in capsys.readouterr().out
     assert list_documents(tmp_path)[0].meta == {"project": "B7"}
 
 
@@ -202,13 +202,13 @@ def test_new_bytes_under_a_path_are_a_new_version_and_reported(run_here, folder,
     assert "the one before it stays current" in capsys.readouterr().out
     (folder / "note.txt").write_text(NOTE, encoding="utf-8")
     run_here("papers")
-    assert "An earlier version again, current once more: version 4 of papers/note.txt." in capsys.readouterr().out
+    assert "An earlier version, now current again: version 4 of papers/note.txt." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--collection", "../x"], "A collection cannot be called"),
+        (["--collection", "../x"], "is not a valid collection name"),
         (["--meta", "novalue"], "is not KEY=VALUE"),
         (["--meta", "=value"], "is not KEY=VALUE"),
         (["--workers", "0"], "is not a number from 1 on"),

@@ -38,7 +38,7 @@ def test_scan_is_read_and_reported_when_ocr_is_on(services, recogniser, process_
     services_with_ocr = Services(replace(services.settings, ocr=True), services.embedder)
     document = ingest_file(SCAN, services_with_ocr, recogniser).document
     assert document.state == READY
-    assert document.reason.startswith("Its words were recognised from pictures")
+    assert document.reason.startswith("The text was recognised from images (OCR)")
     assert "leaves at noon" in services_with_ocr.catalog.text(document)
     assert services_with_ocr.files.typeset_pdf_path(document.id, document.pipeline).is_file()
     services_with_ocr.close()

@@ -106,7 +106,7 @@ def test_retry_does_not_read_a_readable_document_again(services, note):
 
 
 def test_document_that_is_uploaded_again_shows_no_old_error(services, note, tmp_path):
-    services.catalog.set_state(note.id, TIMED_OUT, "Reading it took longer than 60 seconds.")
+    services.catalog.set_state(note.id, TIMED_OUT, "Processing timed out after 60 seconds.")
     waiting = register_file(tmp_path / "note.txt", "note.txt", services).document
     assert (waiting.state, waiting.reason) == (QUEUED, "")
     assert services.catalog.document(note.id) == waiting

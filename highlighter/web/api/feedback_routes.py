@@ -29,13 +29,13 @@ class FeedbackRequest(BaseModel):
     verdict: Literal["right", "wrong"]
     v: int | None = Field(None, ge=1, le=2**31 - 1, description="the pipeline the link was made for")
     lit: Annotated[list[tuple[Offset, Offset]], Field(max_length=MAX_HIGHLIGHTED_SPANS)] = Field(
-        [], description="every span of the chunk that was lit: what is not called wrong is taken to be right"
+        [], description="every highlighted span of the chunk; spans not called wrong count as right"
     )
     note: str = Field("", max_length=MAX_NOTE_CHARACTERS)
 
 
 class FeedbackAnswer(BaseModel):
-    id: str = Field(description="by which it is taken back")
+    id: str = Field(description="the id to withdraw it by")
 
 
 @feedback_api.post("")

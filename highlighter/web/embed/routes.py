@@ -224,7 +224,7 @@ def _find_chunk(document: Document, index: int) -> Chunk:
 def _find_chunk_at(document: Document, offset: int) -> Chunk:
     found = request_context.get_catalog().chunk_at(document, offset)
     if found is None:
-        raise NotFound(f"{document.name} has no such place.")
+        raise NotFound(f"{document.name} has no such position.")
     if not g.grant.is_same_chunk(found.pipeline, found.start):
         raise OutsideLinkScope
     return found

@@ -70,9 +70,9 @@ def test_without_its_document_a_link_finds_its_words_elsewhere_or_says_that_it_c
     services.delete_document(old.id)
     found = services.citation_reopener.reopen(old.sha256, 5, 40, FREE, VisibleCollections())
     assert (found.place.document.id, found.place.text) == (new.id, FREE)
-    assert "is not here" in found.notes[0]
+    assert "was not found" in found.notes[0]
     assert services.citation_reopener.reopen(old.sha256, 5, 40, TICKET, VisibleCollections()).tier == "none"
-    with pytest.raises(NotFound, match="no words"):
+    with pytest.raises(NotFound, match="contains no quote"):
         services.citation_reopener.reopen(old.sha256, 5, 40, "", VisibleCollections())
 
 

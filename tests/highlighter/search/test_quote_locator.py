@@ -116,7 +116,7 @@ def test_a_document_deleted_meanwhile_is_not_found_and_not_remembered(services, 
 
 
 @pytest.mark.parametrize(
-    ("quote", "says"), [("", "no quote"), (" \n", "no quote"), ("q" * 100_000, "100,000 characters")]
+    ("quote", "says"), [("", "Enter a quote"), (" \n", "Enter a quote"), ("q" * 100_000, "100,000 characters")]
 )
 def test_what_cannot_be_looked_for_is_refused_with_a_reason(services, quote, says):
     with pytest.raises(BadRequest, match=says):

@@ -81,7 +81,7 @@ def test_deleted_while_it_is_read_it_does_not_come_back(services, process_pool, 
         if stage == "embedding" and done == total:
             services.delete_document(document.id)
 
-    with pytest.raises(NotFound, match="deleted while it was being read"):
+    with pytest.raises(NotFound, match="deleted during processing"):
         process_document(document, services, process_pool, delete_in_the_middle)
     assert services.catalog.document(document.id) is None
     assert rows(services.catalog, texts, chunks, sentences) == [0] * 3

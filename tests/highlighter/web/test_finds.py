@@ -71,7 +71,7 @@ def test_page_view_keeps_highlights_of_open_chunk_through_all_finds(client, cont
         assert f"/documents/{contract.id}/chunks/6?" in address
         page = text(client.get(address))
         assert page.count('id="found"') == 1
-        assert "No sentence here answers" not in page
+        assert "No strong match" not in page
         highlight_counts.add(page.count('class="lit '))
         (address,) = re.findall(r'href="([^"]*)" data-turn="1"', page)
         address = address.replace("&amp;", "&")
@@ -90,7 +90,7 @@ def test_text_shows_evidence_and_finds(client, note):
 def test_search_by_meaning_after_miss_keeps_question_and_view(client, note):
     query = {"find": "penguin", "q": TICKET, "view": "page"}
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string=query))
-    (by_meaning,) = re.findall(r'href="([^"]*)">Find it by meaning', page)
+    (by_meaning,) = re.findall(r'href="([^"]*)">Find by meaning', page)
     moved = client.get(by_meaning.replace("&amp;", "&"))
     assert "view=page" in moved.location
     assert "q=How+much" in moved.location

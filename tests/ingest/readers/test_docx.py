@@ -238,7 +238,7 @@ def test_a_formula_is_one_line_of_text(tmp_path):
 
 def test_file_included_by_reference_gives_a_warning(tmp_path):
     reading = docx.read(word_file(tmp_path, paragraph("Text.") + '<w:altChunk r:id="r9"/>'))
-    assert reading.warnings == ("It includes other files by reference, and those were not read.",)
+    assert reading.warnings == ("The document refers to other files, which were not read.",)
 
 
 @pytest.mark.parametrize(("media", "state"), [(False, EMPTY), (True, NO_TEXT)])

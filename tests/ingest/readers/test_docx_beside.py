@@ -25,8 +25,8 @@ def test_headers_footers_and_picture_descriptions_are_not_part_of_the_text(tmp_p
     ("comments", "expected_notes"),
     [
         ("", ()),
-        (REMARK, ("1 comment in its margin was left out.",)),
-        (REMARK * 3, ("3 comments in its margin were left out.",)),
+        (REMARK, ("1 margin comment was left out.",)),
+        (REMARK * 3, ("3 margin comments were left out.",)),
     ],
 )
 def test_comments_are_counted_and_not_part_of_the_text(tmp_path, comments, expected_notes):

@@ -92,7 +92,7 @@ def test_picture_without_letters_has_no_text_and_no_advice_to_install_ocr(tmp_pa
     program('#!/bin/sh\nfor last; do :; done\ncp "$(dirname "$0")/../a.pdf" "$last"\n')
     with pytest.raises(UnreadableFile) as caught:
         read_with_ocr(_scan(tmp_path / "a.pdf"), tmp_path / "copy.pdf")
-    assert caught.value.detail == "Its pages are pictures, and no letters were recognised on them."
+    assert caught.value.detail == "The pages are scans, and no text was recognised on them."
 
 
 def test_hanging_recognition_is_ended_with_its_child_processes(tmp_path, program):

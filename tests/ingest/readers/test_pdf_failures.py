@@ -85,13 +85,13 @@ def test_brotli_compression_is_unsupported(tmp_path):
 def test_brotli_compression_of_some_pages_is_a_warning(tmp_path):
     reading = read(_with_brotli(draw(tmp_path / "a.pdf", _text, _text), 1))
     assert prose(1) in reading.text
-    assert any("Parts of it are compressed with Brotli" in warning for warning in reading.warnings)
+    assert any("Parts of the file are compressed with Brotli" in warning for warning in reading.warnings)
 
 
 def test_pictures_alone_have_no_text_and_their_number_is_reported(tmp_path):
     state, sentence = _state(draw(tmp_path / "a.pdf", _image, _image, _image))
     assert state == NO_TEXT
-    assert sentence == "Its 3 pages are pictures without text. Install OCR or upload a searchable copy."
+    assert sentence == "All 3 pages are scans without selectable text. Install OCR or upload a searchable copy."
 
 
 def test_blank_pages_have_no_text(tmp_path):
@@ -131,7 +131,7 @@ def test_far_fewer_characters_than_a_second_reader_finds_is_a_warning(tmp_path):
     whole = PageContent(PageInfo(1, "", 595, 842, 10_000))
     poor = PageContent(PageInfo(2, "", 595, 842, 12))
     assert collect_warnings(path, [whole, poor]) == (
-        "Page 2: another reader finds far more text there, so some is probably missing.",
+        "Page 2: a second reader finds much more text, so text is probably missing.",
     )
 
 
@@ -176,6 +176,6 @@ def test_a_file_with_changed_bytes_is_read_or_raised(whole_file, tmp_path, data)
 
 def _outcome(path: Path) -> str:
     try:
-        return "read" if isinstance(read(path), ExtractedDocument) else "something else"
+        return "read" if isinstance(read(path), ExtractedDocument) else "not a PDF"
     except UnreadableFile as raised:
         return raised.detail

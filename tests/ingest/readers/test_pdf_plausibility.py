@@ -89,7 +89,7 @@ def test_pdf_whose_font_names_wrong_letters_is_read_with_a_warning(tmp_path):
     drawn = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, wrapped(prose(1), 70)))
     assert read(drawn).warnings == ()
     assert read(relettered(drawn, _wrong_map())).warnings == (
-        "Page 1: the letters that the fonts name form no words, so the text is probably wrong. Upload another copy.",
+        "Page 1: the extracted characters form no words, so the text is probably wrong. Upload another copy.",
     )
 
 
@@ -97,4 +97,4 @@ def test_short_pages_of_a_slide_deck_are_judged_together(tmp_path):
     slides = [lambda canvas, sentence=sentence: canvas.drawString(60, 400, sentence) for sentence in SENTENCES]
     hangul = {letter: chr(0xAC00 + 397 * number) for number, letter in enumerate(string.ascii_lowercase)}
     (warning,) = read(relettered(draw(tmp_path / "a.pdf", *slides), hangul)).warnings
-    assert warning.startswith("Pages 1-4: the letters that the fonts name form no words")
+    assert warning.startswith("Pages 1-4: the extracted characters form no words")

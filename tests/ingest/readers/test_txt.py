@@ -91,7 +91,7 @@ def test_two_bad_bytes_in_utf8_leave_a_mark_and_a_warning(tmp_path):
     content = GERMAN.encode()[:200] + b"\xff\xfe" + GERMAN.encode()[200:]
     reading = read(tmp_path, content)
     assert reading.text.count("\ufffd") == 2
-    assert reading.warnings == ("2 characters of the file make no sense as utf-8 and stand as question marks.",)
+    assert reading.warnings == ("2 characters of the file are not valid utf-8 and are shown as question marks.",)
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\n", "\x85", "\u2028"])

@@ -28,7 +28,7 @@ def test_ask_page_is_at_root(client):
 
 def test_ask_page_of_empty_library_offers_samples(client):
     page = text(client.get("/"))
-    assert "nothing to ask yet" in page
+    assert "No documents yet" in page
     assert 'action="/samples"' in page
 
 
@@ -58,7 +58,7 @@ def test_question_of_plain_form_is_answered_on_page(sample_client):
     chip = re.search(r'<a class="chip"[^>]*href="([^"]+)"', page)
     with sample_client.get(html.unescape(chip[1])) as viewer:
         assert "£4,200" in re.search(r"<mark[^>]*data-current[^>]*>([^<]*)", viewer.text)[1]
-    assert "answered without a language model" in page
+    assert "no AI model used" in page
     assert f'name="asked" value="{DELAY}"' in page  # for a follow-up
 
 
@@ -79,8 +79,8 @@ def test_stream_sends_html_for_each_event(sample_client):
 
 @pytest.mark.parametrize(
     ("data", "message"),
-    [({"question": " "}, "no question"), ({"question": "x" * 20_000}, "20,000 characters"),
-     ({"question": "a?", "mode": "poetic"}, "no mode"), ({"question": "a?", "format": "<b>"}, "no format")],
+    [({"question": " "}, "Enter a question"), ({"question": "x" * 20_000}, "20,000 characters"),
+     ({"question": "a?", "mode": "poetic"}, "No mode"), ({"question": "a?", "format": "<b>"}, "No format")],
 )  # fmt: skip
 def test_invalid_question_is_refused_and_stays_in_form(sample_client, data, message):
     plain = sample_client.post("/", data=data)
