@@ -74,7 +74,7 @@ def count(data, rows):
 @pytest.fixture
 def ingest(process_pool, embedder, monkeypatch):
     """The whole command in this process, where the model is loaded."""
-    monkeypatch.setattr("highlighter.services.Embedder", lambda name, cache: embedder)
+    monkeypatch.setattr("highlighter.services.Embedder", lambda name: embedder)
     monkeypatch.setattr("ingest.batch.ProcessPool", lambda *_: BorrowedProcessPool(process_pool))
     usual = signal.getsignal(signal.SIGTERM)
 

@@ -57,7 +57,7 @@ def here(tmp_path, monkeypatch, embedder, process_pool):
     """The same command in this process, with the model and the child process of all tests; run in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setattr("highlighter.services.Embedder", lambda name, cache: embedder)
+    monkeypatch.setattr("highlighter.services.Embedder", lambda name: embedder)
     monkeypatch.setattr("ingest.batch.ProcessPool", lambda *_: BorrowedProcessPool(process_pool))
     usual = signal.getsignal(signal.SIGTERM)
     yield lambda *arguments: main(["--quiet", *map(str, arguments)])
