@@ -1,11 +1,12 @@
-"""python -m highlighter COMMAND: a table of commands, each in a module of its own."""
+"""The commands of python -m highlighter, each in a module of its own."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from highlighter import __version__
 from highlighter.cli import (
@@ -32,7 +33,22 @@ from highlighter.cli.common import print_usage_error, translate_commands
 from highlighter.errors import HighlighterError
 from highlighter.settings import Settings, SettingsError
 
-COMMANDS = {
+if TYPE_CHECKING:
+    from highlighter.services import Services
+
+
+class Command(Protocol):
+    """The contents of a module that is a command. Its docstring is the description in the help."""
+
+    SUMMARY: str
+    EXAMPLES: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, services: Services, options: argparse.Namespace) -> int: ...
+
+
+COMMANDS: dict[str, Command] = {
     "serve": serve,
     "ingest": ingest,
     "ask": ask,
@@ -51,7 +67,7 @@ COMMANDS = {
     "feedback": feedback,
     "calibrate": calibrate,
 }
-# They look after what is kept, and where it is kept.
+# These maintain the stored data, so they run only where the data is stored.
 LOCAL_COMMANDS = ("keys", "verify", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
@@ -67,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
     if words[:1] == ["ingest"]:
         return ingest.run_ingest(words[1:])
     options = _build_parser().parse_args(words)
-    # In here, so that --help and a word mistyped cost nothing.
+    # Imported late, so that --help and usage errors are fast.
     from highlighter.services import Services
 
     try:
@@ -79,7 +95,8 @@ def main(arguments: list[str] | None = None) -> int:
             f"{options.command} works where the service runs: call it there, without HIGHLIGHTER_URL."
         )
     try:
-        return options.run(services, options)
+        status: int = options.run(services, options)
+        return status
     except HighlighterError as err:
         print(translate_commands(f"python -m highlighter: {err.detail}"), file=sys.stderr)
         return 1
@@ -88,8 +105,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _read_settings(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what the command line says of settings; it comes before the environment."""
-    return {knob.name: getattr(options, knob.name) for knob in fields(Settings) if knob.name in options}
+    """Return the settings given on the command line; they override the environment."""
+    return {setting.name: getattr(options, setting.name) for setting in fields(Settings) if setting.name in options}
 
 
 def _build_parser() -> argparse.ArgumentParser:
@@ -98,19 +115,21 @@ def _build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, command in COMMANDS.items():
         if name == "ingest":  # `main` hands its arguments to another parser
-            commands.add_parser(name, help=command.ABOUT, add_help=False)
+            commands.add_parser(name, help=command.SUMMARY, add_help=False)
             continue
-        own = _create_parser(
-            commands.add_parser, name, help=command.ABOUT, description=command.__doc__, epilog=command.EXAMPLES
+        command_parser = _create_parser(
+            commands.add_parser, name, help=command.SUMMARY, description=command.__doc__, epilog=command.EXAMPLES
         )
-        command.arguments(own)
-        own.set_defaults(run=command.run, command=name)
+        command.add_arguments(command_parser)
+        command_parser.set_defaults(run=command.run, command=name)
     return parser
 
 
-def _create_parser(maker, *name: str, **texts: str) -> argparse.ArgumentParser:
-    texts = {key: translate_commands(text) for key, text in texts.items()}
-    return maker(*name, formatter_class=argparse.RawDescriptionHelpFormatter, **texts)
+def _create_parser(
+    create: Callable[..., argparse.ArgumentParser], *name: str, **options: str | None
+) -> argparse.ArgumentParser:
+    texts = {key: translate_commands(text) if text else text for key, text in options.items()}
+    return create(*name, formatter_class=argparse.RawDescriptionHelpFormatter, **texts)
 
 
 def run() -> int:

@@ -1,11 +1,12 @@
-"""Answers delivered to the API and the ask page, whole or as a stream of events."""
+"""The delivery of answers to the API and the ask page, whole or as a stream of events."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
+from typing import Any, cast
 
 from flask import Response, request
 
@@ -24,60 +25,66 @@ from highlighter.web.problems import serialize_problem
 
 log = logging.getLogger(__name__)
 
-EventSerializer = Callable[[AnswerEvent, Links], tuple[str, dict]]
-ErrorSerializer = Callable[[HighlighterError], dict]
+EventSerializer = Callable[
+    [AnswerEvent, Links], tuple[str, dict[str, Any]]
+]  # returns the name and the data of an event
+ErrorSerializer = Callable[[HighlighterError], dict[str, Any]]
 KEY_REVOKED_MESSAGE = N_("The key that this was asked with is no longer good, so the rest of the answer is not told.")
 
 
 class TooManyStreams(Unavailable):
+    """All slots for event streams are in use."""
+
     retry_after = 5
 
     def __init__(self) -> None:
         super().__init__("Too many answers are being written at this moment. Ask again in a few seconds.")
 
 
-def write_whole_answer(ask: QuestionRequest, visible: VisibleCollections) -> Answer:
-    """At once. Whoever hangs up while a model is asked is not answered on."""
+def write_whole_answer(question: QuestionRequest, visible: VisibleCollections) -> Answer:
+    """Answer a question as a whole. The work stops when the client disconnects while a model is called."""
     with track_disconnect(make_disconnect_check(request.environ)):
-        return current_services().answer_pipeline.answer(ask, visible)
+        return current_services().answer_pipeline.answer(question, visible)
 
 
 def stream_answer(
-    ask: QuestionRequest,
+    question: QuestionRequest,
     visible: VisibleCollections,
     links: Links,
     serialize: EventSerializer = serialize_event,
     serialize_error: ErrorSerializer = serialize_problem,
 ) -> Response:
-    """`told`: what is sent of each step; `wrong`: of what ends it early."""
+    """Answer a question as server-sent events, while the answer is written.
+
+    `serialize` makes the events of the client, and `serialize_error` the data of the event that ends the stream early.
+    """
     services = current_services()
-    welcome = partial(services.api_keys.is_valid, get_current_principal().key)
-    steps = _generate_event_texts(
-        services.answer_pipeline.stream_events(ask, visible), links, serialize, serialize_error, welcome
-    )
+    is_authorized = partial(services.api_keys.is_valid, get_current_principal().key)
+    events = services.answer_pipeline.stream_events(question, visible)
+    texts = _generate_event_texts(events, links, serialize, serialize_error, is_authorized)
     slots = current_application().stream_slots
-    if not slots.acquire(min_slots=1):  # an answer ends by itself, so one may be written in any case
+    if not slots.acquire(min_slots=1):  # even with a single thread, as an answer comes to an end by itself
         raise TooManyStreams
     with track_disconnect(make_disconnect_check(request.environ)):
-        steps = bind_context(steps)
-    return send_events(steps, on_close=slots.release)
+        texts = bind_context(texts)
+    return send_events(texts, on_close=slots.release)
 
 
 def _generate_event_texts(
-    steps: Iterator[AnswerEvent],
+    events: Iterator[AnswerEvent],
     links: Links,
     serialize: EventSerializer,
     serialize_error: ErrorSerializer,
     is_authorized: Callable[[], bool],
-) -> Iterator[str]:
-    """A listener who goes away ends the work, and so does one whose key is revoked: closing this closes the steps."""
+) -> Generator[str, None, None]:
+    """Yield the events of an answer as text. A disconnect, or a revoked key, ends the work on the answer."""
     try:
-        for event in steps:
+        for event in events:
             if not is_authorized():
                 raise KeyRequired(KEY_REVOKED_MESSAGE)
             yield _format_event(*serialize(event, links))
     except CompletionCancelled:
-        return  # there is nobody to be told
+        return  # the client has disconnected
     except HighlighterError as err:
         yield _format_event("error", serialize_error(err))
     except Exception:
@@ -86,8 +93,8 @@ def _generate_event_texts(
             "error", serialize_error(HighlighterError("Something went wrong on our side. It was noted; try again."))
         )
     finally:
-        steps.close()
+        cast(Generator[AnswerEvent, None, None], events).close()  # the pipeline stops at the step it is at
 
 
-def _format_event(name: str, body: dict) -> str:
-    return f"event: {name}\ndata: {json.dumps(body, ensure_ascii=False)}\n\n"
+def _format_event(name: str, data: dict[str, Any]) -> str:
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"

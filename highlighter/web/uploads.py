@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
+from typing import BinaryIO, cast
 
 from werkzeug.datastructures import FileStorage
 
@@ -21,7 +20,5 @@ def queue_upload(file: FileStorage, collection: str = "") -> Document:
     services, collection = current_services(), collection or get_default_collection()
     if collection not in get_visible_collections():
         raise Forbidden(f"This key takes no documents into the collection {collection}.")
-    with tempfile.TemporaryDirectory(dir=services.files.scratch, prefix=services.files.scratch_prefix) as folder:
-        copy = Path(folder) / "upload"
-        file.save(copy)
-        return services.ingest_queue.enqueue_file(copy, file.filename or "unnamed", collection)
+    # Written by the store itself, which hashes the bytes on the way: no other copy of the upload is made.
+    return services.ingest_queue.enqueue_upload(cast(BinaryIO, file.stream), file.filename or "unnamed", collection)

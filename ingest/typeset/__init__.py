@@ -1,4 +1,4 @@
-"""Pages for a document that has none of its own, and the map from its text to them."""
+"""Typeset pages for a document without pages, and map its text to them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from ingest.readers.extracted_document import ExtractedDocument
 
 
 def typeset_document(
-    path: Path, kind: str, reading: ExtractedDocument, title: str, out: Path, office_seconds: float = 0
+    path: Path, kind: str, extracted: ExtractedDocument, title: str, out: Path, office_seconds: float = 0
 ) -> ExtractedDocument:
-    """Writes `out` and returns the same reading with its map and pages.
+    """Write the typeset PDF to `out` and return the document with its source map and pages.
 
-    By LibreOffice for a Word file, if that is given any time; whatever goes wrong there, the pages are ours.
+    LibreOffice typesets a Word file if seconds are given for that; whatever goes wrong there, ReportLab does.
     """
-    from ingest.typeset.reportlab_typesetter import typeset_with_reportlab as by_ourselves
+    from ingest.typeset.reportlab_typesetter import typeset_with_reportlab
 
     if kind != "docx" or not office_seconds:
-        return by_ourselves(reading, title, out)
+        return typeset_with_reportlab(extracted, title, out)
     from ingest.typeset.libreoffice import LibreOfficeError, typeset_with_libreoffice
 
     try:
-        return typeset_with_libreoffice(path, reading, out, office_seconds)
+        return typeset_with_libreoffice(path, extracted, out, office_seconds)
     except LibreOfficeError as err:
-        told = N_("Its pages are set by Highlighter and not by LibreOffice:") + f" {err}."
-        return by_ourselves(replace(reading, notes=(*reading.notes, told)), title, out)
+        note = N_("Its pages are set by Highlighter and not by LibreOffice:") + f" {err}."
+        return typeset_with_reportlab(replace(extracted, notes=(*extracted.notes, note)), title, out)

@@ -1,4 +1,4 @@
-"""How asking a model can fail: each kind by its name, with a sentence that never holds a key."""
+"""The ways in which a call to a model fails; no message holds a key."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from highlighter.locale import N_
 
 
 class ModelError(Unavailable):
-    """One model gave no answer. `again`: the same one may, asked once more."""
+    """A model gave no answer. `is_retryable`: the same model may answer when asked again."""
 
     title = N_("The language model gave no answer")
     is_retryable = False
 
     def __init__(self, detail: str = "", wait_seconds: float | None = None):
         super().__init__(detail)
-        self.wait_seconds = wait_seconds  # seconds that the provider asks to wait
+        self.wait_seconds = wait_seconds  # the wait that the provider asks for
 
 
 class ApiKeyMissing(ModelError):
@@ -31,7 +31,7 @@ class SdkNotInstalled(ModelError):
 
 
 class ProviderRefused(ModelError):
-    """`about` is what the provider says about it, in lower case: which parameter it does not take, perhaps."""
+    """The provider refused a request. `provider_message` is in lower case; it may name the refused parameter."""
 
     title = N_("The provider refused the request")
 
@@ -80,7 +80,7 @@ class CompletionEmpty(ModelError):
 
     @classmethod
     def from_finish_reason(cls, finish_reason: str) -> CompletionEmpty:
-        """With what the provider said of its end."""
+        """Build the error from the reason why the reply ended."""
         if finish_reason == FINISH_LENGTH:
             return cls(N_("The reply is empty: all tokens allowed were spent before its first word."))
         return cls(
@@ -93,7 +93,7 @@ class CompletionCancelled(ModelError):
 
 
 class CompletionInterrupted(ModelError):
-    """A model stopped in the middle of writing. What it had written until then is `text`."""
+    """A model stopped in the middle of an answer; `text` is what was written until then."""
 
     title = N_("The model stopped in the middle of the answer")
 

@@ -11,7 +11,7 @@ from spectree import Response
 from highlighter.schemas.search import ChunkIndex, DocumentId, Offset, Problem, Question
 from highlighter.store.feedback import MAX_HIGHLIGHTED_SPANS, MAX_NOTE_CHARACTERS
 from highlighter.web.api.openapi import HIGHLIGHTS_TAG, spec
-from highlighter.web.feedback import record_feedback, withdraw_feedback
+from highlighter.web.feedback import FeedbackSubmission, record_feedback, withdraw_feedback
 
 feedback_api = Blueprint("feedback_api", __name__, url_prefix="/api/v1/feedback")
 
@@ -44,8 +44,12 @@ class FeedbackAnswer(BaseModel):
 )
 def create_feedback(json: FeedbackRequest):
     """Keeps whether a sentence was lit rightly. Said again, the last word counts."""
-    where = json.document_id, json.chunk_index, json.v
-    id = record_feedback(*where, (json.start, json.end), json.verdict, json.question, json.lit, json.note)
+    span = json.start, json.end
+    id = record_feedback(
+        FeedbackSubmission(
+            json.document_id, json.chunk_index, json.v, span, json.verdict, json.question, json.lit, json.note
+        )
+    )
     return FeedbackAnswer(id=id), 201
 
 

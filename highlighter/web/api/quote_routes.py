@@ -115,11 +115,11 @@ def _build_annotation(document: Document, start: int, end: int) -> dict:
     link = here + links.permanent_quote(document.sha256, anchor, place.page)
     return build_annotation(
         anchor,
-        link,
-        here + links.original(document.id),
-        MEDIA_TYPES.get(document.kind, ""),
-        document.sha256,
-        place.page,
+        link=link,
+        source=here + links.original(document.id),
+        media_type=MEDIA_TYPES.get(document.kind, ""),
+        sha256=document.sha256,
+        page=place.page,
     )
 
 

@@ -24,7 +24,7 @@ from highlighter.web import request_context
 from highlighter.web.api.openapi import HIGHLIGHTS_TAG, SEARCH_TAG, complete_openapi, spec
 from highlighter.web.api.reference_page import list_operations
 from highlighter.web.application import current_services
-from highlighter.web.chunk_page import render_chunk_page
+from highlighter.web.chunk_page import ChunkPageOptions, render_chunk_page
 from highlighter.web.page_cache import cache_page
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
@@ -80,7 +80,8 @@ def chunk_highlight(query: HighlightQuery):
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     document = request_context.get_readable_document(query.document_id)
     chunk = require_chunk(services.catalog, document, query.chunk_index, query.v, query.start)
-    return render_chunk_page(document, chunk, query.sub_question, query.method or "", bare=True, view=query.view)
+    options = ChunkPageOptions(query.sub_question, query.method or "", query.view, is_bare=True)
+    return render_chunk_page(document, chunk, options)
 
 
 @api.post("/highlight")

@@ -16,7 +16,7 @@ from highlighter.urls import SPAN_PARAMETER
 from highlighter.web import file_routes, link_targets, request_context, request_parameters
 from highlighter.web.application import current_services
 from highlighter.web.assets import ASSET_ENDPOINTS, IMMUTABLE_CACHE_CONTROL, compute_assets_version
-from highlighter.web.chunk_page import render_chunk_page
+from highlighter.web.chunk_page import ChunkPageOptions, render_chunk_page
 from highlighter.web.compression import compress_asset, compress_response
 from highlighter.web.embed import oembed_routes
 from highlighter.web.embed.link_access import (
@@ -61,8 +61,8 @@ def _authorize_link() -> None:
     g.links = EmbedLinks(
         request.script_root, g.token, grant, {k: request.args[k] for k in PRESERVED_PARAMETERS if k in request.args}
     )
-    g.own_words = {g.token: TOKEN_PLACEHOLDER}
-    g.page_key = (replace(grant, expires=0, key=""), request.path.replace(g.token, "", 1), request.query_string)
+    g.response_placeholders = {g.token: TOKEN_PLACEHOLDER}
+    g.page_cache_key = (replace(grant, expires=0, key=""), request.path.replace(g.token, "", 1), request.query_string)
     set_current_principal(build_link_principal(grant))
     count_link_request(g.token)
 
@@ -196,10 +196,15 @@ def _render_chunk(document: Document, chunk: Chunk, question: str, view_query: d
         chunk,
         view_query.get(SPAN_PARAMETER, "") if SPAN_PARAMETER in request.args else "",
     )
-    return render_chunk_page(
-        document, chunk, question, request_parameters.read_highlight_method(), bare=True, view=view,
-        parameters={name: value for name, value in view_query.items() if value}, reachable=build_reach(g.grant),
-    )  # fmt: skip
+    options = ChunkPageOptions(
+        question,
+        request_parameters.read_highlight_method(),
+        view,
+        is_bare=True,
+        parameters={name: value for name, value in view_query.items() if value},
+        reachable=build_reach(g.grant),
+    )
+    return render_chunk_page(document, chunk, options)
 
 
 def _render_documents():
