@@ -17,8 +17,8 @@ from highlighter.settings import Settings
 _ENCODE = """
 import json, sys
 from sentence_transformers import SentenceTransformer
-from highlighter.embedding.bundled_model import find_bundled_model
-model = SentenceTransformer(str(find_bundled_model()), device="cpu")
+from highlighter.embedding.bundled_model import find_original_model
+model = SentenceTransformer(str(find_original_model()), device="cpu")
 model.encode(json.load(open(sys.argv[1])), normalize_embeddings=True, show_progress_bar=False)
 """
 

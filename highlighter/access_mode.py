@@ -1,4 +1,7 @@
-"""Whether keys are asked for. Without one, nothing is answered but on this machine alone, and that is said at start."""
+"""The access mode: whether requests need an API key.
+
+Without keys the service answers only requests from this machine, and says so at start.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +15,25 @@ CREATE_KEY_COMMAND = "python -m highlighter keys make NAME --scope admin"
 
 
 def is_open(settings: Settings, keys: ApiKeyStore) -> bool:
-    """Asked with every request: a key that is made shuts an open service at once."""
+    """Return whether requests need no key. Evaluated for each request, so the first key created closes an open service."""
     if settings.require_keys == KEYS_ALWAYS or not is_loopback(settings.host):
         return False
     return settings.require_keys == KEYS_NEVER or not keys.has_keys()
 
 
 def describe_access_mode(settings: Settings, keys: ApiKeyStore) -> str:
-    """The same for whoever runs the service, with what to do about it."""
+    """Describe the access mode to the operator, and how to change it."""
     if not is_loopback(settings.host):
         return _describe_required_keys(keys, f"{settings.host} can be reached from elsewhere")
     if settings.require_keys == KEYS_ALWAYS:
         return _describe_required_keys(keys, "REQUIRE_KEYS=1")
     if settings.require_keys == KEYS_AUTO and keys.has_keys():
         return _describe_required_keys(keys, "there are keys; REQUIRE_KEYS=0 asks for none on this machine")
-    why = "REQUIRE_KEYS=0" if settings.require_keys == KEYS_NEVER else "there are none yet"
-    says = f"Open: no key is asked for ({why}); whoever uses this machine reads, adds and deletes everything."
+    reason = "REQUIRE_KEYS=0" if settings.require_keys == KEYS_NEVER else "there are none yet"
+    description = f"Open: no key is asked for ({reason}); whoever uses this machine reads, adds and deletes everything."
     if settings.trusted_hosts:
-        says += f" So does whoever comes by {', '.join(settings.trusted_hosts)}, if what stands there lets them."
-    return says
+        description += f" So does whoever comes by {', '.join(settings.trusted_hosts)}, if what stands there lets them."
+    return description
 
 
 @lru_cache(1_000)
@@ -44,7 +47,7 @@ def is_loopback(address: str) -> bool:
 
 
 def _describe_required_keys(keys: ApiKeyStore, why: str) -> str:
-    good = sum(key.state == "good" for key in keys.list_keys())
-    if not good:
+    valid_count = sum(key.state == "good" for key in keys.list_keys())
+    if not valid_count:
         return f"Keys are asked for ({why}), and there is none, so nothing is answered. Make one: {CREATE_KEY_COMMAND}"
-    return f"Keys are asked for ({why}): {good} {'is' if good == 1 else 'are'} good."
+    return f"Keys are asked for ({why}): {valid_count} {'is' if valid_count == 1 else 'are'} good."

@@ -84,11 +84,6 @@ def _parse_method(value: str) -> str:
     return value
 
 
-def default_cache_folder() -> Path:
-    """Return the folder for downloaded models: in the user's cache folder."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "highlighter"
-
-
 def _parse_typesetter(value: str) -> str:
     if value not in TYPESETTERS:
         raise ValueError(f"it must be one of {', '.join(TYPESETTERS)}")
@@ -214,9 +209,6 @@ class Settings:
     service_key: Secret = _setting(Secret(), _parse_key, "HIGHLIGHTER_KEY", "the key that it is shown", is_public=False)
     embedding_model: str = _setting(
         "all-MiniLM-L6-v2-int8", str, "EMBEDDING_MODEL", "a sentence-transformers name or path; the default comes along"
-    )
-    cache_dir: Path = _setting(
-        default_cache_folder(), Path, "CACHE_DIR", "where the embedding model is kept once prepared, for every library"
     )
     highlight_method: str = _setting(
         "evidence", _parse_method, "HIGHLIGHT_METHOD", "which number is held against the threshold: evidence or cosine"

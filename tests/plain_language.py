@@ -32,7 +32,23 @@ NOT_PARTICIPLES = {
     "listing", "locking", "logging", "matching", "meaning", "numbering", "parsing", "processing", "rendering", "reading_order",
     "rounding", "routing", "scoring", "signed", "signing", "splitting", "streaming", "string", "tagging", "typesetting", "versioning",
 }  # fmt: skip
-ARTICLES_AND_KIN = {"a", "an", "the", "one", "all", "each", "every", "what", "how", "where", "when", "which", "whether", "no", "two"}
+ARTICLES_AND_KIN = {
+    "a",
+    "an",
+    "the",
+    "one",
+    "all",
+    "each",
+    "every",
+    "what",
+    "how",
+    "where",
+    "when",
+    "which",
+    "whether",
+    "no",
+    "two",
+}
 # Words in -s that begin a noun phrase; a docstring's verb stands in the imperative ("Return", not "Returns").
 FIRST_WORD = re.compile(r"[`\"'(]*([A-Za-z][\w-]*)")
 NOT_FIRST = re.compile(r"^(it|its|he|she|they|them|who|whoever|whose|this|that|these|those|such|so|as|in|on|at|by|of|from|for|to|with|"
@@ -69,7 +85,12 @@ def find_problems() -> list[str]:
 def check_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+            case (
+                ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.ClassDef(name=name)
+                | ast.arg(arg=name)
+            ):
                 pass
             case ast.Name(id=name, ctx=ast.Store()):
                 pass

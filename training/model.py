@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from highlighter.embedding.bundled_model import find_bundled_model
+from highlighter.embedding.bundled_model import find_original_model
 from highlighter.evidence.joint_model import TOKEN_KIND_COUNT
 
 
@@ -16,7 +16,7 @@ class JointModel(nn.Module):
 
         # Little more than one epoch is seen: dropout would protect from nothing, and makes attention three times slower.
         self.body = BertModel.from_pretrained(
-            find_bundled_model(),
+            find_original_model(),
             attn_implementation="sdpa",
             add_pooling_layer=False,
             attention_probs_dropout_prob=0.0,
