@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TypeVar
+from typing import Protocol, TypeVar
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from gunicorn.http.errors import ParseException
@@ -83,21 +83,32 @@ class ConcurrencyLimit:
         return ResponseBody(response, self._slots)
 
 
+class BodyStream(Protocol):
+    """The body of a request as gunicorn offers it."""
+
+    def read(self, size: int | None, /) -> bytes: ...
+
+    def readline(self, size: int | None, /) -> bytes: ...
+
+    def readlines(self, size: int | None, /) -> list[bytes]: ...
+
+
 class RequestBody:
     """The `wsgi.input` of a request, which is read with a deadline while the request's slot is free for another."""
 
     def __init__(self, environment: WSGIEnvironment, slots: threading.Semaphore, deadlines: ReadDeadlines):
-        self._input, self._connection = environment["wsgi.input"], environment["gunicorn.socket"]
+        self._stream: BodyStream = environment["wsgi.input"]
+        self._connection: socket.socket = environment["gunicorn.socket"]
         self._slots, self._deadlines = slots, deadlines
 
     def read(self, size: int | None = -1) -> bytes:
-        return self._read_outside_limit(self._input.read, size)
+        return self._read_outside_limit(self._stream.read, size)
 
     def readline(self, size: int | None = -1) -> bytes:
-        return self._read_outside_limit(self._input.readline, size)
+        return self._read_outside_limit(self._stream.readline, size)
 
     def readlines(self, size: int | None = -1) -> list[bytes]:
-        return self._read_outside_limit(self._input.readlines, size)
+        return self._read_outside_limit(self._stream.readlines, size)
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self.readline, b"")
