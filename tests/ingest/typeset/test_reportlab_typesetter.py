@@ -149,8 +149,8 @@ def test_what_no_font_draws_is_a_question_mark_and_a_warning(out):
     done = typeset_with_reportlab(reading("Thai ก and ข."), "x", out, Fonts(()))
     assert done.warnings == (
         (
-            "2 different characters could not be drawn in our pages, for want of a font, and stand "
-            "there as question marks: ก (U+0E01) ข (U+0E02)."
+            "2 different characters have no font in the generated PDF and are shown "
+            "as question marks: ก (U+0E01) ข (U+0E02)."
         ),
     )
     with pdfium.PdfDocument(out) as document:
