@@ -18,6 +18,7 @@ from highlighter.cli import (
     documents,
     feedback,
     highlight,
+    ingest,
     keys,
     locate,
     mcp,
@@ -28,7 +29,7 @@ from highlighter.cli import (
     verify,
 )
 from highlighter.cli.closed_pipe import run_main
-from highlighter.cli.common import print_usage_error
+from highlighter.cli.common import print_usage_error, translate_commands
 from highlighter.errors import HighlighterError
 from highlighter.settings import Settings, SettingsError
 
@@ -49,6 +50,7 @@ class Command(Protocol):
 
 COMMANDS: dict[str, Command] = {
     "serve": serve,
+    "ingest": ingest,
     "ask": ask,
     "check": check,
     "search": search,
@@ -72,14 +74,15 @@ EXAMPLES = "\n".join(
         "examples:",
         *(command.EXAMPLES.splitlines()[1] for command in COMMANDS.values()),
         "  python -m highlighter COMMAND --help",
-        "",
-        "Add documents with python -m ingest.",
     ]
 )
 
 
 def main(arguments: list[str] | None = None) -> int:
-    options = _build_parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    if words[:1] == ["ingest"]:
+        return ingest.run_ingest(words[1:])
+    options = _build_parser().parse_args(words)
     # Imported late, so that --help and usage errors are fast.
     from highlighter.services import Services
 
@@ -95,7 +98,7 @@ def main(arguments: list[str] | None = None) -> int:
         status: int = options.run(services, options)
         return status
     except HighlighterError as err:
-        print(f"python -m highlighter: {err.detail}", file=sys.stderr)
+        print(translate_commands(f"python -m highlighter: {err.detail}"), file=sys.stderr)
         return 1
     finally:
         services.close()
@@ -107,10 +110,13 @@ def _read_settings(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _build_parser() -> argparse.ArgumentParser:
-    parser = _create_parser(argparse.ArgumentParser, prog="python -m highlighter", epilog=EXAMPLES)
+    parser = _create_parser(argparse.ArgumentParser, prog=translate_commands("python -m highlighter"), epilog=EXAMPLES)
     parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, command in COMMANDS.items():
+        if name == "ingest":  # `main` hands its arguments to another parser
+            commands.add_parser(name, help=command.SUMMARY, add_help=False)
+            continue
         command_parser = _create_parser(
             commands.add_parser, name, help=command.SUMMARY, description=command.__doc__, epilog=command.EXAMPLES
         )
@@ -122,8 +128,14 @@ def _build_parser() -> argparse.ArgumentParser:
 def _create_parser(
     create: Callable[..., argparse.ArgumentParser], *name: str, **options: str | None
 ) -> argparse.ArgumentParser:
-    return create(*name, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+    texts = {key: translate_commands(text) if text else text for key, text in options.items()}
+    return create(*name, formatter_class=argparse.RawDescriptionHelpFormatter, **texts)
+
+
+def run() -> int:
+    """Run the console command `highlighter` and return its exit status."""
+    return run_main(main)
 
 
 if __name__ == "__main__":
-    sys.exit(run_main(main))
+    sys.exit(run())

@@ -1,4 +1,7 @@
-"""Who asks, and what they may see. Every route, search, citation and link asks `visible_collections`, and nothing else."""
+"""The current principal, its scopes, and the collections that it may see.
+
+Every route, search, citation and link asks `get_visible_collections`, so access is decided in one place.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,12 @@ from typing import Any, TypeVar
 
 from highlighter.errors import BadRequest
 
-Step, Result = TypeVar("Step"), TypeVar("Result")
+Step = TypeVar("Step")
+Result = TypeVar("Result")
 
 COLLECTION_NAME_PATTERN = r"^[\w][\w .\-]{0,99}$"
 DEFAULT_COLLECTION = "default"
-# What a key is allowed to do; each by itself, save that `admin` is all of them.
+# What a key is allowed to do. Scopes do not include each other, except that `admin` includes all.
 READ, INGEST, ANSWER, ADMIN = SCOPES = ("read", "ingest", "answer", "admin")
 
 
@@ -29,13 +33,16 @@ class VisibleCollections:
         return self.names is None or collection in self.names
 
     def restrict_to(self, *collections: str) -> VisibleCollections:
-        """These collections, as far as they may be seen."""
-        return VisibleCollections(frozenset(one for one in collections if one in self))
+        """Return those of the given collections that are visible."""
+        return VisibleCollections(frozenset(name for name in collections if name in self))
 
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Whoever asks. `collections is None` means every one; `key` is the public id of the key that was shown."""
+    """The identity that a request acts for.
+
+    `collections is None` means every collection; `key` is the public id of the API key that was presented.
+    """
 
     name: str
     scopes: frozenset[str]
@@ -46,7 +53,7 @@ class Principal:
         return scope in self.scopes or ADMIN in self.scopes
 
 
-# Whoever sits at the machine: the command line, the Python class, and what the service does by itself.
+# The principal of the command line, of the Python class, and of what the service does by itself.
 LOCAL_OPERATOR = Principal("", frozenset(SCOPES), None)
 ANONYMOUS = Principal("", frozenset(), frozenset())
 
@@ -58,22 +65,22 @@ def get_current_principal() -> Principal:
 
 
 def set_current_principal(principal: Principal) -> None:
-    """For the rest of what this thread does, or until another is set: who answers many sets each of them."""
+    """Set the principal of this thread until another is set. A thread that answers several requests sets it for each."""
     _principal.set(principal)
 
 
 @contextmanager
 def acting_as(principal: Principal) -> Iterator[None]:
-    """In somebody's name, for as long as it lasts: work that is done in another thread than it was asked for in."""
-    before = _principal.set(principal)
+    """Act as a principal inside the `with` block, as in a thread other than the one that took the request."""
+    token = _principal.set(principal)
     try:
         yield
     finally:
-        _principal.reset(before)
+        _principal.reset(token)
 
 
 def bind_context(steps: Generator[Step, None, Any]) -> Generator[Step, None, None]:
-    """The same steps, each done for whoever calls now, in whatever thread and however long after they are asked for."""
+    """Return a generator that runs each step in the context of this call, in whichever thread it is advanced."""
     return _run_in_context(copy_context(), steps)
 
 
@@ -90,23 +97,26 @@ def _run_in_context(context: Context, steps: Generator[Step, None, Any]) -> Gene
 
 
 def bind_principal(work: Callable[..., Result]) -> Callable[..., Result]:
-    """The same work, done in the name of whoever calls now, by whatever thread takes it up."""
-    caller = get_current_principal()
+    """Return a function that does the work as the current principal, in whichever thread it is called."""
+    principal = get_current_principal()
 
-    def do(*arguments: Any) -> Result:
-        with acting_as(caller):
+    def work_as_principal(*arguments: Any) -> Result:
+        with acting_as(principal):
             return work(*arguments)
 
-    return do
+    return work_as_principal
 
 
 def get_visible_collections(principal: Principal | None = None) -> VisibleCollections:
-    """The current caller's, if none is named. Nothing tells what is not visible from what is unknown."""
+    """Return the collections that a principal may see, by default the current one.
+
+    What is not visible is answered exactly as what does not exist.
+    """
     return VisibleCollections((principal or get_current_principal()).collections)
 
 
 def get_default_collection(principal: Principal | None = None) -> str:
-    """Where a caller's files go when they do not say: who is bound to collections has none of the others."""
+    """Return the collection for files uploaded without one; never a collection that the principal may not see."""
     visible = get_visible_collections(principal)
     if DEFAULT_COLLECTION in visible or not visible.names:
         return DEFAULT_COLLECTION
@@ -114,7 +124,7 @@ def get_default_collection(principal: Principal | None = None) -> str:
 
 
 def validate_collection_name(name: str) -> str:
-    """A name that a collection may have, or a BadRequest that says what it may be."""
+    """Return the name if a collection may have it; raise BadRequest otherwise."""
     if not re.fullmatch(COLLECTION_NAME_PATTERN, name):
         raise BadRequest(
             f"{name!r} is not a valid collection name. Use at most 100 letters, digits, spaces, "

@@ -1,4 +1,4 @@
-"""What an object makes when it is first asked for, and then keeps: by one thread, however many ask at once."""
+"""A property whose value is created on first use, by one thread only, and then kept."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ T = TypeVar("T")
 
 
 class lazy_property(Generic[T]):
-    """Like functools.cached_property, which from Python 3.12 on may make a thing twice; `lazy_property_lock` is its owner's lock.
+    """A property like functools.cached_property, which since Python 3.12 may create a value twice.
 
-    Once made it stands in the instance itself, where Python finds it without coming here.
+    The owner provides the lock as `lazy_property_lock`. The value is stored in the instance's `__dict__`, where Python
+    finds it from then on without calling this descriptor.
     """
 
-    def __init__(self, make: Callable[[Any], T]):
-        self.make, self.name, self.__doc__ = make, make.__name__, make.__doc__
+    def __init__(self, create: Callable[[Any], T]):
+        self.create, self.name, self.__doc__ = create, create.__name__, create.__doc__
 
     @overload
-    def __get__(self, owner: None, kind: type) -> lazy_property[T]: ...
+    def __get__(self, owner: None, owner_type: type) -> lazy_property[T]: ...
     @overload
-    def __get__(self, owner: object, kind: type) -> T: ...
-    def __get__(self, owner: Any, kind: type) -> Any:
+    def __get__(self, owner: object, owner_type: type) -> T: ...
+    def __get__(self, owner: Any, owner_type: type) -> Any:
         if owner is None:
             return self
         with owner.lazy_property_lock:
             if self.name not in owner.__dict__:
-                owner.__dict__[self.name] = self.make(owner)
+                owner.__dict__[self.name] = self.create(owner)
         return owner.__dict__[self.name]

@@ -6,6 +6,7 @@ sentence indexes count from 0, pages from 1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -208,7 +209,7 @@ class Source:
     filename: str
     label: str = ""  # the marker that the answer's author was given for it, without the brackets
     document_id: str = ""
-    pages: tuple[int, ...] = ()  # physical pages; a range will do; empty: any page
+    pages: Sequence[int] = ()  # physical pages; a range will do; empty: any page
     page_labels: tuple[str, ...] = ()  # printed labels, one for each page of the document, or none
     chunk_index: int | None = None  # None: any chunk
     text: str = ""

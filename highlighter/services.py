@@ -62,7 +62,7 @@ class Services:
         self.lazy_property_lock = threading.RLock()
         # Absolute, as this process may change its working directory, and its child processes run in another.
         self.settings = replace(settings, data_dir=settings.data_dir.absolute())
-        self.embedder = embedder or Embedder(settings.embedding_model, settings.cache_dir)
+        self.embedder = embedder or Embedder(settings.embedding_model)
         self.catalog_health = CatalogHealth(lambda: self.catalog)
         self._background_worker = BackgroundWorker(self)
         self._stop_lock = threading.Lock()

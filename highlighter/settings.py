@@ -84,11 +84,6 @@ def _parse_method(value: str) -> str:
     return value
 
 
-def default_cache_folder() -> Path:
-    """Return the folder for downloaded models: in the user's cache folder."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "highlighter"
-
-
 def _parse_typesetter(value: str) -> str:
     if value not in TYPESETTERS:
         raise ValueError(f"it must be one of {', '.join(TYPESETTERS)}")
@@ -215,14 +210,11 @@ class Settings:
     embedding_model: str = _setting(
         "all-MiniLM-L6-v2-int8", str, "EMBEDDING_MODEL", "a sentence-transformers name or path; the default comes along"
     )
-    cache_dir: Path = _setting(
-        default_cache_folder(), Path, "CACHE_DIR", "where the embedding model is kept once prepared, for every library"
-    )
     highlight_method: str = _setting(
         "evidence", _parse_method, "HIGHLIGHT_METHOD", "which number is held against the threshold: evidence or cosine"
     )
     highlight_threshold: float = _setting(
-        0.5, _parse_fraction, "HIGHLIGHT_SIMILARITY_THRESHOLD", "sentences at or above it are lit"
+        0.5, _parse_fraction, "HIGHLIGHT_SIMILARITY_THRESHOLD", "sentences at or above it are highlighted"
     )
     joint: bool = _setting(
         True, _parse_switch, "JOINT", "0: score without the model that reads question and passage together (faster)"

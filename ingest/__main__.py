@@ -10,6 +10,7 @@ from pathlib import Path
 from highlighter import __version__
 from highlighter.access import validate_collection_name
 from highlighter.cli.closed_pipe import run_main
+from highlighter.cli.common import translate_commands
 from highlighter.errors import HighlighterError
 from highlighter.models import READY
 from highlighter.settings import Settings
@@ -95,9 +96,9 @@ def _ingest_here(input_files: InputFiles, settings: Settings, options: argparse.
 
 def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m ingest",
+        prog=translate_commands("python -m ingest"),
         description="Add documents: text, sentences, vectors and one PDF per chunk.",
-        epilog=EXAMPLES,
+        epilog=translate_commands(EXAMPLES),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
@@ -134,7 +135,10 @@ def _parse_positive_number(text: str) -> int:
 
 
 def _print_usage_error(message: str) -> int:
-    print(f"python -m ingest: {message}".encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
+    print(
+        translate_commands(f"python -m ingest: {message}").encode("utf-8", "backslashreplace").decode(),
+        file=sys.stderr,
+    )
     return 2
 
 

@@ -42,7 +42,13 @@ class CitationBuilder:
     def cite_extract(self, extract: ExtractedSentence, label: str, start: int) -> Citation:
         """Cite a sentence that the extractive answer quotes; its quote needs no search, so it is verified."""
         citation = self._build_citation(
-            extract.passage_index, extract.scored, label, start, EXACT, extract.sub_question_index
+            extract.passage_index,
+            extract.scored,
+            label=label,
+            start=start,
+            end=start + len(label),
+            tier=EXACT,
+            sub_question_index=extract.sub_question_index,
         )
         return replace(citation, quoted=VERIFIED)
 
@@ -54,7 +60,13 @@ class CitationBuilder:
         quoted_sentence, check = self._locate_quote(passage, reference.quote) if reference.quote else (None, None)
         scored = quoted_sentence or self._find_nearest_sentence(passage, claim) or best
         citation = self._build_citation(
-            passage_index, scored, reference.label, start, reference.tier, sub_question, end
+            passage_index,
+            scored,
+            label=reference.label,
+            start=start,
+            end=end,
+            tier=reference.tier,
+            sub_question_index=sub_question,
         )
         return replace(citation, quoted=check.state, differs=check.differs) if check else citation
 
@@ -75,7 +87,15 @@ class CitationBuilder:
         offset = passage.chunk.start if passage.chunk else 0
         start, end = offset + support.start, offset + support.end
         scored = self._score_span(passage, start, end, support.text)
-        return self._build_citation(source, scored, "", claim.end, ATTRIBUTED_TIER, passage.best_sentence[0], claim.end)
+        return self._build_citation(
+            source,
+            scored,
+            label="",
+            start=claim.end,
+            end=claim.end,
+            tier=ATTRIBUTED_TIER,
+            sub_question_index=passage.best_sentence[0],
+        )
 
     def _locate_quote(self, passage: AnswerPassage, quote: str) -> tuple[ScoredSentence | None, QuotationCheck]:
         check = check_quote(quote, passage.source.text)
@@ -122,11 +142,12 @@ class CitationBuilder:
         self,
         passage_index: int,
         scored: ScoredSentence | None,
+        *,
         label: str,
         start: int,
+        end: int,
         tier: str,
         sub_question_index: int,
-        end: int | None = None,
     ) -> Citation:
         passage = self.answer_passages[passage_index]
         source, document = passage.source, passage.document
@@ -138,7 +159,7 @@ class CitationBuilder:
             number=self.assign_number(passage_index),
             label=label,
             start=start,
-            end=start + len(label) if end is None else end,
+            end=end,
             tier=tier,
             source=passage_index,
             document_id=source.document_id,

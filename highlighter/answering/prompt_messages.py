@@ -31,6 +31,7 @@ from highlighter.answering.prompt_templates import (
     compute_prompt_version,
 )
 from highlighter.answering.refusals import REFUSAL
+from highlighter.answering.request import MAX_HISTORY_TURNS
 from highlighter.models import Source
 from highlighter.settings import SettingsError
 
@@ -87,8 +88,7 @@ def _make_boundary(texts: Sequence[str]) -> str:
     return boundary
 
 
-# Earlier turns of the conversation in a prompt, and the length of a question or an answer in a turn.
-MAX_PROMPT_TURNS, MAX_TURN_CHARACTERS = 5, 2_000
+MAX_TURN_CHARACTERS = 2_000  # of a question or an answer of an earlier turn
 MAX_PROMPT_FILE_BYTES = 50_000
 
 
@@ -185,7 +185,7 @@ def choose_max_tokens(mode: str, requested: int | None = None) -> int:
 def build_history_messages(history: Sequence[tuple[str, str]]) -> list[Message]:
     """Build messages of the latest turns of a conversation, oldest first."""
     pairs = [(question.strip(), answer.strip()) for question, answer in history]
-    pairs = [pair for pair in pairs if all(pair)][-MAX_PROMPT_TURNS:]
+    pairs = [pair for pair in pairs if all(pair)][-MAX_HISTORY_TURNS:]
     return [
         Message(role, text if len(text) <= MAX_TURN_CHARACTERS else text[:MAX_TURN_CHARACTERS] + " ...")
         for pair in pairs

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,7 +36,14 @@ def choose_text_styles() -> tuple[str, str, str]:
     return "", "", ""
 
 
+def translate_commands(text: str) -> str:
+    """Name the commands in a text as the user started this one: by the console command, or by `python -m`."""
+    if Path(sys.argv[0]).name != "highlighter":
+        return text
+    return text.replace("python -m ingest", "highlighter ingest").replace("python -m highlighter", "highlighter")
+
+
 def print_usage_error(sentence: str) -> int:
     """Print an error to standard error, and return the exit status of wrong usage."""
-    print(f"python -m highlighter: {sentence}", file=sys.stderr)
+    print(translate_commands(f"python -m highlighter: {sentence}"), file=sys.stderr)
     return 2

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, Template
@@ -16,6 +15,7 @@ from highlighter.answering.records import StoredAnswer
 from highlighter.evidence_pack.report import CitationNote, PackDocument, Report
 from highlighter.models import MEDIA_TYPES
 from highlighter.quotes.anchors import JSON_LD_CONTEXTS, Anchor, build_annotation
+from highlighter.resources import TEMPLATE_FOLDER
 from highlighter.text.language import detect_chinese_script
 from highlighter.urls import Links
 
@@ -51,9 +51,6 @@ def _build_annotation(note: CitationNote, stored_answer: StoredAnswer) -> dict[s
 # HTML: a page without external resources, with links to the other files of the pack.
 
 
-TEMPLATES_FOLDER = Path(__file__).resolve().parents[2] / "templates"
-
-
 def render_html(report: Report) -> str:
     return _load_template().render(told=report, answer=report.answer, lang_of=_format_lang_attribute)
 
@@ -66,7 +63,7 @@ def _format_lang_attribute(text: str) -> Markup:
 @lru_cache(maxsize=1)
 def _load_template() -> Template:
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES_FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(TEMPLATE_FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     return environment.get_template("pack.html")
 

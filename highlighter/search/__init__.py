@@ -1,5 +1,5 @@
-"""A question held against the library. `find.py` is the table of contents."""
+"""Search in the library. `hybrid_search.py` is the entry point."""
 
-MAX_QUESTION_CHARACTERS = 2_000  # characters
-DEFAULT_HITS, MAX_HITS = 10, 100  # hits: unless told, and at most
+MAX_QUESTION_CHARACTERS = 2_000
+DEFAULT_HITS, MAX_HITS = 10, 100
 MIN_SCORE = 0.25

@@ -1,10 +1,10 @@
-"""How well a chunk answers a question: one number from 0 to 1, made of the two alone.
+"""The score of a chunk for a question: a number from 0 to 1 that depends on these two alone.
 
-It joins two numbers. *Likeness* is the cosine of the question and the chunk's best sentence, counted from what unrelated
-sentences reach (0) to the same words (1). *Words* is the share of the question's terms that the chunk holds, and that its
-best sentence holds, half and half. An embedder that finds strangers alike says little, and its likeness weighs little.
-Because nothing else of the library goes into it, the number is the same whichever way a chunk was found, in whatever
-company, and tells nothing of what the asker may not see.
+The score combines two numbers. *Similarity* is the cosine of the question and the chunk's best sentence, scaled from what
+unrelated sentences reach (0) to identical text (1). *Term share* is the share of the question's terms in the chunk, and in
+its best sentence, half and half. The similarity of an embedder that rates unrelated sentences as similar has little weight.
+As nothing else of the library influences the score, it is the same however a chunk was found and whatever else was found,
+and reveals nothing of documents that the asker may not see.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from highlighter.rounding import round_for_comparison
 from highlighter.store.chunk_search import ChunkCandidate
 from highlighter.text.terms import extract_terms, is_cjk_character
 
-# What words weigh beside a likeness that is trusted wholly. Raising it asks for the question's own words.
+# The weight of the term share relative to a fully trusted similarity. A higher value demands the question's own words.
 WORDS_WEIGHT = 0.5
 
-# Everyday sentences that no question of a library is about. How near a question lies to the nearest of them is what
-# "unrelated" means to this embedder in this script: about 0.15 for MiniLM in English, 0.6 in Chinese, which it knows
-# badly. Another model measures itself by the same sentences.
+# Everyday sentences that no question to a library is about. The similarity of a question to the nearest of them is what
+# "unrelated" means to this embedder in this script: about 0.15 for MiniLM in English, 0.6 in Chinese, which it hardly
+# knows. Other models are measured by the same sentences.
 UNRELATED_SENTENCES = (
     "The cat slept on the warm windowsill all afternoon.",
     "She painted the kitchen walls pale yellow last spring.",
@@ -67,7 +67,7 @@ UNRELATED_SENTENCES = (
 
 
 class ChunkScorer:
-    """Holds candidates against questions."""
+    """The scorer of candidate chunks for questions."""
 
     def __init__(self, embedder: Embedder):
         self.embedder = embedder
@@ -75,11 +75,12 @@ class ChunkScorer:
     def score_candidates(
         self, question: str, vector: np.ndarray | None, candidates: Sequence[ChunkCandidate]
     ) -> list[float]:
-        """One number a candidate. Without a vector, or without vectors of a candidate's sentences: by words alone."""
-        wanted = frozenset(extract_terms(question))
+        """Return a score for each candidate; by terms alone where the question or its sentences have no vectors."""
+        wanted_terms = frozenset(extract_terms(question))
         floor = 0.0 if vector is None else self._measure_unrelated_similarity(vector)
         return [
-            _combine_scores(_score_similarity(vector, c, floor), floor, _score_words(wanted, c)) for c in candidates
+            _combine_scores(_score_similarity(vector, candidate, floor), floor, _score_words(wanted_terms, candidate))
+            for candidate in candidates
         ]
 
     def _measure_unrelated_similarity(self, vector: np.ndarray) -> float:
@@ -90,11 +91,11 @@ class ChunkScorer:
         return self.embedder.encode(UNRELATED_SENTENCES)
 
 
-def _combine_scores(likeness: float | None, floor: float, words: float) -> float:
-    if likeness is None:
-        return words
+def _combine_scores(similarity: float | None, floor: float, term_share: float) -> float:
+    if similarity is None:
+        return term_share
     trust = (1.0 - floor) ** 2
-    return float(round_for_comparison((trust * likeness + WORDS_WEIGHT * words) / (trust + WORDS_WEIGHT)))
+    return float(round_for_comparison((trust * similarity + WORDS_WEIGHT * term_share) / (trust + WORDS_WEIGHT)))
 
 
 def _score_similarity(vector: np.ndarray | None, candidate: ChunkCandidate, floor: float) -> float | None:
@@ -107,25 +108,25 @@ def _score_similarity(vector: np.ndarray | None, candidate: ChunkCandidate, floo
 def _score_words(wanted_terms: Collection[str], candidate: ChunkCandidate) -> float:
     if not wanted_terms:
         return 0.0
-    whole = compute_term_share(wanted_terms, candidate.terms)
-    if whole == 0.0:
+    chunk_share = compute_term_share(wanted_terms, candidate.terms)
+    if chunk_share == 0.0:
         return 0.0
-    return 0.5 * whole + 0.5 * max(
+    return 0.5 * chunk_share + 0.5 * max(
         (compute_term_share(wanted_terms, extract_term_set(text)) for text in candidate.sentences), default=0.0
     )
 
 
 def compute_term_share(wanted_terms: Collection[str], present_terms: frozenset[str]) -> float:
-    """How much of what is wanted is there."""
+    """Return the share of the wanted terms that are present."""
     return sum(term in present_terms or _occurs_in_any(term, present_terms) for term in wanted_terms) / len(
         wanted_terms
     )
 
 
 def _occurs_in_any(term: str, present_terms: frozenset[str]) -> bool:
-    return is_cjk_character(term) and any(term in other for other in present_terms)
+    return is_cjk_character(term) and any(term in present_term for present_term in present_terms)
 
 
-@lru_cache(maxsize=50_000)  # sentences that are found are found again: about 1 kB each
+@lru_cache(maxsize=50_000)  # the same sentences are found again and again; about 1 kB each
 def extract_term_set(text: str) -> frozenset[str]:
     return frozenset(extract_terms(text))

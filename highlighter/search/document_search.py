@@ -1,4 +1,4 @@
-"""Find in document: every place that says these words, or the sentences that mean them, in reading order."""
+"""Find in a document: every occurrence of the words, or the sentences that mean the same, in reading order."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ from highlighter.text.characters import repair_surrogates
 
 BY_WORDS, BY_MEANING = "words", "meaning"
 MAX_QUERY_CHARACTERS = 2_000
-# Nobody steps through more; the count says that there are.
+# More than anyone steps through.
 MAX_SPANS = 2_000
-# By meaning: how many of the parts that answer best are read for sentences.
+# By meaning: how many of the best chunks are searched for sentences.
 MAX_CHUNKS_BY_MEANING = 10
-# Where the words stand apart: how many chunks that hold them are read.
+# Where the words are scattered: how many chunks with the words are searched.
 MAX_CHUNKS_BY_WORDS = 200
 
 
 class DocumentSearch:
+    """The search within one document."""
+
     def __init__(self, search: HybridSearch, texts: NormalisedTextCache):
         self.search = search
         self.text_cache = texts
@@ -43,66 +45,70 @@ class DocumentSearch:
         text = self.text_cache.get_text(document)
         if text is None:
             raise NotFound(f"{document.name} was just deleted.")
-        found = list(_iterate_phrase_spans(text, query))
-        if found:
-            return InDocumentResults(query, BY_WORDS, self._locate_spans(document, found))
-        apart = self._find_scattered_words(document, query)
-        if apart:
+        spans = list(_iterate_phrase_spans(text, query))
+        if spans:
+            return InDocumentResults(query, BY_WORDS, self._locate_spans(document, spans))
+        scattered_spans = self._find_scattered_words(document, query)
+        if scattered_spans:
             return InDocumentResults(
                 query,
                 BY_WORDS,
-                self._locate_spans(document, apart),
+                self._locate_spans(document, scattered_spans),
                 N_("No exact phrase found; these sentences contain all the words."),
             )
         return InDocumentResults(query, BY_WORDS, (), N_(f"“{query}” was not found in {document.name}."))
 
     def _find_scattered_words(self, document: Document, query: str) -> list[tuple[int, int]]:
-        """The sentences that hold every word, in any form and order."""
-        wanted = extract_term_set(query)
-        if len(wanted) < 2:
+        """Return the sentences that contain every word, in any form and order."""
+        wanted_terms = extract_term_set(query)
+        if len(wanted_terms) < 2:
             return []
         chunk_search.fill_missing_terms(self.catalog.engine)
         scope = SearchScope(document_id=document.id)
-        keys = chunk_search.search_full_text(self.catalog.engine, sorted(wanted), scope, MAX_CHUNKS_BY_WORDS)
-        found = []
+        keys = chunk_search.search_full_text(self.catalog.engine, sorted(wanted_terms), scope, MAX_CHUNKS_BY_WORDS)
+        spans = []
         for candidate in chunk_search.read_candidates(self.catalog.engine, keys, self.search.embedder.name):
-            if wanted <= candidate.terms:
+            if wanted_terms <= candidate.terms:
                 pairs = zip(candidate.spans, candidate.sentences, strict=True)
-                found += [span for span, sentence in pairs if wanted <= extract_term_set(sentence)]
-        return sorted(set(found))
+                spans += [span for span, sentence in pairs if wanted_terms <= extract_term_set(sentence)]
+        return sorted(set(spans))
 
     def _find_by_meaning(self, document: Document, query: str) -> InDocumentResults:
-        found, note = [], ""
+        matches, note = [], ""
         for chunk in self.search.find_best_chunks(query, document, MAX_CHUNKS_BY_MEANING):
-            evidence = self.search.passages.highlight_chunk(query, chunk)
+            evidence = self.search.passage_highlighter.highlight_chunk(query, chunk)
             note = NO_MODEL_NOTE if evidence.degraded else note
-            found += [
-                InDocumentMatch(one.sentence.start, one.sentence.end, chunk.index, one.sentence.page, one.score)
-                for one in evidence.sentences
-                if one.highlighted
+            matches += [
+                InDocumentMatch(
+                    scored.sentence.start, scored.sentence.end, chunk.index, scored.sentence.page, scored.score
+                )
+                for scored in evidence.sentences
+                if scored.highlighted
             ]
-        note = note or ("" if found else N_(f"No sentence in {document.name} is close enough in meaning."))
-        return InDocumentResults(query, BY_MEANING, tuple(sorted(set(found), key=lambda span: span.start)), note)
+        note = note or ("" if matches else N_(f"No sentence in {document.name} is close enough in meaning."))
+        return InDocumentResults(query, BY_MEANING, tuple(sorted(set(matches), key=lambda span: span.start)), note)
 
-    def _locate_spans(self, document: Document, found: list[tuple[int, int]]) -> tuple[InDocumentMatch, ...]:
+    def _locate_spans(self, document: Document, spans: list[tuple[int, int]]) -> tuple[InDocumentMatch, ...]:
         rows = sorted(self.catalog.sentence_spans(document), key=lambda row: row.start)
         starts = [row.start for row in rows]
-        placed = []
-        for start, end in found:
+        matches = []
+        for start, end in spans:
             row = rows[max(bisect_right(starts, start) - 1, 0)] if rows else None
-            placed.append(
+            matches.append(
                 InDocumentMatch(start, end, row.chunk, row.page) if row else InDocumentMatch(start, end, 0, 1)
             )
-        return tuple(placed)
+        return tuple(matches)
 
 
 def _iterate_phrase_spans(text: ComparableText, query: str) -> Iterator[tuple[int, int]]:
-    """Wherever these words stand in a row. A word may go on ("delay" finds "delays"), and not begin earlier."""
-    wanted = normalise_text(query).text
-    if not wanted:  # marks only: as they are
+    """Yield the occurrences of the words in a row. The last word may continue: "delay" finds "delays"."""
+    phrase = normalise_text(query).text
+    if not phrase:  # only punctuation: compared as it is
         return islice((match.span() for match in re.finditer(re.escape(query), text.text)), MAX_SPANS)
-    whole = text.normal_form
-    spans = (whole.original_span(at, at + len(wanted)) for at in find_occurrences(whole.text, wanted))
+    normal_form = text.normal_form
+    spans = (
+        normal_form.original_span(start, start + len(phrase)) for start in find_occurrences(normal_form.text, phrase)
+    )
     return islice((span for span in spans if is_word_boundary(text.text, span[0])), MAX_SPANS)
 
 

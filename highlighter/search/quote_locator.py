@@ -1,4 +1,4 @@
-"""The texts of documents that were asked for lately, in the forms they are compared in."""
+"""Locate quotes: in one document, or in all that are visible."""
 
 from __future__ import annotations
 
@@ -36,15 +36,17 @@ from highlighter.store.chunk_search import ChunkKey, SearchScope
 from highlighter.text.characters import repair_surrogates
 from highlighter.text.terms import extract_terms
 
-# Of all texts kept together: some 3,000 pages. With its normal form a character takes about 10 bytes.
+# Of all cached texts together: some 3,000 pages. With its normal form, a character takes about 10 bytes.
 MAX_CACHED_CHARACTERS = 8_000_000
 
 
 class NormalisedTextCache:
+    """A cache of the texts of documents with their normal forms."""
+
     def __init__(self, catalog: Catalog):
         self.catalog = catalog
         self._cache: LRUCache[tuple[str, int], ComparableText] = LRUCache(
-            MAX_CACHED_CHARACTERS, getsizeof=lambda w: len(w.text) or 1
+            MAX_CACHED_CHARACTERS, getsizeof=lambda text: len(text.text) or 1
         )
         self._lock = threading.Lock()
         self._data_version = -1
@@ -54,39 +56,34 @@ class NormalisedTextCache:
             self._cache.clear()
 
     def get_text(self, document: Document) -> ComparableText | None:
-        """A document's text, or None when it was deleted meanwhile. Nothing of one that was deleted is kept."""
+        """Return a document's text; None if the document was deleted. No text of a deleted document stays cached."""
         key, version = (document.id, document.pipeline), self.catalog.data_version()
         with self._lock:
-            if version != self._data_version:  # somebody wrote: what is gone must be gone from here, too
+            if version != self._data_version:  # after a write, deleted documents must leave the cache, too
                 self._data_version = version
-                there = self.catalog.filter_known_ids([document_id for document_id, _ in self._cache])
-                for gone in [other for other in self._cache if other[0] not in there]:
-                    del self._cache[gone]
-            if (kept := self._cache.get(key)) is not None:
-                return kept
+                existing_ids = self.catalog.filter_known_ids([document_id for document_id, _ in self._cache])
+                for deleted in [cached for cached in self._cache if cached[0] not in existing_ids]:
+                    del self._cache[deleted]
+            if (text := self._cache.get(key)) is not None:
+                return text
         try:
-            made = ComparableText(self.catalog.text(document))
+            text = ComparableText(self.catalog.text(document))
         except NoResultFound:
             return None
         with self._lock:
-            if len(made.text) <= MAX_CACHED_CHARACTERS:
-                self._cache[key] = made
-        return made
-
-
-# A quote held against a document or the library: where it stands, how surely, and what else it may be.
+            if len(text.text) <= MAX_CACHED_CHARACTERS:
+                self._cache[key] = text
+        return text
 
 
 log = logging.getLogger(__name__)
 
-MAX_QUOTE_CHARACTERS, MAX_CONTEXT_CHARACTERS = (
-    20_000,
-    2_000,
-)  # characters of a quote, and of what stands on either side of it
-# Of a library: how many chunks that share its words are looked into, by at most so many of those words (long ones say
-# more), and how many documents.
+MAX_QUOTE_CHARACTERS = 20_000
+MAX_CONTEXT_CHARACTERS = 2_000  # of the text on either side of the quote
+# In a library: how many chunks that share the quote's terms are compared, by how many of the terms (the longest, which
+# are the most distinctive), and in how many documents.
 MAX_CHUNKS, MAX_TERMS, MAX_DOCUMENTS = 40, 40, 12
-# Around such a chunk, for a quote that runs over its border.
+# Compared around each such chunk, for quotes that cross its border.
 CHUNK_MARGIN_CHARACTERS = 2_000
 MAX_CANDIDATES = 5
 
@@ -94,7 +91,7 @@ _TIERS = ("exact", "normalised", "fuzzy", "semantic", "none")
 
 
 class QuoteLocator:
-    """Finds quotes. The words decide; the document, the page and the context given only say where to look first."""
+    """The locator of quotes. The words decide; page and context only choose among equal matches."""
 
     def __init__(self, catalog: Catalog, embedder: Embedder):
         self.catalog = catalog
@@ -110,44 +107,43 @@ class QuoteLocator:
         prefix: str = "",
         suffix: str = "",
     ) -> QuoteLocation:
-        """In one document (be it current or not), or in all that may be seen and are current."""
+        """Locate a quote in one document, current or not, or in all visible current documents."""
         quote = validate_quote(quote)
         if measure_strength(trim_quote(quote)) < MIN_EXACT_STRENGTH and not (prefix or suffix):
             return QuoteLocation(quote, None, why=QUOTE_TOO_SHORT)
         if document is not None:
-            found = list(self._match_in_document(document, quote, prefix, suffix, page))
+            matches = list(self._match_in_document(document, quote, prefix, suffix, page))
             scope = SearchScope(visible, document_id=document.id)
         else:
             scope = SearchScope(visible)
-            found = [place for one in self._search_documents(quote, scope, prefix, suffix) for place in one]
-        ordered, notes = _order_places(found), []
-        if all(
-            place.score < MIN_FUZZY_SCORE or place.why == QUOTE_NOT_FOUND for place in ordered
-        ):  # else the quote was made of that
-            alike, note = self._semantic_matcher.find_match(quote, scope)
-            ordered = alike + ordered
+            matches = [match for matches in self._search_documents(quote, scope, prefix, suffix) for match in matches]
+        ordered, notes = _order_places(matches), []
+        # A similar passage is what the quote was made of, so no paraphrase is needed.
+        if all(place.score < MIN_FUZZY_SCORE or place.why == QUOTE_NOT_FOUND for place in ordered):
+            paraphrases, note = self._semantic_matcher.find_match(quote, scope)
+            ordered = paraphrases + ordered
             notes += [note] if note else []
         if document is not None and page > document.pages:
             notes.append(N_(f"{document.name} has {document.pages} pages, so page {page} was ignored."))
         return self._make_result(quote, ordered, tuple(notes))
 
     def match_span(self, document: Document, start: int, end: int, quote: str) -> DocumentQuoteMatch:
-        """A span that a link says is the place of a quote: as what it is, or as a miss."""
+        """Compare a quote with the span that a link names. The tier is "none" if the span does not match."""
         quote, text = validate_quote(quote), self.text_cache.get_text(document)
-        said = text.text[start:end] if text else ""
-        found = find_closest_match(said, quote) if said else None
-        if found and (found.tier != NONE or found.differs):
+        span_text = text.text[start:end] if text else ""
+        match = find_closest_match(span_text, quote) if span_text else None
+        if match and (match.tier != NONE or match.differs):
             place = DocumentQuoteMatch(
-                document, start, end, said, found.tier, found.score, differs=found.differs, why=found.why
+                document, start, end, span_text, match.tier, match.score, differs=match.differs, why=match.why
             )
         else:
-            place = DocumentQuoteMatch(document, start, end, said, NONE, 0.0, why=QUOTE_NOT_FOUND)
-        if place.tier == NONE and self._semantic_matcher.is_paraphrase(quote, said):
+            place = DocumentQuoteMatch(document, start, end, span_text, NONE, 0.0, why=QUOTE_NOT_FOUND)
+        if place.tier == NONE and self._semantic_matcher.is_paraphrase(quote, span_text):
             return replace(place, tier=SEMANTIC, why="")
         return place
 
     def locate_known_place(self, quote: str, place: DocumentQuoteMatch) -> QuoteLocation:
-        """A place that is known already."""
+        """Return the location of a quote whose span is already known."""
         return self._make_result(quote, [place], ())
 
     def _make_result(self, quote: str, ordered: list[DocumentQuoteMatch], notes: tuple[str, ...]) -> QuoteLocation:
@@ -167,25 +163,30 @@ class QuoteLocator:
     def _search_documents(
         self, quote: str, scope: SearchScope, prefix: str, suffix: str
     ) -> Iterator[list[tuple[DocumentQuoteMatch, float]]]:
-        """Those that hold its words: first only around the chunks that do; where that says it, the whole of it."""
+        """Yield the matches of each document that shares the quote's terms.
+
+        Only the surroundings of the chunks with these terms are compared at first, the whole document if they match.
+        """
         chunk_search.fill_missing_terms(self.catalog.engine)
-        wanted = sorted(set(extract_terms(quote)), key=len, reverse=True)[:MAX_TERMS]
-        held: dict[str, list[ChunkKey]] = {}
-        for key in chunk_search.search_full_text(self.catalog.engine, wanted, scope, MAX_CHUNKS):
-            held.setdefault(key.document_id, []).append(key)
-        for document_id, keys in list(held.items())[:MAX_DOCUMENTS]:
+        terms = sorted(set(extract_terms(quote)), key=len, reverse=True)[:MAX_TERMS]
+        keys_by_document: dict[str, list[ChunkKey]] = {}
+        for key in chunk_search.search_full_text(self.catalog.engine, terms, scope, MAX_CHUNKS):
+            keys_by_document.setdefault(key.document_id, []).append(key)
+        for document_id, keys in list(keys_by_document.items())[:MAX_DOCUMENTS]:
             document = self.catalog.document(document_id, scope.visible)
+            if document is None:  # deleted in the meantime
+                continue
             try:
-                found = document and self._match_near_chunks(document, keys, quote, prefix, suffix)
+                match = self._match_near_chunks(document, keys, quote, prefix, suffix)
             except AlteredContent as err:  # one damaged text must not stop the search of all others
                 log.error("Left out of what was looked through: %s", err.detail)
                 continue
-            if found and found.tier != NONE:
+            if match and match.tier != NONE:
                 yield list(
-                    self._match_in_document(document, quote, prefix, suffix, 0, near_span=(found.start, found.end))
+                    self._match_in_document(document, quote, prefix, suffix, 0, near_span=(match.start, match.end))
                 )
-            elif found:
-                yield [(self._make_place(document, found, found.start, found.end), found.context_agreement)]
+            elif match:
+                yield [(self._make_place(document, match, match.start, match.end), match.context_agreement)]
 
     def _match_near_chunks(
         self, document: Document, keys: list[ChunkKey], quote: str, prefix: str, suffix: str
@@ -195,17 +196,22 @@ class QuoteLocator:
             return None
         margin = max(CHUNK_MARGIN_CHARACTERS, 2 * len(quote))
         for start, end in _merge_spans(self._list_chunk_spans(document, keys), margin, len(text.text)):
-            found = find_closest_match(text.text[start:end], quote, prefix, suffix)
-            if found:
-                found = replace(found, start=found.start + start, end=found.end + start)
+            match = find_closest_match(text.text[start:end], quote, prefix, suffix)
+            if match:
+                match = replace(match, start=match.start + start, end=match.end + start)
                 best = min(
-                    filter(None, (best, found)), key=lambda m: (_TIERS.index(m.tier), -m.context_agreement, -m.score)
+                    filter(None, (best, match)),
+                    key=lambda candidate: (
+                        _TIERS.index(candidate.tier),
+                        -candidate.context_agreement,
+                        -candidate.score,
+                    ),
                 )
         return best
 
     def _list_chunk_spans(self, document: Document, keys: list[ChunkKey]) -> list[tuple[int, int]]:
-        found = (self.catalog.chunk(document, key.index, key.pipeline) for key in keys)
-        return sorted((chunk.start, chunk.end) for chunk in found if chunk)
+        chunks = (self.catalog.chunk(document, key.index, key.pipeline) for key in keys)
+        return sorted((chunk.start, chunk.end) for chunk in chunks if chunk)
 
     def _match_in_document(
         self,
@@ -216,28 +222,28 @@ class QuoteLocator:
         page: int,
         near_span: tuple[int, int] | None = None,
     ) -> Iterator[tuple[DocumentQuoteMatch, float]]:
-        """The best place in a document, and others that say the same."""
+        """Yield the best match in a document, and others with the same text, each with its context agreement."""
         text = self.text_cache.get_text(document)
-        if text is None:  # deleted in this moment
+        if text is None:  # deleted in the meantime
             return
         if page:
             near_span = sentence_rows.find_page_span(self.catalog.engine, document, page)
-        found = find_closest_match(text, quote, prefix, suffix, near_span)
-        if found is None:
+        match = find_closest_match(text, quote, prefix, suffix, near_span)
+        if match is None:
             return
-        yield self._make_place(document, found, found.start, found.end), 1.0 + found.context_agreement
-        for start, end in found.other_spans[: MAX_CANDIDATES + 1]:
-            yield self._make_place(document, found, start, end), 0.0
+        yield self._make_place(document, match, match.start, match.end), 1.0 + match.context_agreement
+        for start, end in match.other_spans[: MAX_CANDIDATES + 1]:
+            yield self._make_place(document, match, start, end), 0.0
 
-    def _make_place(self, document: Document, found: QuoteMatch, start: int, end: int) -> DocumentQuoteMatch:
+    def _make_place(self, document: Document, match: QuoteMatch, start: int, end: int) -> DocumentQuoteMatch:
         text = self.text_cache.get_text(document)
-        said = text.text[start:end] if text else ""
+        place_text = text.text[start:end] if text else ""
         return DocumentQuoteMatch(
-            document, start, end, said, found.tier, found.score, differs=found.differs, why=found.why
+            document, start, end, place_text, match.tier, match.score, differs=match.differs, why=match.why
         )
 
     def add_position(self, place: DocumentQuoteMatch) -> DocumentQuoteMatch:
-        """With the chunk and the pages it stands on."""
+        """Return the match with its chunk and pages."""
         rows = sentence_rows.find_overlapping_sentences(self.catalog.engine, place.document, place.start, place.end)
         if not rows:
             return place
@@ -246,22 +252,29 @@ class QuoteLocator:
     def _read_sentences(self, place: DocumentQuoteMatch) -> tuple[Sentence, ...]:
         text = self.text_cache.get_text(place.document)
         rows = sentence_rows.find_overlapping_sentences(self.catalog.engine, place.document, place.start, place.end)
-        return tuple(Sentence(r.index, r.start, r.end, text.text[r.start : r.end], r.page) for r in rows if text)
+        return tuple(
+            Sentence(row.index, row.start, row.end, text.text[row.start : row.end], row.page) for row in rows if text
+        )
 
 
-def _order_places(found: list[tuple[DocumentQuoteMatch, float]]) -> list[DocumentQuoteMatch]:
-    """The surest first; a passage that says it but for a number or a "not" bars those elsewhere that are less like it."""
-    found = sorted(found, key=lambda item: (_TIERS.index(item[0].tier), -item[1], -item[0].score))
-    ordered = [place for place, _ in found]
-    changed = max(
+def _order_places(matches: list[tuple[DocumentQuoteMatch, float]]) -> list[DocumentQuoteMatch]:
+    """Return the matches, the best first.
+
+    A passage that differs only in a number or a "not" excludes fuzzy matches elsewhere that are less similar.
+    """
+    ranked = sorted(matches, key=lambda item: (_TIERS.index(item[0].tier), -item[1], -item[0].score))
+    ordered = [place for place, _ in ranked]
+    altered_score = max(
         (place.score for place in ordered if place.tier == NONE and place.why != QUOTE_NOT_FOUND), default=0.0
     )
-    barred = [place for place in ordered if place.tier == FUZZY and place.score < changed - MAX_LEAD_OF_ALTERED_SPAN]
-    return sorted((place for place in ordered if place not in barred), key=lambda place: place.tier == NONE)
+    excluded = [
+        place for place in ordered if place.tier == FUZZY and place.score < altered_score - MAX_LEAD_OF_ALTERED_SPAN
+    ]
+    return sorted((place for place in ordered if place not in excluded), key=lambda place: place.tier == NONE)
 
 
 def validate_quote(quote: str) -> str:
-    """What may be looked for, or a BadRequest that says why not."""
+    """Return the quote without surrounding spaces; raise BadRequest if it is empty or too long."""
     quote = repair_surrogates(quote).strip()
     if not quote:
         raise BadRequest("Enter a quote.")
@@ -273,12 +286,12 @@ def validate_quote(quote: str) -> str:
 
 
 def _merge_spans(spans: list[tuple[int, int]], margin: int, length: int) -> list[tuple[int, int]]:
-    """Widened on both sides; those that then touch are one."""
-    found: list[tuple[int, int]] = []
+    """Widen spans by a margin on both sides, and merge those that touch."""
+    merged: list[tuple[int, int]] = []
     for start, end in spans:
         start, end = max(start - margin, 0), min(end + margin, length)
-        if found and start <= found[-1][1]:
-            found[-1] = found[-1][0], max(end, found[-1][1])
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
         else:
-            found.append((start, end))
-    return found
+            merged.append((start, end))
+    return merged

@@ -1,4 +1,4 @@
-"""References of any system's answers, held against its own sources or against every document a caller may see."""
+"""Resolve the references of any system's answers to given sources, or to all visible documents."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from highlighter.references.source_names import SourceNames
 from highlighter.store.catalog import Catalog
 
 MAX_TEXT_CHARACTERS, MAX_SOURCES = 100_000, 1_000
-MAX_CACHED_LIBRARIES = 4  # remembered at once: callers who see different collections
+MAX_CACHED_LIBRARIES = 4  # one for each set of visible collections
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceLookupResult:
-    """What the references of a text mean among `sources`."""
+    """The references of a text, resolved to `sources`."""
 
     resolution: ReferenceResolution
     sources: Sequence[Source]
@@ -36,6 +36,8 @@ class ReferenceLookupResult:
 
 
 class ReferenceLookup:
+    """The resolver of references to documents of the library."""
+
     def __init__(self, catalog: Catalog):
         self.catalog = catalog
         self._libraries: OrderedDict[tuple[int, VisibleCollections], tuple[list[Source], SourceNames]] = OrderedDict()
@@ -44,12 +46,12 @@ class ReferenceLookup:
     def resolve(
         self, text: str, visible: VisibleCollections, sources: Sequence[Source] | None = None
     ) -> ReferenceLookupResult:
-        """Without sources, against the library, where a number or a page alone means nothing."""
+        """Resolve the references of a text to the sources, or to the library, where a number or page alone is no reference."""
         if len(text) > MAX_TEXT_CHARACTERS:
             raise BadRequest(f"The text has {len(text):,} characters; the limit is {MAX_TEXT_CHARACTERS:,}.")
         if sources is None:
-            known_sources, known = self._load_library(visible)
-            resolver = Resolver(known_sources, retrieved=False, source_names=known)
+            library, source_names = self._load_library(visible)
+            resolver = Resolver(library, retrieved=False, source_names=source_names)
         elif len(sources) > MAX_SOURCES:
             raise BadRequest(f"There are {len(sources):,} sources; the limit is {MAX_SOURCES:,}.")
         else:
@@ -59,7 +61,7 @@ class ReferenceLookup:
         )
 
     def _complete_source(self, source: Source, visible: VisibleCollections) -> Source:
-        """With what is kept of its document: whoever cites a page that it does not have is told so."""
+        """Return the source with the pages of its document, so that a reference to a missing page is recognised."""
         document = self.catalog.document(source.document_id, visible) if source.document_id else None
         if document is None:
             return source
@@ -72,11 +74,13 @@ class ReferenceLookup:
         return range(chunk.first_page, chunk.last_page + 1) if chunk else range(1, document.pages + 1)
 
     def _load_library(self, visible: VisibleCollections) -> tuple[list[Source], SourceNames]:
-        """Read once, and again when anybody has written: ten thousand names take a second."""
+        """Return the library as sources with their names. Cached until the next write, as ten thousand names take a second."""
         key = self.catalog.data_version(), visible
         with self._lock:
             if key not in self._libraries:
-                sources = [_source_from_document(one) for one in self.catalog.documents(visible, superseded=False)]
+                sources = [
+                    _source_from_document(document) for document in self.catalog.documents(visible, superseded=False)
+                ]
                 self._libraries[key] = sources, SourceNames(sources)
             self._libraries.move_to_end(key)
             while len(self._libraries) > MAX_CACHED_LIBRARIES:

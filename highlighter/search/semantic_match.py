@@ -1,8 +1,9 @@
-"""The sentence that means what a quote means, in other words: the last resort, with a high floor and the same facts."""
+"""Find a sentence that paraphrases a quote: the last resort, with a high minimum similarity and equal facts."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -21,25 +22,27 @@ from highlighter.store.chunk_search import ChunkKey, SearchScope
 
 log = logging.getLogger(__name__)
 
-# Cosine of quote and sentence. Below it, sentences of the same subject are as like it as paraphrases are (bench/quotes.py).
+# Cosine of quote and sentence. Below it, other sentences on the subject are as similar as paraphrases (bench/quotes.py).
 MIN_SIMILARITY = 0.86
-# Of the quote's words that the sentence must hold, too: a model that cannot read a script finds all of it alike.
+# The share of the quote's terms that the sentence must contain: a model that cannot read a script finds all of it similar.
 MIN_SHARED_TERMS_RATIO = 0.4
 # Chunks whose sentences are compared.
 MAX_COMPARED_CHUNKS = 12
-# A model reads so much of a text; longer quotes are no one sentence's paraphrase.
+# Models read only so much of a text, and no single sentence paraphrases a longer quote.
 MAX_QUOTE_CHARACTERS = 600
 
 NO_MODEL_NOTE = N_("The embedding model is not available, so paraphrases were not searched for.")
 
 
 class SemanticMatcher:
+    """The search for paraphrases of quotes."""
+
     def __init__(self, catalog: Catalog, embedder: Embedder):
         self.catalog = catalog
         self.embedder = embedder
 
     def find_match(self, quote: str, scope: SearchScope) -> tuple[list[DocumentQuoteMatch], str]:
-        """At most one place, and a sentence for people when less than the whole method could run."""
+        """Return at most one match, and a note for people when no model was available."""
         quote = trim_quote(quote)
         if measure_strength(quote) < MIN_FUZZY_STRENGTH or len(quote) > MAX_QUOTE_CHARACTERS:
             return [], ""
@@ -49,29 +52,33 @@ class SemanticMatcher:
             log.warning("%s", err.detail)
             return [], NO_MODEL_NOTE
         best = None
-        for key, start, end, text, likeness in self._iterate_nearest_sentences(quote, vector, scope):
-            if likeness < MIN_SIMILARITY or (best and likeness <= best.score):
+        for key, start, end, text, similarity in self._iterate_nearest_sentences(quote, vector, scope):
+            if similarity < MIN_SIMILARITY or (best and similarity <= best.score):
                 continue
             if not _has_same_facts(quote, text):
                 continue
             document = self._find_document(key, scope.visible)
             if document is not None:
-                best = DocumentQuoteMatch(document, start, end, text, SEMANTIC, round(likeness, 4))
+                best = DocumentQuoteMatch(document, start, end, text, SEMANTIC, round(similarity, 4))
         return ([best] if best else []), ""
 
     def is_paraphrase(self, quote: str, text: str) -> bool:
-        """Whether a text means a quote, by the same measure."""
+        """Return whether a text paraphrases a quote."""
         if not _has_same_facts(quote, text) or len(quote) > MAX_QUOTE_CHARACTERS:
             return False
         try:
-            both = self.embedder.encode([trim_quote(quote), text])
+            vectors = self.embedder.encode([trim_quote(quote), text])
         except Unavailable:
             return False
-        return float(round_for_comparison(both[0] @ both[1])) >= MIN_SIMILARITY
+        return float(round_for_comparison(vectors[0] @ vectors[1])) >= MIN_SIMILARITY
 
-    def _iterate_nearest_sentences(self, quote: str, vector: np.ndarray, scope: SearchScope):
-        """(chunk, start, end, words, likeness) of the sentences of the chunks that hold most of its words: it must share
-        some, so no vector needs to be searched for."""
+    def _iterate_nearest_sentences(
+        self, quote: str, vector: np.ndarray, scope: SearchScope
+    ) -> Iterator[tuple[ChunkKey, int, int, str, float]]:
+        """Yield (chunk, start, end, text, similarity) of the nearest sentence of each chunk that shares most terms.
+
+        A paraphrase must share some terms, so no vector search is needed.
+        """
         chunk_search.fill_missing_terms(self.catalog.engine)
         keys = chunk_search.search_full_text(
             self.catalog.engine, sorted(extract_term_set(quote)), scope, MAX_COMPARED_CHUNKS
@@ -79,9 +86,9 @@ class SemanticMatcher:
         for candidate in chunk_search.read_candidates(self.catalog.engine, keys, self.embedder.name):
             if candidate.vectors is None:
                 continue
-            likeness = round_for_comparison(np.nan_to_num(candidate.vectors @ vector, nan=-1.0))
-            at = int(likeness.argmax())
-            yield candidate.key, *candidate.spans[at], candidate.sentences[at], float(likeness[at])
+            similarities = round_for_comparison(np.nan_to_num(candidate.vectors @ vector, nan=-1.0))
+            best = int(similarities.argmax())
+            yield candidate.key, *candidate.spans[best], candidate.sentences[best], float(similarities[best])
 
     def _find_document(self, key: ChunkKey, visible: VisibleCollections) -> Document | None:
         return self.catalog.document(key.document_id, visible)

@@ -1,8 +1,8 @@
-"""Answers as they were given, kept for good: in parts, each with its digest, so that words can go and digests stay.
+"""Answer records, stored for good: in parts, each with a digest, so that text can be removed while the digests stay.
 
-A part goes with a document: when that is deleted, its words and its salt are removed. ALL stands for any document the
-answer was given, NONE for what holds nobody's words but the asker's (and goes when it quotes). Digests are salted, or
-whoever guesses a few words could still tell from its digest that a part had said them.
+A part belongs to a document: when that is deleted, the part's text and salt are removed. ANY_DOCUMENT stands for each document
+that the answer was given, NO_DOCUMENT for the asker's own text, which is removed if it quotes a document. Digests are
+salted, as otherwise a guess of a short text could be confirmed by its digest.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, Row, Table, bindparam, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.store.audit_log import canonical_json, compute_digest, record_answer
@@ -27,11 +27,13 @@ QUESTION_PART = "question"
 
 
 class AnswerPart(NamedTuple):
+    """A part of an answer record, with the document that it belongs to (`goes_with`)."""
+
     name: str
     goes_with: str
     digest: str
     salt: str | None
-    words: str | None  # JSON; none: redacted
+    words: str | None  # JSON; None: redacted
 
     @classmethod
     def create(cls, name: str, goes_with: str, value: Any) -> AnswerPart:
@@ -47,7 +49,7 @@ class AnswerPart(NamedTuple):
 
 
 class AnswerDocument(NamedTuple):
-    """One that the answer was given to read, whether or not it cites it."""
+    """A document that the answer was given, whether or not the answer cites it."""
 
     document_id: str
     collection: str
@@ -57,17 +59,21 @@ class AnswerDocument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerRecord:
+    """An answer as it is stored."""
+
     id: str
-    facts: str  # JSON: what was asked, found and checked, without a word of it
+    facts: str  # JSON: settings, scores and verdicts, without any text
     documents: tuple[AnswerDocument, ...]
     parts: tuple[AnswerPart, ...]
-    seq: int = 0  # its row in the chain
+    seq: int = 0  # the number of its row in the chain
 
     @property
     def content_digest(self) -> str:
-        """The digest of it all, which the chain holds. Redacting changes nothing that goes into it."""
+        """Return the digest that the chain holds. Text and salts are no part of it, so that they can be redacted."""
         parts = [[part.name, part.goes_with, part.digest] for part in self.parts]
-        return compute_digest(canonical_json([self.id, self.facts, [list(one) for one in self.documents], parts]))
+        return compute_digest(
+            canonical_json([self.id, self.facts, [list(document) for document in self.documents], parts])
+        )
 
     @property
     def redacted_parts(self) -> frozenset[str]:
@@ -84,15 +90,13 @@ def compute_part_digest(salt: str | None, words: str) -> str:
 def save_answer_record(
     connection: Connection, id: str, facts: Any, document_ids: Iterable[str], parts: Iterable[AnswerPart]
 ) -> AnswerRecord:
-    """In one transaction with its row in the chain. Words of a document that went meanwhile are not kept at all."""
-    parts, known = (
-        list(parts),
-        tuple(_read_answer_document(connection, document_id) for document_id in sorted(set(document_ids))),
-    )
-    gone = {document.document_id for document in known if not document.there}
-    going = _find_parts_to_redact(parts, gone) if gone else set()
-    kept = (part.without_words() if part.name in going else part for part in parts)
-    record = AnswerRecord(id, canonical_json(facts), known, tuple(sorted(kept)))
+    """Save an answer in one transaction with its row in the chain. Text of documents deleted meanwhile is not saved."""
+    parts = list(parts)
+    given = tuple(_read_answer_document(connection, document_id) for document_id in sorted(set(document_ids)))
+    deleted_ids = {document.document_id for document in given if not document.there}
+    redacted_names = _find_parts_to_redact(parts, deleted_ids) if deleted_ids else set()
+    stored_parts = (part.without_words() if part.name in redacted_names else part for part in parts)
+    record = AnswerRecord(id, canonical_json(facts), given, tuple(sorted(stored_parts)))
     seq = record_answer(connection, id, record.content_digest)
     connection.execute(insert(answers), {"id": id, "seq": seq, "facts": record.facts})
     for table, rows in ((answer_documents, record.documents), (answer_parts, record.parts)):
@@ -105,23 +109,32 @@ def read_answer_record(connection: Connection, id: str) -> AnswerRecord | None:
     row = connection.execute(select(answers).where(answers.c.id == id)).first()
     if row is None:
         return None
-    given = _read_rows(connection, answer_documents, AnswerDocument, id)
-    return AnswerRecord(row.id, row.facts, given, _read_rows(connection, answer_parts, AnswerPart, id), row.seq)
+    given = tuple(
+        AnswerDocument._make(values) for values in _read_rows(connection, answer_documents, AnswerDocument._fields, id)
+    )
+    parts = tuple(AnswerPart._make(values) for values in _read_rows(connection, answer_parts, AnswerPart._fields, id))
+    return AnswerRecord(row.id, row.facts, given, parts, row.seq)
 
 
 def read_chain_row(connection: Connection, record: AnswerRecord) -> dict[str, Any]:
-    """Its row in the chain, hashes and all."""
+    """Return the record's row in the chain, with its hashes."""
     return dict(connection.execute(select(audit).where(audit.c.seq == record.seq)).mappings().one())
 
 
 def redact_answers(connection: Connection, document_id: str) -> int:
-    """Removes the words that go with a document, in the transaction that deletes it; of how many answers."""
+    """Remove the text that belongs to a document, in the transaction that deletes it. Return how many answers had any."""
     query = select(answer_documents.c.answer_id).where(answer_documents.c.document_id == document_id)
     ids = list(connection.scalars(query))
-    named = {id: QUESTION_PART if _question_repeats_document(connection, id, document_id) else "" for id in ids}
+    question_parts = {
+        id: QUESTION_PART if _question_repeats_document(connection, id, document_id) else "" for id in ids
+    }
     if ids:
         connection.execute(
-            _REDACT_PARTS, [{"of": id, "all": ANY_DOCUMENT, "or": document_id, "named": named[id]} for id in ids]
+            _REDACT_PARTS,
+            [
+                {"id": id, "any_document": ANY_DOCUMENT, "document": document_id, "part_name": question_parts[id]}
+                for id in ids
+            ],
         )
     return len(ids)
 
@@ -129,38 +142,39 @@ def redact_answers(connection: Connection, document_id: str) -> int:
 _REDACT_PARTS = (
     update(answer_parts)
     .where(
-        answer_parts.c.answer_id == bindparam("of"),
-        answer_parts.c.goes_with.in_([bindparam("all"), bindparam("or")]) | (answer_parts.c.name == bindparam("named")),
+        answer_parts.c.answer_id == bindparam("id"),
+        answer_parts.c.goes_with.in_([bindparam("any_document"), bindparam("document")])
+        | (answer_parts.c.name == bindparam("part_name")),
     )
     .values(words=None, salt=None)
 )
 
 
 def _question_repeats_document(connection: Connection, id: str, document_id: str) -> bool:
-    """A question is the asker's own and stays, unless it repeats what the document said."""
-    words = select(answer_parts.c.words).where(answer_parts.c.answer_id == id, answer_parts.c.words.is_not(None))
-    asked = connection.scalar(words.where(answer_parts.c.name == QUESTION_PART))
-    passages = (
-        _collect_text(json.loads(one))
-        for one in connection.scalars(words.where(answer_parts.c.goes_with == document_id))
+    """Return whether a question quotes a document. Only then is it redacted with the document."""
+    query = select(answer_parts.c.words).where(answer_parts.c.answer_id == id, answer_parts.c.words.is_not(None))
+    question = connection.scalar(query.where(answer_parts.c.name == QUESTION_PART))
+    texts = (
+        _collect_text(json.loads(words))
+        for words in connection.scalars(query.where(answer_parts.c.goes_with == document_id))
     )
-    return asked is not None and repeats_any_text(_collect_text(json.loads(asked)), passages)
+    return question is not None and repeats_any_text(_collect_text(json.loads(question)), texts)
 
 
 def _find_parts_to_redact(parts: Iterable[AnswerPart], deleted_ids: set[str]) -> set[str]:
-    """What goes with these documents, which went before any of it was kept."""
+    """Return the names of the parts that belong to documents which were deleted before the answer is saved."""
     parts = list(parts)
-    going = {part.name for part in parts if part.goes_with in deleted_ids or part.goes_with == ANY_DOCUMENT}
-    asked = next((part.value for part in parts if part.name == QUESTION_PART), None)
+    names = {part.name for part in parts if part.goes_with in deleted_ids or part.goes_with == ANY_DOCUMENT}
+    question = next((part.value for part in parts if part.name == QUESTION_PART), None)
     if repeats_any_text(
-        _collect_text(asked), (_collect_text(part.value) for part in parts if part.goes_with in deleted_ids)
+        _collect_text(question), (_collect_text(part.value) for part in parts if part.goes_with in deleted_ids)
     ):
-        going.add(QUESTION_PART)
-    return going
+        names.add(QUESTION_PART)
+    return names
 
 
 def _collect_text(value: Any) -> str:
-    """All that a value says in words."""
+    """Return all text in a JSON value."""
     if isinstance(value, dict | list):
         return "\n".join(map(_collect_text, value.values() if isinstance(value, dict) else value))
     return value if isinstance(value, str) else ""
@@ -169,43 +183,41 @@ def _collect_text(value: Any) -> str:
 def _read_answer_document(connection: Connection, document_id: str) -> AnswerDocument:
     query = select(documents.c.collection, documents.c.sha256).where(documents.c.id == document_id)
     if row := connection.execute(query).first():
-        return AnswerDocument(document_id, *row, True)
+        return AnswerDocument(document_id, row.collection, row.sha256, True)
     last = select(audit.c.collection, audit.c.sha256).where(audit.c.document_id == document_id)
     row = connection.execute(last.order_by(audit.c.seq.desc()).limit(1)).first()
-    return AnswerDocument(document_id, *(row or ("", "")), False)
+    return AnswerDocument(document_id, row.collection if row else "", row.sha256 if row else "", False)
 
 
-def _read_rows(connection: Connection, table, row_type: type, id: str) -> tuple:
-    columns = [table.c[name] for name in row_type._fields]
-    rows = connection.execute(select(*columns).where(table.c.answer_id == id).order_by(columns[0]))
-    return tuple(row_type(*row) for row in rows)
+def _read_rows(connection: Connection, table: Table, names: tuple[str, ...], id: str) -> Sequence[Row[Any]]:
+    columns = [table.c[name] for name in names]
+    return connection.execute(select(*columns).where(table.c.answer_id == id).order_by(columns[0])).all()
 
 
-# Whether somebody's words repeat a document's: a run of them, such as nobody hits upon by chance.
+# A question repeats a document if they share a run of words too long to be chance.
 
-
-# Fewer words in a row, or fewer Chinese characters, are a name or a turn of phrase.
+# Shorter runs of words, or of Chinese characters, are names or common phrases.
 MIN_QUOTED_WORDS, MIN_QUOTED_CHARACTERS = 6, 10
 _IDEOGRAPH = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff])")
-# A deletion holds one passage against many questions.
+# A deletion compares one passage with many questions.
 MAX_CACHED_PASSAGES = 256
 
 
 def repeats_any_text(statement: str, texts: Iterable[str]) -> bool:
-    """Whether it repeats any of them; they are not looked at when nothing said is long enough."""
+    """Return whether a statement repeats any of the texts, which are not read if the statement is too short."""
     runs = _list_long_runs(_split_words(statement))
-    return bool(runs) and any(run in held for held in map(_normalise_text, texts) for run in runs)
+    return bool(runs) and any(run in text for text in map(_normalise_text, texts) for run in runs)
 
 
 def _list_long_runs(words: list[str]) -> list[str]:
-    """Those long enough to be a quotation; where there are Chinese characters among them, each counts as a word."""
-    found = []
-    for at in range(len(words)):
-        some = words[at : at + MIN_QUOTED_WORDS]
-        most = MIN_QUOTED_CHARACTERS if any(map(_IDEOGRAPH.match, some)) else MIN_QUOTED_WORDS
-        if len(some := words[at : at + most]) == most:
-            found.append(_join_words(some))
-    return found
+    """Return the runs of words that are long enough to be a quotation. Each Chinese character counts as a word."""
+    runs = []
+    for start in range(len(words)):
+        has_ideograph = any(map(_IDEOGRAPH.match, words[start : start + MIN_QUOTED_WORDS]))
+        length = MIN_QUOTED_CHARACTERS if has_ideograph else MIN_QUOTED_WORDS
+        if len(run := words[start : start + length]) == length:
+            runs.append(_join_words(run))
+    return runs
 
 
 @lru_cache(maxsize=MAX_CACHED_PASSAGES)

@@ -1,7 +1,7 @@
-"""The rows of the audit as a chain: each holds the hash of the one before, so that none can be changed or taken out alone.
+"""The audit log, a hash chain: each row holds the hash of the one before, so no row can be changed or removed unnoticed.
 
-Rows of an earlier release have no hash. The first row of the chain holds the digest of all of them in place of a hash
-before it, so from then on they are as fixed as the rest.
+Rows of an earlier release have no hash. The first row of the chain holds the digest of all of them instead of a previous
+hash, so from then on they are protected like the rest.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from highlighter.store.schema import audit
 
 UNCHAINED_COLUMNS = ("seq", "at", "what", "document_id", "collection", "sha256")
 HASHED_COLUMNS = (*UNCHAINED_COLUMNS, "answer_id", "content", "previous")
-KEY_COLUMN = "by_key"  # hashed as well, where a key stands: rows of before there were keys keep their hashes
+KEY_COLUMN = "by_key"  # hashed only where present, so that rows from before there were keys keep their hashes
 
 
 class ChainHead(NamedTuple):
-    """The end of a chain at some time. Who keeps it elsewhere can prove that nothing before it was changed since."""
+    """The last row of the chain at some time. A copy stored elsewhere proves that no earlier row was changed since."""
 
     seq: int
     hash: str
@@ -33,10 +33,10 @@ class ChainHead(NamedTuple):
 
 
 def canonical_json(value: Any) -> str:
-    """One way to write a value, so that the same value always has the same digest; and any text can be stored."""
-    written = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
-    # Half a character (a lone surrogate) becomes the escape that JSON has for it, so reading it back gives it again.
-    return written.encode("utf-8", "backslashreplace").decode("utf-8")
+    """Return the one JSON text of a value, so that equal values have equal digests."""
+    encoded = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+    # A lone surrogate, which cannot be stored, becomes its JSON escape, so that parsing restores it.
+    return encoded.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def compute_digest(text: str) -> str:
@@ -49,17 +49,17 @@ def compute_row_hash(row: Mapping[str, Any]) -> str:
 
 
 def compute_genesis_hash(connection: Connection, first: int) -> str:
-    """What the first row of the chain has before it."""
+    """Return the `previous` hash of the first row of the chain: the digest of all rows before it."""
     query = select(*(audit.c[name] for name in UNCHAINED_COLUMNS)).where(audit.c.seq < first).order_by(audit.c.seq)
     return compute_digest(canonical_json([list(row) for row in connection.execute(query)]))
 
 
 def link_row(connection: Connection, row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row as the next of the chain. The transaction holds the write lock, so no other comes between."""
+    """Return a row with its number and hashes as the next of the chain. The caller's transaction holds the write lock."""
     last = read_head(connection)
-    made = {"answer_id": "", "content": "", KEY_COLUMN: "", **row, "seq": count_written_rows(connection) + 1}
-    made["previous"] = last.hash if last else compute_genesis_hash(connection, made["seq"])
-    return {**made, "hash": compute_row_hash(made)}
+    linked = {"answer_id": "", "content": "", KEY_COLUMN: "", **row, "seq": count_written_rows(connection) + 1}
+    linked["previous"] = last.hash if last else compute_genesis_hash(connection, linked["seq"])
+    return {**linked, "hash": compute_row_hash(linked)}
 
 
 def read_head(connection: Connection) -> ChainHead | None:
@@ -69,35 +69,34 @@ def read_head(connection: Connection) -> ChainHead | None:
 
 
 def count_written_rows(connection: Connection) -> int:
-    """How many rows were ever written, as SQLite remembers it apart from the rows: more than there are, if some were cut off."""
-    found = connection.execute(text("SELECT seq FROM sqlite_sequence WHERE name = 'audit'")).scalar()
-    return found or 0
+    """Return how many rows were ever written. SQLite stores this apart from the rows, so it reveals a truncated audit."""
+    count: int | None = connection.execute(text("SELECT seq FROM sqlite_sequence WHERE name = 'audit'")).scalar()
+    return count or 0
 
 
 def export_head(head: ChainHead, key: str = "") -> dict[str, Any]:
-    """A head as it is handed out: signed, where there is a key."""
+    """Return a head for export, signed when there is a key."""
     return {**head._asdict(), **({"signature": sign_head(head, key)} if key else {})}
 
 
 def sign_head(head: ChainHead, key: str) -> str:
-    """By whoever holds the key (AUDIT_KEY): that this head was exported by this house."""
+    """Return the signature of an exported head by AUDIT_KEY, which proves that this service exported it."""
     return hmac.new(
         key.encode("utf-8", "surrogatepass"), canonical_json(list(head)).encode(), hashlib.sha256
     ).hexdigest()
 
 
-# What happened to which bytes, for good. A note is written in the transaction that does the thing, or not at all.
-
+# Events. Each is recorded in the transaction that carries it out, or not at all.
 
 INGESTED, NEW_VERSION, DELETED, FAILED = "ingested", "new version", "deleted", "failed"
 ANSWERED = "answered"
 KEY_CREATED, KEY_REVOKED = "key made", "key revoked"
-DESCRIBED, FEEDBACK_GIVEN = "described", "feedback"  # new metadata or another path; a reader's verdict
-RECORDED = "recorded"  # contents that an earlier release stored without digests, as they are now
+DESCRIBED, FEEDBACK_GIVEN = "described", "feedback"  # DESCRIBED: new metadata or another path
+RECORDED = "recorded"  # digests of contents that an earlier release stored without
 
 
 class AuditEntry(NamedTuple):
-    """One line of the audit. It outlives the document, so it holds hashes and neither words nor names."""
+    """One row of the audit. It outlives the document, so it holds hashes and neither text nor names."""
 
     seq: int
     at: str
@@ -106,7 +105,7 @@ class AuditEntry(NamedTuple):
     collection: str
     sha256: str
     answer_id: str = ""
-    by_key: str = ""  # the public id of the key that it was done with, or that was made or revoked; none: by the house
+    by_key: str = ""  # the public id of the key that was used, created or revoked; empty: the service itself
 
 
 def record_event(connection: Connection, event: str, document_id: str, collection: str, sha256: str) -> int:
@@ -116,13 +115,13 @@ def record_event(connection: Connection, event: str, document_id: str, collectio
 
 
 def record_answer(connection: Connection, answer_id: str, content_digest: str) -> int:
-    """Its number in the chain. `content` is the digest of all that the answer is."""
-    about = {"what": ANSWERED, "document_id": "", "collection": "", "sha256": ""}
-    return append_audit_row(connection, {**about, "answer_id": answer_id, "content": content_digest})
+    """Record an answer by the digest of its record, and return the row's number."""
+    row = {"what": ANSWERED, "document_id": "", "collection": "", "sha256": ""}
+    return append_audit_row(connection, {**row, "answer_id": answer_id, "content": content_digest})
 
 
 def list_audit_entries(connection: Connection, document_id: str = "") -> list[AuditEntry]:
-    """In order; of one document, or of all."""
+    """Return the entries of one document, or of all, in order."""
     query = select(*(audit.c[name] for name in AuditEntry._fields)).order_by(audit.c.seq)
     if document_id:
         query = query.where(audit.c.document_id == document_id)
@@ -141,6 +140,7 @@ def current_timestamp() -> str:
 
 def append_audit_row(connection: Connection, row: dict[str, str]) -> int:
     """Add a row to the chain and return its number."""
-    made = link_row(connection, {"at": current_timestamp(), "by_key": get_current_principal().key, **row})
-    connection.execute(insert(audit), made)
-    return made["seq"]
+    linked = link_row(connection, {"at": current_timestamp(), "by_key": get_current_principal().key, **row})
+    connection.execute(insert(audit), linked)
+    seq: int = linked["seq"]
+    return seq

@@ -1,4 +1,4 @@
-"""Walks the chain row by row, then compares what the rows cover, and says of each broken thing how it is broken."""
+"""Verify the audit: its chain row by row, then the contents that its rows cover."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ ROWS_PER_FETCH = 500
 
 @dataclass(frozen=True, slots=True)
 class VerificationReport:
-    """What was looked at, and what is wrong with it. Nothing broken: it is as it was written."""
+    """The numbers of verified rows and answers, and the discrepancies. Without any, all is as it was written."""
 
     rows: int
     unchained_rows: int
     answers: int
-    redacted: int  # answers of which words were removed, with right
+    redacted: int  # answers with text that was legitimately removed
     head: ChainHead | None
     discrepancies: tuple[Discrepancy, ...]
     coverage: Coverage
@@ -35,29 +35,34 @@ class VerificationReport:
 def verify_audit(
     connection: Connection, exported_head: ChainHead | None = None, files: FileStore | None = None
 ) -> VerificationReport:
-    """`against`: a head that was exported before, which must be a row of this chain. Without `files`, none is read."""
+    """Verify the chain and what it covers.
+
+    An exported head must be a row of this chain. Without `files`, only the tables are compared.
+    """
     walk = _ChainWalk(connection)
-    broken = [*walk.verify_rows(), *_find_unchained_answers(connection), *_find_truncation(connection)]
+    discrepancies = [*walk.verify_rows(), *_find_unchained_answers(connection), *_find_truncation(connection)]
     contents = ContentVerifier(connection, walk.recorded, files)
-    broken += contents.find_discrepancies()
+    discrepancies += contents.find_discrepancies()
     if exported_head is not None:
-        broken += _compare_with_exported_head(connection, exported_head)
+        discrepancies += _compare_with_exported_head(connection, exported_head)
     return VerificationReport(
         walk.row_count, walk.unchained_rows, walk.answers, walk.redacted, audit_log.read_head(connection),
-        tuple(sorted(broken, key=lambda one: one.seq)), contents.coverage,
+        tuple(sorted(discrepancies, key=lambda discrepancy: discrepancy.seq)), contents.coverage,
     )  # fmt: skip
 
 
 class _ChainWalk:
+    """One pass over the chain, which collects what its rows recorded."""
+
     def __init__(self, connection: Connection):
         self.connection = connection
         self.row_count = self.unchained_rows = self.answers = self.redacted = 0
         query = select(audit.c.document_id, func.max(audit.c.seq)).where(audit.c.what == DELETED)
-        self.deletion_rows = dict(tuple(row) for row in connection.execute(query.group_by(audit.c.document_id)))
+        self.deletion_rows = dict(connection.execute(query.group_by(audit.c.document_id)).all())
         self.recorded = RecordedState(deletion_rows=self.deletion_rows)
 
     def verify_rows(self) -> Iterator[Discrepancy]:
-        last: dict[str, Any] | None = None
+        previous_row: dict[str, Any] | None = None
         query = select(audit).order_by(audit.c.seq).execution_options(yield_per=ROWS_PER_FETCH)
         for row in map(dict, self.connection.execute(query).mappings()):
             self.row_count += 1
@@ -65,11 +70,11 @@ class _ChainWalk:
                 self.recorded.document_sources.pop(row["document_id"], None)
             elif row["document_id"]:
                 self.recorded.document_sources[row["document_id"]] = row["collection"], row["sha256"]
-            if not row["hash"] and last is None:
+            if not row["hash"] and previous_row is None:
                 self.unchained_rows += 1
                 continue
-            yield from (Discrepancy(row["seq"], why) for why in self._find_row_faults(row, last))
-            last = row
+            yield from (Discrepancy(row["seq"], fault) for fault in self._find_row_faults(row, previous_row))
+            previous_row = row
 
     def _find_row_faults(self, row: dict[str, Any], previous_row: dict[str, Any] | None) -> Iterator[str]:
         if row["hash"] != audit_log.compute_row_hash(row):
@@ -111,27 +116,31 @@ class _ChainWalk:
         if record.content_digest != row["content"]:
             yield f"answer {record.id} is not the one that was kept: its facts, documents or digests were changed"
         for part in record.parts:
-            if why := self._find_part_fault(part, record):
-                yield f"answer {record.id}: {why}"
+            if fault := self._find_part_fault(part, record):
+                yield f"answer {record.id}: {fault}"
 
     def _find_part_fault(self, part: AnswerPart, record: AnswerRecord) -> str:
         if part.words is not None:
-            same = answer_records.compute_part_digest(part.salt, str(part.words)) == part.digest
-            return "" if same else f"the words of its {part.name!r} were changed"
+            matches = answer_records.compute_part_digest(part.salt, str(part.words)) == part.digest
+            return "" if matches else f"the words of its {part.name!r} were changed"
         if part.salt is not None:
             return f"the words of its {part.name!r} were removed, and not by redaction"
-        right = any(
-            not one.there or self.deletion_rows.get(one.document_id, 0) > record.seq
-            for one in record.documents
-            if part.goes_with in (ANY_DOCUMENT, NO_DOCUMENT, one.document_id)
+        has_deleted_document = any(
+            not document.there or self.deletion_rows.get(document.document_id, 0) > record.seq
+            for document in record.documents
+            if part.goes_with in (ANY_DOCUMENT, NO_DOCUMENT, document.document_id)
         )
-        return "" if right else f"the words of its {part.name!r} were removed, and no document of it was deleted"
+        if has_deleted_document:
+            return ""
+        return f"the words of its {part.name!r} were removed, and no document of it was deleted"
 
 
 def _find_unchained_answers(connection: Connection) -> Iterator[Discrepancy]:
-    """Answers that no row of the chain tells of."""
-    told = select(audit.c.seq).where(audit.c.seq == answers_table.c.seq, audit.c.answer_id == answers_table.c.id)
-    for id, seq in connection.execute(select(answers_table.c.id, answers_table.c.seq).where(~told.exists())):
+    """Yield the answers that no row of the chain records."""
+    row_of_answer = select(audit.c.seq).where(
+        audit.c.seq == answers_table.c.seq, audit.c.answer_id == answers_table.c.id
+    )
+    for id, seq in connection.execute(select(answers_table.c.id, answers_table.c.seq).where(~row_of_answer.exists())):
         yield Discrepancy(seq, f"answer {id} is not in the chain")
 
 
@@ -143,10 +152,10 @@ def _find_truncation(connection: Connection) -> Iterator[Discrepancy]:
 
 
 def _compare_with_exported_head(connection: Connection, exported_head: ChainHead) -> Iterator[Discrepancy]:
-    if exported_head.seq == 0:  # a chain in which nothing stood yet is the beginning of every chain
+    if exported_head.seq == 0:  # the head of an empty chain, which every chain continues
         return
-    found = connection.execute(select(audit.c.hash, audit.c.at).where(audit.c.seq == exported_head.seq)).first()
-    if found is None:
+    row = connection.execute(select(audit.c.hash, audit.c.at).where(audit.c.seq == exported_head.seq)).first()
+    if row is None:
         yield Discrepancy(exported_head.seq, "the head that was exported is not there: the end was cut off")
-    elif tuple(found) != (exported_head.hash, exported_head.at):
+    elif tuple(row) != (exported_head.hash, exported_head.at):
         yield Discrepancy(exported_head.seq, "it is not the row that was the head when it was exported")

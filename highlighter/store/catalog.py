@@ -1,4 +1,4 @@
-"""The truth, in SQL: which documents there are, what they say, and where their chunks and sentences begin and end."""
+"""The catalog: the documents with their texts, chunks and sentences, in SQL. It is the source of truth."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Engine, bindparam, delete, func, select, update
+from sqlalchemy import ColumnElement, Engine, RowMapping, bindparam, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.errors import AlteredContent, NotFound
@@ -17,9 +17,10 @@ from highlighter.models import PIPELINE_VERSION, Chunk, Document, Sentence
 from highlighter.store import audit_log, chunk_search, digests
 from highlighter.store.database import DataVersionMonitor, write_transaction
 from highlighter.store.documents import DocumentsMixin
-from highlighter.store.schema import changes, chunks, documents, sentences, texts, vectors
+from highlighter.store.schema import changes, chunks, documents, rows_of_document, sentences, texts, vectors
 from highlighter.store.sentence_rows import SENTENCE_SPAN_COLUMNS, SentenceSpan, VectorsMixin
 from highlighter.store.source_map import SourceMap
+from highlighter.store.vector_codec import decode_vectors
 from highlighter.store.versions import update_current_versions
 
 __all__ = ["Catalog", "DocumentContents", "DocumentDeleted", "VectorsMissing", "compute_text_hash"]
@@ -31,7 +32,7 @@ def compute_text_hash(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class DocumentContents:
-    """All that reading a file brought, ready to be kept in one go."""
+    """Everything that was read from a file, to be saved in one transaction."""
 
     text: str
     source_map: SourceMap
@@ -39,21 +40,23 @@ class DocumentContents:
     chunks: tuple[Chunk, ...]
     sentences: tuple[tuple[int, Sentence], ...]  # (chunk index, sentence)
     labels: tuple[str, ...] = ()
-    file_hashes: Mapping[str, str] = field(default_factory=dict)  # SHA-256 of each file made, by its relative path
+    file_hashes: Mapping[str, str] = field(default_factory=dict)  # SHA-256 of each generated file, by relative path
 
 
 class DocumentDeleted(NotFound):
-    """Nothing of a document that was deleted comes back because somebody was still reading it."""
+    """The document was deleted while it was being processed, so its contents must not be saved."""
 
     def __init__(self) -> None:
         super().__init__("The document was deleted during processing.")
 
 
 class VectorsMissing(Exception):
-    """Vectors that were known when reading began went with another document that was deleted meanwhile."""
+    """Vectors that existed when processing began were deleted with another document."""
 
 
 class Catalog(DocumentsMixin, VectorsMixin):
+    """The store of documents and of everything that was read from them."""
+
     def __init__(self, engine: Engine):
         self.engine = engine
         self._data_version_monitor = DataVersionMonitor(engine)
@@ -63,23 +66,23 @@ class Catalog(DocumentsMixin, VectorsMixin):
         self.engine.dispose()
 
     def data_version(self) -> int:
-        """Moves on whenever anybody has written, in this process or another."""
+        """Return a number that changes with every write, by this process or another."""
         return self._data_version_monitor.version()
 
-    # -- what they say -------------------------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------------------
 
     def save_contents(self, id: str, contents: DocumentContents, state: str, reason: str = "", model: str = "") -> None:
-        """Everything of one document in one transaction: it is all there, or none of it is.
+        """Save all contents of a document in one transaction.
 
-        Refused when the document was deleted meanwhile, or when a vector of `model` is not there for every sentence.
+        Raises DocumentDeleted when the document was deleted meanwhile, and VectorsMissing unless `model` has a vector for
+        every sentence.
         """
         key = {"document_id": id, "pipeline": PIPELINE_VERSION}
         with write_transaction(self.engine) as connection:
             if connection.execute(select(documents.c.id).where(documents.c.id == id)).first() is None:
                 raise DocumentDeleted
             for table in (texts, chunks, sentences):
-                ours = (table.c.document_id == id) & (table.c.pipeline == PIPELINE_VERSION)
-                connection.execute(delete(table).where(ours))
+                connection.execute(delete(table).where(rows_of_document(table, id, PIPELINE_VERSION)))
             text_row = {"text": contents.text, "source_map": contents.source_map.to_bytes(), "facts": contents.facts}
             connection.execute(insert(texts), {**key, **text_row})
             connection.execute(insert(chunks), [{**key, **_chunk_row(chunk)} for chunk in contents.chunks])
@@ -96,26 +99,29 @@ class Catalog(DocumentsMixin, VectorsMixin):
                     "sentences": len(contents.sentences), "labels": list(contents.labels),
                 },
             )  # fmt: skip
-            every = (digests.DETAILS, digests.OUTCOME, digests.CONTENTS)
+            groups = (digests.DETAILS, digests.OUTCOME, digests.CONTENTS)
             digests.record_document_digests(
-                connection, audit_log.INGESTED, id, every, PIPELINE_VERSION, contents.file_hashes
+                connection, audit_log.INGESTED, id, groups, PIPELINE_VERSION, contents.file_hashes
             )
             update_current_versions(connection, id)
 
     def text(self, document: Document) -> str:
-        return self._read_text_column(document, texts.c.text)
+        text: str = self._read_text_column(document, texts.c.text)
+        return text
 
     def facts(self, document: Document) -> dict[str, Any]:
-        return self._read_text_column(document, texts.c.facts)
+        facts: dict[str, Any] = self._read_text_column(document, texts.c.facts)
+        return facts
 
     def source_map(self, document: Document) -> SourceMap:
         return SourceMap.from_bytes(self._read_text_column(document, texts.c.source_map))
 
-    def _read_text_column(self, document: Document, column: Any) -> Any:
-        ours = (texts.c.document_id == document.id) & (texts.c.pipeline == document.pipeline)
+    def _read_text_column(self, document: Document, column: ColumnElement[Any]) -> Any:
+        """Return a column of the document's row in `texts`; raise AlteredContent unless it matches the recorded digest."""
+        is_row = rows_of_document(texts, document.id, document.pipeline)
         with self.engine.connect() as connection:
-            value = connection.execute(select(column).where(ours)).scalar_one()
-            part, hashed = digests.make_text_part(column.name, value)
+            value = connection.execute(select(column).where(is_row)).scalar_one()
+            part, hashed = digests.make_text_part(str(column.name), value)
             recorded = digests.read_recorded_digest(connection, document.id, document.pipeline, part)
         if recorded and digests.compute_salted_digest(recorded[0], hashed) != recorded[1]:
             raise _altered_content_error(document.name)
@@ -128,7 +134,7 @@ class Catalog(DocumentsMixin, VectorsMixin):
         return chunk_from_row(row) if row else None
 
     def chunk_at(self, document: Document, offset: int) -> Chunk | None:
-        """The current chunk that holds this place: where a link of an earlier pipeline leads once its rows are gone."""
+        """Return the current chunk at an offset. Links of an earlier pipeline lead there once its rows are gone."""
         query = _CHUNKS_QUERY.where(chunks.c.end > offset).limit(1)
         with self.engine.connect() as connection:
             row = connection.execute(query, {"document": document.id, "pipeline": document.pipeline}).mappings().first()
@@ -142,47 +148,50 @@ class Catalog(DocumentsMixin, VectorsMixin):
             return [chunk_from_row(row) for row in rows]
 
     def sentences(self, chunk: Chunk, model: str) -> tuple[list[Sentence], np.ndarray | None]:
-        """A chunk's sentences and their vectors by this model; no vectors when the model has not read them all.
+        """Return a chunk's sentences with their vectors; None instead of vectors unless the model has embedded them all.
 
-        Raises AlteredContent when a sentence is not the one whose hash is stored: its chunk or its span was altered.
+        Raises AlteredContent when a sentence does not match its stored hash: its chunk or its span was altered.
         """
         key = {"document": chunk.document_id, "pipeline": chunk.pipeline, "chunk": chunk.index, "model": model}
         with self.engine.connect() as connection:
             rows = connection.execute(_SENTENCES_WITH_VECTORS_QUERY, key).all()
-        found = [
+        result = [
             Sentence(row.idx, row.start, row.end, chunk.text[row.start - chunk.start : row.end - chunk.start], row.page)
             for row in rows
         ]
-        if any(compute_text_hash(one.text) != row.text_hash for one, row in zip(found, rows, strict=True)):
+        if any(compute_text_hash(sentence.text) != row.text_hash for sentence, row in zip(result, rows, strict=True)):
             document = self.document(chunk.document_id)
             raise _altered_content_error(document.name if document else chunk.document_id)
         if not rows or any(row.vector is None for row in rows):
-            return found, None
-        return found, np.frombuffer(b"".join(row.vector for row in rows), dtype=np.float32).reshape(len(rows), -1)
+            return result, None
+        return result, decode_vectors([row.vector for row in rows])
 
     def sentence_spans(self, document: Document, chunk: int | None = None) -> list[SentenceSpan]:
-        """Those of a document, or of one of its chunks, in order."""
-        ours = (sentences.c.document_id == document.id) & (sentences.c.pipeline == document.pipeline)
-        query = select(*SENTENCE_SPAN_COLUMNS).where(ours).order_by(sentences.c.chunk, sentences.c.idx)
+        """Return the sentence positions of a document, or of one of its chunks, in order."""
+        is_row = rows_of_document(sentences, document.id, document.pipeline)
+        query = select(*SENTENCE_SPAN_COLUMNS).where(is_row).order_by(sentences.c.chunk, sentences.c.idx)
         if chunk is not None:
             query = query.where(sentences.c.chunk == chunk)
         with self.engine.connect() as connection:
             return [SentenceSpan(*row) for row in connection.execute(query)]
 
     def sentence_texts(self, document: Document) -> list[str]:
-        """The words of every sentence of a document, in order."""
+        """Return the text of every sentence of a document, in order."""
         text = self.text(document)
-        ours = (sentences.c.document_id == document.id) & (sentences.c.pipeline == document.pipeline)
-        query = select(sentences.c.start, sentences.c.end).where(ours).order_by(sentences.c.chunk, sentences.c.idx)
+        is_row = rows_of_document(sentences, document.id, document.pipeline)
+        query = select(sentences.c.start, sentences.c.end).where(is_row).order_by(sentences.c.chunk, sentences.c.idx)
         with self.engine.connect() as connection:
             return [text[start:end] for start, end in connection.execute(query)]
 
-    # -- for the index -------------------------------------------------------------------------------------------
+    # -- changes for the index -----------------------------------------------------------------------------------
 
     def changes_after(self, seq: int) -> list[tuple[int, str, int]]:
+        """Return (number, document id, pipeline) of the changes after a number, in order."""
         query = select(changes.c.seq, changes.c.document_id, changes.c.pipeline).where(changes.c.seq > seq)
         with self.engine.connect() as connection:
-            return [tuple(row) for row in connection.execute(query.order_by(changes.c.seq))]
+            return [
+                (row.seq, row.document_id, row.pipeline) for row in connection.execute(query.order_by(changes.c.seq))
+            ]
 
     def last_change(self) -> int:
         with self.engine.connect() as connection:
@@ -225,8 +234,8 @@ def _altered_content_error(name: str) -> AlteredContent:
     )
 
 
-def chunk_from_row(row) -> Chunk:
-    values = dict(row)
+def chunk_from_row(row: RowMapping) -> Chunk:
+    values: dict[str, Any] = {str(name): value for name, value in row.items()}
     headings = tuple(map(tuple, values.pop("headings")))
     return Chunk(index=values.pop("idx"), headings=headings, **values)
 

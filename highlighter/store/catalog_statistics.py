@@ -1,11 +1,12 @@
-"""Counts over the whole catalog, and what in it does not go together."""
+"""Counts over the whole catalog, and its inconsistencies."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Engine, and_, delete, func, select, text
+from sqlalchemy import ColumnElement, Engine, Select, Table, and_, delete, func, select, text
 
 from highlighter.models import READABLE
 from highlighter.store.database import write_transaction
@@ -14,25 +15,27 @@ from highlighter.store.schema import chunks, documents, sentences, vectors
 
 @dataclass(frozen=True, slots=True)
 class CatalogStatistics:
+    """The counts that `doctor` reports. The field names are keys of its JSON."""
+
     states: dict[str, int]  # documents by state
     documents: int
-    superseded: int  # those that are not current
+    superseded: int  # documents that are not current
     chunks: int
     sentences: int
-    vectors: int  # of this model
-    missing_vectors: int  # sentences that this model has not read
-    unused_vectors: int  # left by what was killed, deleted or failed: harmless, and known again if its text comes back
-    damage: str  # what SQLite says of its own file; empty: it is sound
+    vectors: int  # of the current model
+    missing_vectors: int  # sentences that the model has not embedded
+    unused_vectors: int  # left by killed, deleted or failed documents: harmless, and used again if the text returns
+    damage: str  # what SQLite found wrong with the file; empty: it is sound
 
 
 def collect_statistics(engine: Engine, model: str) -> CatalogStatistics:
     with engine.connect() as connection:
 
-        def count(query) -> int:
+        def count(query: Select[Any]) -> int:
             return connection.execute(query).scalar() or 0
 
-        states = Counter(dict(map(tuple, connection.execute(_STATES_QUERY))))
-        said = connection.execute(text("PRAGMA quick_check(1)")).scalar()
+        states: Counter[str] = Counter(dict(connection.execute(_STATES_QUERY).all()))
+        check_result = connection.execute(text("PRAGMA quick_check(1)")).scalar()
         return CatalogStatistics(
             dict(states),
             states.total(),
@@ -42,12 +45,12 @@ def collect_statistics(engine: Engine, model: str) -> CatalogStatistics:
             count(select(func.count()).select_from(vectors).where(vectors.c.model == model)),
             count(_select_missing_vectors(model, func.count())),
             count(select(func.count()).select_from(vectors).where(_IS_UNUSED_VECTOR)),
-            "" if said == "ok" else str(said),
+            "" if check_result == "ok" else str(check_result),
         )
 
 
 def list_documents_without_vectors(engine: Engine, model: str) -> list[str]:
-    """Ids of the documents that have sentences which this model has not read."""
+    """Return the ids of the documents with sentences that the model has not embedded."""
     with engine.connect() as connection:
         return list(connection.scalars(_select_missing_vectors(model, documents.c.id).distinct()))
 
@@ -61,17 +64,24 @@ _STATES_QUERY = select(documents.c.state, func.count()).group_by(documents.c.sta
 _IS_UNUSED_VECTOR = ~select(sentences.c.idx).where(sentences.c.text_hash == vectors.c.text_hash).exists()
 
 
-def _select_readable_count(table):
-    mine = (documents.c.id == table.c.document_id) & (documents.c.pipeline == table.c.pipeline)
-    return select(func.count()).select_from(table).join(documents, mine).where(documents.c.state.in_(READABLE))
+def _select_readable_count(table: Table) -> Select[Any]:
+    return (
+        select(func.count())
+        .select_from(table)
+        .join(documents, _is_current_row(table))
+        .where(documents.c.state.in_(READABLE))
+    )
 
 
-def _select_missing_vectors(model: str, column):
-    mine = (documents.c.id == sentences.c.document_id) & (documents.c.pipeline == sentences.c.pipeline)
+def _select_missing_vectors(model: str, column: ColumnElement[Any]) -> Select[Any]:
     return (
         select(column)
         .select_from(sentences)
-        .join(documents, mine)
+        .join(documents, _is_current_row(sentences))
         .outerjoin(vectors, and_(vectors.c.text_hash == sentences.c.text_hash, vectors.c.model == model))
         .where(documents.c.state.in_(READABLE), vectors.c.text_hash.is_(None))
     )
+
+
+def _is_current_row(table: Table) -> ColumnElement[bool]:
+    return (documents.c.id == table.c.document_id) & (documents.c.pipeline == table.c.pipeline)

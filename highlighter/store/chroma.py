@@ -1,4 +1,4 @@
-"""The folders an index lives in, one a generation, and what each says of itself."""
+"""The generations of the vector index: folders of Chroma's files, each with a cursor."""
 
 from __future__ import annotations
 
@@ -8,17 +8,24 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from highlighter.store.chunk_search import ChunkKey
+from highlighter.store.vector_codec import decode_vectors
+
+if TYPE_CHECKING:
+    from chromadb.api import ClientAPI
+    from chromadb.api.collection_configuration import CreateCollectionConfiguration
+    from chromadb.api.models.Collection import Collection
 
 CHROMA_FILE_NAME = "chroma.sqlite3"
 
 
 @dataclass(frozen=True, slots=True)
 class IndexGeneration:
-    """`folder/` holds Chroma's files, `cursor`, `about.json`, and `whole` once it has caught up for the first time."""
+    """One generation. Its folder holds Chroma's files, `cursor`, `about.json`, and `whole` once it has caught up."""
 
     folder: Path
 
@@ -28,22 +35,22 @@ class IndexGeneration:
 
     @property
     def model(self) -> str:
-        """Whose vectors it holds: those of two models do not go together."""
+        """Return the model whose vectors the index holds. Vectors of two models cannot be compared."""
         return self._read_about().get("model", "")
 
     def read_rebuild_reason(self) -> str:
-        """What was found wrong with the one before."""
+        """Return what was wrong with the generation before."""
         return self._read_about().get("because", "")
 
     def read_cursor(self) -> int:
-        """The last change it has heard of."""
+        """Return the number of the last change that was applied."""
         try:
             return int((self.folder / "cursor").read_text())
         except (FileNotFoundError, ValueError):
             return 0
 
     def write_cursor(self, seq: int) -> None:
-        """Replaced whole: a kill leaves the old cursor or the new one."""
+        """Replace the cursor atomically: a killed process leaves the old one or the new one."""
         _replace_file(self.folder / "cursor", str(seq))
 
     def is_complete(self) -> bool:
@@ -53,32 +60,34 @@ class IndexGeneration:
         (self.folder / "whole").touch()
 
     def read_file_ids(self) -> frozenset[tuple[int, int]]:
-        """Which files hold it: (device, inode) of Chroma's database, and of what was written when it was begun."""
-        there = (os.stat(self.folder / name) for name in (CHROMA_FILE_NAME, "about.json"))
-        return frozenset((file.st_dev, file.st_ino) for file in there)
+        """Return (device, inode) of Chroma's database and of `about.json`, which identify the files."""
+        files = (os.stat(self.folder / name) for name in (CHROMA_FILE_NAME, "about.json"))
+        return frozenset((file.st_dev, file.st_ino) for file in files)
 
     def has_same_files(self, file_ids: frozenset[tuple[int, int]]) -> bool:
-        """Whether these files are still the ones found there."""
+        """Return whether the folder still holds these files."""
         try:
             return self.read_file_ids() == file_ids
         except FileNotFoundError:
             return False
 
-    def open(self):
-        """(client, sentences, chunks)."""
-        import chromadb  # half a second
+    def open(self) -> tuple[ClientAPI, Collection, Collection]:
+        """Return Chroma's client and its collections of sentences and of chunks."""
+        import chromadb  # takes half a second
         from chromadb.config import Settings as ChromaSettings
 
         client = chromadb.PersistentClient(str(self.folder), settings=ChromaSettings(anonymized_telemetry=False))
-        space = {"hnsw": {"space": "cosine"}}
-        return client, *(
-            client.get_or_create_collection(name, configuration=space, embedding_function=None)
+        configuration: CreateCollectionConfiguration = {"hnsw": {"space": "cosine"}}
+        sentences, chunks = (
+            client.get_or_create_collection(name, configuration=configuration, embedding_function=None)
             for name in ("sentences", "chunks")
         )
+        return client, sentences, chunks
 
     def _read_about(self) -> dict[str, str]:
         try:
-            return json.loads((self.folder / "about.json").read_text())
+            about: dict[str, str] = json.loads((self.folder / "about.json").read_text())
+            return about
         except (FileNotFoundError, ValueError):
             return {}
 
@@ -93,7 +102,7 @@ def list_other_generations(folder: Path, excluded: IndexGeneration) -> list[Inde
 
 def create_next_generation(previous: IndexGeneration | None, folder: Path, model: str, reason: str) -> IndexGeneration:
     generation = IndexGeneration(folder / str(previous.number + 1 if previous else 1))
-    # Named only when it says of itself what it is: on a full disk that may fail.
+    # Renamed only once `about.json` is written, which may fail on a full disk.
     draft = folder / "next"
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir()
@@ -112,37 +121,37 @@ def _replace_file(path: Path, text: str) -> None:
     os.replace(draft, path)
 
 
-# What is asked of Chroma: which chunks lie nearest to a vector, by their sentences and by their means.
+# Queries for the chunks nearest to a vector, by their sentences and by their mean vectors.
 
 
 @dataclass(frozen=True, slots=True)
 class NearestChunks:
-    """What an index knew when it had heard of all changes up to `heard`: chunks with their similarity, best first."""
+    """Chunks with their similarities, best first, as of the changes up to the cursor."""
 
     cursor: int
-    by_sentence: list[tuple[ChunkKey, float]]  # a chunk is as near as its nearest sentence
-    by_chunk: list[tuple[ChunkKey, float]]
+    by_sentence: list[tuple[ChunkKey, float]]  # by the nearest sentence of each chunk
+    by_chunk: list[tuple[ChunkKey, float]]  # by the mean vector of each chunk
 
 
 def query_nearest_chunks(
-    collection, vector: np.ndarray, limit: int, document_ids: Sequence[str] | None
+    collection: Collection, vector: np.ndarray, limit: int, document_ids: Sequence[str] | None
 ) -> list[tuple[ChunkKey, float]]:
-    """The chunks of the rows of a collection that lie nearest, in all documents or in these."""
+    """Return the chunks of the rows nearest to a vector, of all documents or of the given ones."""
     if document_ids is not None and not document_ids:
         return []
     where = None if document_ids is None else {"document_id": {"$in": list(document_ids)}}
-    found = collection.query(
-        query_embeddings=vector[None, :], n_results=limit, where=where, include=["metadatas", "distances"]
+    result: Any = collection.query(
+        query_embeddings=vector[None, :], n_results=limit, where=cast(Any, where), include=["metadatas", "distances"]
     )
     nearest: dict[ChunkKey, float] = {}
-    for about, distance in zip(found["metadatas"][0], found["distances"][0], strict=True):
+    for about, distance in zip(result["metadatas"][0], result["distances"][0], strict=True):
         nearest.setdefault(ChunkKey(about["document_id"], about["pipeline"], about["chunk"]), 1.0 - distance)
     return list(nearest.items())
 
 
 def compute_chunk_means(rows: list[tuple[int, int, bytes]]) -> tuple[list[int], np.ndarray]:
-    """The numbers of a document's chunks, and for each the normalised mean of its sentences' vectors."""
-    vectors = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float32).reshape(len(rows), -1)
-    numbers, starts = np.unique([row[0] for row in rows], return_index=True)  # rows come in order of chunks
+    """Return the numbers of a document's chunks, and for each the normalised mean of its sentences' vectors."""
+    vectors = decode_vectors([row[2] for row in rows])
+    numbers, starts = np.unique([row[0] for row in rows], return_index=True)  # rows are in the order of chunks
     sums = np.add.reduceat(vectors, starts, axis=0)
     return numbers.tolist(), sums / np.linalg.norm(sums, axis=1, keepdims=True).clip(min=1e-9)

@@ -1,4 +1,4 @@
-"""What a search may find, as conditions in SQL: the forced ones (visible, readable, current) and those asked for."""
+"""Search for chunks in SQL: the scope of a search, the candidates with their vectors, and the full-text index."""
 
 from __future__ import annotations
 
@@ -8,58 +8,76 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Engine, bindparam, column, literal_column, select, table, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    TextClause,
+    bindparam,
+    column,
+    literal_column,
+    select,
+    table,
+    text,
+)
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.access import VisibleCollections
 from highlighter.models import READABLE
 from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
 from highlighter.store.schema import catalog_values, chunk_terms, chunks, documents
+from highlighter.store.vector_codec import decode_vectors
 from highlighter.text.terms import TERMS_VERSION, extract_indexed_terms, is_cjk_character
 
-# Keys of a filter that mean the document itself; every other key is looked up in its metadata.
+# Filter keys that are columns of documents; every other key is looked up in the metadata.
 DOCUMENT_FILTER_COLUMNS = ("collection", "kind", "name")
+
+_Condition = ColumnElement[bool] | TextClause
 
 
 class ChunkKey(NamedTuple):
-    """Names a chunk."""
+    """The identity of a chunk."""
 
     document_id: str
     pipeline: int
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody calls
 
 
 @dataclass(frozen=True, slots=True)
 class SearchScope:
-    """Which documents are searched. `where` holds (key, values): any of the values will do, and every key must."""
+    """The documents that are searched: visible, readable and current ones that match the filters.
+
+    `where` holds (key, values): a document matches if it has any of the values, for every key.
+    """
 
     visible: VisibleCollections = VisibleCollections()
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    document_id: str = ""  # this one alone, be it current or not
+    document_id: str = ""  # only this document, current or not
 
     @classmethod
     def from_filters(cls, visible: VisibleCollections, where: Mapping[str, Any] | None) -> SearchScope:
-        """Values are a value or a list of them. They are compared as text: 2024 finds 2024 and "2024"."""
+        """Make a scope from filters: a value or a list of values by key. Values are compared as text: 2024 finds "2024"."""
         return cls(visible, tuple((_to_text(key), _to_texts(value)) for key, value in (where or {}).items()))
 
     @property
     def is_unrestricted(self) -> bool:
-        """Whether nothing is left out but what can never be found."""
+        """Return whether every readable, current document is in scope."""
         return self.visible.names is None and not self.where and not self.document_id
 
-    def conditions(self) -> list[ColumnElement[bool]]:
-        """On rows of `documents`."""
-        found = [documents.c.state.in_(sorted(READABLE)), documents.c.leaving == ""]
+    def conditions(self) -> list[_Condition]:
+        """Return the conditions on rows of `documents`."""
+        conditions: list[_Condition] = [documents.c.state.in_(sorted(READABLE)), documents.c.leaving == ""]
         if self.visible.names is not None:
-            found.append(documents.c.collection.in_(sorted(self.visible.names)))
+            conditions.append(documents.c.collection.in_(sorted(self.visible.names)))
         if self.document_id:
-            found.append(documents.c.id == self.document_id)
+            conditions.append(documents.c.id == self.document_id)
         else:
-            found.append(documents.c.current)
-        return found + [_filter_condition(number, *asked) for number, asked in enumerate(self.where)]
+            conditions.append(documents.c.current)
+        return conditions + [_filter_condition(number, *entry) for number, entry in enumerate(self.where)]
 
 
-def _filter_condition(number: int, key: str, values: tuple[str, ...]) -> ColumnElement[bool]:
+def _filter_condition(number: int, key: str, values: tuple[str, ...]) -> _Condition:
     if key in DOCUMENT_FILTER_COLUMNS:
         return documents.c[key].in_(values)
     names = {"key": f"key_{number}", "values": f"values_{number}"}
@@ -68,10 +86,10 @@ def _filter_condition(number: int, key: str, values: tuple[str, ...]) -> ColumnE
     )
 
 
-# true, false and null go by the names JSON gives them, numbers by their digits.
+# true, false and null are compared by their JSON names, numbers by their digits.
 _JSON_VALUE_AS_TEXT = "CASE WHEN {0}.type IN ('true', 'false', 'null') THEN {0}.type ELSE CAST({0}.value AS TEXT) END"
 
-# A key's own value, or any item of it where it is a list. Walked through, not addressed by a path: so any key will do.
+# The value of a key, or any item of a list. json_each is used instead of a JSON path, so that any text can be a key.
 _METADATA_CONDITION = f"""EXISTS (
     SELECT 1 FROM json_each(documents.meta) AS entry WHERE entry.key = :{{key}} AND (
         (entry.type <> 'array' AND {_JSON_VALUE_AS_TEXT.format("entry")} IN :{{values}})
@@ -88,16 +106,16 @@ def _to_texts(value: Any) -> tuple[str, ...]:
 def _to_text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    # Half a character (a lone surrogate) cannot be sent to SQLite, nor be in it.
+    # A lone surrogate can neither be sent to SQLite nor be stored in it.
     return "null" if value is None else str(value).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-# What a search reads of many chunks at once: which of them are in scope, and their sentences with vectors.
+# Reading many chunks at once: which of them are in scope, and their sentences with vectors.
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkCandidate:
-    """A chunk that may be a hit: its words, its sentences' words, and their vectors where the model has read them."""
+    """A chunk that may be a hit, with its terms, its sentences, and their vectors if the model has embedded all."""
 
     key: ChunkKey
     terms: frozenset[str]
@@ -107,44 +125,44 @@ class ChunkCandidate:
 
 
 def filter_keys_in_scope(engine: Engine, keys: Sequence[ChunkKey], scope: SearchScope) -> list[ChunkKey]:
-    """Those of these that may be found, in their order. An index may know what is gone, old or not for everyone."""
+    """Return the keys that are in scope, in their order. The index may hold deleted, superseded or invisible documents."""
     ids = sorted({key.document_id for key in keys})
-    found: dict[str, int] = {}
+    pipelines: dict[str, int] = {}
     with engine.connect() as connection:
-        for at in range(0, len(ids), MAX_VALUES_PER_QUERY):
-            some = documents.c.id.in_(ids[at : at + MAX_VALUES_PER_QUERY])
-            query = select(documents.c.id, documents.c.pipeline).where(some, *scope.conditions())
-            found.update(tuple(row) for row in connection.execute(query))
-    return [key for key in keys if found.get(key.document_id) == key.pipeline]
+        for offset in range(0, len(ids), MAX_VALUES_PER_QUERY):
+            in_batch = documents.c.id.in_(ids[offset : offset + MAX_VALUES_PER_QUERY])
+            query = select(documents.c.id, documents.c.pipeline).where(in_batch, *scope.conditions())
+            pipelines.update(connection.execute(query).all())
+    return [key for key in keys if pipelines.get(key.document_id) == key.pipeline]
 
 
 def list_document_ids_in_scope(engine: Engine, scope: SearchScope) -> list[str]:
-    """The ids of all documents in scope."""
+    """Return the ids of all documents in scope."""
     with engine.connect() as connection:
         return list(connection.scalars(select(documents.c.id).where(*scope.conditions())))
 
 
 def read_candidates(engine: Engine, keys: Sequence[ChunkKey], model: str) -> list[ChunkCandidate]:
-    """In the order of the keys; those whose rows are gone are left out."""
+    """Return the candidates in the order of the keys, without those that were deleted."""
     wanted = {"keys": json.dumps(keys), "model": model}
     with engine.connect() as connection:
         chunks = {ChunkKey(*row[:3]): row for row in connection.execute(_CHUNKS_QUERY, wanted)}
-        sentences: dict[ChunkKey, list] = {key: [] for key in chunks}
+        sentences: dict[ChunkKey, list[Row[Any]]] = {key: [] for key in chunks}
         for row in connection.execute(_SENTENCES_QUERY, wanted):
             sentences[ChunkKey(*row[:3])].append(row)
     return [_make_candidate(key, chunks[key], sentences[key]) for key in keys if key in chunks]
 
 
-def _make_candidate(key: ChunkKey, chunk, rows: list) -> ChunkCandidate:
+def _make_candidate(key: ChunkKey, chunk: Row[Any], rows: list[Row[Any]]) -> ChunkCandidate:
     texts = tuple(chunk.text[row.start - chunk.start : row.end - chunk.start] for row in rows)
     vectors = None
     if rows and all(row.vector is not None for row in rows):
-        vectors = np.frombuffer(b"".join(row.vector for row in rows), dtype=np.float32).reshape(len(rows), -1)
+        vectors = decode_vectors([row.vector for row in rows])
     spans = tuple((row.start, row.end) for row in rows)
     return ChunkCandidate(key, frozenset((chunk.terms or "").split(" ")), texts, vectors, spans)
 
 
-# The keys come in as one JSON list and lead: each is looked up in the tables, which are clustered by it.
+# The keys are passed as one JSON list. CROSS JOIN makes SQLite look up each in the tables, which are clustered by key.
 _FROM_WANTED_KEYS = """FROM (
         SELECT json_extract(value, '$[0]') AS document_id, json_extract(value, '$[1]') AS pipeline,
             json_extract(value, '$[2]') AS idx
@@ -164,10 +182,9 @@ _SENTENCES_QUERY = text(f"""SELECT wanted.document_id, wanted.pipeline, wanted.i
     ORDER BY wanted.document_id, wanted.pipeline, wanted.idx, sentences.idx""")
 
 
-# The full text in SQL: the terms of every chunk, kept with it and gone with it, and the chunks that hold a term.
+# The full-text index: the terms of every chunk, stored and deleted with it.
 
-
-# Of a question with more, the first ones: none a person writes has so many, and each costs a walk through its chunks.
+# Of longer questions the first terms are used: no person writes that many, and each term costs a pass over its chunks.
 MAX_QUESTION_TERMS = 256
 
 _full_text_table = table("chunk_words", column("rowid"))
@@ -179,23 +196,22 @@ _same_chunk = (
 
 
 def save_chunk_terms(connection: Connection, key: dict[str, Any], texts: Sequence[tuple[int, str]]) -> None:
-    """The terms of these chunks (index, text), in the transaction that keeps the chunks themselves."""
-    rows = [{**key, "idx": index, "terms": " ".join(extract_indexed_terms(words))} for index, words in texts]
+    """Save the terms of chunks, given as (index, text), in the transaction that saves the chunks."""
+    rows = [{**key, "idx": index, "terms": " ".join(extract_indexed_terms(chunk_text))} for index, chunk_text in texts]
     if rows:
         connection.execute(insert(chunk_terms).on_conflict_do_nothing(), rows)
 
 
 def fill_missing_terms(engine: Engine) -> int:
-    """Makes the terms of what an earlier release kept; how many chunks that was. Once done, it costs one short look."""
+    """Add the terms of chunks that an earlier release stored, and return how many. Once done, this is one short query."""
     with engine.connect() as connection:
         if connection.execute(_TERMS_VERSION_QUERY).scalar() == TERMS_VERSION:
             return 0
     with write_transaction(engine) as connection:
         if connection.execute(_TERMS_VERSION_QUERY).scalar() not in (None, -TERMS_VERSION):
             connection.execute(chunk_terms.delete())
-        _save_terms_version(
-            connection, -TERMS_VERSION
-        )  # begun: whoever is killed in it goes on, and does not start again
+        # Negative: begun. A process that continues after a kill does not start again.
+        _save_terms_version(connection, -TERMS_VERSION)
     filled = 0
     for document_id in _list_all_document_ids(engine):
         with write_transaction(engine) as connection:
@@ -211,7 +227,7 @@ def fill_missing_terms(engine: Engine) -> int:
 
 
 def search_full_text(engine: Engine, wanted_terms: Sequence[str], scope: SearchScope, limit: int) -> list[ChunkKey]:
-    """The chunks in scope that hold any of these terms, best first by BM25."""
+    """Return the chunks in scope that hold any of the terms, best first by BM25."""
     if not wanted_terms:
         return []
     query = (
@@ -228,9 +244,11 @@ def search_full_text(engine: Engine, wanted_terms: Sequence[str], scope: SearchS
 
 
 def _match_expression(wanted_terms: Sequence[str]) -> str:
-    """Every term in quotes: whatever FTS5 would take for an operator is a word here."""
-    some = list(dict.fromkeys(wanted_terms))[:MAX_QUESTION_TERMS]
-    return " OR ".join('"{}"{}'.format(term.replace('"', '""'), "*" if is_cjk_character(term) else "") for term in some)
+    """Return the FTS5 query. Every term is quoted, so that none is read as an operator."""
+    terms = list(dict.fromkeys(wanted_terms))[:MAX_QUESTION_TERMS]
+    return " OR ".join(
+        '"{}"{}'.format(term.replace('"', '""'), "*" if is_cjk_character(term) else "") for term in terms
+    )
 
 
 def _list_all_document_ids(engine: Engine) -> list[str]:

@@ -1,11 +1,13 @@
-"""Opens the SQLite file the way the truth needs it: WAL, flushed at each commit, writers queueing, none failing."""
+"""The SQLite database: WAL mode, flushed at each commit; writers wait for each other instead of failing."""
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.exc import DatabaseError
@@ -15,11 +17,12 @@ from highlighter.store.schema import documents, metadata
 from highlighter.store.storage_errors import CatalogDamaged, is_catalog_damage
 from highlighter.store.versions import add_missing_paths
 
-BUSY_TIMEOUT_MS = 60_000  # a writer waits this long for another: an ingester and the service share the file
-MAX_VALUES_PER_QUERY = 500  # in one statement: below SQLite's limit on parameters
+BUSY_TIMEOUT_MS = 60_000  # how long a writer waits for another: ingestion and the service share the file
+MAX_VALUES_PER_QUERY = 500  # below SQLite's limit on parameters of a statement
 
 
 def open_database(path: Path) -> Engine:
+    """Open the database, creating or migrating its tables; raise CatalogDamaged when SQLite cannot read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(
         f"sqlite:///{path}", pool_size=16, max_overflow=16, connect_args={"check_same_thread": False}
@@ -41,47 +44,48 @@ def open_database(path: Path) -> Engine:
 
 @contextmanager
 def write_transaction(engine: Engine) -> Iterator[Connection]:
-    """One transaction that holds the write lock from its first statement: two writers queue, and neither deadlocks."""
+    """Begin a transaction that holds the write lock from its first statement, so that two writers cannot deadlock."""
     with engine.connect().execution_options(write=True) as connection, connection.begin():
         yield connection
 
 
 class DataVersionMonitor:
-    """Tells, in microseconds, whether anything was written to the database."""
+    """A counter that changes with every write to the database. Reading it takes microseconds."""
 
     def __init__(self, engine: Engine):
         self._connection = engine.raw_connection()
         self._lock = threading.Lock()
 
     def version(self) -> int:
-        """SQLite counts the commits of all other connections; this one never writes, so all are others."""
+        """Return SQLite's count of commits by other connections. This connection never writes, so it counts all."""
         with self._lock:
-            return self._connection.driver_connection.execute("PRAGMA data_version").fetchone()[0]
+            connection: Any = self._connection.driver_connection
+            return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
     def close(self) -> None:
         self._connection.close()
 
 
 def _migrate_schema(connection: Connection) -> None:
-    """Columns and indexes that a file of an earlier release does not have yet."""
-    there, without_a_place = inspect(connection), False
+    """Add the columns and indexes that a database of an earlier release lacks."""
+    inspector, lacks_paths = inspect(connection), False
     for table in metadata.sorted_tables:
-        columns = {column["name"] for column in there.get_columns(table.name)}
+        columns = {column["name"] for column in inspector.get_columns(table.name)}
         for column in table.columns:
             if column.name not in columns:
-                words = CreateColumn(column).compile(dialect=connection.dialect)
-                connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {words}")
+                definition = CreateColumn(column).compile(dialect=connection.dialect)
+                connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {definition}")
                 if column is documents.c.current:
-                    without_a_place = True
+                    lacks_paths = True
         for index in table.indexes:
             index.create(connection, checkfirst=True)
-    if without_a_place:
+    if lacks_paths:
         add_missing_paths(connection)
 
 
-def _configure_connection(connection, _record) -> None:
-    connection.isolation_level = None  # we say BEGIN ourselves, below
-    connection.create_function("casefolded", 1, str.casefold, deterministic=True)  # its own lower() knows ASCII only
+def _configure_connection(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None  # `_begin_transaction` begins transactions explicitly
+    connection.create_function("casefolded", 1, str.casefold, deterministic=True)  # SQLite's lower() knows ASCII only
     for pragma in (
         f"busy_timeout = {BUSY_TIMEOUT_MS}",
         "journal_mode = WAL",
@@ -97,11 +101,9 @@ def _begin_transaction(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 
 
-# Tables that are only added to: SQLite itself refuses the rest, whoever asks, save that words of answers may go
-# and, with a document, the salts of its digests.
-#
-# Triggers can be dropped by whoever may write the file. That is what the chain is for: store/chain.py.
-
+# Append-only tables: triggers make SQLite refuse changes and deletions. Only the text of answers and feedback may be
+# removed and, with a document, the salts of its digests. Who can write the file can also drop the triggers; such changes
+# are detected by the hash chain (store/audit_log.py).
 
 APPEND_ONLY_TABLE_KEYS = {"audit": "seq", "answers": "id", "answer_documents": "answer_id, document_id"}
 ANSWER_PARTS_TABLE, FEEDBACK_TABLE, DIGESTS_TABLE = "answer_parts", "feedback", "audit_digests"
@@ -109,7 +111,7 @@ _ABORT_STATEMENT = "BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END"
 
 
 def create_append_only_triggers(connection: Connection) -> None:
-    """At each opening, so that the tables of an earlier release are guarded, too."""
+    """Create the triggers that are missing, so that tables of an earlier release are guarded, too."""
     for statement in _list_trigger_statements():
         connection.exec_driver_sql(statement)
 
@@ -117,17 +119,19 @@ def create_append_only_triggers(connection: Connection) -> None:
 def _list_trigger_statements() -> list[str]:
     refused = [(table, verb) for table in APPEND_ONLY_TABLE_KEYS for verb in ("UPDATE", "DELETE")]
     refused += [(ANSWER_PARTS_TABLE, "DELETE"), (FEEDBACK_TABLE, "DELETE"), (DIGESTS_TABLE, "DELETE")]
-    made = [f"CREATE TRIGGER IF NOT EXISTS {t}_no_{v.lower()} BEFORE {v} ON {t} {_ABORT_STATEMENT}" for t, v in refused]
+    statements = [
+        f"CREATE TRIGGER IF NOT EXISTS {t}_no_{v.lower()} BEFORE {v} ON {t} {_ABORT_STATEMENT}" for t, v in refused
+    ]
     for table, keys in (
         APPEND_ONLY_TABLE_KEYS | {ANSWER_PARTS_TABLE: "answer_id, name", FEEDBACK_TABLE: "seq", DIGESTS_TABLE: "seq"}
     ).items():
-        same = " AND ".join(f"{key} = new.{key}" for key in keys.split(", "))
-        # INSERT OR REPLACE deletes without asking the trigger against deletion.
-        there = f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {same})"
-        made.append(
-            f"CREATE TRIGGER IF NOT EXISTS {table}_no_replace BEFORE INSERT ON {table} {there} {_ABORT_STATEMENT}"
+        same_key = " AND ".join(f"{key} = new.{key}" for key in keys.split(", "))
+        # INSERT OR REPLACE deletes without running the trigger against deletion.
+        if_exists = f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {same_key})"
+        statements.append(
+            f"CREATE TRIGGER IF NOT EXISTS {table}_no_replace BEFORE INSERT ON {table} {if_exists} {_ABORT_STATEMENT}"
         )
-    return [*made, _ALLOW_WORDS_REMOVAL, _ALLOW_FEEDBACK_REDACTION, _ALLOW_SALT_REMOVAL]
+    return [*statements, _ALLOW_WORDS_REMOVAL, _ALLOW_FEEDBACK_REDACTION, _ALLOW_SALT_REMOVAL]
 
 
 _ALLOW_WORDS_REMOVAL = f"""CREATE TRIGGER IF NOT EXISTS {ANSWER_PARTS_TABLE}_no_update BEFORE UPDATE ON {ANSWER_PARTS_TABLE}

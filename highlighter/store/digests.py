@@ -1,8 +1,8 @@
-"""Digests of documents and of feedback, kept so that the audit's chain covers them.
+"""Digests of documents and of feedback, through which the audit's chain covers them.
 
-A row of `audit_digests` goes with one row of the audit, whose `content` is the digest of that row. Digests are salted, or
-a short name or sentence could be guessed from its digest; when a document is deleted the salts go and the digests stay.
-The values are always read back from the tables, so recording and verifying compute them in the same way.
+A row of `audit_digests` belongs to one row of the audit, whose `content` is the digest of that row. Digests are salted, as
+a short name or sentence could be guessed from its digest; when a document is deleted, the salts are removed and the digests
+stay. The values are always read back from the tables, so recording and verifying compute them in the same way.
 """
 
 from __future__ import annotations
@@ -13,14 +13,23 @@ import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, Result, RowMapping, Table, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.models import UNFINISHED
 from highlighter.store import audit_log
 from highlighter.store.audit_log import canonical_json, compute_digest
 from highlighter.store.files import FileStore
-from highlighter.store.schema import audit_digests, chunks, documents, feedback, sentences, texts, versions
+from highlighter.store.schema import (
+    audit_digests,
+    chunks,
+    documents,
+    feedback,
+    rows_of_document,
+    sentences,
+    texts,
+    versions,
+)
 
 DETAILS, OUTCOME, CONTENTS = "details", "outcome", "contents"  # the groups of a document's digests
 FEEDBACK_FACTS, FEEDBACK_WORDS = "facts", "words"
@@ -38,20 +47,26 @@ class DigestRecord(NamedTuple):
     feedback_id: str
     salt: str | None  # null once the document is deleted
     digests: str  # JSON, as it was hashed
-    sentences: str = "{}"  # the digests of sentences, apart: they are many, and only verifying needs them
+    sentences: str = "{}"  # the digests of sentences, stored separately: they are many, and only verifying needs them
 
     @property
     def content_digest(self) -> str:
-        """The digest that the chain holds. Removing the salt changes nothing that goes into it."""
+        """Return the digest that the chain holds. The salt is no part of it, so that it can be removed."""
         return compute_digest(
             canonical_json([self.document_id, self.pipeline, self.feedback_id, self.digests, self.sentences])
         )
 
     def parse_groups(self) -> dict[str, dict[str, str]]:
-        found = json.loads(self.digests)
-        if CONTENTS in found:
-            found[CONTENTS] |= json.loads(self.sentences)
-        return found
+        """Return the digests of a document's parts, by group and name."""
+        groups: dict[str, dict[str, str]] = json.loads(self.digests)
+        if CONTENTS in groups:
+            groups[CONTENTS] |= json.loads(self.sentences)
+        return groups
+
+    def parse_feedback_digests(self) -> dict[str, str]:
+        """Return the digests of a row of feedback: of its facts, and of its words."""
+        feedback_digests: dict[str, str] = json.loads(self.digests)
+        return feedback_digests
 
 
 def compute_salted_digest(salt: str, value: str) -> str:
@@ -86,10 +101,10 @@ def record_document_digests(
     if CONTENTS in groups:
         values[CONTENTS] = {**read_contents(connection, document_id, pipeline), **make_file_values(file_hashes or {})}
     salt = secrets.token_hex(16)
-    digests = {group: compute_salted_digests(salt, some) for group, some in values.items()}
-    of_sentences = [name for name in digests.get(CONTENTS, ()) if name.startswith("sentence ")]
-    sentences = {name: digests[CONTENTS].pop(name) for name in of_sentences}
-    record = DigestRecord(0, document_id, pipeline, "", salt, canonical_json(digests), canonical_json(sentences))
+    digests = {group: compute_salted_digests(salt, group_values) for group, group_values in values.items()}
+    sentence_names = [name for name in digests.get(CONTENTS, ()) if name.startswith("sentence ")]
+    sentence_digests = {name: digests[CONTENTS].pop(name) for name in sentence_names}
+    record = DigestRecord(0, document_id, pipeline, "", salt, canonical_json(digests), canonical_json(sentence_digests))
     _append_record(
         connection,
         record,
@@ -100,8 +115,8 @@ def record_document_digests(
 def record_feedback_digests(connection: Connection, feedback_id: str) -> None:
     """Add a row to the audit that covers one row of feedback. It names no document, as answers do not."""
     row = connection.execute(select(feedback).where(feedback.c.id == feedback_id)).mappings().one()
-    there = connection.scalar(select(documents.c.id).where(documents.c.id == row["document_id"]))
-    salt = secrets.token_hex(16) if there else None  # of a document that is gone there are no words
+    document_exists = connection.scalar(select(documents.c.id).where(documents.c.id == row["document_id"]))
+    salt = secrets.token_hex(16) if document_exists else None  # no text is stored about a deleted document
     words = compute_salted_digest(salt, serialise_feedback_words(row)) if salt else ""
     digests = canonical_json({FEEDBACK_FACTS: compute_digest(serialise_feedback_facts(row)), FEEDBACK_WORDS: words})
     record = DigestRecord(0, row["document_id"], 0, feedback_id, salt, digests)
@@ -133,10 +148,10 @@ def read_recorded_digest(connection: Connection, document_id: str, pipeline: int
 
     The digest is empty when contents were recorded and this part was not among them.
     """
-    mine = (audit_digests.c.document_id == document_id) & (audit_digests.c.pipeline == pipeline)
     query = (
         select(audit_digests.c.salt, func.json_extract(audit_digests.c.digests, f'$.{CONTENTS}."{name}"'))
-        .where(mine, audit_digests.c.feedback_id == "", audit_digests.c.salt.is_not(None))
+        .where(rows_of_document(audit_digests, document_id, pipeline))
+        .where(audit_digests.c.feedback_id == "", audit_digests.c.salt.is_not(None))
         .order_by(audit_digests.c.seq.desc())
         .limit(1)
     )
@@ -145,16 +160,17 @@ def read_recorded_digest(connection: Connection, document_id: str, pipeline: int
 
 
 def read_details(connection: Connection, document_id: str) -> PartValues:
-    """Return what a document is called and described as, and where it lies."""
+    """Return the name, properties, metadata and paths of a document."""
     row = connection.execute(select(documents).where(documents.c.id == document_id)).one()
-    mine = versions.c.document_id == document_id
-    query = select(versions.c.collection, versions.c.path, versions.c.version, versions.c.added).where(mine)
-    places = sorted(list(place) for place in connection.execute(query))
+    query = select(versions.c.collection, versions.c.path, versions.c.version, versions.c.added).where(
+        versions.c.document_id == document_id
+    )
+    paths = sorted(list(version) for version in connection.execute(query))
     return {
         "name": row.name, "properties": canonical_json([row.kind, row.size, row.added]), "metadata": canonical_json(row.meta),
-        "paths": canonical_json(places),
-        # Which of its paths is shown changes with other documents; that it is one of them does not.
-        "path shown": canonical_json([row.path, row.version] in [place[1:3] for place in places]),
+        "paths": canonical_json(paths),
+        # Which of its paths is shown depends on other documents; that it is one of them does not.
+        "path shown": canonical_json([row.path, row.version] in [version[1:3] for version in paths]),
     }  # fmt: skip
 
 
@@ -175,12 +191,11 @@ def read_contents(connection: Connection, document_id: str, pipeline: int) -> Pa
 
 
 def _iterate_contents(connection: Connection, document_id: str, pipeline: int) -> Iterator[tuple[str, str]]:
-    def rows(table):
-        mine = (table.c.document_id == document_id) & (table.c.pipeline == pipeline)
-        return connection.execute(select(table).where(mine))
+    def rows(table: Table) -> Result[Any]:
+        return connection.execute(select(table).where(rows_of_document(table, document_id, pipeline)))
 
-    for row in rows(texts).mappings():
-        yield from (make_text_part(name, row[name]) for name in _TEXT_PARTS)
+    for text_row in rows(texts).mappings():
+        yield from (make_text_part(name, text_row[name]) for name in _TEXT_PARTS)
     for row in rows(chunks):
         span = [row.start, row.end, row.first_page, row.last_page]
         yield f"chunk {row.idx}", canonical_json([*span, row.section, row.text, row.headings])
@@ -195,7 +210,7 @@ _TEXT_PARTS = {"text": "text", "source_map": "source map", "facts": "facts"}
 
 
 def make_text_part(column: str, value: Any) -> tuple[str, str]:
-    """Return what a column of `texts` is called among the contents, and its value as it is hashed."""
+    """Return the part name of a column of `texts`, and its value as it is hashed."""
     if isinstance(value, bytes):
         value = hashlib.sha256(value).hexdigest()
     return _TEXT_PARTS[column], value if isinstance(value, str) else canonical_json(value)
@@ -206,7 +221,7 @@ def make_file_values(file_hashes: Mapping[str, str]) -> PartValues:
 
 
 def file_part_name(path: str) -> str:
-    """What a made file is called among the contents."""
+    """Return the part name of a generated file."""
     return f"file {path}"
 
 
@@ -214,28 +229,30 @@ def is_file_part(name: str) -> bool:
     return name.startswith("file ")
 
 
-def serialise_feedback_facts(row: Mapping[str, Any]) -> str:
+def serialise_feedback_facts(row: RowMapping) -> str:
+    """Return everything about a row of feedback except its text, as it is hashed."""
     names = (column.name for column in feedback.c if column.name not in ("question", "note"))
     return canonical_json([[name, row[name]] for name in names])
 
 
-def serialise_feedback_words(row: Mapping[str, Any]) -> str:
+def serialise_feedback_words(row: RowMapping) -> str:
+    """Return question and note of a row of feedback, as they are hashed."""
     return canonical_json([row["question"], row["note"]])
 
 
-# -- what has no digests yet -----------------------------------------------------------------------------------------
+# -- rows of an earlier release, which have no digests ---------------------------------------------------------------
 
 
 def record_uncovered_document(connection: Connection, document_id: str, files: FileStore) -> bool:
-    """Record a document of an earlier release as it is now: what it is called, and what each pipeline read from it.
+    """Record a document of an earlier release as it is now: its details, outcome, and the contents of each pipeline.
 
-    Return False when it was deleted meanwhile, or is being read, which records it by itself.
+    Return False when it was deleted meanwhile, or is being processed, which records it when it ends.
     """
     state = connection.scalar(select(documents.c.state).where(documents.c.id == document_id))
     if state is None or state in UNFINISHED:
         return False
-    mine = texts.c.document_id == document_id
-    pipelines = list(connection.scalars(select(texts.c.pipeline).where(mine).order_by(texts.c.pipeline)))
+    query = select(texts.c.pipeline).where(texts.c.document_id == document_id).order_by(texts.c.pipeline)
+    pipelines = list(connection.scalars(query))
     record_document_digests(connection, audit_log.RECORDED, document_id, (DETAILS, OUTCOME))
     for pipeline in pipelines:
         if read_recorded_digest(connection, document_id, pipeline, "text") is None:
@@ -245,7 +262,7 @@ def record_uncovered_document(connection: Connection, document_id: str, files: F
 
 
 def record_uncovered_feedback(connection: Connection) -> int:
-    """Record the verdicts of an earlier release as they are now, and return how many there were."""
+    """Record the feedback of an earlier release as it is now, and return how many rows."""
     recorded = select(audit_digests.c.seq).where(audit_digests.c.feedback_id == feedback.c.id).exists()
     ids = connection.scalars(select(feedback.c.id).where(~recorded).order_by(feedback.c.seq)).all()
     for id in ids:

@@ -1,4 +1,4 @@
-"""The rows of documents: coming in, being read, ending, going."""
+"""The rows of documents: registration, processing state, deletion."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, bindparam, delete, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, bindparam, delete, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.access import VisibleCollections
@@ -27,21 +27,21 @@ from highlighter.store.versions import (
 
 
 def compute_document_id(collection: str, sha256: str) -> str:
-    """The same bytes in two collections are two documents, and neither id tells of the other."""
+    """Return the id for bytes in a collection. Ids of the same bytes in two collections reveal nothing of each other."""
     return hashlib.sha256(f"{collection}\0{sha256}".encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What became of bytes that came in."""
+    """The result of registering uploaded bytes."""
 
     document: Document
     is_new_version: bool  # of its path; the first is one, too
-    metadata_changed: bool  # what was given as metadata differs from what was kept before
+    metadata_changed: bool  # the metadata given differs from what was stored
 
 
 class DocumentsMixin:
-    """The part of the Catalog that knows documents without their words."""
+    """The methods of the Catalog for documents without their contents."""
 
     engine: Engine
 
@@ -55,7 +55,7 @@ class DocumentsMixin:
         meta: dict[str, Any] | None = None,
         path: str = "",
     ) -> Document:
-        """The row of these bytes, made if it was not there."""
+        """Register uploaded bytes, and return their document."""
         return self.register_upload(collection, sha256, name, kind, size, meta, path).document
 
     def register_upload(
@@ -68,36 +68,39 @@ class DocumentsMixin:
         meta: dict[str, Any] | None = None,
         path: str = "",
     ) -> Registration:
-        """Makes or finds the row of these bytes and lays it under its path; metadata is added to what there is."""
+        """Create or find the document of these bytes, and add it to its path. Metadata is merged into what is stored."""
         id = compute_document_id(collection, sha256)
         row = {
             "id": id, "collection": collection, "sha256": sha256, "name": name, "kind": kind, "size": size,
             "state": QUEUED, "reason": "", "pipeline": PIPELINE_VERSION, "meta": meta or {}, "labels": [], "added": audit_log.current_timestamp(),
         }  # fmt: skip
         with write_transaction(self.engine) as connection:
-            made = connection.execute(insert(documents).values(row).on_conflict_do_nothing()).rowcount
-            kept = connection.execute(select(documents.c.meta).where(documents.c.id == id)).scalar_one()
-            # Handed in while it was leaving: somebody wants it after all.
+            created = connection.execute(insert(documents).values(row).on_conflict_do_nothing()).rowcount
+            stored = connection.execute(select(documents.c.meta).where(documents.c.id == id)).scalar_one()
+            # An upload cancels a pending deletion.
             connection.execute(update(documents).where(documents.c.id == id).values(leaving=""))
-            described = any(kept.get(key) != value for key, value in (meta or {}).items())
-            if described:
-                connection.execute(update(documents).where(documents.c.id == id).values(meta={**kept, **meta}))
-            new_version = add_version(connection, id, collection, path or name)
-            if not made and (described or new_version):  # a new row is recorded when reading it has ended
+            metadata_changed = any(stored.get(key) != value for key, value in (meta or {}).items())
+            if metadata_changed:
+                connection.execute(
+                    update(documents).where(documents.c.id == id).values(meta={**stored, **(meta or {})})
+                )
+            is_new_version = add_version(connection, id, collection, path or name)
+            # A new document is recorded when its processing ends.
+            if not created and (metadata_changed or is_new_version):
                 digests.record_document_digests(connection, audit_log.DESCRIBED, id, (digests.DETAILS,))
-            return Registration(_read_document(connection, id), new_version, described)
+            return Registration(_require_document(connection, id), is_new_version, metadata_changed)
 
     def document(self, id: str, visible: VisibleCollections = VisibleCollections()) -> Document | None:
         with self.engine.connect() as connection:
-            found = _read_document(connection, id)
-        return found if found and found.collection in visible else None
+            document = _read_document(connection, id)
+        return document if document and document.collection in visible else None
 
     def documents(
         self, visible: VisibleCollections = VisibleCollections(), states: Iterable[str] = (), superseded: bool = True
     ) -> list[Document]:
-        """All of them, newest first; with or without those whose place a newer version has taken.
+        """Return all documents, newest first, with or without superseded ones.
 
-        Whoever shows a page of them, or needs them one by one, asks store/listing.py.
+        store/listing.py returns them page by page, or one by one.
         """
         return list(
             listing.iterate_documents(
@@ -106,7 +109,7 @@ class DocumentsMixin:
         )
 
     def superseding_document(self, document: Document) -> Document | None:
-        """What has taken this document's place, if anything has."""
+        """Return the document that superseded this one; None when this one is current."""
         if document.current:
             return None
         with self.engine.connect() as connection:
@@ -114,32 +117,35 @@ class DocumentsMixin:
         return listing.document_from_row(row) if row else None
 
     def versions(self, document: Document) -> list[DocumentVersion]:
-        """All that lay or lie under this document's path, the latest first."""
+        """Return all versions under the document's path, the latest first."""
         with self.engine.connect() as connection:
             return list_versions(connection, document.collection, document.path)
 
     def unfinished_documents(self) -> list[Document]:
-        """What somebody began and nobody ended: a process was killed, or is still at it. What is leaving may yet stay."""
+        """Return documents whose processing has not ended: it is still running, or was killed.
+
+        Includes documents whose deletion is pending, as it may be undone.
+        """
         query = select(documents).where(documents.c.state.in_(sorted(UNFINISHED))).order_by(documents.c.added)
         with self.engine.connect() as connection:
             return [listing.document_from_row(row) for row in connection.execute(query).mappings()]
 
-    # -- being read ----------------------------------------------------------------------------------------------
+    # -- processing ----------------------------------------------------------------------------------------------
 
     def start_processing(self, id: str) -> int:
-        """Notes that somebody begins to read it; how often that was begun by now without coming to any end."""
-        mine = documents.c.id == id
+        """Record that processing begins. Return how many times it has begun without ending."""
+        is_document = documents.c.id == id
         values = {"state": READING, "reason": "", "progress": None, "attempts": documents.c.attempts + 1}
         with write_transaction(self.engine) as connection:
-            connection.execute(update(documents).where(mine).values(values))
-            return connection.execute(select(documents.c.attempts).where(mine)).scalar() or 0
+            connection.execute(update(documents).where(is_document).values(values))
+            return connection.execute(select(documents.c.attempts).where(is_document)).scalar() or 0
 
     def cancel_processing(self, id: str) -> None:
-        """Whoever began was told to stop, which is nothing against the document."""
+        """Queue a document again whose processing was stopped from outside. This does not count as an attempt."""
         self._update_document(id, state=QUEUED, progress=None, attempts=0)
 
     def requeue(self, id: str, reason: str) -> None:
-        """Queue a document again that could not be processed for a reason of ours; one that has ended stays as it is."""
+        """Queue a document again that could not be processed for a reason on our side. Ended ones stay as they are."""
         unfinished = (documents.c.id == id) & documents.c.state.in_(UNFINISHED)
         values = {"state": QUEUED, "reason": reason, "progress": None, "attempts": 0}
         with write_transaction(self.engine) as connection:
@@ -149,14 +155,14 @@ class DocumentsMixin:
         self._update_document(id, state=READING, progress=[stage, done, total])
 
     def set_state(self, id: str, state: str, reason: str = "") -> None:
-        """An end without text, or, with QUEUED, another beginning."""
-        mine = documents.c.id == id
+        """Set a final state without text or, with QUEUED, queue the document again."""
+        is_document = documents.c.id == id
         with write_transaction(self.engine) as connection:
-            before = connection.execute(select(documents).where(mine)).first()
-            if before is None:  # deleted meanwhile
+            before = connection.execute(select(documents).where(is_document)).first()
+            if before is None:  # deleted in the meantime
                 return
             values = {"state": state, "reason": reason, "progress": None, "attempts": 0}
-            connection.execute(update(documents).where(mine).values(values))
+            connection.execute(update(documents).where(is_document).values(values))
             if state in UNFINISHED:
                 return
             if state not in READABLE:
@@ -169,31 +175,31 @@ class DocumentsMixin:
         with write_transaction(self.engine) as connection:
             connection.execute(update(documents).where(documents.c.id == id).values(values))
 
-    # -- going ---------------------------------------------------------------------------------------------------
+    # -- deletion ------------------------------------------------------------------------------------------------
 
     def delete(self, id: str, overdue_only: bool = False) -> Document | None:
-        """Removes a document with all that was read from it, and returns what it was. Its files are removed after.
+        """Delete the rows of a document, and return the document as it was. Its files are removed afterwards.
 
-        With `overdue_only`, nothing when its departure was called off in this moment.
+        With `overdue_only`, nothing is deleted if the pending deletion was just cancelled.
         """
         with write_transaction(self.engine) as connection:
-            found = _read_document(connection, id)
-            if found is None or (overdue_only and not "" < found.leaving <= audit_log.current_timestamp()):
+            document = _read_document(connection, id)
+            if document is None or (overdue_only and not "" < document.leaving <= audit_log.current_timestamp()):
                 return None
-            where = list_paths(connection, id)
+            paths = list_paths(connection, id)
             hashes = set(connection.scalars(select(sentences.c.text_hash).where(sentences.c.document_id == id)))
             answer_records.redact_answers(connection, id)
             feedback.redact_feedback(connection, id)
             digests.remove_salts(connection, id)
-            connection.execute(delete(documents).where(documents.c.id == id))  # and what refers to it, by cascade
+            connection.execute(delete(documents).where(documents.c.id == id))  # rows that refer to it follow by cascade
             _delete_unneeded_vectors(connection, hashes)
-            update_current_versions_at(connection, where)
-            connection.execute(insert(changes), {"document_id": id, "pipeline": found.pipeline})
-            audit_log.record_event(connection, audit_log.DELETED, id, found.collection, found.sha256)
-        return found
+            update_current_versions_at(connection, paths)
+            connection.execute(insert(changes), {"document_id": id, "pipeline": document.pipeline})
+            audit_log.record_event(connection, audit_log.DELETED, id, document.collection, document.sha256)
+        return document
 
     def has_document_with_hash(self, sha256: str) -> bool:
-        """Whether any document, of any collection, is made of these bytes."""
+        """Return whether a document of any collection has this SHA-256."""
         with self.engine.connect() as connection:
             return (
                 connection.execute(select(documents.c.id).where(documents.c.sha256 == sha256).limit(1)).first()
@@ -201,24 +207,23 @@ class DocumentsMixin:
             )
 
     def filter_known_hashes(self, hashes: list[str]) -> set[str]:
-        """Those of these that any document's bytes have."""
+        """Return those of the hashes that belong to a document."""
         return self._filter_known(documents.c.sha256, hashes)
 
     def filter_known_ids(self, ids: list[str]) -> set[str]:
-        """Those of these that are a document's."""
+        """Return those of the ids that belong to a document."""
         return self._filter_known(documents.c.id, ids)
 
-    def _filter_known(self, column, values: list[str]) -> set[str]:
-        found: set[str] = set()
+    def _filter_known(self, column: ColumnElement[str], values: list[str]) -> set[str]:
+        known: set[str] = set()
         with self.engine.connect() as connection:
-            for at in range(0, len(values), MAX_VALUES_PER_QUERY):
-                found.update(
-                    connection.scalars(select(column).where(column.in_(values[at : at + MAX_VALUES_PER_QUERY])))
-                )
-        return found
+            for offset in range(0, len(values), MAX_VALUES_PER_QUERY):
+                batch = values[offset : offset + MAX_VALUES_PER_QUERY]
+                known.update(connection.scalars(select(column).where(column.in_(batch))))
+        return known
 
     def audit_entries(self, document_id: str = "") -> list[audit_log.AuditEntry]:
-        """The audit, of one document or of all."""
+        """Return the audit entries of one document, or of all."""
         with self.engine.connect() as connection:
             return audit_log.list_audit_entries(connection, document_id)
 
@@ -231,9 +236,16 @@ def _read_document(connection: Connection, id: str) -> Document | None:
     return listing.document_from_row(row) if row else None
 
 
+def _require_document(connection: Connection, id: str) -> Document:
+    document = _read_document(connection, id)
+    if document is None:
+        raise LookupError(f"no row for document {id}")
+    return document
+
+
 def _delete_unneeded_vectors(connection: Connection, hashes: set[bytes]) -> None:
-    """Those that no other document's sentence needs: who deletes a text wants its traces gone, too."""
+    """Delete the vectors that no other document's sentence needs, so that no trace of a deleted text remains."""
     unused = ~select(sentences.c.idx).where(sentences.c.text_hash == vectors.c.text_hash).exists()
-    one = delete(vectors).where(vectors.c.text_hash == bindparam("hash"), unused)
+    query = delete(vectors).where(vectors.c.text_hash == bindparam("hash"), unused)
     if hashes:
-        connection.execute(one, [{"hash": key} for key in hashes])
+        connection.execute(query, [{"hash": key} for key in hashes])

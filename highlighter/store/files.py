@@ -1,4 +1,4 @@
-"""Files beside the truth: the users' own bytes, the paged form, one PDF a chunk. No name is the user's."""
+"""The files beside the catalog: originals, typeset PDFs, chunk PDFs. No file name comes from a user."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class StagedOriginal:
 
 
 class FileStore:
-    """Under one folder: originals/ (by hash of the bytes), documents/ID/PIPELINE/ (made by us), scratch/, locks/."""
+    """The folder with originals/ (named by SHA-256), documents/ID/PIPELINE/ (generated files), scratch/ and locks/."""
 
     def __init__(self, root: Path):
         self.root = root.resolve()
@@ -81,7 +81,7 @@ class FileStore:
     def original_path(self, sha256: str) -> Path:
         return self.root / "originals" / sha256[:2] / sha256
 
-    # -- what we make of them ------------------------------------------------------------------------------------
+    # -- generated files -----------------------------------------------------------------------------------------
 
     def generated_folder(self, document_id: str, pipeline: int) -> Path:
         return self.root / "documents" / document_id[:2] / document_id / str(pipeline)
@@ -90,22 +90,22 @@ class FileStore:
         return self.generated_folder(document_id, pipeline) / "chunks" / f"{index}.pdf"
 
     def typeset_pdf_path(self, document_id: str, pipeline: int) -> Path:
-        """The paged form that we made: of a DOCX or TXT, or of a scan with its words recognised."""
+        """Return the path of the typeset pages: of a DOCX or TXT, or of a scan with recognised text."""
         return self.generated_folder(document_id, pipeline) / TYPESET_PDF_NAME
 
     def paged_pdf_path(self, document: Document) -> Path:
-        """The PDF whose pages the document's source map speaks of."""
-        made = self.typeset_pdf_path(document.id, document.pipeline)
-        return self.original_path(document.sha256) if document.kind == "pdf" and not made.is_file() else made
+        """Return the path of the PDF whose pages the document's source map refers to."""
+        typeset = self.typeset_pdf_path(document.id, document.pipeline)
+        return self.original_path(document.sha256) if document.kind == "pdf" and not typeset.is_file() else typeset
 
     def rendered_folder(self, document: Document) -> Path:
-        """Where pictures and the like are kept, which can be made again at any time."""
+        """Return the folder of rendered page images, which can be rendered again at any time."""
         return self.generated_folder(document.id, document.pipeline) / RENDERED_FOLDER_NAME
 
     def save_generated_folder(self, work: Path, document_id: str, pipeline: int) -> dict[str, str]:
-        """Puts a finished folder in its place, and returns the SHA-256 of each of its files by its relative path.
+        """Move a finished folder into its place, and return the SHA-256 of each of its files by relative path.
 
-        Killed in between, the next ingestion simply does it again.
+        If the process is killed in between, the next ingestion does it again.
         """
         target, hashes = self.generated_folder(document_id, pipeline), {}
         for path in work.rglob("*"):
@@ -121,19 +121,19 @@ class FileStore:
         return hashes
 
     def hash_generated_files(self, document_id: str, pipeline: int) -> dict[str, str]:
-        """The same of what lies there now, without the pictures that can be drawn again at any time."""
-        made = self.generated_folder(document_id, pipeline)
+        """Return the SHA-256 of each stored generated file by relative path, without the rendered images."""
+        folder = self.generated_folder(document_id, pipeline)
         paths = sorted(
             path
-            for path in made.rglob("*")
-            if path.is_file() and path.relative_to(made).parts[0] != RENDERED_FOLDER_NAME
+            for path in folder.rglob("*")
+            if path.is_file() and path.relative_to(folder).parts[0] != RENDERED_FOLDER_NAME
         )
-        return {str(path.relative_to(made)): self.compute_sha256(path) for path in paths}
+        return {str(path.relative_to(folder)): self.compute_sha256(path) for path in paths}
 
     # -- hashes --------------------------------------------------------------------------------------------------
 
     def compute_sha256(self, path: Path) -> str:
-        """The SHA-256 of a file's bytes as they are now; empty when there is no such file."""
+        """Return the SHA-256 of a file as it is now; empty when there is no such file."""
         try:
             with path.open("rb") as file:
                 return hashlib.file_digest(file, "sha256").hexdigest()
@@ -141,37 +141,37 @@ class FileStore:
             return ""
 
     def compute_sha256_cached(self, path: Path) -> str:
-        """The same, hashed anew only when size, times or inode say that the file is another than last time.
+        """Return the SHA-256 of a file, hashing it again only when its size, times or inode changed.
 
-        A large original would take seconds at each request, and hashing while it is sent is too late: the wrong bytes
-        have left by then. The time of the last change (ctime) cannot be set by a program, so a write is always seen. What
-        a failing disk changes under a file that nobody writes is seen after the next start, and by `doctor` and `verify`.
+        Hashing a large original would take seconds at each request, and hashing it while it is sent would be too late.
+        Programs cannot set the time of the last change (ctime), so every write is noticed. Bytes that a failing disk
+        changes without a write are noticed after the next start, and by `doctor` and `verify`.
         """
         try:
-            facts = path.stat()
+            status = path.stat()
         except (FileNotFoundError, NotADirectoryError):
             return ""
-        stamp = (facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_ino, facts.st_dev)
+        stamp = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_dev)
         with self._hashes_lock:
-            known = self._hashes.get(path)
-        if known is None or known[0] != stamp:
-            known = stamp, self.compute_sha256(path)
+            cached = self._hashes.get(path)
+        if cached is None or cached[0] != stamp:
+            cached = stamp, self.compute_sha256(path)
             with self._hashes_lock:
-                self._hashes[path] = known
-        return known[1]
+                self._hashes[path] = cached
+        return cached[1]
 
     def create_work_folder(self) -> Path:
-        """An empty folder for work in progress, on the same disk as where the results go."""
+        """Create an empty folder for work in progress, on the same disk as the results."""
         return Path(tempfile.mkdtemp(dir=self.scratch, prefix=self.scratch_prefix))
 
     def sweep_scratch(self) -> None:
-        """Removes what killed processes left in scratch. A living process's folders carry its number and stay."""
+        """Remove what killed processes left in scratch. Names begin with the process id; those of running processes stay."""
         for path in self.scratch.iterdir():
             owner = path.name.partition("-")[0]
             if not (owner.isdigit() and Path(f"/proc/{owner}").exists()):
                 shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
-    # -- what is no longer needed --------------------------------------------------------------------------------
+    # -- removal -------------------------------------------------------------------------------------------------
 
     def remove_generated_files(self, document_id: str) -> None:
         shutil.rmtree(self.generated_folder(document_id, 0).parent, ignore_errors=True)
@@ -180,24 +180,24 @@ class FileStore:
         self.original_path(sha256).unlink(missing_ok=True)
 
     def list_original_hashes(self) -> Iterator[str]:
-        """The hashes of all originals that are kept."""
+        """Yield the hashes of all stored originals."""
         yield from (path.name for path in self.root.glob("originals/*/*"))
 
     def list_document_ids(self) -> Iterator[str]:
-        """The ids of all documents that something was made of."""
+        """Yield the ids of all documents with generated files."""
         yield from (path.name for path in self.root.glob("documents/*/*"))
 
-    # -- one at a time -------------------------------------------------------------------------------------------
+    # -- locks ---------------------------------------------------------------------------------------------------
 
     @contextmanager
     def lock_document(self, document_id: str) -> Iterator[None]:
-        """Only one process or thread works on a document. The kernel lets go of the lock when its holder is killed."""
+        """Lock a document for one process or thread. The kernel releases the lock when its holder is killed."""
         with self._lock(f"{document_id[:2]}", fcntl.LOCK_EX):
             yield
 
     @contextmanager
     def try_lock_document(self, document_id: str) -> Iterator[bool]:
-        """The same, but whoever would have to wait is told so instead."""
+        """Lock a document without waiting. Yields False when another holds the lock."""
         try:
             with self._lock(f"{document_id[:2]}", fcntl.LOCK_EX | fcntl.LOCK_NB):
                 yield True
@@ -206,20 +206,20 @@ class FileStore:
 
     @contextmanager
     def lock_original(self, sha256: str) -> Iterator[None]:
-        """Between looking whether bytes are kept, or still needed, and saying so in the catalog, nobody else does."""
+        """Lock an original between checking whether it is stored or needed and recording so in the catalog."""
         with self._lock(f"original-{sha256[:2]}", fcntl.LOCK_EX):
             yield
 
     @contextmanager
     def _lock(self, name: str, operation: int) -> Iterator[None]:
-        # One of 256 lock files: two documents may now and then wait for each other for nothing, and none is left over.
+        # One of 256 lock files: two documents may sometimes share one and wait for each other, but no files accumulate.
         with (self.root / "locks" / name).open("w") as lock:
             fcntl.flock(lock, operation)
             yield
 
 
 def fsync_folder(folder: Path) -> None:
-    """A rename is on disk only once its folder is."""
+    """Flush a folder to disk. A rename is durable only after its folder is flushed."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

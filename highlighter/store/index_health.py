@@ -1,5 +1,6 @@
-"""Whether an index holds what the catalog holds, and finds it. Asked of a child process: a torn index can crash, hang, or
-be absurdly large, and none of that may happen to a service.
+"""Check that an index holds what the catalog holds, and finds it.
+
+The check runs in a child process: a damaged index can crash, hang or take all memory, which must not happen to the service.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sqlalchemy import Connection, func, select
@@ -19,14 +21,17 @@ from highlighter.store.chroma import IndexGeneration
 from highlighter.store.database import open_database
 from highlighter.store.schema import changes, documents, sentences, vectors
 
+if TYPE_CHECKING:
+    from chromadb.api.models.Collection import Collection
+
 CHECK_TIMEOUT_SECONDS = 300
 MAX_PROBES = 200
-# An approximate index may miss one of its own now and then; two writers were seen to lose one in twenty for good.
+# An approximate index may miss a few of its own vectors; two writers were seen to lose one in twenty for good.
 MAX_MISSES = 2
 MAX_SELF_DISTANCE = 1e-3  # cosine distance of a vector to itself, with room for rounding
-# Among texts that are nearly the same an approximate index may stop at another of them: an answer as good as the exact one.
+# Among nearly identical texts, an approximate index may return another of them, which is as good as the exact one.
 MAX_NEIGHBOUR_DISTANCE = 0.05
-RETRY_RESULTS = 1_000  # the more results, the further the search looks
+RETRY_RESULTS = 1_000  # the more results, the further the search goes
 MAX_LINKS_TO_VECTORS_RATIO = 10  # hnswlib's link_lists.bin has been seen at over a terabyte, and sparse
 MIN_CHECKED_BYTES = 1 << 20
 
@@ -34,43 +39,44 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 class _UnhealthyIndexError(Exception):
-    """Its message says what is wrong."""
+    """The index is unhealthy; the message says what is wrong."""
 
 
 def find_index_problem(generation: IndexGeneration, catalog: Catalog, model: str) -> str:
-    """What is wrong with it, in words; empty when nothing is."""
+    """Return what is wrong with a generation, in words; empty when it is healthy."""
     if generation.model != model:
         return f"it was made by another model ({generation.model or 'unknown'})"
-    database = catalog.engine.url.database
+    database = str(catalog.engine.url.database)
     command = [sys.executable, "-m", "highlighter.store.index_health", str(generation.folder), database, model]
     try:
-        ended = subprocess.run(command, timeout=CHECK_TIMEOUT_SECONDS, capture_output=True, text=True, cwd=_ROOT)
+        process = subprocess.run(command, timeout=CHECK_TIMEOUT_SECONDS, capture_output=True, text=True, cwd=_ROOT)
     except subprocess.TimeoutExpired:
         return f"it does not answer within {CHECK_TIMEOUT_SECONDS} seconds"
-    if ended.returncode == 0:
+    if process.returncode == 0:
         return ""
-    if ended.returncode < 0:
-        return f"opening it kills the process (signal {-ended.returncode})"
-    said = ended.stdout.strip() or ended.stderr.strip() or f"exit code {ended.returncode}"
-    return said.splitlines()[-1][:300]
+    if process.returncode < 0:
+        return f"opening it kills the process (signal {-process.returncode})"
+    output = process.stdout.strip() or process.stderr.strip() or f"exit code {process.returncode}"
+    return output.splitlines()[-1][:300]
 
 
 def _check_generation(generation: IndexGeneration, catalog: Catalog, model: str) -> None:
     _check_file_sizes(generation.folder)
-    with catalog.engine.connect() as connection:  # one transaction: one state of the truth
-        settled = _read_expected_documents(connection, generation.read_cursor())
-        rows = _read_expected_rows(connection, settled, model)
+    with catalog.engine.connect() as connection:  # one transaction, so one state of the catalog
+        expected_documents = _read_expected_documents(connection, generation.read_cursor())
+        rows = _read_expected_rows(connection, expected_documents, model)
         probes = _read_vectors(connection, random.sample(rows, min(MAX_PROBES, len(rows))), model)
     _, in_sentences, in_chunks = generation.open()
-    _check_ids(in_sentences, "sentence", settled, {row_id for row_id, _, _ in rows})
-    _check_ids(in_chunks, "chunk", settled, {chunk_id for _, chunk_id, _ in rows})
+    _check_ids(in_sentences, "sentence", expected_documents, {row_id for row_id, _, _ in rows})
+    _check_ids(in_chunks, "chunk", expected_documents, {chunk_id for _, chunk_id, _ in rows})
     _check_stored_vectors(in_sentences, probes)
     _check_search_finds(in_sentences, list(probes.values()))
-    # Chunks' vectors are ours to make, not the catalog's to keep: whether each is found is all there is to ask.
+    # Vectors of chunks are computed here and not stored in the catalog, so only whether each is found can be checked.
     chunk_ids = list({chunk_id for _, chunk_id, _ in rows})
-    some = random.sample(chunk_ids, min(MAX_PROBES, len(chunk_ids)))
-    if some:
-        _check_search_finds(in_chunks, in_chunks.get(ids=some, include=["embeddings"])["embeddings"])
+    sample = random.sample(chunk_ids, min(MAX_PROBES, len(chunk_ids)))
+    if sample:
+        stored: Any = in_chunks.get(ids=sample, include=["embeddings"])["embeddings"]
+        _check_search_finds(in_chunks, stored)
 
 
 def _check_file_sizes(folder: Path) -> None:
@@ -78,13 +84,13 @@ def _check_file_sizes(folder: Path) -> None:
     if links > MAX_LINKS_TO_VECTORS_RATIO * max(data, MIN_CHECKED_BYTES):
         raise _UnhealthyIndexError("link_lists.bin is absurdly large")
     for file in folder.rglob("*.bin"):
-        about = file.stat()
-        if about.st_size > MIN_CHECKED_BYTES and about.st_blocks * 512 < about.st_size // 10:
+        status = file.stat()
+        if status.st_size > MIN_CHECKED_BYTES and status.st_blocks * 512 < status.st_size // 10:
             raise _UnhealthyIndexError(f"{file.name} is mostly holes")
 
 
 def _read_expected_documents(connection: Connection, cursor: int) -> dict[str, bool]:
-    """For each document whose last change was heard: whether it should be in the index."""
+    """Return, for each document whose last change was applied, whether it should be in the index."""
     last = (
         select(changes.c.document_id, func.max(changes.c.seq).label("seq")).group_by(changes.c.document_id).subquery()
     )
@@ -96,14 +102,14 @@ def _read_expected_documents(connection: Connection, cursor: int) -> dict[str, b
     return {
         row.document_id: row.state in READABLE and row.current
         for row in connection.execute(query)
-        if row.state not in UNFINISHED  # being read again: its next change will say
+        if row.state not in UNFINISHED  # being processed: its next change updates the index
     }
 
 
 def _read_expected_rows(
     connection: Connection, expected_documents: dict[str, bool], model: str
 ) -> list[tuple[str, str, bytes]]:
-    """(id of the sentence, id of its chunk, hash of its text) of all that should be there."""
+    """Return (id of the sentence, id of its chunk, hash of its text) for every row that the index should hold."""
     query = (
         select(sentences.c.document_id, sentences.c.pipeline, sentences.c.chunk, sentences.c.idx, sentences.c.text_hash)
         .join(vectors, (vectors.c.text_hash == sentences.c.text_hash) & (vectors.c.model == model))
@@ -117,70 +123,70 @@ def _read_expected_rows(
 
 
 def _read_vectors(connection: Connection, rows: Sequence[tuple[str, str, bytes]], model: str) -> dict[str, np.ndarray]:
-    """The catalog's vectors of these sentences, by their ids."""
+    """Return the catalog's vectors of sentences, by sentence id."""
     query = select(vectors.c.text_hash, vectors.c.vector).where(
         vectors.c.text_hash.in_({text_hash for _, _, text_hash in rows}), vectors.c.model == model
     )
-    of = {row.text_hash: np.frombuffer(row.vector, np.float32) for row in connection.execute(query)}
-    return {row_id: of[text_hash] for row_id, _, text_hash in rows}
+    by_hash = {row.text_hash: np.frombuffer(row.vector, np.float32) for row in connection.execute(query)}
+    return {row_id: by_hash[text_hash] for row_id, _, text_hash in rows}
 
 
-def _check_ids(collection, kind: str, expected_documents: dict[str, bool], expected: set[str]) -> None:
-    there = set(collection.get(include=[])["ids"])
-    missing = expected - there
-    stale = {row_id for row_id in there - expected if row_id.partition(":")[0] in expected_documents}
+def _check_ids(collection: Collection, kind: str, expected_documents: dict[str, bool], expected: set[str]) -> None:
+    stored = set(collection.get(include=[])["ids"])
+    missing = expected - stored
+    stale = {row_id for row_id in stored - expected if row_id.partition(":")[0] in expected_documents}
     if missing or stale:
         raise _UnhealthyIndexError(
             f"of {len(expected):,} {kind} vectors {len(missing):,} are missing, and {len(stale):,} should not be there"
         )
 
 
-def _check_stored_vectors(collection, expected: Mapping[str, np.ndarray]) -> None:
-    """Check that under each id the vector is kept that the catalog has."""
+def _check_stored_vectors(collection: Collection, expected: Mapping[str, np.ndarray]) -> None:
+    """Check that each id has the vector that the catalog has."""
     if not expected:
         return
-    got = collection.get(ids=list(expected), include=["embeddings"])
-    stored = dict(zip(got["ids"], got["embeddings"], strict=True))
+    result: Any = collection.get(ids=list(expected), include=["embeddings"])
+    stored = dict(zip(result["ids"], result["embeddings"], strict=True))
     wrong = sum(
-        row_id not in stored or _cosine_distance(stored[row_id], one) > MAX_SELF_DISTANCE
-        for row_id, one in expected.items()
+        row_id not in stored or _cosine_distance(stored[row_id], vector) > MAX_SELF_DISTANCE
+        for row_id, vector in expected.items()
     )
     if wrong:
         raise _UnhealthyIndexError(f"{wrong} of {len(expected)} vectors are not those of the catalog")
 
 
 def _cosine_distance(first: np.ndarray, second: np.ndarray) -> float:
-    """By the cosine; of a vector without a length, 0 to itself."""
+    """Return the cosine distance of two vectors; a vector of length 0 has distance 0 to itself, and 1 to others."""
     lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
     return 1.0 - float(np.dot(first, second)) / lengths if lengths else float(not np.array_equal(first, second))
 
 
-def _check_search_finds(collection, vectors_to_find: Sequence[np.ndarray]) -> None:
-    """Check that each vector, looked for, is found, or another that is as near: what a scan of all vectors would find."""
+def _check_search_finds(collection: Collection, vectors_to_find: Sequence[np.ndarray]) -> None:
+    """Check that a search for each vector finds it, or another as near, as a scan of all vectors would."""
     if len(vectors_to_find) == 0:
         return
     missed = _find_missed_vectors(collection, vectors_to_find, results=1)
-    if len(missed) > MAX_MISSES:  # perhaps the search was only caught among many that are nearly the same
+    if len(missed) > MAX_MISSES:  # the search may only have stopped among many nearly identical vectors
         missed = _find_missed_vectors(collection, missed, min(collection.count(), RETRY_RESULTS))
     if len(missed) > MAX_MISSES:
         raise _UnhealthyIndexError(f"{len(missed)} of {len(vectors_to_find)} vectors that are in it are not found")
 
 
-def _find_missed_vectors(collection, vectors_to_find: Sequence[np.ndarray], results: int) -> list[np.ndarray]:
-    """Return those of the vectors that have nothing near them among so many results."""
-    answers = collection.query(query_embeddings=np.stack(vectors_to_find), n_results=results, include=["distances"])[
-        "distances"
-    ]
+def _find_missed_vectors(
+    collection: Collection, vectors_to_find: Sequence[np.ndarray], results: int
+) -> list[np.ndarray]:
+    """Return the vectors for which no near vector is among the given number of results."""
+    result: Any = collection.query(query_embeddings=np.stack(vectors_to_find), n_results=results, include=["distances"])
     return [
-        one
-        for one, answer in zip(vectors_to_find, answers, strict=True)
-        if not answer or min(answer) > MAX_NEIGHBOUR_DISTANCE
+        vector
+        for vector, distances in zip(vectors_to_find, result["distances"], strict=True)
+        if not distances or min(distances) > MAX_NEIGHBOUR_DISTANCE
     ]
 
 
 if __name__ == "__main__":
     try:
         _check_generation(IndexGeneration(Path(sys.argv[1])), Catalog(open_database(Path(sys.argv[2]))), sys.argv[3])
-    except _UnhealthyIndexError as ill:
-        print(ill)
+    except _UnhealthyIndexError as problem:
+        print(problem)
         sys.exit(1)

@@ -1,7 +1,7 @@
-"""Keys to the service: made, shown once, held against what is kept of them, revoked. Of a secret only its hash is kept.
+"""API keys: create, list, verify and revoke them. Of a secret only its hash is stored.
 
-A key is `hk_ID_SECRET`. Its id is public: it finds the row, stands in lists, and in the audit beside what was done with it.
-Its secret is 256 random bits, so a plain SHA-256 is all that guards it: there is nothing to be guessed.
+A key is `hk_ID_SECRET`. Its id is public: it identifies the row, in lists and in the audit. Its secret is 256 random bits,
+so a plain SHA-256 is enough: there is nothing to guess.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import re
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Engine, Row, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.access import SCOPES, Principal
@@ -23,18 +24,18 @@ from highlighter.store.schema import api_keys
 
 KEY_PREFIX = "hk"
 _KEY_PATTERN = re.compile(rf"{KEY_PREFIX}_(?P<id>[0-9a-f]{{12}})_(?P<secret>[\w-]{{43}})", re.ASCII)
-# Held against where there is no such key, so that this takes as long as where there is one.
+# Compared with when no key has the id, so that the time taken does not reveal which ids exist.
 _DUMMY_DIGEST = "0" * 64
 
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """All that is known of a key, save its secret, which nobody knows but whoever holds it."""
+    """An API key without its secret, which only its holder knows."""
 
     id: str
     name: str
     scopes: frozenset[str]
-    collections: frozenset[str] | None  # none: all
+    collections: frozenset[str] | None  # None: all
     made: str
     expires: str = ""
     revoked: str = ""
@@ -51,7 +52,7 @@ class ApiKey:
 
 
 class ApiKeyStore:
-    """`version` moves on whenever anything was written: until then the keys read last are those there are."""
+    """The store of API keys. Keys are cached until `version` changes, which happens with every write to the database."""
 
     def __init__(self, engine: Engine, version: Callable[[], int]):
         self.engine = engine
@@ -61,15 +62,15 @@ class ApiKeyStore:
     def create_key(
         self, name: str, scopes: Iterable[str], collections: Iterable[str] | None = None, expires: str = ""
     ) -> tuple[ApiKey, str]:
-        """The key as it is kept, and what is to be shown, once."""
+        """Create a key. Return it together with its text, which is shown once and not stored."""
         secret, id = secrets.token_urlsafe(32), secrets.token_hex(6)
-        bound = None if collections is None else frozenset(collections)
-        key = ApiKey(id, name, frozenset(scopes), bound, current_timestamp(), expires)
-        if not key.scopes or not key.scopes <= set(SCOPES) or bound == frozenset():
+        allowed_collections = None if collections is None else frozenset(collections)
+        key = ApiKey(id, name, frozenset(scopes), allowed_collections, current_timestamp(), expires)
+        if not key.scopes or not key.scopes <= set(SCOPES) or allowed_collections == frozenset():
             raise ValueError("A key needs scopes that there are, and collections or all of them.")
         row = {
             "id": id, "digest": _hash_secret(secret), "name": name, "scopes": sorted(key.scopes),
-            "collections": None if bound is None else sorted(bound), "made": key.made, "expires": expires,
+            "collections": None if allowed_collections is None else sorted(allowed_collections), "made": key.made, "expires": expires,
         }  # fmt: skip
         with write_transaction(self.engine) as connection:
             connection.execute(insert(api_keys), row)
@@ -77,34 +78,37 @@ class ApiKeyStore:
         return key, f"{KEY_PREFIX}_{id}_{secret}"
 
     def list_keys(self) -> list[ApiKey]:
-        """In the order in which they were made, revoked ones too."""
+        """Return all keys in the order of creation, revoked ones included."""
         return [key for key, _ in self._read_keys().values()]
 
     def has_keys(self) -> bool:
-        """Whether there ever was one: revoking the last opens no door."""
+        """Return whether any key was ever created. Revoking the last key does not open the service."""
         return bool(self._read_keys())
 
     def revoke_key(self, id: str) -> bool:
-        """From now on it opens nothing; False when there is none, or it was revoked before."""
-        this = (api_keys.c.id == id) & (api_keys.c.revoked == "")
+        """Revoke a key. Return False when there is no such key, or it is revoked already."""
+        is_valid_key = (api_keys.c.id == id) & (api_keys.c.revoked == "")
         with write_transaction(self.engine) as connection:
-            done = connection.execute(update(api_keys).where(this).values(revoked=current_timestamp())).rowcount == 1
-            if done:
+            revoked = (
+                connection.execute(update(api_keys).where(is_valid_key).values(revoked=current_timestamp())).rowcount
+                == 1
+            )
+            if revoked:
                 record_key_event(connection, KEY_REVOKED, id)
-        return done
+        return revoked
 
     def is_valid(self, id: str) -> bool:
-        """Whether whoever came in by it may stay: it was neither revoked since, nor is it over. "" is no key's."""
+        """Return whether a key that was accepted earlier is still valid. An empty id stands for no key, and is valid."""
         key, _ = self._read_keys().get(id, (None, ""))
         return not id or (key is not None and key.state == "good")
 
     def find_principal(self, presented_key: str) -> Principal | None:
-        """Who holds this key; None when it is none, or none that is good any more."""
+        """Return the principal of a presented key; None when the key is unknown, revoked or expired."""
         parts = _KEY_PATTERN.fullmatch(presented_key)
         id, secret = (parts["id"], parts["secret"]) if parts else ("", "")
         key, digest = self._read_keys().get(id, (None, _DUMMY_DIGEST))
-        same = hmac.compare_digest(_hash_secret(secret), digest)
-        return key.principal if key is not None and same and key.state == "good" else None
+        matches = hmac.compare_digest(_hash_secret(secret), digest)
+        return key.principal if key is not None and matches and key.state == "good" else None
 
     def _read_keys(self) -> dict[str, tuple[ApiKey, str]]:
         version = self._read_data_version()
@@ -116,9 +120,9 @@ class ApiKeyStore:
         return self._cached_keys[1]
 
 
-def _key_from_row(row) -> ApiKey:
-    bound = None if row.collections is None else frozenset(row.collections)
-    return ApiKey(row.id, row.name, frozenset(row.scopes), bound, row.made, row.expires, row.revoked)
+def _key_from_row(row: Row[Any]) -> ApiKey:
+    allowed_collections = None if row.collections is None else frozenset(row.collections)
+    return ApiKey(row.id, row.name, frozenset(row.scopes), allowed_collections, row.made, row.expires, row.revoked)
 
 
 def _hash_secret(secret: str) -> str:

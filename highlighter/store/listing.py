@@ -1,11 +1,12 @@
-"""The library, narrowed and page by page: SQL looks through the rows, and only those of one page are loaded."""
+"""Filtered lists of documents, page by page: SQL filters the rows, and only those of one page are loaded."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, Select, func, or_, select
+from sqlalchemy import ColumnElement, Engine, RowMapping, Select, func, or_, select
 
 from highlighter.access import VisibleCollections
 from highlighter.models import READABLE, UNFINISHED, Document
@@ -17,38 +18,40 @@ ROWS_PER_FETCH = 500
 
 @dataclass(frozen=True, slots=True)
 class DocumentFilter:
-    """Which documents a list is to hold. What is leaving is in no list."""
+    """The documents that a list shows. Documents whose deletion is pending are never listed."""
 
     visible: VisibleCollections = VisibleCollections()
-    states: Collection[str] = ()  # any of them; none named, all
+    states: Collection[str] = ()  # any of them; empty: all
     kind: str = ""
-    name: str = ""  # a part of it, in whatever case
-    include_superseded: bool = True  # those, too, whose place a newer version has taken
+    name: str = ""  # a part of the name, ignoring case
+    include_superseded: bool = True  # also documents that a newer version has superseded
 
     def conditions(self) -> list[ColumnElement[bool]]:
-        found = [documents.c.leaving == ""]
+        conditions = [documents.c.leaving == ""]
         if self.visible.names is not None:
-            found.append(documents.c.collection.in_(sorted(self.visible.names)))
+            conditions.append(documents.c.collection.in_(sorted(self.visible.names)))
         if self.states:
-            found.append(documents.c.state.in_(sorted(self.states)))
+            conditions.append(documents.c.state.in_(sorted(self.states)))
         if self.kind:
-            found.append(documents.c.kind == self.kind)
+            conditions.append(documents.c.kind == self.kind)
         if self.name:
-            found.append(func.instr(func.casefolded(documents.c.name), self.name.casefold()) > 0)
+            conditions.append(func.instr(func.casefolded(documents.c.name), self.name.casefold()) > 0)
         if not self.include_superseded:
-            found.append(or_(documents.c.current, is_latest_somewhere()))
-        return found
+            conditions.append(or_(documents.c.current, is_latest_somewhere()))
+        return conditions
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryTotals:
+    """The sums over the documents of a list."""
+
     documents: int
     pages: int
     sentences: int
     unfinished: int
 
 
-def select_newest_first(document_filter: DocumentFilter) -> Select:
+def select_newest_first(document_filter: DocumentFilter) -> Select[Any]:
     order = documents.c.added.desc(), documents.c.name, documents.c.id
     return select(documents).where(*document_filter.conditions()).order_by(*order)
 
@@ -60,7 +63,7 @@ def list_documents(engine: Engine, document_filter: DocumentFilter, limit: int, 
 
 
 def iterate_documents(engine: Engine, document_filter: DocumentFilter) -> Iterator[Document]:
-    """All of them, newest first; however many there are, only some are in memory at once."""
+    """Yield all documents, newest first, in batches, so that not all are in memory at once."""
     with engine.connect() as connection:
         rows = (
             connection.execution_options(yield_per=ROWS_PER_FETCH)
@@ -73,21 +76,21 @@ def iterate_documents(engine: Engine, document_filter: DocumentFilter) -> Iterat
 def count_totals(engine: Engine, document_filter: DocumentFilter) -> LibraryTotals:
     # SQLAlchemy would return the sum of a condition as a bool.
     unfinished = func.count().filter(documents.c.state.in_(sorted(UNFINISHED)))
-    counted = func.count(), func.sum(documents.c.pages), func.sum(documents.c.sentences), unfinished
+    counts = func.count(), func.sum(documents.c.pages), func.sum(documents.c.sentences), unfinished
     with engine.connect() as connection:
-        row = connection.execute(select(*counted).where(*document_filter.conditions())).one()
+        row = connection.execute(select(*counts).where(*document_filter.conditions())).one()
     return LibraryTotals(*(number or 0 for number in row))
 
 
 def list_collections(engine: Engine, visible: VisibleCollections = VisibleCollections()) -> list[str]:
-    """The names of those that hold anything, in order."""
+    """Return the names of the collections that contain documents, sorted."""
     query = select(documents.c.collection).where(*DocumentFilter(visible).conditions()).distinct()
     with engine.connect() as connection:
         return sorted(connection.scalars(query))
 
 
-def document_from_row(row) -> Document:
-    values = dict(row)
+def document_from_row(row: RowMapping) -> Document:
+    values: dict[str, Any] = {str(name): value for name, value in row.items()}
     del values["attempts"], values["leaving_by"]
     progress = values.pop("progress")
     values["labels"] = tuple(values["labels"])

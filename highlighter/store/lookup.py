@@ -1,10 +1,10 @@
-"""From what a link says to the chunk it means, and what there is around it."""
+"""Lookups of the document, page, span or chunk that a link names; what is missing raises an error."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import ColumnElement, Engine, func, select
 from sqlalchemy.exc import NoResultFound
 
 from highlighter.access import VisibleCollections
@@ -12,10 +12,11 @@ from highlighter.errors import BadRequest, NotFound, NotReady
 from highlighter.locale import N_
 from highlighter.models import READABLE, UNFINISHED, Chunk, Document
 from highlighter.store.catalog import Catalog, chunk_from_row
-from highlighter.store.schema import chunks, texts
+from highlighter.store.schema import chunks, rows_of_document, texts
 
 
 def require_document(catalog: Catalog, document_id: str, visible: VisibleCollections) -> Document:
+    """Return the document; raise NotFound when it does not exist, is not visible, or is being deleted."""
     document = catalog.document(document_id, visible)
     if document is None:
         raise NotFound(f"Document {document_id} was not found. It may have been deleted, or the link is incomplete.")
@@ -25,6 +26,7 @@ def require_document(catalog: Catalog, document_id: str, visible: VisibleCollect
 
 
 def require_readable_document(catalog: Catalog, document_id: str, visible: VisibleCollections) -> Document:
+    """Return the document; raise NotReady while it is being processed, NotFound when it has no text."""
     document = require_document(catalog, document_id, visible)
     if document.state in UNFINISHED:
         raise NotReady(f"{document.name} is still being processed. Try again in a moment.")
@@ -34,7 +36,7 @@ def require_readable_document(catalog: Catalog, document_id: str, visible: Visib
 
 
 def require_page(document: Document, page: int) -> int:
-    """Refuses what is no page of the document; they are numbered from 1."""
+    """Return the page if the document has it; raise NotFound otherwise. Pages are numbered from 1."""
     if not 1 <= page <= document.pages:
         raise NotFound(
             N_(f"{document.name} has no page {page}; its pages are numbered 1 to {document.pages}.")
@@ -45,7 +47,7 @@ def require_page(document: Document, page: int) -> int:
 
 
 def require_span(catalog: Catalog, document: Document, start: int, end: int) -> None:
-    """Refuses what is no span of the canonical text by the pipeline that the document names."""
+    """Raise an error unless the span lies in the canonical text that the document's pipeline read."""
     try:
         length = len(catalog.text(document))
     except NoResultFound as err:
@@ -61,7 +63,7 @@ def require_span(catalog: Catalog, document: Document, start: int, end: int) -> 
 def require_chunk(
     catalog: Catalog, document: Document, index: int, pipeline: int | None = None, start: int | None = None
 ) -> Chunk:
-    """The chunk a link means: the one it was made for while that is kept, else what holds the same place now."""
+    """Return the chunk that a link names; if its pipeline's rows are gone, the current chunk at the same offset."""
     chunk = catalog.chunk(document, index, pipeline)
     if chunk is None and pipeline not in (None, document.pipeline) and start is not None:
         chunk = catalog.chunk_at(document, start)
@@ -75,40 +77,38 @@ def require_chunk(
     return chunk
 
 
-# A document's parts as a list shows them: some at a time, and of each only how it begins.
+# Chunks for lists: page by page, and of each only the beginning of its text.
 
-
-CHUNK_OPENING_CHARACTERS = 600  # characters: a few headings, and the two lines after them
+CHUNK_OPENING_CHARACTERS = 600  # a few headings, and the two lines after them
 
 
 def list_chunk_openings(engine: Engine, document: Document, limit: int, offset: int = 0) -> list[Chunk]:
-    """Their text is cut off after its opening."""
+    """Return chunks whose text is cut off after its opening."""
     columns = [column for column in chunks.c if column is not chunks.c.text]
     opening = func.substr(chunks.c.text, 1, CHUNK_OPENING_CHARACTERS).label("text")
-    query = select(*columns, opening).where(*_is_chunk_of(document)).order_by(chunks.c.idx).limit(limit).offset(offset)
+    query = select(*columns, opening).where(_is_chunk_of(document)).order_by(chunks.c.idx).limit(limit).offset(offset)
     with engine.connect() as connection:
         return [chunk_from_row(row) for row in connection.execute(query).mappings()]
 
 
 def find_chunk_of_page(engine: Engine, document: Document, page: int) -> int:
-    """The index of the first part that reaches a page of the document; of the last part, when none does."""
-    reaching = select(func.min(chunks.c.idx)).where(*_is_chunk_of(document), chunks.c.last_page >= page)
+    """Return the index of the first chunk that reaches a page; of the last chunk, when none does."""
+    query = select(func.min(chunks.c.idx)).where(_is_chunk_of(document), chunks.c.last_page >= page)
     with engine.connect() as connection:
-        found = connection.execute(reaching).scalar()
-    return max(document.chunks - 1, 0) if found is None else found
+        index = connection.execute(query).scalar()
+    return max(document.chunks - 1, 0) if index is None else index
 
 
 def read_document_at_pipeline(engine: Engine, document: Document, pipeline: int) -> Document:
-    """The document as an earlier pipeline read it, whose pages and parts were others; itself when that is not kept."""
+    """Return the document with the page and chunk counts of an earlier pipeline; unchanged when its rows are gone."""
     if pipeline == document.pipeline:
         return document
     earlier = replace(document, pipeline=pipeline)
-    ours = (texts.c.document_id == document.id) & (texts.c.pipeline == pipeline)
     with engine.connect() as connection:
-        facts = connection.execute(select(texts.c.facts).where(ours)).scalar()
-        count = connection.execute(select(func.count()).select_from(chunks).where(*_is_chunk_of(earlier))).scalar()
+        facts = connection.execute(select(texts.c.facts).where(rows_of_document(texts, document.id, pipeline))).scalar()
+        count = connection.execute(select(func.count()).select_from(chunks).where(_is_chunk_of(earlier))).scalar_one()
     return replace(earlier, pages=len(facts["pages"]), chunks=count) if facts else document
 
 
-def _is_chunk_of(document: Document):
-    return chunks.c.document_id == document.id, chunks.c.pipeline == document.pipeline
+def _is_chunk_of(document: Document) -> ColumnElement[bool]:
+    return rows_of_document(chunks, document.id, document.pipeline)

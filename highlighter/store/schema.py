@@ -1,12 +1,15 @@
-"""The tables. SQL is the truth; everything in the index folder can be made again from here."""
+"""The tables of the catalog, which is the source of truth; the index can be rebuilt from it."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from sqlalchemy import (
     DDL,
     JSON,
     Boolean,
     Column,
+    ColumnElement,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
@@ -27,7 +30,7 @@ metadata = MetaData()
 documents = Table(
     "documents",
     metadata,
-    Column("id", String(32), primary_key=True),  # of collection and bytes: see catalog.document_id
+    Column("id", String(32), primary_key=True),  # computed from collection and bytes: documents.compute_document_id
     Column("collection", String(200), nullable=False),
     Column("sha256", String(64), nullable=False),
     Column("name", Text, nullable=False),
@@ -35,7 +38,7 @@ documents = Table(
     Column("size", Integer, nullable=False),
     Column("state", String(16), nullable=False),
     Column("reason", Text, nullable=False, default=""),
-    Column("pipeline", Integer, nullable=False),  # the one whose rows are current
+    Column("pipeline", Integer, nullable=False),  # the pipeline whose rows are current
     Column("pages", Integer, nullable=False, default=0),
     Column("chunks", Integer, nullable=False, default=0),
     Column("sentences", Integer, nullable=False, default=0),
@@ -43,22 +46,24 @@ documents = Table(
     Column("meta", JSON, nullable=False, default=dict),
     Column("progress", JSON),
     Column("added", String(32), nullable=False),
-    # The latest of its places in `versions`, kept here too so that a list or a search need not join.
+    # The latest of its rows in `versions`, repeated here so that lists and searches need no join.
     Column("path", Text, nullable=False, default="", server_default=""),
     Column("version", Integer, nullable=False, default=1, server_default=text("1")),
     Column("current", Boolean, nullable=False, default=False, server_default=false()),
-    Column("attempts", Integer, nullable=False, default=0, server_default=text("0")),  # begun, and never ended
-    # When it goes for good: see store/departures.py. Empty for all but a few, for seconds.
+    Column("attempts", Integer, nullable=False, default=0, server_default=text("0")),  # begun, and not ended yet
+    # When it will be deleted for good: see store/deletion.py. Empty unless its deletion is pending.
     Column("leaving", String(32), nullable=False, default="", server_default=""),
-    Column("leaving_by", String(16), nullable=False, default="", server_default=""),  # the key that asked for it
+    Column(
+        "leaving_by", String(16), nullable=False, default="", server_default=""
+    ),  # the key that requested the deletion
     Index("documents_by_collection", "collection", "added"),
     Index("documents_by_bytes", "sha256"),
 )
-# One page of the library is read off this, in the order of store/listing.py; and what is leaving is asked for every second.
+# The first serves a page of the library, in the order of store/listing.py; the second is queried every second.
 Index("documents_newest_first", documents.c.added.desc(), documents.c.name, documents.c.id)
 Index("documents_leaving", documents.c.leaving, sqlite_where=documents.c.leaving != "")
 
-# Where documents lie: store/versions.py says what this means.
+# The paths of documents, and their versions: see store/versions.py.
 versions = Table(
     "versions",
     metadata,
@@ -71,9 +76,9 @@ versions = Table(
 )
 
 
-def _document_key_columns(*more: Column) -> list[Column]:
-    """Everything read from a file is kept under the document and the pipeline that read it."""
-    document = Column(
+def _document_key_columns(*more: Column[Any]) -> list[Column[Any]]:
+    """Return columns led by the key of everything that was read from a file: the document, and the pipeline that read it."""
+    document: Column[Any] = Column(
         "document_id", String(32), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True, nullable=False
     )
     return [document, Column("pipeline", Integer, primary_key=True, nullable=False), *more]
@@ -97,7 +102,7 @@ chunks = Table(
     Column("first_page", Integer, nullable=False),
     Column("last_page", Integer, nullable=False),
     Column("section", Text, nullable=False),
-    Column("text", Text, nullable=False),  # the span's own words: a view need not load the whole document
+    Column("text", Text, nullable=False),  # the text of the span: a view need not load the whole document
     Column("headings", JSON, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -110,13 +115,13 @@ sentences = Table(
     Column("end", Integer, nullable=False),
     Column("page", Integer, nullable=False),
     Column("text_hash", LargeBinary(16), nullable=False),
-    # Whose vector is still needed when a document goes.
+    # To find the vectors that are still needed when a document is deleted.
     Index("sentences_by_text", "text_hash"),
-    # Clustered by chunk: one highlight reads one short run of one B-tree, however many sentences there are.
+    # Clustered by chunk: a highlight reads one short range of one B-tree, however many sentences there are.
     sqlite_with_rowid=False,
 )
 
-# The embedding cache: what a model made of a text, whoever's text it was. Joined to sentences by hash, never listed.
+# The embedding cache: a model's vector of a text, shared by all documents. Joined to sentences by hash, never listed.
 vectors = Table(
     "vectors",
     metadata,
@@ -125,7 +130,7 @@ vectors = Table(
     Column("vector", LargeBinary, nullable=False),  # float32, normalised
 )
 
-# What the index has yet to hear of, in order. Its cursor is kept beside the index, so a fresh index hears everything.
+# The changes that the index applies, in order. The cursor is stored beside the index, so a new index applies all of them.
 changes = Table(
     "changes",
     metadata,
@@ -135,7 +140,7 @@ changes = Table(
     sqlite_autoincrement=True,
 )
 
-# The words of each chunk as a search counts them (highlighter/text/terms.py), with spaces between. They go with their chunk.
+# The search terms of each chunk (highlighter/text/terms.py), separated by spaces. They are deleted with their chunk.
 chunk_terms = Table(
     "chunk_terms",
     metadata,
@@ -152,8 +157,8 @@ chunk_terms = Table(
     ),
 )
 
-# The full-text index over them. Its rows come and go by triggers, in whatever transaction writes those of chunk_terms,
-# by cascade, too. The terms are ready-made, so all that its tokenizer may do is cut at spaces.
+# The full-text index of the terms. Triggers add and remove its rows in the transaction that writes those of chunk_terms,
+# deletions by cascade included. The terms are final, so its tokenizer must only split at spaces.
 for _statement in (
     """CREATE VIRTUAL TABLE IF NOT EXISTS chunk_words USING fts5(
         terms, content='chunk_terms', content_rowid='id', tokenize="ascii tokenchars '.,'''")""",
@@ -162,9 +167,9 @@ for _statement in (
     """CREATE TRIGGER IF NOT EXISTS chunk_words_go AFTER DELETE ON chunk_terms BEGIN
         INSERT INTO chunk_words (chunk_words, rowid, terms) VALUES ('delete', old.id, old.terms); END""",
 ):
-    event.listen(chunk_terms, "after_create", DDL(_statement).execute_if(dialect="sqlite"))
+    event.listen(chunk_terms, "after_create", DDL(_statement).execute_if(dialect="sqlite"))  # type: ignore[no-untyped-call]  # SQLAlchemy
 
-# Small facts about the catalog itself: which terms its chunk_terms were made with.
+# Values about the catalog itself: the version of the terms in chunk_terms.
 catalog_values = Table(
     "marks",
     metadata,
@@ -172,23 +177,27 @@ catalog_values = Table(
     Column("value", Integer, nullable=False),
 )
 
-# What happened, for good: written in the transaction that did it, and never touched again. Hashes, no words and no names.
-# Each row holds the hash of the one before it: see store/chain.py, and store/append_only.py for what guards it.
+# The audit: each row is written in the transaction that it records, and never changed. It holds hashes, no text, no names.
+# Each row holds the hash of the one before: see store/audit_log.py, and store/database.py for the triggers that guard it.
 audit = Table(
     "audit",
     metadata,
     Column("seq", Integer, primary_key=True, autoincrement=True),
     Column("at", String(32), nullable=False),  # ISO 8601, UTC
-    Column("what", String(16), nullable=False),  # see store/audit.py
+    Column("what", String(16), nullable=False),  # see store/audit_log.py
     Column("document_id", String(32), nullable=False),
     Column("collection", String(200), nullable=False),
     Column("sha256", String(64), nullable=False),
     Column("answer_id", String(32), nullable=False, default="", server_default=""),
-    # The digest of all that an answer is, or of the row of audit_digests.
+    # The digest of a whole answer record, or of the row of audit_digests.
     Column("content", String(64), nullable=False, default="", server_default=""),
     Column("previous", String(64), nullable=False, default="", server_default=""),
-    Column("hash", String(64), nullable=False, default="", server_default=""),  # none: written before there was a chain
-    Column("by_key", String(16), nullable=False, default="", server_default=""),  # its public id; none: by the house
+    Column(
+        "hash", String(64), nullable=False, default="", server_default=""
+    ),  # empty: written before there was a chain
+    Column(
+        "by_key", String(16), nullable=False, default="", server_default=""
+    ),  # the public id of the key; empty: done by the service itself
     sqlite_autoincrement=True,
 )
 
@@ -197,17 +206,19 @@ audit_digests = Table(
     "audit_digests",
     metadata,
     Column("seq", Integer, ForeignKey("audit.seq"), primary_key=True),
-    Column("document_id", String(32), nullable=False),  # no foreign key: it outlives the document
+    Column("document_id", String(32), nullable=False),  # no foreign key: the row outlives the document
     Column("pipeline", Integer, nullable=False),
-    Column("feedback_id", String(32), nullable=False),  # empty: of the document itself
+    Column("feedback_id", String(32), nullable=False),  # empty: digests of the document itself
     Column("salt", String(32)),  # null once the document is deleted
     Column("digests", Text, nullable=False),  # JSON, as it was hashed
-    Column("sentences", Text, nullable=False),  # the same of sentences: most of them all, and needed to verify only
+    Column(
+        "sentences", Text, nullable=False
+    ),  # the digests of sentences, as JSON: the largest part, and only needed to verify
     Index("digests_of_a_document", "document_id", "pipeline"),
 )
 
-# Answers as they were given: store/answers.py. What is no words is in `facts`, and stays; words are in parts that can be
-# blanked, and each part's digest stays.
+# Answer records: store/answer_records.py. What is no text is in `facts`, and stays; text is in parts that can be redacted,
+# and the digest of each part stays.
 answers = Table(
     "answers",
     metadata,
@@ -220,31 +231,31 @@ answer_documents = Table(
     "answer_documents",
     metadata,
     Column("answer_id", String(32), ForeignKey("answers.id"), primary_key=True),
-    Column("document_id", String(32), primary_key=True),  # no foreign key: it outlives the document
+    Column("document_id", String(32), primary_key=True),  # no foreign key: the row outlives the document
     Column("collection", String(200), nullable=False),
     Column("sha256", String(64), nullable=False),
-    Column("there", Boolean, nullable=False),  # still, when the answer was kept
+    Column("there", Boolean, nullable=False),  # whether the document still existed when the answer was saved
     Index("answers_of_a_document", "document_id"),
 )
 
-# What readers say of a highlight: store/feedback.py. Of the sentence its place and hash; words are the asker's own.
+# Readers' feedback on highlights: store/feedback.py. Of the sentence only span and hash; question and note are the reader's.
 feedback = Table(
     "feedback",
     metadata,
     Column("seq", Integer, primary_key=True, autoincrement=True),
     Column("id", String(32), nullable=False, unique=True),
     Column("at", String(32), nullable=False),  # ISO 8601, UTC
-    Column("document_id", String(32), nullable=False),  # no foreign key: that it was said outlives the document
+    Column("document_id", String(32), nullable=False),  # no foreign key: the feedback outlives the document
     Column("collection", String(200), nullable=False),
     Column("pipeline", Integer, nullable=False),
     Column("chunk", Integer, nullable=False),
     Column("start", Integer, nullable=False),
     Column("end", Integer, nullable=False),
-    Column("sentence", String(64), nullable=False),  # SHA-256 of its words
-    Column("lit", Text, nullable=False),  # JSON: what was lit beside it, [[start, end], ...]
+    Column("sentence", String(64), nullable=False),  # SHA-256 of its text
+    Column("lit", Text, nullable=False),  # JSON: the spans highlighted in the chunk, [[start, end], ...]
     Column("verdict", String(8), nullable=False),  # "right", "wrong", "undone"
-    Column("undoes", String(32), nullable=False, default=""),  # the id of what is taken back
-    Column("question", Text),  # null once the document is deleted, and so is the note
+    Column("undoes", String(32), nullable=False, default=""),  # the id of the feedback that this row undoes
+    Column("question", Text),  # null once the document is deleted, as is the note
     Column("note", Text),
     Index("feedback_of_a_document", "document_id"),
     sqlite_autoincrement=True,
@@ -255,17 +266,19 @@ answer_parts = Table(
     metadata,
     Column("answer_id", String(32), ForeignKey("answers.id"), primary_key=True),
     Column("name", String(50), primary_key=True),
-    Column("goes_with", String(32), nullable=False),  # the document whose deletion blanks it: see store/answers.py
+    Column(
+        "goes_with", String(32), nullable=False
+    ),  # the document whose deletion redacts the part: see store/answer_records.py
     Column("digest", String(64), nullable=False),
     Column("salt", String(32)),
-    Column("words", Text),  # JSON, as it was hashed; null once it is redacted, and so is its salt
+    Column("words", Text),  # JSON, as it was hashed; null once redacted, as is the salt
 )
 
-# Keys to the API: store/keys.py. Their secrets are not here; who reads this table can open nothing with it.
+# API keys: store/keys.py. Their secrets are not stored, so nobody can use a key by reading this table.
 api_keys = Table(
     "api_keys",
     metadata,
-    Column("id", String(16), primary_key=True),  # public: it stands in the key, in lists and in the audit
+    Column("id", String(16), primary_key=True),  # public: part of the key, shown in lists and in the audit
     Column("digest", String(64), nullable=False),  # SHA-256 of the secret
     Column("name", Text, nullable=False),
     Column("scopes", JSON, nullable=False),
@@ -274,3 +287,8 @@ api_keys = Table(
     Column("expires", String(32), nullable=False, default=""),  # ISO 8601, UTC; empty: never
     Column("revoked", String(32), nullable=False, default=""),
 )
+
+
+def rows_of_document(table: Table, document_id: str, pipeline: int) -> ColumnElement[bool]:
+    """Return the condition for the rows that a pipeline read from a document."""
+    return (table.c.document_id == document_id) & (table.c.pipeline == pipeline)

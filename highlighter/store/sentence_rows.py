@@ -1,4 +1,4 @@
-"""Where in a document: the sentences a span touches, the span of a page, and the documents of given bytes."""
+"""Queries for sentences by span or page, for documents by hash, and for the vectors of sentences."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from sqlalchemy import Engine, func, select
+from sqlalchemy import ColumnElement, Engine, Table, func, select
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.access import VisibleCollections
 from highlighter.models import READABLE, Document
 from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
-from highlighter.store.schema import chunks, documents, sentences, vectors
+from highlighter.store.schema import chunks, documents, rows_of_document, sentences, vectors
+from highlighter.store.vector_codec import encode_vector
 
 
 class SentenceSpan(NamedTuple):
-    """One sentence, named and placed, without its words."""
+    """The position of a sentence in its document, without its text."""
 
     chunk: int
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody calls
     start: int
     end: int
     page: int
@@ -29,11 +30,13 @@ SENTENCE_SPAN_COLUMNS = (sentences.c.chunk, sentences.c.idx, sentences.c.start, 
 
 
 def find_overlapping_sentences(engine: Engine, document: Document, start: int, end: int) -> list[SentenceSpan]:
-    """The sentences that `[start, end)` touches, in order. Only the chunks it touches are read."""
-    held = select(chunks.c.idx).where(_belongs_to(chunks, document), chunks.c.start < end, chunks.c.end > start)
+    """Return the sentences that overlap `[start, end)`, in order. Only the chunks that overlap the span are read."""
+    overlapping_chunks = select(chunks.c.idx).where(
+        _belongs_to(chunks, document), chunks.c.start < end, chunks.c.end > start
+    )
     query = (
         select(*SENTENCE_SPAN_COLUMNS)
-        .where(_belongs_to(sentences, document), sentences.c.chunk.in_(held))
+        .where(_belongs_to(sentences, document), sentences.c.chunk.in_(overlapping_chunks))
         .where(sentences.c.start < end, sentences.c.end > start)
         .order_by(sentences.c.start)
     )
@@ -42,7 +45,7 @@ def find_overlapping_sentences(engine: Engine, document: Document, start: int, e
 
 
 def find_page_span(engine: Engine, document: Document, page: int) -> tuple[int, int] | None:
-    """From the first sentence that begins on a page to the end of the last."""
+    """Return the span from the first sentence that begins on a page to the end of the last."""
     query = select(func.min(sentences.c.start), func.max(sentences.c.end)).where(
         _belongs_to(sentences, document), sentences.c.page == page
     )
@@ -52,7 +55,7 @@ def find_page_span(engine: Engine, document: Document, page: int) -> tuple[int, 
 
 
 def find_documents_by_hash(engine: Engine, sha256: str, visible: VisibleCollections) -> list[str]:
-    """Ids of the readable documents made of these bytes, those that are current first."""
+    """Return the ids of the readable documents with this SHA-256, current ones first."""
     query = select(documents.c.id, documents.c.collection).where(
         documents.c.sha256 == sha256, documents.c.state.in_(sorted(READABLE)), documents.c.leaving == ""
     )
@@ -61,40 +64,37 @@ def find_documents_by_hash(engine: Engine, sha256: str, visible: VisibleCollecti
     return [row.id for row in rows if row.collection in visible]
 
 
-def _belongs_to(table, document: Document):
-    return (table.c.document_id == document.id) & (table.c.pipeline == document.pipeline)
-
-
-# Vectors of sentences, by the words they were made of: who has read a text once need not read it again.
+def _belongs_to(table: Table, document: Document) -> ColumnElement[bool]:
+    return rows_of_document(table, document.id, document.pipeline)
 
 
 class VectorsMixin:
-    """The part of the Catalog that knows vectors."""
+    """The methods of the Catalog for vectors, which are stored by the hash of their text, so each text is embedded once."""
 
     engine: Engine
 
     def find_hashes_without_vector(self, hashes: Iterable[bytes], model: str) -> set[bytes]:
-        """Those of these texts that this model has not read yet."""
+        """Return the hashes of the texts that this model has not embedded yet."""
         missing = set(hashes)
         wanted = list(missing)
         with self.engine.connect() as connection:
-            for at in range(0, len(wanted), MAX_VALUES_PER_QUERY):
-                some = wanted[at : at + MAX_VALUES_PER_QUERY]
-                query = select(vectors.c.text_hash).where(vectors.c.text_hash.in_(some), vectors.c.model == model)
+            for offset in range(0, len(wanted), MAX_VALUES_PER_QUERY):
+                batch = wanted[offset : offset + MAX_VALUES_PER_QUERY]
+                query = select(vectors.c.text_hash).where(vectors.c.text_hash.in_(batch), vectors.c.model == model)
                 missing.difference_update(connection.scalars(query))
         return missing
 
     def save_vectors(self, hashes: list[bytes], rows: np.ndarray, model: str) -> None:
-        """Kept batch by batch, ahead of the document: whoever is killed on the way has not lost this work."""
+        """Save vectors batch by batch, before the document, so that a killed process does not lose this work."""
         values = [
-            {"text_hash": key, "model": model, "vector": row.astype(np.float32).tobytes()}
+            {"text_hash": key, "model": model, "vector": encode_vector(row)}
             for key, row in zip(hashes, rows, strict=True)
         ]
         with write_transaction(self.engine) as connection:
             connection.execute(insert(vectors).on_conflict_do_nothing(), values)
 
     def sentence_vectors(self, id: str, pipeline: int, model: str) -> list[tuple[int, int, bytes]]:
-        """(chunk, sentence, vector) of one document, in order."""
+        """Return (chunk, sentence, vector) for each sentence of a document, in order."""
         query = (
             select(sentences.c.chunk, sentences.c.idx, vectors.c.vector)
             .join(vectors, (vectors.c.text_hash == sentences.c.text_hash) & (vectors.c.model == model))
@@ -102,4 +102,4 @@ class VectorsMixin:
             .order_by(sentences.c.chunk, sentences.c.idx)
         )
         with self.engine.connect() as connection:
-            return [tuple(row) for row in connection.execute(query)]
+            return [(row.chunk, row.idx, row.vector) for row in connection.execute(query)]

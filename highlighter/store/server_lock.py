@@ -1,4 +1,4 @@
-"""The lock that keeps a second server off a data folder: two would each keep jobs, caches and limits of their own."""
+"""The lock that keeps a second server off a data folder: two would have separate jobs, caches and limits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POLL_SECONDS = 0.1
 
 
 class ServerLock:
-    """A file lock: the kernel releases it when its process ends, however it ends."""
+    """A lock on a file, which the kernel releases when the process ends, however it ends."""
 
     def __init__(self, data_dir: Path):
         self.data_dir = data_dir
@@ -26,7 +26,7 @@ class ServerLock:
         self._file: IO[str] | None = None
 
     def acquire(self, timeout_seconds: float) -> None:
-        """Take the lock, waiting `seconds` for a server that is being stopped; raise Unavailable if it is not released."""
+        """Take the lock, waiting for a server that is being stopped; raise Unavailable when the time is over."""
         deadline, announced = time.monotonic() + timeout_seconds, False
         while not self._try_acquire():
             if time.monotonic() >= deadline:
@@ -49,7 +49,7 @@ class ServerLock:
             self._file = None
 
     def holder_process(self) -> int:
-        """The process that took the lock last, while it lives; 0 when there is none."""
+        """Return the id of the process that took the lock last; 0 when that process has ended."""
         try:
             process = int(self.path.read_text())
         except (FileNotFoundError, ValueError):
@@ -57,7 +57,7 @@ class ServerLock:
         return process if Path(f"/proc/{process}").exists() else 0
 
     def is_held(self) -> bool:
-        """Whether some process has the lock."""
+        """Return whether any process has the lock."""
         try:
             with self.path.open() as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -77,7 +77,7 @@ class ServerLock:
         except BlockingIOError:
             file.close()
             return False
-        with suppress(OSError):  # a full disk takes no number of a process; it is only told to people
+        with suppress(OSError):  # the disk is full; the process id is only for people
             os.ftruncate(file.fileno(), 0)
             os.write(file.fileno(), str(os.getpid()).encode())
         self._file = file

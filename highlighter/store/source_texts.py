@@ -1,4 +1,4 @@
-"""The words that a source stands for: its own, or those of a document or a chunk that is kept here."""
+"""The texts of sources: given directly, or stored as a document or a chunk."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from highlighter.store.lookup import require_chunk, require_readable_document
 
 
 def load_source_texts(sources: Sequence[Source], catalog: Catalog, visible: VisibleCollections) -> list[Source]:
-    """Raises for what is not there, or not to be seen."""
+    """Return the sources with their texts; raise NotFound for documents that do not exist or are not visible."""
     return [
         _load_source_text(source, catalog, visible) if source.document_id and not source.text else source
         for source in sources

@@ -1,4 +1,4 @@
-"""A catalog file that SQLite cannot read any more, told from every other error: only a backup helps."""
+"""Errors of the storage that are told apart from all others: a damaged catalog file, and a full disk."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Self
 
 from highlighter.errors import HighlighterError, Unavailable
 from highlighter.locale import N_
@@ -18,6 +19,8 @@ DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 class CatalogDamaged(Unavailable):
+    """SQLite cannot read the catalog's file any more; only a backup helps."""
+
     title = N_("The catalog is damaged")
 
     def __init__(self) -> None:
@@ -27,27 +30,27 @@ class CatalogDamaged(Unavailable):
             "again."
         )
 
-    def __reduce__(self):  # a child process may send it to its parent
+    def __reduce__(self) -> tuple[type[Self], tuple[()]]:  # a child process may send it to its parent
         return type(self), ()
 
 
 def is_catalog_damage(err: BaseException) -> bool:
     if isinstance(err, CatalogDamaged):
         return True
-    return any(getattr(one, "sqlite_errorcode", 0) & PRIMARY_CODE_MASK in DAMAGE_CODES for one in _walk_causes(err))
+    return any(getattr(cause, "sqlite_errorcode", 0) & PRIMARY_CODE_MASK in DAMAGE_CODES for cause in _walk_causes(err))
 
 
 def find_catalog_damage(path: Path, thorough: bool) -> str:
-    """What is wrong with a catalog file, in words; empty when nothing is found. Thorough reads the whole of it.
+    """Return what is wrong with a catalog file, in words; empty when it is sound. A thorough check reads the whole file.
 
-    The connection is a new one: those that are open answer from what they remember of the file.
+    Uses a new connection, as open ones answer from their cached pages.
     """
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=60)) as connection:
             connection.create_function("casefolded", 1, str.casefold, deterministic=True)
             if thorough:
-                said = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-                return "" if said == "ok" else said
+                result = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+                return "" if result == "ok" else result
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             connection.execute("SELECT max(seq) FROM changes").fetchone()
             return ""
@@ -65,32 +68,36 @@ def _walk_causes(err: BaseException | None) -> Iterator[BaseException]:
         err = getattr(err, "orig", None) or err.__cause__
 
 
-# A full disk, told from every other fault: whoever hands a file in can do something about it.
-
+# A full disk is reported by itself, as the person who uploads a file can do something about it.
 
 SQLITE_FULL_MESSAGE = "database or disk is full"
 SPACE_NEEDED_BYTES = 4 << 20  # less than any document needs with its pages and its transaction
 
 
 class DiskFull(HighlighterError):
+    """The disk or the quota is full, so nothing was stored."""
+
     status, title = 507, N_("The disk is full")
 
     def __init__(self) -> None:
         super().__init__("The disk is full, so nothing was saved. Free some space, then upload the file again.")
 
-    def __reduce__(self):  # a child process may send it to its parent
+    def __reduce__(self) -> tuple[type[Self], tuple[()]]:  # a child process may send it to its parent
         return type(self), ()
 
 
 def is_disk_full(err: BaseException) -> bool:
     if isinstance(err, OSError):
         return err.errno in (errno.ENOSPC, errno.EDQUOT)
-    words = str(err)  # of the catalog's SQLite, of Chroma's, and of a child process that met a full disk
-    return isinstance(err, DiskFull) or SQLITE_FULL_MESSAGE in words or words == DiskFull().detail
+    message = str(err)  # from the catalog's SQLite, from Chroma's, or from a child process that met a full disk
+    return isinstance(err, DiskFull) or SQLITE_FULL_MESSAGE in message or message == DiskFull().detail
 
 
 def has_space(folder: Path) -> bool:
-    """Whether a few megabytes can be written there. They are reserved and given back, as quotas are not in `statvfs`."""
+    """Return whether a few megabytes can be written to a folder.
+
+    The bytes are reserved and released again, as `statvfs` does not know quotas.
+    """
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             os.posix_fallocate(file.fileno(), 0, SPACE_NEEDED_BYTES)

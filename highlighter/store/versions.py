@@ -1,17 +1,17 @@
-"""Which bytes lie under which path, and which of them are current.
+"""The versions of documents under their paths, and which version is current.
 
-A document is its bytes in a collection; a path is where somebody laid them. The two are told apart, so that the same bytes
-under two paths are one document in two places: read once, cited once, and current as long as one of its places says so.
+A document is its bytes in a collection; a path is where a file with these bytes was uploaded from. The same bytes under two
+paths are one document: it is processed once, cited once, and current while it is current under one of its paths.
 
-Under one path, other bytes than the latest make the next version. The current version is the latest that can be read; if
-none can, the latest. So a new version that is being read, or cannot be, never hides the good one before it; bytes of an
-old version that come in again become the latest again without being read; and when the current version is deleted, the
-one before it takes its place.
+Under one path, bytes that differ from the latest make the next version. The current version is the latest that is readable;
+if none is, the latest. So a new version that is being processed, or is unreadable, never hides the readable one before it;
+bytes of an old version that are uploaded again become the latest again without being processed; and when the current
+version is deleted, the one before takes its place.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, select, update
 from sqlalchemy.dialects.sqlite import insert
@@ -22,7 +22,7 @@ from highlighter.store.schema import changes, documents, versions
 
 
 class DocumentVersion(NamedTuple):
-    """One row of a path's history."""
+    """One version in the history of a path."""
 
     path: str
     version: int
@@ -32,9 +32,9 @@ class DocumentVersion(NamedTuple):
 
 
 def add_version(connection: Connection, document_id: str, collection: str, path: str) -> bool:
-    """Lays a document under a path; whether that made a version, which it does not when it is the latest there."""
-    here = (versions.c.collection == collection) & (versions.c.path == path)
-    latest = connection.execute(select(versions).where(here).order_by(versions.c.version.desc()).limit(1)).first()
+    """Add a document as the latest version of a path. Return False when it is the latest already."""
+    at_path = (versions.c.collection == collection) & (versions.c.path == path)
+    latest = connection.execute(select(versions).where(at_path).order_by(versions.c.version.desc()).limit(1)).first()
     if latest and latest.document_id == document_id:
         return False
     row = {
@@ -51,35 +51,36 @@ def add_version(connection: Connection, document_id: str, collection: str, path:
 
 
 def update_current_versions(connection: Connection, document_id: str) -> None:
-    """To be called when a document has become readable, or is no longer: its paths choose their current version anew."""
+    """Choose the current version again for each path of a document that became readable or unreadable."""
     for collection, path in list_paths(connection, document_id):
         _update_current_version(connection, collection, path)
 
 
 def list_paths(connection: Connection, document_id: str) -> list[tuple[str, str]]:
+    """Return (collection, path) for each path of a document."""
     query = select(versions.c.collection, versions.c.path).where(versions.c.document_id == document_id).distinct()
-    return [tuple(row) for row in connection.execute(query)]
+    return [(row.collection, row.path) for row in connection.execute(query)]
 
 
 def update_current_versions_at(connection: Connection, paths: list[tuple[str, str]]) -> None:
-    """The same for paths that a document lay under before it was deleted."""
+    """Choose the current version again for the paths of a document that was deleted."""
     for collection, path in paths:
         _update_current_version(connection, collection, path)
 
 
 def list_versions(connection: Connection, collection: str, path: str) -> list[DocumentVersion]:
-    """The versions under a path, the latest first."""
-    here = (versions.c.collection == collection) & (versions.c.path == path) & (documents.c.leaving == "")
+    """Return the versions under a path, the latest first."""
+    at_path = (versions.c.collection == collection) & (versions.c.path == path) & (documents.c.leaving == "")
     query = (
         select(versions.c.path, versions.c.version, versions.c.document_id, versions.c.current, versions.c.added)
         .join(documents, documents.c.id == versions.c.document_id)
-        .where(here)
+        .where(at_path)
     )
     return [DocumentVersion(*row) for row in connection.execute(query.order_by(versions.c.version.desc()))]
 
 
-def select_superseding_document(document_id: str) -> Select:
-    """The row of the document that has taken this one's place, where it has lost it."""
+def select_superseding_document(document_id: str) -> Select[Any]:
+    """Return the query for the document that superseded this one."""
     old, new = versions.alias("old"), versions.alias("new")
     same_path = (old.c.collection == new.c.collection) & (old.c.path == new.c.path)
     return (
@@ -93,52 +94,54 @@ def select_superseding_document(document_id: str) -> Select:
 
 
 def is_latest_somewhere() -> ColumnElement[bool]:
-    """Whether a document is the latest version under a path: with the current ones, all that a list need show."""
-    mine, later = versions.alias("mine"), versions.alias("later")
-    same_path = (later.c.collection == mine.c.collection) & (later.c.path == mine.c.path)
-    followed = select(later.c.version).where(same_path, later.c.version > mine.c.version).exists()
-    return select(mine.c.version).where(mine.c.document_id == documents.c.id, ~followed).exists()
+    """Return the condition that a document is the latest version under a path. Lists show these and the current ones."""
+    own, later = versions.alias("own"), versions.alias("later")
+    same_path = (later.c.collection == own.c.collection) & (later.c.path == own.c.path)
+    has_later = select(later.c.version).where(same_path, later.c.version > own.c.version).exists()
+    return select(own.c.version).where(own.c.document_id == documents.c.id, ~has_later).exists()
 
 
 def add_missing_paths(connection: Connection) -> None:
-    """Documents of an earlier release, which knew no paths, lie under their names."""
+    """Give documents of an earlier release, which had no paths, their names as paths."""
     query = select(documents.c.id, documents.c.collection, documents.c.name).order_by(documents.c.added)
     for document_id, collection, name in connection.execute(query).all():
         add_version(connection, document_id, collection, name)
 
 
 def _update_current_version(connection: Connection, collection: str, path: str) -> None:
-    here = (versions.c.collection == collection) & (versions.c.path == path)
+    at_path = (versions.c.collection == collection) & (versions.c.path == path)
     query = (
         select(versions.c.version, versions.c.current, documents.c.id, documents.c.state, documents.c.sha256)
         .join(documents, documents.c.id == versions.c.document_id)
-        .where(here)
+        .where(at_path)
         .order_by(versions.c.version.desc())
     )
     rows = connection.execute(query).all()
     if not rows:
         return
-    chosen = next((row for row in rows if row.state in READABLE), rows[0])
-    before = next((row for row in rows if row.current), None)
-    if before == chosen:
+    current = next((row for row in rows if row.state in READABLE), rows[0])
+    previous = next((row for row in rows if row.current), None)
+    if previous == current:
         return
-    connection.execute(update(versions).where(here).values(current=versions.c.version == chosen.version))
-    if before and before.id != chosen.id:
-        record_event(connection, NEW_VERSION, chosen.id, collection, chosen.sha256)
-    for document_id in {chosen.id, before.id if before else chosen.id}:
+    connection.execute(update(versions).where(at_path).values(current=versions.c.version == current.version))
+    if previous and previous.id != current.id:
+        record_event(connection, NEW_VERSION, current.id, collection, current.sha256)
+    for document_id in {current.id, previous.id if previous else current.id}:
         _update_document_row(connection, document_id)
 
 
 def _update_document_row(connection: Connection, document_id: str) -> None:
-    """Writes a document's latest place into its own row, and lets the index know when it comes or goes."""
+    """Copy a document's latest version into its own row; tell the index when it becomes current or superseded."""
     query = select(versions.c.path, versions.c.version, versions.c.current).where(versions.c.document_id == document_id)
-    shown = connection.execute(
+    latest = connection.execute(
         query.order_by(versions.c.current.desc(), versions.c.added.desc(), versions.c.version.desc()).limit(1)
     ).one()
-    mine = documents.c.id == document_id
-    was = connection.execute(select(documents.c.current, documents.c.pipeline, documents.c.state).where(mine)).one()
+    is_document = documents.c.id == document_id
+    before = connection.execute(
+        select(documents.c.current, documents.c.pipeline, documents.c.state).where(is_document)
+    ).one()
     connection.execute(
-        update(documents).where(mine).values(path=shown.path, version=shown.version, current=shown.current)
+        update(documents).where(is_document).values(path=latest.path, version=latest.version, current=latest.current)
     )
-    if was.current != shown.current and was.state in READABLE:
-        connection.execute(insert(changes), {"document_id": document_id, "pipeline": was.pipeline})
+    if before.current != latest.current and before.state in READABLE:
+        connection.execute(insert(changes), {"document_id": document_id, "pipeline": before.pipeline})

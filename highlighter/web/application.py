@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from flask import Flask, current_app
 from flask.json.provider import DefaultJSONProvider
 
+from highlighter.resources import STATIC_FOLDER, TEMPLATE_FOLDER
 from highlighter.services import Services
 from highlighter.web.lru_page_cache import LruPageCache
 
 if TYPE_CHECKING:  # both modules ask for the current application themselves
     from highlighter.web.auth.rate_limit import RateLimiter
     from highlighter.web.event_stream import StreamSlots
-
-PROJECT_ROOT = Path(__file__).resolve().parents[2]
-TEMPLATE_FOLDER, STATIC_FOLDER = PROJECT_ROOT / "templates", PROJECT_ROOT / "static"
 
 
 class UnicodeJsonProvider(DefaultJSONProvider):

@@ -53,7 +53,7 @@ def test_a_search_that_comes_before_the_model_answers_by_itself(filled, open_pag
 
 def test_without_a_model_the_text_is_shown_plain_with_a_notice(filled, open_page):
     folder, document = filled
-    with serving(folder, CACHE_DIR="/dev/null/nonexistent") as site:
+    with serving(folder, EMBEDDING_MODEL="/no/such/model") as site:
         page = open_page(f"{site}/documents/{document}/chunks/3?{urlencode(QUESTION)}")
         page.locator(".notice.warn").wait_for(timeout=ANSWERED_WITHIN)
         assert "model is not available" in page.locator(".notice").inner_text()

@@ -136,9 +136,9 @@ class _Response:
             for event in self._text_events(play.words, 5):
                 self.handler.wfile.write(event if play.politely else b"%x\r\n%s\r\n" % (len(event), event))
             return
-        whole = json.dumps(self.format.answer(self.request.model, play.words, "stop", (1, 1))).encode()
-        self._send_head(200, "application/json", {} if play.politely else {"Content-Length": str(len(whole))})
-        self.handler.wfile.write(whole[: len(whole) // 2])
+        body = json.dumps(self.format.answer(self.request.model, play.words, "stop", (1, 1))).encode()
+        self._send_head(200, "application/json", {} if play.politely else {"Content-Length": str(len(body))})
+        self.handler.wfile.write(body[: len(body) // 2])
 
     def _failsmidway(self, play: plays.FailsMidway) -> None:
         with self._stream() as send:
@@ -182,7 +182,7 @@ class _Response:
             self.perform(play.then)
 
     def _text_events(self, text: str, piece: int, tokens: tuple[int, int] = (1, 1)) -> Iterator[bytes]:
-        pieces = [text[at : at + piece] for at in range(0, len(text), piece)]
+        pieces = [text[start : start + piece] for start in range(0, len(text), piece)]
         return self.format.pieces(self.request.model, pieces, tokens)
 
     def _stream(self) -> _Chunks:

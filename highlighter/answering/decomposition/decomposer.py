@@ -14,17 +14,16 @@ from highlighter.answering.decomposition import chinese, english
 from highlighter.answering.llm.fallback import ModelFallback
 from highlighter.answering.llm.messages import Completion
 from highlighter.answering.prompt_messages import PromptBuilder
+from highlighter.answering.request import MAX_HISTORY_TURNS
 from highlighter.errors import NoModelAnswered
 from highlighter.locale import N_
 from highlighter.text.language import detect_chinese_script
 
 # Decomposition by rules, in English and Chinese: a question is split only where it certainly asks two things.
 
-MAX_RULE_SUB_QUESTIONS = 5
+MAX_SUB_QUESTIONS = 5
 # A longer text is no question, and rules would only tear it apart.
 MAX_RULE_QUESTION_CHARACTERS = 1_000
-# Only the latest turns of the history are read.
-MAX_RULE_HISTORY_TURNS = 5
 
 
 def decompose_by_rules(question: str, history: Sequence[tuple[str, str]] = ()) -> tuple[str, ...]:
@@ -34,18 +33,17 @@ def decompose_by_rules(question: str, history: Sequence[tuple[str, str]] = ()) -
         return (question,)
     rules = chinese if detect_chinese_script(question) else english
     previous_question = ""
-    for earlier, _ in history[-MAX_RULE_HISTORY_TURNS:]:  # each may be a follow-up of the one before
+    for earlier, _ in history[-MAX_HISTORY_TURNS:]:  # each may be a follow-up of the one before
         earlier = " ".join(earlier.split())[:MAX_RULE_QUESTION_CHARACTERS]
         if bool(detect_chinese_script(earlier)) == bool(detect_chinese_script(question)):
             previous_question = rules.complete_question(earlier, previous_question) if previous_question else earlier
     question = rules.complete_question(question, previous_question) if previous_question else question
-    parts = rules.split_question(question, MAX_RULE_SUB_QUESTIONS)
-    return tuple({part.casefold(): part for part in parts}.values())[:MAX_RULE_SUB_QUESTIONS] or (question,)
+    parts = rules.split_question(question, MAX_SUB_QUESTIONS)
+    return tuple({part.casefold(): part for part in parts}.values())[:MAX_SUB_QUESTIONS] or (question,)
 
 
 # Decomposition by a language model.
 
-MAX_SUB_QUESTIONS = 5
 MAX_REPLY_TOKENS = 400
 # A warning quotes this much of a reply that was not as requested.
 MAX_QUOTED_REPLY_CHARACTERS = 500

@@ -21,7 +21,7 @@ from highlighter.answering.llm.messages import (
     CompletionRequest,
     to_json_schema,
 )
-from highlighter.answering.llm.model_client import ModelClient
+from highlighter.answering.llm.model_client import ModelClient, classify_text_reply
 
 _FINISH_REASONS = {
     "end_turn": FINISH_STOP,
@@ -66,11 +66,7 @@ class AnthropicClient(ModelClient):
     def request_completion(self, sdk: Any, arguments: dict[str, Any]) -> CompletionPart:
         reply = sdk.messages.create(**_prepare_arguments(arguments))
         if isinstance(reply, str):
-            raise (
-                CompletionIsWebPage()
-                if "<html" in reply[:1000].lower()
-                else (CompletionMalformed() if reply.strip() else CompletionEmpty())
-            )
+            raise classify_text_reply(reply)
         if not isinstance(reply.content, list):
             raise CompletionMalformed()
         text = "".join(block.text for block in reply.content if block.type == "text")

@@ -14,7 +14,10 @@ from highlighter.answering.llm.call_limits import CallLimits
 from highlighter.answering.llm.errors import (
     ApiKeyMissing,
     CompletionEmpty,
+    CompletionIsWebPage,
+    CompletionMalformed,
     CompletionTooLong,
+    ModelError,
     ProviderRefused,
     SdkNotInstalled,
 )
@@ -171,6 +174,13 @@ class ModelClient:
 
     def create_sdk_client(self, module: Any, limits: CallLimits) -> Any:
         raise NotImplementedError
+
+
+def classify_text_reply(reply: str) -> ModelError:
+    """Return the error for a reply that an SDK returns as text, as the reply is no JSON."""
+    if "<html" in reply[:1000].lower():
+        return CompletionIsWebPage()
+    return CompletionMalformed() if reply.strip() else CompletionEmpty()
 
 
 def _check_length(character_count: int, request: CompletionRequest) -> None:

@@ -13,7 +13,7 @@ from highlighter.answering.llm.errors import (
     CompletionMalformed,
 )
 from highlighter.answering.llm.messages import CompletionPart, CompletionRequest, make_schema_name, to_strict_schema
-from highlighter.answering.llm.model_client import ModelClient
+from highlighter.answering.llm.model_client import ModelClient, classify_text_reply
 
 # Newer models of OpenAI accept only `max_completion_tokens`; all other providers know `max_tokens`.
 OPENAI_API_URL = "https://api.openai.com/"
@@ -48,11 +48,7 @@ class OpenAIClient(ModelClient):
     def request_completion(self, sdk: Any, arguments: dict[str, Any]) -> CompletionPart:
         reply = sdk.chat.completions.create(**arguments)
         if isinstance(reply, str):  # the SDK returns a reply that is not JSON as text
-            raise (
-                CompletionIsWebPage()
-                if "<html" in reply[:1000].lower()
-                else (CompletionMalformed() if reply.strip() else CompletionEmpty())
-            )
+            raise classify_text_reply(reply)
         choice = (reply.choices or [None])[0]
         if choice is None or choice.message is None:
             raise CompletionMalformed()

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 
-SAMPLES_DIRECTORY = Path(__file__).resolve().parents[3] / "samples"
+from highlighter.resources import SAMPLE_FOLDER
 
 
 def list_sample_questions(sha256: str) -> tuple[str, ...]:
@@ -26,17 +26,17 @@ def suggest_questions(hashes: Iterable[str], max_questions: int) -> list[str]:
 
 def list_sample_files() -> list[Path]:
     """Return the sample files; none in an installation without them."""
-    return sorted(path for path in SAMPLES_DIRECTORY.glob("*") if path.suffix in (".pdf", ".docx", ".txt"))
+    return sorted(path for path in SAMPLE_FOLDER.glob("*") if path.suffix in (".pdf", ".docx", ".txt"))
 
 
 @lru_cache(maxsize=1)
 def _load_questions_by_sha256() -> dict[str, tuple[str, ...]]:
-    listing = SAMPLES_DIRECTORY / "making" / "questions.json"
+    listing = SAMPLE_FOLDER / "making" / "questions.json"
     if not listing.is_file():
         return {}
     questions_by_sha256 = {}
     for entry in json.loads(listing.read_text(encoding="utf-8")):
-        path = SAMPLES_DIRECTORY / entry["file"]
+        path = SAMPLE_FOLDER / entry["file"]
         if path.is_file():
             questions = tuple(item["question"] for item in entry["questions"])
             questions_by_sha256[hashlib.sha256(path.read_bytes()).hexdigest()] = questions

@@ -18,7 +18,7 @@ QUESTIONS = [
 ]
 
 
-@pytest.marker.parametrize(("file", "question", "sentence"), QUESTIONS[::3])
+@pytest.mark.parametrize(("file", "question", "sentence"), QUESTIONS[::3])
 def test_answer_cites_sentence_that_answers(sampled, file, question, sentence):
     answer = sampled.answer_pipeline.answer(QuestionRequest(question))
     best = answer.citations[0]
@@ -46,7 +46,7 @@ def test_question_without_evidence_is_refused(sampled):
     assert not answer.citations
 
 
-@pytest.marker.parametrize(
+@pytest.mark.parametrize(
     ("style", "marker", "list_start"), [("footnote", "¹", "¹ Harbour"), ("endnote", "[1]", "[1] Harbour")]
 )
 def test_footnotes_and_endnotes_number_and_list_sources(sampled, style, marker, list_start):
@@ -96,7 +96,7 @@ def test_each_source_has_its_own_label(sampled):
     assert len(labels) == len(set(labels)) > 2
 
 
-@pytest.marker.parametrize(
+@pytest.mark.parametrize(
     "fields",
     [{"question": " "}, {"question": "x" * 5000}, {"question": "a?", "mode": "x"}, {"question": "a?", "limit": 0}],
 )

@@ -306,10 +306,10 @@ def test_claim_of_two_parts_needs_both_sources(create_pipeline):
     )
     assert both.claims[0].verdict == "supported"
     assert both.claims[0].text.endswith("in the morning.")
-    one = create_pipeline(SINGLE_QUESTION, Says(text.format("Ferry"))).answer(
+    only_first = create_pipeline(SINGLE_QUESTION, Says(text.format("Ferry"))).answer(
         QuestionRequest(QUESTION, sources=SOURCES)
     )
-    assert one.claims[0].verdict != "supported"
+    assert only_first.claims[0].verdict != "supported"
 
 
 def test_unresolved_marker_beside_citation_has_right_offset(create_pipeline):

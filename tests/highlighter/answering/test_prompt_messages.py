@@ -4,9 +4,10 @@ import pytest
 from pydantic import BaseModel
 
 from highlighter.answering.llm.messages import Message
-from highlighter.answering.prompt_messages import MAX_PROMPT_TURNS, PromptBuilder, choose_max_tokens
+from highlighter.answering.prompt_messages import PromptBuilder, choose_max_tokens
 from highlighter.answering.prompt_templates import BUILT_IN_PROMPTS, compute_prompt_version
 from highlighter.answering.refusals import REFUSAL
+from highlighter.answering.request import MAX_HISTORY_TURNS
 from highlighter.models import Source
 from highlighter.settings import SettingsError
 
@@ -75,7 +76,7 @@ def test_dollar_sign_in_question_is_no_placeholder():
 def test_last_five_turns_are_sent_oldest_first():
     history = [(f"Question {number}?", f"Answer {number}.") for number in range(1_000)]
     messages = build_messages(history=history)[1:-1]
-    assert len(messages) == 2 * MAX_PROMPT_TURNS == 10
+    assert len(messages) == 2 * MAX_HISTORY_TURNS == 10
     assert [message.text for message in messages[:2]] == ["Question 995?", "Answer 995."]
     assert [message.role for message in messages] == ["user", "assistant"] * 5
     assert messages[-1].text == "Answer 999."

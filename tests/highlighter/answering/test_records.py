@@ -65,12 +65,11 @@ def test_stored_answer_is_restored_as_given(services, note, options):
 
 
 def test_every_field_of_answer_is_restored(services, note):
-    """Use values that a model, a check and a schema add."""
-    given = Citation(
+    citation = Citation(
         1, "[Note]", 2, 5, "exact", 0, note.id, note.name, note.sha256, 1, 0, (1, 0, 9), "q \0", 0, 4, sub_question="Who?"
     )  # fmt: skip
     answer = Answer(
-        "a" * 32, "Who?", "No [Note] [9]", (SubQuestion("Who?", 2, 1),), (given,),
+        "a" * 32, "Who?", "No [Note] [9]", (SubQuestion("Who?", 2, 1),), (citation,),
         (UnresolvedMarker("[9]", 8, 11, "unknown", "There is no 9.", (0,)),),
         (Source(note.name, "Note", note.id, (1, 2), ("i", "ii"), 0, "Words."), Source("own.txt", text="Own.")),
         (Claim("No.", 0, 2, "partly", 0.5, (ClaimEvidence(0, 0, 4, "Word", 0.25),), "Why."),),
@@ -88,9 +87,9 @@ def test_refusal_is_stored(services, note):
 
 
 def test_answer_is_stored_before_last_event_is_sent(services, note):
-    for step in services.answer_pipeline.stream_events(QuestionRequest(TICKET)):
-        if step.name == "done":
-            assert load_answer(services, step.answer).answer == step.answer
+    for sent in services.answer_pipeline.stream_events(QuestionRequest(TICKET)):
+        if sent.name == "done":
+            assert load_answer(services, sent.answer).answer == sent.answer
 
 
 def visible_collections(*names):
@@ -114,7 +113,7 @@ def test_answer_is_visible_only_with_all_its_collections(services, note, other):
 
 
 @pytest.mark.parametrize(
-    ("request_", "visible", "over"),
+    ("question_request", "visible", "searched"),
     [
         (QuestionRequest("Who won the chess championship of 1972?"), visible_collections("default"), {"default"}),
         (QuestionRequest(TICKET, filters={"collection": "rules"}), visible_collections("default", "rules"), {"rules"}),
@@ -127,12 +126,12 @@ def test_answer_is_visible_only_with_all_its_collections(services, note, other):
         ),
     ],
 )
-def test_answer_without_documents_belongs_to_searched_collections(services, note, asked, visible, over):
-    answer = services.answer_pipeline.answer(asked, visible)
-    assert load_answer(services, answer, visible_collections(*over)).answer == answer
+def test_answer_without_documents_belongs_to_searched_collections(services, note, question_request, visible, searched):
+    answer = services.answer_pipeline.answer(question_request, visible)
+    assert load_answer(services, answer, visible_collections(*searched)).answer == answer
     for other in (
         visible_collections("others"),
-        visible_collections(*({"default", "rules"} - over)),
+        visible_collections(*({"default", "rules"} - searched)),
         visible_collections(),
     ):
         with pytest.raises(NotFound, match=f"no answer {answer.id}"):
@@ -151,25 +150,27 @@ def test_deleting_document_redacts_its_text_and_keeps_hashes(services, note):
     before = load_answer(services, answer)
     assert "four pounds" in dump_stored_text(services)
     services.delete_document(note.id)
-    assert not any(words in dump_stored_text(services) for words in ("four pounds", "ferry", note.name))
+    assert not any(text in dump_stored_text(services) for text in ("four pounds", "ferry", note.name))
     after = load_answer(services, answer)
     assert (after.answer.question, after.answer.text, after.is_complete) == (TICKET, "", False)
     assert after.head == before.head
     assert [part.digest for part in after.record.parts] == [part.digest for part in before.record.parts]
-    (citation,), (was,) = after.answer.citations, answer.citations
-    assert (citation.quote, citation.sha256, citation.quote_start) == ("", note.sha256, was.quote_start)
+    (citation,), (original,) = after.answer.citations, answer.citations
+    assert (citation.quote, citation.sha256, citation.quote_start) == ("", note.sha256, original.quote_start)
     assert (verify(services).redacted, verify(services).discrepancies) == (1, ())
     assert [entry.what for entry in services.catalog.audit_entries()][-2:] == [ANSWERED, DELETED]
 
 
 def test_deleting_uncited_source_redacts_answer_text(services, note, other):
     answer = services.answer_pipeline.answer(QuestionRequest("What does a bicycle cost?"))
-    assert {one.document_id for one in answer.citations} == {other.id}
-    assert note.id in {one.document_id for one in answer.sources}
+    assert {citation.document_id for citation in answer.citations} == {other.id}
+    assert note.id in {source.document_id for source in answer.sources}
     services.delete_document(note.id)
     after = load_answer(services, answer)
     assert (after.answer.text, after.answer.citations[0].quote) == ("", answer.citations[0].quote)
-    assert [after.is_source_redacted(at) for at in range(2)] == [one.document_id == note.id for one in answer.sources]
+    assert [after.is_source_redacted(index) for index in range(2)] == [
+        source.document_id == note.id for source in answer.sources
+    ]
     assert "ferry" not in dump_stored_text(services)
     services.delete_document(other.id)
     assert "bicycle is carried" not in dump_stored_text(services)
@@ -207,8 +208,8 @@ def test_text_of_document_deleted_before_saving_is_not_stored(services, note):
     answer = services.answer_pipeline.answer(QuestionRequest(TICKET))
     assert "four pounds" in answer.text
     assert "four pounds" not in dump_stored_text(services)
-    (given,) = load_answer(services, answer).record.documents
-    assert (given.sha256, given.collection, given.there) == (note.sha256, "default", False)
+    (document,) = load_answer(services, answer).record.documents
+    assert (document.sha256, document.collection, document.there) == (note.sha256, "default", False)
     assert verify(services).discrepancies == ()
 
 
@@ -235,12 +236,11 @@ def test_answers_are_not_stored_when_disabled(services, note):
 
 
 def test_document_deleted_while_answering_is_redacted_in_stored_answer(services, note):
-    steps = services.answer_pipeline.stream_events(QuestionRequest(TICKET))
-    for step in steps:
-        if isinstance(step, EvidenceEvent):
+    for sent in services.answer_pipeline.stream_events(QuestionRequest(TICKET)):
+        if isinstance(sent, EvidenceEvent):
             services.delete_document(note.id)
-    assert "four pounds" in step.answer.text
-    stored = load_answer(services, step.answer)
+    assert "four pounds" in sent.answer.text
+    stored = load_answer(services, sent.answer)
     assert not stored.is_complete
     assert "four pounds" not in json.dumps(asdict(stored.answer))
     assert verify(services).discrepancies == ()

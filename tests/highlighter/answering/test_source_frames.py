@@ -18,11 +18,11 @@ TARIFF = Source("tariff.pdf", "tariff, pp.2-3", text="A ticket costs four pounds
 def read_frames(boundary: str, framed: str) -> list[tuple[str, str]]:
     """Return labels and texts, as a reader who knows only the boundary finds them."""
     lines = framed.split("\n")
-    begins = [at for at, line in enumerate(lines) if line == f"===== SOURCE {boundary} ====="]
-    ends = [at for at, line in enumerate(lines) if line == f"===== END {boundary} ====="]
+    starts = [index for index, line in enumerate(lines) if line == f"===== SOURCE {boundary} ====="]
+    ends = [index for index, line in enumerate(lines) if line == f"===== END {boundary} ====="]
     return [
-        (lines[begin + 1].removeprefix("Label: [").removesuffix("]"), "\n".join(lines[begin + 2 : end]))
-        for begin, end in zip(begins, ends, strict=True)
+        (lines[start + 1].removeprefix("Label: [").removesuffix("]"), "\n".join(lines[start + 2 : end]))
+        for start, end in zip(starts, ends, strict=True)
     ]
 
 
@@ -86,7 +86,7 @@ def test_invisible_characters_are_removed():
     assert read_frames(boundary, framed) == [("note", "The ferry leaves.\nAt seven.")]
 
 
-@pytest.boundary.parametrize("labels", [("a", "a"), ("A", "a"), ("a", "")])
+@pytest.mark.parametrize("labels", [("a", "a"), ("A", "a"), ("a", "")])
 def test_ambiguous_labels_are_refused(labels):
     with pytest.raises(ValueError, match="label of its own"):
         frame_sources([Source("f", label, text="x") for label in labels])

@@ -51,9 +51,9 @@ def _unresolved(text: str, label: str, **rest) -> dict:
     return {**given, **rest}
 
 
-def _claim(text: str, said: str, verdict: str, **rest) -> dict:
-    start = text.index(said)
-    given = {"text": said, "start": start, "end": start + len(said), "verdict": verdict, "score": 0.2, "evidence": []}
+def _claim(text: str, claim: str, verdict: str, **rest) -> dict:
+    start = text.index(claim)
+    given = {"text": claim, "start": start, "end": start + len(claim), "verdict": verdict, "score": 0.2, "evidence": []}
     return {**given, "why": None, **rest}
 
 

@@ -41,7 +41,7 @@ def words(html: str) -> str:
 
 
 def test_status_line_shows_claims_confidence_model_and_time(page):
-    claims = [{"said": "A.", "verdict": "supported"}, {"said": "B.", "verdict": "unsupported"}]
+    claims = [{"claim": "A.", "verdict": "supported"}, {"claim": "B.", "verdict": "unsupported"}]
     full = answer("A. B.", claims=claims, confidence=0.874, confidence_level="high", grounding_score=0.5)
     assert (
         "1 of 2 claims supported · grounding 0.50 · confidence high (0.87) · quoted directly, no AI model used · 0.3 s"
@@ -61,14 +61,14 @@ def test_several_tables_have_numbered_labels(page):
 
 
 def test_unsupported_claim_is_underlined_with_reason(page):
-    html = page(answer("A. B.", claims=[{"said": "B.", "verdict": "unsupported", "why": "Nothing speaks of <b>."}]))
+    html = page(answer("A. B.", claims=[{"claim": "B.", "verdict": "unsupported", "why": "Nothing speaks of <b>."}]))
     assert '<span class="claim unsupported">B.</span>' in html
     assert (
         '<span class="pill unsupported"><span aria-hidden="true">○</span> <span>Nothing speaks of &lt;b&gt;.</span></span>'
         in html
     )
     assert "A source says otherwise" not in html
-    assert "contradicted by a source" in page(answer("B.", claims=[{"said": "B.", "verdict": "contradicted"}]))
+    assert "contradicted by a source" in page(answer("B.", claims=[{"claim": "B.", "verdict": "contradicted"}]))
 
 
 def test_unresolved_marker_is_no_link_and_shows_reason(page):

@@ -7,20 +7,20 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from highlighter.embedding.bundled_model import find_bundled_model
+from highlighter.embedding.bundled_model import find_original_model
 from highlighter.text.characters import fold
 from highlighter.text.terms import is_cjk
 
-SEEN_AT_LEAST = 3
+MIN_OCCURRENCES = 3
 
 
 def write_tokenizer(texts: Iterable[str], path: Path) -> int:
-    """Writes tokenizer.json; says how many pieces it knows. New characters come after all that was there."""
-    tokenizer = json.loads((find_bundled_model() / "tokenizer.json").read_text(encoding="utf-8"))
+    """Write tokenizer.json and return the size of its vocabulary. New characters get ids after all existing ones."""
+    tokenizer = json.loads((find_original_model() / "tokenizer.json").read_text(encoding="utf-8"))
     vocabulary = tokenizer["model"]["vocab"]
-    counted = Counter(character for text in texts for character in fold(text) if is_cjk(character))
-    for character, times in sorted(counted.items()):
-        if times >= SEEN_AT_LEAST and character not in vocabulary:
+    counts = Counter(character for text in texts for character in fold(text) if is_cjk(character))
+    for character, occurrences in sorted(counts.items()):
+        if occurrences >= MIN_OCCURRENCES and character not in vocabulary:
             vocabulary[character] = len(vocabulary)
     path.write_text(json.dumps(tokenizer, ensure_ascii=False), encoding="utf-8")
     return len(vocabulary)

@@ -1,4 +1,4 @@
-"""The joint model as int8 ONNX, as it is shipped."""
+"""Export of the joint model as int8 ONNX."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from torch import nn
 from training.model import JointModel
 
 
-class _Shipped(nn.Module):
-    """The same, with who belongs to which sentence given as a matrix, which ONNX can pool by."""
+class _ExportedModel(nn.Module):
+    """The joint model with the tokens of each sentence given as a matrix, by which ONNX can pool."""
 
     def __init__(self, model: JointModel):
         super().__init__()
@@ -22,14 +22,14 @@ class _Shipped(nn.Module):
     def forward(self, ids, kinds, member):
         embedded = self.model.body.embeddings.word_embeddings(ids) + self.model.kinds(kinds)
         hidden = self.model.body(inputs_embeds=embedded, attention_mask=torch.ones_like(ids)).last_hidden_state
-        none, sentences, _ = self.model.pooled(hidden, member)
+        none, sentences, _ = self.model.pool(hidden, member)
         return none, sentences
 
 
-def export(kept: Path, layers: int, out: Path) -> None:
+def export(weights: Path, layers: int, out: Path) -> None:
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
-    state = torch.load(kept, map_location="cpu", weights_only=True)
+    state = torch.load(weights, map_location="cpu", weights_only=True)
     model = JointModel(len(state["body.embeddings.word_embeddings.weight"]), layers)
     model.load_state_dict(state)
     model.body.set_attn_implementation("eager")
@@ -38,11 +38,11 @@ def export(kept: Path, layers: int, out: Path) -> None:
     member = torch.tensor([[[0.0, 0.0, 0.0, 1.0, 1.0]]])
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        whole = Path(folder) / "whole.onnx"
+        full_precision = Path(folder) / "whole.onnx"
         torch.onnx.export(
-            _Shipped(model),
+            _ExportedModel(model),
             (ids, kinds, member),
-            whole,
+            full_precision,
             input_names=["ids", "kinds", "member"],
             output_names=["none", "sentences"],
             dynamic_axes={
@@ -54,4 +54,4 @@ def export(kept: Path, layers: int, out: Path) -> None:
             opset_version=17,
             dynamo=False,
         )
-        quantize_dynamic(whole, out, weight_type=QuantType.QInt8, per_channel=True)
+        quantize_dynamic(full_precision, out, weight_type=QuantType.QInt8, per_channel=True)
