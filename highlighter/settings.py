@@ -214,7 +214,7 @@ class Settings:
         "evidence", _parse_method, "HIGHLIGHT_METHOD", "which number is held against the threshold: evidence or cosine"
     )
     highlight_threshold: float = _setting(
-        0.5, _parse_fraction, "HIGHLIGHT_SIMILARITY_THRESHOLD", "sentences at or above it are lit"
+        0.5, _parse_fraction, "HIGHLIGHT_SIMILARITY_THRESHOLD", "sentences at or above it are highlighted"
     )
     joint: bool = _setting(
         True, _parse_switch, "JOINT", "0: score without the model that reads question and passage together (faster)"

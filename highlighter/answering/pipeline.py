@@ -175,7 +175,10 @@ class AnswerPipeline:
         except Exception as err:
             disk_full = is_disk_full(err)
             log.error(
-                "Answer %s was not kept: %s", answer.id, DISK_FULL_WARNING if disk_full else err, exc_info=not disk_full
+                "Answer %s was not saved: %s",
+                answer.id,
+                DISK_FULL_WARNING if disk_full else err,
+                exc_info=not disk_full,
             )
             return replace(answer, warnings=(*answer.warnings, DISK_FULL_WARNING if disk_full else NOT_SAVED_WARNING))
         return replace(answer, is_stored=True)

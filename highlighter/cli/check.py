@@ -21,7 +21,7 @@ EXAMPLES = """examples:
   pbpaste | python -m highlighter check - --source contract.txt --json | jq .grounding_score
   python -m highlighter check answer.md --document 1f0c...
 
-Sources are text files, or documents taken in before (--document ID). Each sentence of the answer that claims something gets
+Sources are text files or stored documents (--document ID). Each sentence of the answer that claims something gets
 a verdict: supported, partly, contradicted, unsupported; each quotation: verified, altered, not found.
 
 exit status: 0 every claim is supported, 1 some are not, 2 wrong usage."""

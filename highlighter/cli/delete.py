@@ -21,7 +21,7 @@ EXAMPLES = """examples:
   python -m highlighter delete f64de0c8a1c2fda9     # the beginning of an id is enough where it is one document's
   python -m highlighter delete --yes --json ID ID   # without asking
 
-A deleted document cannot be brought back from here; its original can be taken in again."""
+A deletion from the command line cannot be undone; the original file can be added again."""
 
 MIN_ID_CHARACTERS = 6  # a shorter prefix of an id is more likely a typing error
 

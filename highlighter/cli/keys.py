@@ -25,7 +25,7 @@ EXAMPLES = """examples:
   python -m highlighter keys revoke 3f9a0c52d7e1
 
 A key is shown once, when it is made; only its hash is kept. It is sent as "Authorization: Bearer hk_...", and people
-give it as the password (with any name) when a browser asks. A service that runs knows at once of keys made or revoked.
+give it as the password (with any name) when a browser asks. A running service accepts new keys and refuses revoked keys at once.
 
 scopes: read (documents, search, highlights, checks), ingest (take documents in), answer (ask), admin (all of these, and
 delete). Bound to collections, a key never learns that there are others."""

@@ -20,8 +20,8 @@ EXAMPLES = """examples:
   python -m highlighter locate "逾時不候" --prefix 上午七時至九時 --json | jq -r .tier
   python -m highlighter locate - < quote.txt
 
-The tier says how surely: exact, normalised (but for spaces, hyphens, quotation marks, case, Traditional and Simplified),
-fuzzy (nearly, and what differs is shown), semantic (in other words), none. A number or a "not" that differs is none.
+The tier says how closely the quote matches: exact, normalised (but for spaces, hyphens, quotation marks, case, Traditional and Simplified),
+fuzzy (nearly exact, with the differences), semantic (paraphrased), none. A number or a "not" that differs is none.
 
 exit status: 0 it was found, 1 it was not, 2 wrong usage."""
 
@@ -30,8 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("quote", metavar="QUOTE", help="the words; - reads them from standard input")
     parser.add_argument("--document", metavar="ID", help="only in this one")
     parser.add_argument("--page", type=int, default=0, help="a hint that chooses among equal places; with --document")
-    parser.add_argument("--prefix", default="", help="what stands before it")
-    parser.add_argument("--suffix", default="", help="what stands after it")
+    parser.add_argument("--prefix", default="", help="the text before it")
+    parser.add_argument("--suffix", default="", help="the text after it")
     parser.add_argument("--json", action="store_true", help="the answer of POST /api/v1/locate")
 
 

@@ -22,8 +22,8 @@ EXAMPLES = """examples:
   python -m highlighter resolve - < answer.txt
 
 References are read as models and people write them: [NEC4 ACC, p.3], [Source 2], 【文件, 第3頁】, (quote) [[label]] ...
-Without --source they are held against every document, and numbers mean nothing. One that no document fits, or more than
-one, is told as unresolved and never linked.
+Without --source they are held against every document, and numbers mean nothing. A reference that matches no document,
+or several, is reported as unresolved and never linked.
 
 exit status: 0 every reference was resolved, 1 one was not, 2 wrong usage."""
 

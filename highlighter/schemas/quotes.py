@@ -24,8 +24,8 @@ class LocateRequest(BaseModel):
     quote: str = Field(description="at most 20,000 characters")
     document_id: DocumentId | None = Field(None, description="look in this one alone, be it the current version or not")
     page: int | None = Field(None, ge=1, le=2**31 - 1, description="from 1; a hint that chooses among equal places")
-    prefix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="what stands before it: breaks ties")
-    suffix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="what stands after it")
+    prefix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="the text before it: breaks ties")
+    suffix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="the text after it")
 
     @model_validator(mode="after")
     def _check_page_has_document(self) -> LocateRequest:

@@ -29,7 +29,7 @@ class SpanOutcome:
     def description(self) -> str:
         """Return the outcome as a sentence."""
         if self.after is None:
-            return "It is gone from the current version."
+            return "It was removed from the current version."
         name = f"version {self.after.document.version}"
         match self.outcome:
             case "same":

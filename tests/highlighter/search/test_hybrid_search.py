@@ -282,7 +282,7 @@ def test_vectors_of_another_model_are_not_compared_and_it_says_what_helps(librar
     other._engine, other.state = embedder._engine, WARM
     services = Services(Settings(data_dir=library_folder), other)
     found = services.search.find("delay damages for each day", 1)
-    assert "embedded by another model than another model" in found.degraded
+    assert "embedded with a model other than another model" in found.degraded
     assert "doctor --fix" in found.degraded
     assert "delay damages" in found.hits[0].chunk.text
     services.close()

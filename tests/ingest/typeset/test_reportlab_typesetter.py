@@ -155,8 +155,8 @@ def test_undrawable_character_is_a_question_mark_with_a_warning(out):
     extracted = typeset_with_reportlab(make_document("Thai ก and ข."), "x", out, Fonts(()))
     assert extracted.warnings == (
         (
-            "2 different characters could not be drawn in our pages, for want of a font, and stand "
-            "there as question marks: ก (U+0E01) ข (U+0E02)."
+            "2 different characters have no font in the generated PDF and are shown "
+            "as question marks: ก (U+0E01) ข (U+0E02)."
         ),
     )
     with pdfium.PdfDocument(out) as document:
