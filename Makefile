@@ -29,8 +29,8 @@ test: .venv/installed-dev chromium ## every test, on real parts, in a real brows
 test-fast: .venv/installed-dev ## the tests without a browser, servers and kills: for while you work
 	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile -m "not integrations and not slow" --ignore tests/browser
 
-test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the Streamlit and Gradio examples, in a browser (650 MB more)
-	$(BIN)/python -m pytest -m integrations tests/examples
+test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the Streamlit and Gradio examples in a browser, and the wheel in an empty environment (1.4 GB more)
+	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging
 
 uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio, whose examples are tested
 

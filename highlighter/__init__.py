@@ -1,4 +1,4 @@
-"""Highlighter shows the sentence that carries a citation, in its place.
+"""Highlighter shows the sentence that supports a citation, highlighted on its page.
 
 >>> from highlighter import Highlighter
 """
@@ -14,8 +14,8 @@ __all__ = ["Highlighter", "__version__"]
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str):
-    # On first use only: a process that reads a file imports this package too, and needs neither SQL nor settings.
+def __getattr__(name: str) -> type[Highlighter]:
+    # Only on first use: a child process that reads a file imports this package too, and needs neither SQL nor settings.
     if name == "Highlighter":
         from highlighter.facade import Highlighter
 

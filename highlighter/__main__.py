@@ -1,11 +1,12 @@
-"""python -m highlighter COMMAND: a table of commands, each in a module of its own."""
+"""The commands of python -m highlighter, each in a module of its own."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from highlighter import __version__
 from highlighter.cli import (
@@ -17,6 +18,7 @@ from highlighter.cli import (
     documents,
     feedback,
     highlight,
+    ingest,
     keys,
     locate,
     mcp,
@@ -27,12 +29,28 @@ from highlighter.cli import (
     verify,
 )
 from highlighter.cli.closed_pipe import run_main
-from highlighter.cli.common import print_usage_error
+from highlighter.cli.common import print_usage_error, translate_commands
 from highlighter.errors import HighlighterError
 from highlighter.settings import Settings, SettingsError
 
-COMMANDS = {
+if TYPE_CHECKING:
+    from highlighter.services import Services
+
+
+class Command(Protocol):
+    """The contents of a module that is a command. Its docstring is the description in the help."""
+
+    SUMMARY: str
+    EXAMPLES: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, services: Services, options: argparse.Namespace) -> int: ...
+
+
+COMMANDS: dict[str, Command] = {
     "serve": serve,
+    "ingest": ingest,  # type: ignore[dict-item]  # only has texts for the help: `main` calls `run_ingest`
     "ask": ask,
     "check": check,
     "search": search,
@@ -49,22 +67,23 @@ COMMANDS = {
     "feedback": feedback,
     "calibrate": calibrate,
 }
-# They look after what is kept, and where it is kept.
+# These maintain the stored data, so they run only where the data is stored.
 LOCAL_COMMANDS = ("keys", "verify", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
         "examples:",
         *(command.EXAMPLES.splitlines()[1] for command in COMMANDS.values()),
         "  python -m highlighter COMMAND --help",
-        "",
-        "Documents are taken in by python -m ingest.",
     ]
 )
 
 
 def main(arguments: list[str] | None = None) -> int:
-    options = _build_parser().parse_args(arguments)
-    # In here, so that --help and a word mistyped cost nothing.
+    command_line = sys.argv[1:] if arguments is None else arguments
+    if command_line[:1] == ["ingest"]:
+        return ingest.run_ingest(command_line[1:])
+    options = _build_parser().parse_args(command_line)
+    # Imported late, so that --help and usage errors are fast.
     from highlighter.services import Services
 
     try:
@@ -73,38 +92,50 @@ def main(arguments: list[str] | None = None) -> int:
         return print_usage_error(err.detail)
     if services.settings.service_url and options.command in LOCAL_COMMANDS:
         return print_usage_error(
-            f"{options.command} works where the service runs: call it there, without HIGHLIGHTER_URL."
+            f"{options.command} works only on the machine of the service: run it there, without HIGHLIGHTER_URL."
         )
     try:
-        return options.run(services, options)
+        status: int = options.run(services, options)
+        return status
     except HighlighterError as err:
-        print(f"python -m highlighter: {err.detail}", file=sys.stderr)
+        print(translate_commands(f"python -m highlighter: {err.detail}"), file=sys.stderr)
         return 1
     finally:
         services.close()
 
 
 def _read_settings(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what the command line says of settings; it comes before the environment."""
-    return {knob.name: getattr(options, knob.name) for knob in fields(Settings) if knob.name in options}
+    """Return the settings given on the command line; they override the environment."""
+    return {setting.name: getattr(options, setting.name) for setting in fields(Settings) if setting.name in options}
 
 
 def _build_parser() -> argparse.ArgumentParser:
-    parser = _create_parser(argparse.ArgumentParser, prog="python -m highlighter", epilog=EXAMPLES)
+    parser = _create_parser(argparse.ArgumentParser, prog=translate_commands("python -m highlighter"), epilog=EXAMPLES)
     parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, command in COMMANDS.items():
-        own = _create_parser(
-            commands.add_parser, name, help=command.ABOUT, description=command.__doc__, epilog=command.EXAMPLES
+        if name == "ingest":  # `main` hands its arguments to another parser
+            commands.add_parser(name, help=command.SUMMARY, add_help=False)
+            continue
+        command_parser = _create_parser(
+            commands.add_parser, name, help=command.SUMMARY, description=command.__doc__, epilog=command.EXAMPLES
         )
-        command.arguments(own)
-        own.set_defaults(run=command.run, command=name)
+        command.add_arguments(command_parser)
+        command_parser.set_defaults(run=command.run, command=name)
     return parser
 
 
-def _create_parser(maker, *name: str, **how: str) -> argparse.ArgumentParser:
-    return maker(*name, formatter_class=argparse.RawDescriptionHelpFormatter, **how)
+def _create_parser(
+    create: Callable[..., argparse.ArgumentParser], *name: str, **options: str | None
+) -> argparse.ArgumentParser:
+    texts = {key: translate_commands(text) if text else text for key, text in options.items()}
+    return create(*name, formatter_class=argparse.RawDescriptionHelpFormatter, **texts)
+
+
+def run() -> int:
+    """Run the console command `highlighter` and return its exit status."""
+    return run_main(main)
 
 
 if __name__ == "__main__":
-    sys.exit(run_main(main))
+    sys.exit(run())

@@ -1,4 +1,4 @@
-"""How much processor time a request may use. Long loops call `check_cpu`, which stops the request that used more.
+"""The processor time that a request may use. Long loops call `check_cpu`, which stops a request that has used more.
 
 Time spent waiting (for a language model, a lock, a slow reader of a stream) is not counted. Work outside a request (the
 command line, ingestion, the Python class) has no budget.
@@ -15,20 +15,21 @@ from highlighter.locale import N_
 
 
 class CpuBudget:
-    """The processor seconds of one request, in whatever threads its steps are done."""
+    """The processor seconds of one request, in whatever threads it runs."""
 
     def __init__(self, seconds: float):
         self.seconds = seconds
         self.used = 0.0
 
     def count_thread(self) -> None:
-        """Add what this thread used since it last counted for this budget."""
+        """Add the time that this thread used since it last counted for this budget."""
         now, (budget, before) = time.thread_time(), getattr(_last_count, "value", (None, 0.0))
         if budget is self:
             self.used += now - before
         _last_count.value = (self, now)
 
     def check(self) -> None:
+        """Raise CpuBudgetExceeded when more than the budget is used."""
         if self.used > self.seconds:
             raise CpuBudgetExceeded(
                 N_(
@@ -43,7 +44,7 @@ _budget: ContextVar[CpuBudget | None] = ContextVar("cpu_budget", default=None)
 
 
 def set_cpu_budget(seconds: float | None) -> None:
-    """Begin a budget for what the current context does from here on; None ends it."""
+    """Begin a budget for the current context; None ends it."""
     budget = None if seconds is None else CpuBudget(seconds)
     _budget.set(budget)
     if budget is not None:
@@ -59,7 +60,7 @@ def check_cpu() -> None:
 
 
 def charge_cpu(seconds: float) -> None:
-    """Add what other threads used for the current request, and check."""
+    """Add the time that other threads used for the current request, and check the budget."""
     budget = _budget.get()
     if budget is not None:
         budget.used += seconds

@@ -143,20 +143,21 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
         ),
         *_sentence_if(
             len(without_original),
-            f"The originals of {_format_names([*without_original.values()])} are gone: take these files in again.",
+            f"The originals of {_format_names([*without_original.values()])} are missing: add these files again.",
         ),
         *_sentence_if(
             len(without_generated_files),
-            f"The PDFs made of {_format_names([*without_generated_files.values()])} are gone: --fix makes them again.",
+            f"The generated PDFs of {_format_names([*without_generated_files.values()])} are missing: --fix creates them again.",
         ),
         *_sentence_if(
             altered_originals,
-            f"The originals of {_format_names(comparison.sorted_names(altered_originals))} are damaged or were altered: restore them from "
-            "a backup, or take the same files in again.",
+            f"The originals of {_format_names(comparison.sorted_names(altered_originals))} are damaged or "
+            "were altered: restore them from a backup, or add the same files again.",
         ),
         *_sentence_if(
             altered_files,
-            f"The PDFs made of {_format_names(comparison.sorted_names(altered_files))} are damaged or were altered: --fix makes them again.",
+            f"The generated PDFs of {_format_names(comparison.sorted_names(altered_files))} are damaged or "
+            "were altered: --fix creates them again.",
         ),
         *_sentence_if(
             comparison.contents,
@@ -181,20 +182,21 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
     notes = [
         *_sentence_if(
             0 if no_server_runs else unfinished,
-            f"{_format_count(unfinished, 'document')} being read, or waiting for it.",
+            f"{_format_count(unfinished, 'document')} being processed or queued.",
         ),
         *_sentence_if(
             retryable,
-            f"{_format_count(retryable, 'document')} failed in a way that may pass: hand in again to try once more.",
+            f"{_format_count(retryable, 'document')} failed for a reason that may be temporary: upload again to retry.",
         ),
         *_sentence_if(
             statistics.unused_vectors,
-            f"{_format_count(statistics.unused_vectors, 'vector')} of no sentence; --fix removes them.",
+            f"{_format_count(statistics.unused_vectors, 'vector')} without a sentence; --fix removes them.",
         ),
         *_sentence_if(
             earlier_count,
-            f"{_format_count(earlier_count, 'document')} read by an earlier version of Highlighter: handed in again, they are read as "
-            "this one reads; links to them keep showing what they showed.",
+            f"{_format_count(earlier_count, 'document')} processed by an earlier version of "
+            "Highlighter: upload again to process with this version; existing links keep "
+            "working.",
         ),
         *_sentence_if(
             comparison.uncovered,
@@ -250,11 +252,11 @@ def _examine_index(services: Services) -> tuple[IndexState, list[str]]:
     services.index.close()
     state = services.index.describe()
     if problem:
-        return state, [f"The index is not sound: {problem}. --fix makes it again; until then searches scan exactly."]
+        return state, [f"The index is damaged: {problem}. --fix builds it again; until then searches scan all vectors."]
     if is_owner and state.heard < state.changes:
         pending = state.changes - state.heard
         return state, [
-            f"The index has still to hear of {_format_count(pending, 'change')}: --fix tells it, and so does the service."
+            f"The index does not have {_format_count(pending, 'change')} yet: --fix adds them, and so does the service."
         ]
     return state, []
 

@@ -1,4 +1,4 @@
-"""Everything that can go wrong on purpose: each with a status and a sentence for people."""
+"""The errors that callers are told about, each with an HTTP status and a sentence for users."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from highlighter.locale import N_
 
 
 class HighlighterError(Exception):
-    """Something a caller can be told about. `detail` is a whole sentence, fit to be shown."""
+    """An error that a caller can be told about. `detail` is a whole sentence that can be shown to users."""
 
     status = 500
     title = N_("Something went wrong")
@@ -19,7 +19,7 @@ class HighlighterError(Exception):
 
 
 class BadRequest(HighlighterError):
-    status, title = 400, N_("The request cannot be understood")
+    status, title = 400, N_("Invalid request")
 
 
 class Forbidden(HighlighterError):
@@ -27,7 +27,7 @@ class Forbidden(HighlighterError):
 
 
 class KeyRequired(HighlighterError):
-    """`asked_as` is how whoever asks is told that a key is wanted, in the words of HTTP."""
+    """The error for a missing or wrong key. `www_authenticate` is the header that asks for one."""
 
     status, title = 401, N_("A key is needed")
 
@@ -38,10 +38,10 @@ class KeyRequired(HighlighterError):
 
 
 class InsufficientScope(Forbidden):
-    """A good key, but not for this."""
+    """The error for a valid key that lacks the scope for a request."""
 
     def __init__(self, scope: str, for_browser: bool = False):
-        super().__init__(f"This key may not do that: it needs the scope {scope}.")
+        super().__init__(f"This key cannot do that: it needs the scope {scope}.")
         self.www_authenticate = (
             "" if for_browser else f'Bearer realm="Highlighter", error="insufficient_scope", scope="{scope}"'
         )
@@ -68,11 +68,11 @@ class TooLarge(HighlighterError):
 
 
 class UnsupportedMediaType(HighlighterError):
-    status, title = 415, N_("Sent as another kind of data than is understood")
+    status, title = 415, N_("Unsupported content type")
 
 
 class UnreadableFile(HighlighterError):
-    """A file that could not be turned into text. `state` is the document state it leads to."""
+    """The error for a file without text that can be extracted. `state` is the document state that follows."""
 
     status, title = 422, N_("The file cannot be read")
 
@@ -80,24 +80,25 @@ class UnreadableFile(HighlighterError):
         super().__init__(detail)
         self.state = state
 
-    def __reduce__(self):  # crosses from the reading child process to its parent
+    # For pickle: the error is sent from the reading child process to its parent.
+    def __reduce__(self) -> tuple[type[UnreadableFile], tuple[str, str]]:
         return type(self), (self.state, self.detail)
 
 
 class UnrenderablePage(HighlighterError):
-    """A page of a file that is otherwise readable."""
+    """The error for a page that cannot be shown, of a file that is otherwise readable."""
 
     status, title = 422, N_("The page cannot be shown")
 
 
 class AlteredContent(HighlighterError):
-    """A stored file or text that is not what was stored, by its hash. It is not served."""
+    """The error for a stored file or text whose hash has changed. Altered content is not served."""
 
-    title = N_("Stored content was altered")
+    title = N_("Stored content was changed")
 
 
 class GroundingError(HighlighterError):
-    """An answer that had to prove every sentence, and did not. `reasons` are sentences for people."""
+    """The error for an answer that had to prove every sentence and did not. `reasons` are sentences for users."""
 
     status, title = 422, N_("The answer is not grounded in its sources")
 
@@ -108,19 +109,21 @@ class GroundingError(HighlighterError):
 
 class Unavailable(HighlighterError):
     status, title = 503, N_("Not available right now")
-    retry_after = 0  # seconds; 0: nobody knows
+    retry_after = 0  # seconds; 0: unknown
 
 
 class CpuBudgetExceeded(HighlighterError):
-    """A request that used more processor time than one may. It is no `Unavailable`: work that goes on without a model must
-    not go on after this."""
+    """The error for a request that used more processor time than allowed.
+
+    The error is no `Unavailable`: work that continues without a model must not continue after it.
+    """
 
     status, title = 503, N_("Too much work for one request")
     retry_after = 60
 
 
 class NoModelAnswered(Unavailable):
-    """None of the models asked gave an answer. `said` has a sentence from each try, in order."""
+    """The error for an answer that no model gave. `attempts` has a sentence from each attempt, in order."""
 
     title = N_("No language model answered")
 

@@ -1,4 +1,4 @@
-"""Names of hosts: one form for the ways in which people, settings and browsers write them."""
+"""Host names and origins: normal forms for the ways in which people, settings and browsers write them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 
 def parse_host_name(value: str) -> str:
-    """Return the name or address in `host` or `host:port`, as ASCII. Raises ValueError for what is no name of a host."""
+    """Return the name or address in `host` or `host:port` as ASCII. Raises ValueError when it is no host name."""
     return strip_port(value).encode("idna").decode()
 
 
@@ -17,21 +17,18 @@ def strip_port(host: str) -> str:
     return (host if host.count(":") > 1 else host.partition(":")[0]).lower()
 
 
-# Origins: whose page it is, as a browser writes it. What people write instead is put into that form, where it means one.
-
-
-# A scheme, a host, perhaps a port, in the letters that browsers write them with; nothing else ends up in a header.
+# A scheme, a host and perhaps a port, in the characters that browsers write them with; nothing else gets into a header.
 _ORIGIN_PATTERN = re.compile(r"(https?)://([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/?")
-_DEFAULT_PORTS = {"http": "80", "https": "443"}  # ports that browsers leave out
+_DEFAULT_PORTS = {"http": "80", "https": "443"}  # which browsers leave out
 
 
 def parse_origin(value: str) -> str:
-    """In lower case, without a slash at its end or the usual port; raises ValueError for what is none."""
-    found = _ORIGIN_PATTERN.fullmatch(value.lower())
-    if not found:
+    """Return an origin as a browser writes it: lower case, no final slash or default port. Raises ValueError."""
+    match = _ORIGIN_PATTERN.fullmatch(value.lower())
+    if not match:
         raise ValueError(
-            f"{value!r} is no origin: it must be scheme://host or scheme://host:port, such as https://chat.example "
-            "or http://localhost:5500, without a path"
+            f"{value!r} is not an origin: it must be scheme://host or scheme://host:port, such "
+            "as https://chat.example or http://localhost:5500, without a path"
         )
-    scheme, host, port = found.groups()
+    scheme, host, port = match.groups()
     return f"{scheme}://{host}" + (f":{port}" if port and port != _DEFAULT_PORTS[scheme] else "")

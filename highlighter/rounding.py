@@ -1,13 +1,13 @@
-"""Numbers as they are compared: by so many decimals that every processor agrees on them."""
+"""Rounding of numbers for comparison, to the decimals on which all processors agree."""
 
 from __future__ import annotations
 
 import numpy as np
 
-# Float32 sums differ from processor to processor in the seventh decimal: by it no tie, order or threshold may be decided.
+# Float32 sums differ between processors in the seventh decimal, which must decide no tie, order or threshold.
 COMPARED_DECIMALS = 5
 
 
 def round_for_comparison(numbers: np.ndarray | float) -> np.ndarray:
-    """The same numbers without the decimals in which processors differ."""
+    """Return the numbers without the decimals in which processors differ."""
     return np.round(np.asarray(numbers, dtype=np.float64), COMPARED_DECIMALS)

@@ -1,4 +1,4 @@
-"""A key that is passed around without being seen: whoever prints what holds it prints stars."""
+"""A secret that can be passed around without being shown: its repr and str are stars."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Secret:
+    """A secret text."""
+
     _value: str = field(default="")
 
     def reveal(self) -> str:
-        """For the one place that sends it."""
+        """Return the secret, for the code that sends it."""
         return self._value
 
     def __bool__(self) -> bool:

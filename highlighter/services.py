@@ -41,7 +41,6 @@ from highlighter.store.index import VectorIndex
 from highlighter.store.keys import ApiKeyStore
 from highlighter.store.server_lock import ServerLock
 from highlighter.store.storage_errors import CatalogDamaged
-from highlighter.web.lru_page_cache import LruPageCache
 from highlighter.workers.process_pool import ProcessPool
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class Services:
         self.lazy_property_lock = threading.RLock()
         # Absolute, as this process may change its working directory, and its child processes run in another.
         self.settings = replace(settings, data_dir=settings.data_dir.absolute())
-        self.embedder = embedder or Embedder(settings.embedding_model, settings.cache_dir)
+        self.embedder = embedder or Embedder(settings.embedding_model)
         self.catalog_health = CatalogHealth(lambda: self.catalog)
         self._background_worker = BackgroundWorker(self)
         self._stop_lock = threading.Lock()
@@ -154,10 +153,6 @@ class Services:
         return DocumentSearch(self.search, self.quote_locator.text_cache)
 
     @lazy_property
-    def page_cache(self) -> LruPageCache:
-        return LruPageCache()
-
-    @lazy_property
     def page_renderer(self) -> DocumentPages:
         return DocumentPages(self.catalog, self.files, lambda: self.process_pool)
 
@@ -240,5 +235,5 @@ class Services:
         """Return why requests cannot be answered, one sentence each; empty when they can be."""
         problems = [CatalogDamaged().detail] if self.catalog_health.damage else []
         if self.embedder.state != WARM:
-            problems.append(self.embedder.problem or N_("The embedding model is being loaded."))
+            problems.append(self.embedder.problem or N_("The embedding model is loading."))
         return problems

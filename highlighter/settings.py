@@ -1,11 +1,11 @@
-"""Every knob: its default, its environment variable, how it is read. Builds nothing."""
+"""The settings: each with its default, its environment variable and its parser."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,18 @@ from highlighter.secret import Secret
 
 
 class SettingsError(HighlighterError):
+    """The error for a setting with a wrong value."""
+
     title = "A setting is wrong"
 
 
 def _setting(default: Any, parse: Callable[[str], Any], variable: str, description: str, is_public: bool = True) -> Any:
-    """What is not `shown` is a secret, or may hold one: no message and no repr repeats it."""
-    about_it = {"read": parse, "variable": variable, "about": description, "shown": is_public}
-    return field(default=default, metadata=about_it, repr=is_public)
+    """Return the dataclass field of a setting.
+
+    A setting that is not public is a secret or may hold one: no message and no repr contains it.
+    """
+    metadata = {"parse": parse, "variable": variable, "description": description, "is_public": is_public}
+    return field(default=default, metadata=metadata, repr=is_public)
 
 
 def _parse_names(value: str) -> tuple[str, ...]:
@@ -77,10 +82,6 @@ def _parse_method(value: str) -> str:
     if value not in HIGHLIGHT_METHODS:
         raise ValueError(f"it must be one of {', '.join(HIGHLIGHT_METHODS)}")
     return value
-
-
-def default_cache_folder() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "highlighter"
 
 
 def _parse_typesetter(value: str) -> str:
@@ -156,8 +157,8 @@ def _api_key_setting(provider: str) -> Any:
     )
 
 
-MIN_LINK_SECRET_CHARACTERS = 32  # characters: as many as HS256 asks for
-# Who models are asked of. All but anthropic speak OpenAI's language.
+MIN_LINK_SECRET_CHARACTERS = 32  # as HS256 requires
+# All providers but anthropic have OpenAI's API.
 PROVIDERS = ("openai", "anthropic", "groq", "gemini", "openrouter", "ollama", "vllm")
 HIGHLIGHT_METHODS = ("evidence", "cosine")
 KEYS_AUTO, KEYS_NEVER, KEYS_ALWAYS = REQUIRE_KEYS_MODES = ("auto", "0", "1")
@@ -166,7 +167,7 @@ REPORTLAB, LIBREOFFICE = TYPESETTERS = ("reportlab", "libreoffice")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Read once at start; tests make their own."""
+    """The settings of a service: read once at start."""
 
     data_dir: Path = _setting(Path("data"), Path, "DATA_DIR", "where everything is kept")
     host: str = _setting("127.0.0.1", _parse_host, "HOST", "address to serve on")
@@ -209,14 +210,11 @@ class Settings:
     embedding_model: str = _setting(
         "all-MiniLM-L6-v2-int8", str, "EMBEDDING_MODEL", "a sentence-transformers name or path; the default comes along"
     )
-    cache_dir: Path = _setting(
-        default_cache_folder(), Path, "CACHE_DIR", "where the embedding model is kept once prepared, for every library"
-    )
     highlight_method: str = _setting(
         "evidence", _parse_method, "HIGHLIGHT_METHOD", "which number is held against the threshold: evidence or cosine"
     )
     highlight_threshold: float = _setting(
-        0.5, _parse_fraction, "HIGHLIGHT_SIMILARITY_THRESHOLD", "sentences at or above it are lit"
+        0.5, _parse_fraction, "HIGHLIGHT_SIMILARITY_THRESHOLD", "sentences at or above it are highlighted"
     )
     joint: bool = _setting(
         True, _parse_switch, "JOINT", "0: score without the model that reads question and passage together (faster)"
@@ -293,20 +291,21 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
-        """Read every variable that is set, and name the one that is wrong."""
+        """Return the settings from environment variables. Raises SettingsError that names the wrong variable."""
         environment = os.environ if environment is None else environment
         values = {}
-        for knob in fields(cls):
-            text = environment.get(knob.metadata["variable"], "")
+        for setting in fields(cls):
+            text = environment.get(setting.metadata["variable"], "")
             if text:
-                values[knob.name] = _parse_setting(knob, text)
+                values[setting.name] = _parse_setting(setting, text)
         return cls(**{**values, **overrides})
 
 
-def _parse_setting(setting: Any, text: str) -> Any:
+def _parse_setting(setting: Field[Any], text: str) -> Any:
     try:
-        return setting.metadata["read"](text)
+        return setting.metadata["parse"](text)
     except ValueError as err:
-        said = f"={text!r}" if setting.metadata["shown"] else ""
-        # The cause may repeat the value, too.
-        raise SettingsError(f"{setting.metadata['variable']}{said} cannot be used: {err}.") from (err if said else None)
+        is_public = setting.metadata["is_public"]
+        value = f"={text!r}" if is_public else ""
+        message = f"{setting.metadata['variable']}{value} cannot be used: {err}."
+        raise SettingsError(message) from (err if is_public else None)  # the cause may contain the value, too

@@ -1,4 +1,4 @@
-"""Every address we hand out. A chunk's carries its span and pipeline, so that a later pipeline does not move it."""
+"""The URLs of the service. A chunk's URL names its span and pipeline, so that it stays valid under a later pipeline."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from highlighter.models import Chunk, DocumentQuoteMatch
+from highlighter.models import Chunk, DocumentQuoteMatch, SearchHit
 from highlighter.quotes.anchors import Anchor
 
-# Of a longer quote a link holds the beginning: addresses are cut at some thousands of characters.
+# A link holds only the beginning of a longer quote: some clients cut URLs at a few thousand characters.
 MAX_URL_QUOTE_CHARACTERS = 1_000
-# What names a span in an address: one that is cited, and one that was found by searching in the document.
+# The parameters that name a span: a cited or quoted one, and a find of a search within the document.
 SPAN_PARAMETER, FOUND_SPAN_PARAMETER = "at", "found"
 
 
 class LinkTarget(NamedTuple):
-    parameter: str  # AT or FOUND_AT
+    """A span that a URL names besides the question."""
+
+    parameter: str  # SPAN_PARAMETER or FOUND_SPAN_PARAMETER
     start: int
     end: int
 
 
 class Links:
-    """`root` is where the application is mounted: empty, or the prefix that a proxy puts before it."""
+    """Builds the URLs of the service below a root: "" or a proxy's prefix for paths, with a host for whole URLs."""
 
     def __init__(self, root: str = ""):
         self.root = root.rstrip("/")
@@ -37,11 +39,11 @@ class Links:
         return f"{self.root}/documents/{document_id}"
 
     def chunk_list_entry(self, document_id: str, index: int, page: int) -> str:
-        """Where a part stands in the list of parts."""
+        """Return the URL of a chunk in the document's list of chunks."""
         return f"{self.document(document_id)}?parts={page}#part-{index + 1}"
 
     def delete(self, document_id: str) -> str:
-        """What would be lost, when it is only looked at; the deletion itself, when it is posted to."""
+        """Return the URL that confirms a deletion on GET, and deletes on POST."""
         return f"{self.document(document_id)}/delete"
 
     def restore(self, document_id: str) -> str:
@@ -59,8 +61,8 @@ class Links:
     def lit_pdf(
         self, chunk: Chunk, question: str, page: int = 0, method: str = "", target: LinkTarget | None = None
     ) -> str:
-        """The whole document with this chunk's sentences highlighted, and what else is looked for, open at a page."""
-        query = {}
+        """Return the URL of the PDF with the evidence in a chunk, and a target, highlighted, open at a page."""
+        query: dict[str, str | int] = {}
         if question:
             query = {
                 "sub_question": question,
@@ -70,15 +72,15 @@ class Links:
             }
         if target:
             query |= {**build_target_query(target), "v": chunk.pipeline}
-        address = f"{self.document(chunk.document_id)}/pdf"
-        return (f"{address}?{urlencode(query)}" if query else address) + _page_fragment(page)
+        url = f"{self.document(chunk.document_id)}/pdf"
+        return (f"{url}?{urlencode(query)}" if query else url) + _page_fragment(page)
 
     def pdf_page(self, chunk: Chunk, page: int) -> int:
-        """Where a page of the document stands in the PDF that `lit_pdf` leads to."""
+        """Return the number that a page of the document has in the PDF that `lit_pdf` leads to."""
         return page
 
     def quote_match_pdf(self, place: DocumentQuoteMatch) -> str:
-        """The whole document with a located span highlighted, open at its page."""
+        """Return the URL of the PDF with a located quote highlighted, open at its page."""
         query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": place.document.pipeline}
         return f"{self.document(place.document.id)}/pdf?{urlencode(query)}{_page_fragment(place.page)}"
 
@@ -92,20 +94,20 @@ class Links:
         cited: str = "",
         highlighted: bool = True,
     ) -> str:
-        """A question's link leads to its first lit sentence, or to the one `cited`; without script, too. `view`: "page",
-        or its text. `highlighted` is False where the question is known to highlight no sentence of the chunk."""
+        """Return the URL of a chunk's page, open at the first highlight or at the cited span.
+
+        `view` is "page" for the page view. `highlighted` is False where the question is known to highlight nothing.
+        """
         query = {
             **_optional_parameter("q", question),
             **_view_parameters(view, page, method),
             **_chunk_parameters(chunk),
             **_optional_parameter("cited", cited),
         }
-        address = f"{self._chunk_path(chunk)}?{urlencode(query)}"
-        return (
-            address
-            if cited and question
-            else address + _highlight_or_page_fragment(chunk, bool(question and highlighted), view, page)
-        )
+        url = f"{self._chunk_path(chunk)}?{urlencode(query)}"
+        if cited and question:  # the page itself opens at the cited span
+            return url
+        return url + _highlight_or_page_fragment(chunk, bool(question and highlighted), view, page)
 
     def chunk_pdf(self, chunk: Chunk, question: str = "", target: LinkTarget | None = None) -> str:
         query = {
@@ -116,9 +118,11 @@ class Links:
         return f"{self._chunk_path(chunk)}.pdf?{urlencode(query)}"
 
     def highlight(self, chunk: Chunk, question: str, view: str = "", method: str = "", cited: str = "") -> str:
-        """The bare view, for other people's pages."""
-        query = {"document_id": chunk.document_id, "chunk_index": chunk.index, "sub_question": question}
-        query |= {
+        """Return the URL of a chunk's bare page, for frames of other sites."""
+        query = {
+            "document_id": chunk.document_id,
+            "chunk_index": chunk.index,
+            "sub_question": question,
             **_view_parameters(view, 0, method),
             **_chunk_parameters(chunk),
             **_optional_parameter("cited", cited),
@@ -126,7 +130,7 @@ class Links:
         return f"{self.root}/api/v1/chunks/highlight?{urlencode(query)}"
 
     def picture(self, chunk: Chunk, page: int, width: int = 0) -> str:
-        """A page as WebP. It names the pipeline, and so may be kept for good."""
+        """Return the URL of a page image. The URL names the pipeline, so that the image can be cached for good."""
         query = {"width": width} if width else {}
         return f"{self._page_path(chunk, page)}.webp?{urlencode({'v': chunk.pipeline, **query})}"
 
@@ -137,20 +141,22 @@ class Links:
         return f"{self.document(document_id)}/pages/{page}"
 
     def place(self, place: DocumentQuoteMatch, quote: str = "") -> str:
-        """Opens a located span, lit; with the quote, it is held against it anew and says how surely it was found."""
-        query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": place.document.pipeline}
+        """Return the URL of a located span, highlighted; with the quote, the page compares the span with the quote anew."""
+        query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": str(place.document.pipeline)}
         query |= {"quote": quote[:MAX_URL_QUOTE_CHARACTERS]} if quote else {}
         return f"{self.document(place.document.id)}/chunks/{place.chunk}?{urlencode(query)}#mark-1"
 
     def permanent_quote(self, sha256: str, anchor: Anchor, page: int = 0) -> str:
-        """Good for years: by the document's bytes, the place and the words, of which any may still be found."""
+        """Return a URL that is good for years: by the hash of the document, the offsets or the words, whichever still match."""
         query = {
             "document": sha256,
             "start": anchor.start,
             "end": anchor.end,
             "quote": anchor.exact[:MAX_URL_QUOTE_CHARACTERS],
+            "prefix": anchor.prefix,
+            "suffix": anchor.suffix,
+            "page": page,
         }
-        query |= {"prefix": anchor.prefix, "suffix": anchor.suffix, "page": page}
         return f"{self.root}/open?{urlencode({name: value for name, value in query.items() if value != ''})}"
 
     def answer(self, answer_id: str) -> str:
@@ -160,7 +166,7 @@ class Links:
         return f"{self.root}/api/v1/answers/{answer_id}"
 
     def pack(self, answer_id: str) -> str:
-        """The evidence pack of an answer."""
+        """Return the URL of the evidence pack of an answer."""
         return f"{self.answer_json(answer_id)}/pack"
 
     def feedback(self) -> str:
@@ -184,15 +190,14 @@ class Links:
     def find_result(
         self, document_id: str, chunk: int, query: str, by: str, number: int, preserved: Mapping[str, str] | None = None
     ) -> str:
-        """A span of a search within the document, shown among the others; `number` counts from 1. `kept` is what else
-        the reader's address holds."""
-        asked = {
+        """Return the URL of a find, numbered from 1; `preserved` are other parameters of the reader's URL."""
+        query_parameters = {
             **{name: value for name, value in (preserved or {}).items() if value},
             "find": query,
             "by": by,
             "hit": number,
         }
-        return f"{self.document(document_id)}/chunks/{chunk}?{urlencode(asked)}{'#found' if number else ''}"
+        return f"{self.document(document_id)}/chunks/{chunk}?{urlencode(query_parameters)}{'#found' if number else ''}"
 
     def document_json(self, document_id: str) -> str:
         return f"{self.root}/api/v1/documents/{document_id}"
@@ -211,8 +216,14 @@ class Links:
 
 
 def format_span(start: int, end: int) -> str:
-    """A span of the document's text, as an address says which of the lit sentences is meant."""
+    """Return a span of the document's text as URLs write it, or "" for an empty one."""
     return f"{start}-{end}" if start < end else ""
+
+
+def format_best_span(hit: SearchHit) -> str:
+    """Return the span of a hit's best sentence as URLs write it, or "" where that sentence is not highlighted."""
+    best = hit.sentences[0]
+    return format_span(best.sentence.start, best.sentence.end) if best.highlighted else ""
 
 
 def build_target_query(target: LinkTarget | None) -> dict[str, str]:

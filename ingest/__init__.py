@@ -1,1 +1,1 @@
-"""A file in, a searchable document out."""
+"""Turn files into searchable documents."""

@@ -1,14 +1,16 @@
-"""python -m ingest PATH...: takes files and folders in, with a bar for files and one for sentences."""
+"""Ingest files and folders from the command line: `python -m ingest PATH...`."""
 
 from __future__ import annotations
 
 import argparse
 import signal
 import sys
+from pathlib import Path
 
 from highlighter import __version__
 from highlighter.access import validate_collection_name
 from highlighter.cli.closed_pipe import run_main
+from highlighter.cli.common import translate_commands
 from highlighter.errors import HighlighterError
 from highlighter.models import READY
 from highlighter.settings import Settings
@@ -29,70 +31,74 @@ Stopped at any moment and started again, it goes on where it was; files already 
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
     options = _build_parser().parse_args(arguments)
-    # A plain `kill` ends like Ctrl-C: children are told, and nothing half-done is left to see.
+    # A plain `kill` ends like Ctrl-C: child processes are stopped, and no half-finished document stays visible.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         settings = Settings.from_environment()
         validate_collection_name(options.collection)
     except HighlighterError as err:
         return _print_usage_error(err.detail)
-    named = find_input_files(options.paths, options.recursive)
-    if named.missing:
-        return _print_usage_error(f"There is no such file or folder: {', '.join(named.missing)}")
-    if not named.paths:
-        return _print_usage_error(
-            "There is nothing to read: no PDF, DOCX, TXT or MD file in what was named (try --recursive)."
-        )
+    input_files = find_input_files(options.paths, options.recursive)
+    if input_files.missing:
+        return _print_usage_error(f"No such file or folder: {', '.join(input_files.missing)}")
+    if not input_files.paths:
+        return _print_usage_error("No PDF, DOCX, TXT or MD file found in the given paths (try --recursive).")
     if settings.service_url:
         if options.meta:
             return _print_usage_error(
-                "Metadata cannot be sent to a service elsewhere (HIGHLIGHTER_URL): leave --meta out."
+                "Metadata cannot be sent to a remote service (HIGHLIGHTER_URL): leave --meta out."
             )
         from ingest.remote_upload import upload_files
 
-        return upload_files(named, settings, options.collection, options.json)
-    return _ingest_here(named, settings, options)
+        return upload_files(input_files, settings, options.collection, options.json)
+    return _ingest_here(input_files, settings, options)
 
 
 def _ingest_here(input_files: InputFiles, settings: Settings, options: argparse.Namespace) -> int:
+    """Ingest the files in this process, show progress and print the outcomes."""
     from highlighter.services import Services
     from ingest.batch import ingest_files
+    from ingest.pipeline import IngestOutcome
     from ingest.terminal_report import ProgressBars, format_table, outcome_to_json
 
     services = Services(settings)
     try:
         with ProgressBars(len(input_files.paths), quiet=options.quiet) as bars:
 
-            def ended(path, outcome) -> None:
+            def report_outcome(path: Path, outcome: IngestOutcome | Exception) -> None:
                 bars.advance_files(path, outcome)
                 if options.json:
                     print(outcome_to_json(path, outcome), flush=True)
 
             for path, err in input_files.unsupported.items():
-                ended(path, err)
-            outcomes = input_files.unsupported | ingest_files(
+                report_outcome(path, err)
+            outcomes: dict[Path, IngestOutcome | Exception] = {**input_files.unsupported}
+            outcomes |= ingest_files(
                 input_files.to_read,
                 services,
                 options.collection,
                 dict(options.meta),
                 options.workers or settings.workers,
                 bars.make_progress_callback,
-                ended,
+                report_outcome,
             )
     finally:
         services.close()
     if not options.json:
         print(format_table([(path, outcomes[path]) for path in input_files.paths]))
-    all_ready = all(not isinstance(o, Exception) and o.document.state == READY for o in outcomes.values())
+    all_ready = all(
+        not isinstance(outcome, Exception) and outcome.document.state == READY for outcome in outcomes.values()
+    )
     return 0 if all_ready else 1
 
 
 def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m ingest",
-        description="Takes documents in: text, sentences, vectors and one PDF a chunk.",
-        epilog=EXAMPLES,
+        prog=translate_commands("python -m ingest"),
+        description="Add documents: text, sentences, vectors and one PDF per chunk.",
+        epilog=translate_commands(EXAMPLES),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
@@ -128,8 +134,11 @@ def _parse_positive_number(text: str) -> int:
     return int(text)
 
 
-def _print_usage_error(sentence: str) -> int:
-    print(f"python -m ingest: {sentence}".encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
+def _print_usage_error(message: str) -> int:
+    print(
+        translate_commands(f"python -m ingest: {message}").encode("utf-8", "backslashreplace").decode(),
+        file=sys.stderr,
+    )
     return 2
 
 

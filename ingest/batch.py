@@ -1,4 +1,4 @@
-"""Many files at once: each told of as it ends, whatever becomes of it, and the index kept up meanwhile."""
+"""Ingest many files at once: report each file as it ends, and keep the search index up to date meanwhile."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def ingest_files(
     make_progress: Callable[[], ProgressCallback],
     on_file_done: FileDoneCallback,
 ) -> dict[Path, IngestOutcome | Exception]:
-    """What became of each file. Stopped from outside, it stops its children and leaves the rest for the next time."""
+    """Ingest the files and return the outcome of each.
+
+    Interrupted, it stops its child processes and leaves the remaining files for the next run.
+    """
     settings = services.settings
     services.files.sweep_scratch()
     remove_overdue_documents(services.catalog, services.files)
@@ -39,13 +42,14 @@ def ingest_files(
     if not paths:
         return {}
     process_pool = ProcessPool(min(workers, len(paths)), settings.read_seconds, settings.read_memory_mb)
-    following = _IndexFollower(services)
-    outcomes, timed_out = {}, []
+    index_follower = _IndexFollower(services)
+    outcomes: dict[Path, IngestOutcome | Exception] = {}
+    timed_out: list[Path] = []
     try:
-        with ThreadPoolExecutor(workers) as clerks:
+        with ThreadPoolExecutor(workers) as executor:
 
-            def submit(path: Path, requeue_timeout: bool) -> Future:
-                return clerks.submit(
+            def submit(path: Path, requeue_timeout: bool) -> Future[IngestOutcome]:
+                return executor.submit(
                     ingest_file,
                     path,
                     services,
@@ -56,33 +60,33 @@ def ingest_files(
                     requeue_timeout=requeue_timeout,
                 )
 
-            begun = {submit(path, True): path for path in paths}
+            path_by_future = {submit(path, True): path for path in paths}
             try:
-                for future in as_completed(begun):
-                    path = begun[future]
+                for future in as_completed(path_by_future):
+                    path = path_by_future[future]
                     outcome = _get_outcome(future)
                     if isinstance(outcome, IngestOutcome) and outcome.document.state == QUEUED:
                         timed_out.append(path)
                         continue
                     outcomes[path] = outcome
                     on_file_done(path, outcome)
-                for path in timed_out:  # by itself, now that the others are done
+                for path in timed_out:  # one at a time, now that the others are done
                     wait_for_idle_cpu(lambda: process_pool.closed)
                     outcomes[path] = _get_outcome(submit(path, False))
                     on_file_done(path, outcomes[path])
             except BaseException:
-                clerks.shutdown(wait=False, cancel_futures=True)
+                executor.shutdown(wait=False, cancel_futures=True)
                 process_pool.close()
                 raise
-        following.catch_up()
+        index_follower.catch_up()
     finally:
-        following.stop()
+        index_follower.stop()
         process_pool.close()
     return outcomes
 
 
-def _get_outcome(future: Future) -> IngestOutcome | Exception:
-    """An outcome, or the error that one file met: the others go on."""
+def _get_outcome(future: Future[IngestOutcome]) -> IngestOutcome | Exception:
+    """Return the outcome of a file, or the error it ended with: the other files go on."""
     try:
         return future.result()
     except Exception as err:
@@ -90,7 +94,7 @@ def _get_outcome(future: Future) -> IngestOutcome | Exception:
 
 
 class _IndexFollower:
-    """Keeps the index up to the catalog while files are read, if no service does so already."""
+    """A thread that keeps the index up to date while files are read, unless a service does so already."""
 
     def __init__(self, services: IngestContext):
         self._services = services
@@ -99,11 +103,12 @@ class _IndexFollower:
         self._thread.start()
 
     def catch_up(self) -> None:
-        """All that was read is in the index after this."""
+        """Stop the thread and bring the index fully up to date."""
         self.stop()
         self._follow()
 
     def stop(self) -> None:
+        """Stop the thread and wait for it to end."""
         self._stopped.set()
         self._thread.join()
 
@@ -114,7 +119,7 @@ class _IndexFollower:
     def _follow(self) -> None:
         try:
             self._services.index.sync()
-        except Exception as err:  # the documents are safe without it, and whoever owns it next makes it good
+        except Exception as err:  # the documents are safe, and the next process brings the index up to date
             if is_disk_full(err):
                 log.warning("The disk is too full for the index; the next start brings it up to the catalog")
             else:

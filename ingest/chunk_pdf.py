@@ -1,4 +1,4 @@
-"""One small PDF a chunk: the pages it stands on, cut from the paged form."""
+"""Write one small PDF for each chunk: its pages, cut from the paged PDF."""
 
 from __future__ import annotations
 
@@ -14,36 +14,38 @@ from highlighter.models import DAMAGED
 
 log = logging.getLogger(__name__)
 
-_BLANK_PAGE_POINTS = (595, 842)  # points: A4, for a page of which not even the size is known
+_BLANK_PAGE_POINTS = (595, 842)  # A4, for a page whose size is unknown
 
 
-def write_chunk_pdfs(paged: Path, spans: Iterable[tuple[int, int]], folder: Path) -> None:
-    """Writes `folder/N.pdf` for the Nth (first page, last page), pages counted from 1."""
+def write_chunk_pdfs(paged_pdf: Path, spans: Iterable[tuple[int, int]], folder: Path) -> None:
+    """Write `folder/N.pdf` for the Nth span of (first page, last page), with pages counted from 1."""
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = [(folder / f"{number}.pdf", span) for number, span in enumerate(spans)]
+    targets = [(folder / f"{number}.pdf", span) for number, span in enumerate(spans)]
     written: dict[tuple[int, int], Path] = {}
-    reader = _open_with_pypdf(paged)
-    for target, span in wanted:
-        # Neighbouring chunks often stand on the same pages: one file, several names.
+    reader = _open_with_pypdf(paged_pdf)
+    for target, span in targets:
+        # Neighbouring chunks often share their pages: one file, several names.
         if span in written:
             target.hardlink_to(written[span])
             continue
         if reader is None or not _cut_with_pypdf(reader, span, target):
-            _cut_with_pdfium(paged, span, target)
+            _cut_with_pdfium(paged_pdf, span, target)
         written[span] = target
 
 
-def _open_with_pypdf(paged: Path) -> PdfReader | None:
+def _open_with_pypdf(paged_pdf: Path) -> PdfReader | None:
     try:
-        reader = PdfReader(paged)
+        reader = PdfReader(paged_pdf)
         if reader.is_encrypted:
             reader.decrypt("")
-        with pypdfium2.PdfDocument(paged) as document:
+        with pypdfium2.PdfDocument(paged_pdf) as document:
             if len(reader.pages) == len(document):
                 return reader
-        log.info("pypdf leaves out pages of %s; PDFium cuts it", paged.name)  # the numbers of the others would shift
-    except Exception as err:  # whatever a damaged file makes it raise
-        log.info("pypdf cannot open %s (%s); PDFium cuts it", paged.name, err)
+        log.info(
+            "pypdf leaves out pages of %s; PDFium cuts it", paged_pdf.name
+        )  # the page numbers after a missing page would shift
+    except Exception as err:  # a damaged file can make pypdf raise anything
+        log.info("pypdf cannot open %s (%s); PDFium cuts it", paged_pdf.name, err)
     return None
 
 
@@ -59,10 +61,10 @@ def _cut_with_pypdf(reader: PdfReader, span: tuple[int, int], target: Path) -> b
         return False
 
 
-def _cut_with_pdfium(paged: Path, span: tuple[int, int], target: Path) -> None:
+def _cut_with_pdfium(paged_pdf: Path, span: tuple[int, int], target: Path) -> None:
     first, last = span
     try:
-        with pypdfium2.PdfDocument(paged) as source:
+        with pypdfium2.PdfDocument(paged_pdf) as source:
             try:
                 with pypdfium2.PdfDocument.new() as cut_out:
                     cut_out.import_pages(source, list(range(first - 1, last)))
@@ -70,17 +72,17 @@ def _cut_with_pdfium(paged: Path, span: tuple[int, int], target: Path) -> None:
             except pypdfium2.PdfiumError:
                 _cut_page_by_page(source, range(first - 1, last), target)
     except pypdfium2.PdfiumError as err:
-        raise UnreadableFile(DAMAGED, "Its pages cannot be copied: the file is damaged.") from err
+        raise UnreadableFile(DAMAGED, "The pages cannot be copied: the file is damaged.") from err
 
 
 def _cut_page_by_page(source: pypdfium2.PdfDocument, indexes: range, target: Path) -> None:
-    """A page that cannot be opened becomes a blank one, so that the pages after it keep their numbers."""
+    """Write the pages one by one; an unreadable page becomes blank, so that later pages keep their numbers."""
     with pypdfium2.PdfDocument.new() as cut_out:
         for done, index in enumerate(indexes):
             try:
                 cut_out.import_pages(source, [index])
             except pypdfium2.PdfiumError:
-                while len(cut_out) > done:  # an import that fails may leave a page behind
+                while len(cut_out) > done:  # a failed import may leave a page behind
                     cut_out.del_page(done)
                 cut_out.new_page(*_BLANK_PAGE_POINTS).close()
         cut_out.save(str(target))

@@ -1,4 +1,4 @@
-"""Sentences into chunks: by section where sections are known, whole sentences, no heading left behind."""
+"""Group sentences into chunks: by section where sections are known, whole sentences, no heading left behind."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import NamedTuple
 from highlighter.text.sentences import SplitSentence
 from ingest.readers.extracted_document import Heading
 
-# Tokens, as a language model would count them. About a dozen sentences: enough to be understood alone, little enough
-# that a reader sees the lit sentence at once.
+# Tokens as a language model counts them. About a dozen sentences: enough to be understood alone, few enough for a
+# reader to see the highlighted sentence at once.
 TARGET_TOKENS = 350
 MAX_TOKENS = 1_000
-MIN_TOKENS = 60  # nothing worth citing alone; joined to what follows, or, at the end, to what stands before
-MAX_WHOLE_SECTION_TOKENS = TARGET_TOKENS * 3 // 2  # up to here a section is left whole
-MAX_TITLE_CHARACTERS = 80  # characters of a heading in a section path
-# A row of a table may be three tokens; forty of them are as much to look through as a dozen sentences.
+MIN_TOKENS = 60  # too little to cite alone: joined to the next run, or at the end to the previous one
+MAX_WHOLE_SECTION_TOKENS = TARGET_TOKENS * 3 // 2  # a section up to this size stays whole
+MAX_TITLE_CHARACTERS = 80  # of a heading in a section path
+# A table row may have three tokens; forty rows are as much to look through as a dozen sentences.
 MIN_SENTENCE_TOKENS = 10
 
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
@@ -28,7 +28,7 @@ _LEAD_IN_ENDINGS = (":", "：")
 
 @dataclass(frozen=True, slots=True)
 class ChunkSpan:
-    """A chunk to be: `[start, end)` of the text, sentences `[first_sentence, last_sentence)`, and its section's path."""
+    """A chunk's span `[start, end)` of the text, its sentences `[first_sentence, last_sentence)` and section path."""
 
     start: int
     end: int
@@ -38,10 +38,19 @@ class ChunkSpan:
 
 
 class _SentenceHeadings(NamedTuple):
-    """What headings have to do with a sentence: those that open at it, and whether it is nothing but a heading."""
+    """The headings that open at a sentence, and whether the sentence is nothing but a heading."""
 
     headings: tuple[Heading, ...]
     is_heading: bool
+
+
+class _Draft(NamedTuple):
+    """A text with its sentences, their headings and their token counts."""
+
+    text: str
+    sentences: list[SplitSentence]
+    headings: list[_SentenceHeadings]
+    token_counts: list[int]
 
 
 class _SentenceRun(NamedTuple):
@@ -50,145 +59,140 @@ class _SentenceRun(NamedTuple):
     first: int
     last: int
     tokens: int
-    heading_level: int | None  # of the heading it opens with; None: it goes on
-    base_level: int  # the level of the section it began in: what follows may only join as a sibling or below
+    heading_level: int | None  # of the heading it opens with; None when it continues a section
+    base_level: int  # of the section it began in: the next run may join only as a sibling or below
 
 
 def split_into_chunks(text: str, sentences: list[SplitSentence], headings: tuple[Heading, ...]) -> list[ChunkSpan]:
-    """Every sentence in exactly one piece, in order; a piece ends where a sentence does."""
-    marks = _match_headings(sentences, headings)
-    costs = [max(estimate_tokens(span.text), MIN_SENTENCE_TOKENS) for span in sentences]
-    parts: list[_SentenceRun] = []
-    for first, last in _iterate_sections(marks):
-        parts += _split_section(text, sentences, marks, costs, first, last)
-    paths = _build_section_paths(text, marks)
-    pieces = []
-    for part in _merge_small_runs(parts):
-        body = next((at for at in range(part.first, part.last) if not marks[at].is_heading), part.last - 1)
-        start, end = sentences[part.first].start_char, sentences[part.last - 1].end_char
-        pieces.append(ChunkSpan(start, end, part.first, part.last, paths[body]))
-    return pieces
+    """Return the chunks in order: every sentence is in exactly one chunk, and a chunk ends where a sentence ends."""
+    sentence_headings = _match_headings(sentences, headings)
+    token_counts = [max(estimate_tokens(span.text), MIN_SENTENCE_TOKENS) for span in sentences]
+    runs: list[_SentenceRun] = []
+    for first, last in _iterate_sections(sentence_headings):
+        runs += _split_section(_Draft(text, sentences, sentence_headings, token_counts), first, last)
+    section_paths = _build_section_paths(text, sentence_headings)
+    chunk_spans = []
+    for run in _merge_small_runs(runs):
+        first_body = next(
+            (index for index in range(run.first, run.last) if not sentence_headings[index].is_heading), run.last - 1
+        )
+        start, end = sentences[run.first].start_char, sentences[run.last - 1].end_char
+        chunk_spans.append(ChunkSpan(start, end, run.first, run.last, section_paths[first_body]))
+    return chunk_spans
 
 
 def estimate_tokens(text: str) -> int:
-    """A cheap count: four characters a token, but each character of a script written without spaces is one."""
-    unspaced = 0 if text.isascii() else len(_UNSPACED.findall(text))
-    return unspaced + ceil((len(text) - unspaced) / 4)
+    """Return an estimate of tokens: one for four characters, or for each character of a script without spaces."""
+    unspaced_count = 0 if text.isascii() else len(_UNSPACED.findall(text))
+    return unspaced_count + ceil((len(text) - unspaced_count) / 4)
 
 
 def _match_headings(sentences: list[SplitSentence], headings: tuple[Heading, ...]) -> list[_SentenceHeadings]:
+    """Return for each sentence the headings that open at it."""
     ordered = sorted(headings, key=lambda heading: heading.start)
-    at, latest_end = 0, -1
-    marks: list[_SentenceHeadings] = []
+    position, latest_end = 0, -1
+    matched: list[_SentenceHeadings] = []
     for span in sentences:
-        first = at
-        while at < len(ordered) and ordered[at].start < span.end_char:
-            latest_end = max(latest_end, ordered[at].end)
-            at += 1
-        marks.append(_SentenceHeadings(tuple(ordered[first:at]), span.end_char <= latest_end))
-    return marks
+        first = position
+        while position < len(ordered) and ordered[position].start < span.end_char:
+            latest_end = max(latest_end, ordered[position].end)
+            position += 1
+        matched.append(_SentenceHeadings(tuple(ordered[first:position]), span.end_char <= latest_end))
+    return matched
 
 
-def _iterate_sections(marks: list[_SentenceHeadings]) -> Iterator[tuple[int, int]]:
-    """Runs of sentences: each begins with its headings (a chapter's directly before its first clause's, say)."""
+def _iterate_sections(sentence_headings: list[_SentenceHeadings]) -> Iterator[tuple[int, int]]:
+    """Yield the sentence ranges of sections; each begins with its headings.
+
+    The heading of a chapter may directly precede that of its first clause.
+    """
     start = 0
-    for at in range(1, len(marks)):
-        if marks[at].headings and not marks[at - 1].is_heading:
-            yield start, at
-            start = at
-    if marks:
-        yield start, len(marks)
+    for index in range(1, len(sentence_headings)):
+        if sentence_headings[index].headings and not sentence_headings[index - 1].is_heading:
+            yield start, index
+            start = index
+    if sentence_headings:
+        yield start, len(sentence_headings)
 
 
-def _split_section(
-    text: str, sentences: list[SplitSentence], marks: list[_SentenceHeadings], costs: list[int], first: int, last: int
-) -> Iterator[_SentenceRun]:
-    """One section, cut into parts of about equal size where it is too long for one chunk."""
-    base = min((heading.level for mark in marks[first:last] for heading in mark.headings), default=0)
-    left = sum(costs[first:last])
-    ideal = left / max(1, round(left / TARGET_TOKENS))
-    level = base or None
+def _split_section(draft: _Draft, first: int, last: int) -> Iterator[_SentenceRun]:
+    """Yield a section's runs: the section itself, or parts of about equal size where it is too long for one chunk."""
+    base_level = min(
+        (heading.level for sentence in draft.headings[first:last] for heading in sentence.headings), default=0
+    )
+    remaining = sum(draft.token_counts[first:last])
+    ideal_tokens = remaining / max(1, round(remaining / TARGET_TOKENS))
+    level = base_level or None
     while first < last:
-        end = (
-            last
-            if left <= MAX_WHOLE_SECTION_TOKENS
-            else _find_best_end(text, sentences, marks, costs, first, last, ideal)
-        )
-        cost = sum(costs[first:end])
-        yield _SentenceRun(first, end, cost, level, base)
-        first, left, level = end, left - cost, None
+        end = last if remaining <= MAX_WHOLE_SECTION_TOKENS else _find_best_end(draft, first, last, ideal_tokens)
+        tokens = sum(draft.token_counts[first:end])
+        yield _SentenceRun(first, end, tokens, level, base_level)
+        first, remaining, level = end, remaining - tokens, None
 
 
-def _find_best_end(
-    text: str,
-    sentences: list[SplitSentence],
-    marks: list[_SentenceHeadings],
-    costs: list[int],
-    first: int,
-    last: int,
-    ideal: float,
-) -> int:
-    """Where the part that begins at `first` best ends: near the ideal size, between paragraphs, not after a lead-in."""
-    best, least = None, float("inf")
-    fits = None  # the last end within the limit, for when a huge sentence leaves none near the ideal
-    window = costs[first : min(last, first + MAX_TOKENS // MIN_SENTENCE_TOKENS + 1)]
+def _find_best_end(draft: _Draft, first: int, last: int, ideal_tokens: float) -> int:
+    """Return the best end of a run: near the ideal size, between paragraphs, not after a lead-in."""
+    best, lowest_penalty = None, float("inf")
+    last_fitting_end = None  # within the limit, used when a huge sentence leaves no end near the ideal size
+    sentences = draft.sentences
+    window = draft.token_counts[first : min(last, first + MAX_TOKENS // MIN_SENTENCE_TOKENS + 1)]
     for end, size in enumerate(accumulate(window), first + 1):
-        is_heading = marks[end - 1].is_heading
-        if size > MAX_TOKENS and not (best or fits):
+        is_heading = draft.headings[end - 1].is_heading
+        if size > MAX_TOKENS and not (best or last_fitting_end):
             return max(end - 1, first + 1) if is_heading else end  # headings alone, or one sentence with its headings
-        if size > MAX_TOKENS or (best and size > 1.4 * ideal):
+        if size > MAX_TOKENS or (best and size > 1.4 * ideal_tokens):
             break
         if is_heading:
             continue
-        fits = end
-        if size < 0.6 * ideal:
+        last_fitting_end = end
+        if size < 0.6 * ideal_tokens:
             continue
-        gap = text[sentences[end - 1].end_char : sentences[end].start_char] if end < last else "\n\n"
-        penalty = abs(size - ideal) / ideal + (0.0 if "\n\n" in gap else 0.25)
+        gap = draft.text[sentences[end - 1].end_char : sentences[end].start_char] if end < last else "\n\n"
+        penalty = abs(size - ideal_tokens) / ideal_tokens + (0.0 if "\n\n" in gap else 0.25)
         penalty += 0.6 if sentences[end - 1].text.endswith(_LEAD_IN_ENDINGS) else 0.0
-        if penalty < least:
-            best, least = end, penalty
-    return best or fits or end
+        if penalty < lowest_penalty:
+            best, lowest_penalty = end, penalty
+    return best or last_fitting_end or end
 
 
-def _merge_small_runs(parts: list[_SentenceRun]) -> list[_SentenceRun]:
-    """Small siblings in one chunk; what is tiny goes with what follows it, at the end with what stands before."""
-    joined: list[_SentenceRun] = []
-    for part in parts:
-        if joined and _can_merge(joined[-1], part):
-            _merge_into_last(joined, part)
+def _merge_small_runs(runs: list[_SentenceRun]) -> list[_SentenceRun]:
+    """Merge small sibling runs; a tiny run goes with the next one, or at the end with the previous one."""
+    merged: list[_SentenceRun] = []
+    for run in runs:
+        if merged and _can_merge(merged[-1], run):
+            _merge_into_last(merged, run)
         else:
-            joined.append(part)
-    if len(joined) > 1 and joined[-1].tokens < MIN_TOKENS and joined[-1].heading_level != 1:
-        tail = joined.pop()
-        if joined[-1].tokens + tail.tokens <= MAX_TOKENS:
-            _merge_into_last(joined, tail)
+            merged.append(run)
+    if len(merged) > 1 and merged[-1].tokens < MIN_TOKENS and merged[-1].heading_level != 1:
+        last = merged.pop()
+        if merged[-1].tokens + last.tokens <= MAX_TOKENS:
+            _merge_into_last(merged, last)
         else:
-            joined.append(tail)
-    return joined
+            merged.append(last)
+    return merged
 
 
-def _can_merge(before: _SentenceRun, part: _SentenceRun) -> bool:
-    size = before.tokens + part.tokens
+def _can_merge(before: _SentenceRun, run: _SentenceRun) -> bool:
+    size = before.tokens + run.tokens
     if before.tokens < MIN_TOKENS:
         return size <= MAX_TOKENS
-    sibling = part.heading_level is not None and part.heading_level > 1 and part.heading_level >= before.base_level
-    return sibling and size <= TARGET_TOKENS + MIN_TOKENS
+    is_sibling = run.heading_level is not None and run.heading_level > 1 and run.heading_level >= before.base_level
+    return is_sibling and size <= TARGET_TOKENS + MIN_TOKENS
 
 
-def _merge_into_last(joined: list[_SentenceRun], part: _SentenceRun) -> None:
-    before = joined[-1]
-    base = min(before.base_level, part.base_level) if before.tokens >= MIN_TOKENS else part.base_level
-    joined[-1] = _SentenceRun(before.first, part.last, before.tokens + part.tokens, before.heading_level, base)
+def _merge_into_last(merged: list[_SentenceRun], run: _SentenceRun) -> None:
+    before = merged[-1]
+    base_level = min(before.base_level, run.base_level) if before.tokens >= MIN_TOKENS else run.base_level
+    merged[-1] = _SentenceRun(before.first, run.last, before.tokens + run.tokens, before.heading_level, base_level)
 
 
-def _build_section_paths(text: str, marks: list[_SentenceHeadings]) -> list[str]:
-    """For each sentence the titles of the headings it stands under, from the highest down."""
+def _build_section_paths(text: str, sentence_headings: list[_SentenceHeadings]) -> list[str]:
+    """Return for each sentence the titles of the headings above it, from the highest level down."""
     stack: list[tuple[int, str]] = []
     paths: list[str] = []
     path = ""
-    for mark in marks:
-        for heading in mark.headings:
+    for sentence in sentence_headings:
+        for heading in sentence.headings:
             stack = [item for item in stack if item[0] < heading.level] + [
                 (heading.level, _format_title(text, heading))
             ]

@@ -1,4 +1,4 @@
-"""Vectors for sentences that no one has read before, kept batch by batch."""
+"""Compute vectors for sentences that have none yet, and save them batch by batch."""
 
 from __future__ import annotations
 
@@ -16,58 +16,58 @@ from ingest.context import IngestContext
 # kill to lose only seconds of work.
 BATCH_SENTENCES = 1024
 
-_encoder_lock = threading.Lock()  # the model already uses every core
+_encoder_lock = threading.Lock()  # the model uses every core by itself
 
 
 def embed_sentences(texts: Sequence[str], services: IngestContext, progress: Callable[[str, int, int], None]) -> None:
+    """Compute and save the vectors of the texts that the catalog has none for."""
     model = services.embedder.name
     by_hash = {compute_text_hash(text): text for text in texts}
     unknown = services.catalog.find_hashes_without_vector(by_hash, model)
     missing = [key for key in by_hash if key in unknown]
     total, done = len(texts), len(texts) - len(missing)
     progress("embedding", done, total)
-    for at in range(0, len(missing), BATCH_SENTENCES):
-        some = missing[at : at + BATCH_SENTENCES]
+    for start in range(0, len(missing), BATCH_SENTENCES):
+        batch = missing[start : start + BATCH_SENTENCES]
         with _encoder_lock:
-            rows = services.embedder.encode([by_hash[key] for key in some])
-        services.catalog.save_vectors(some, rows, model)
-        done += len(some)
+            vectors = services.embedder.encode([by_hash[key] for key in batch])
+        services.catalog.save_vectors(batch, vectors, model)
+        done += len(batch)
         progress("embedding", done, total)
 
 
-# A sentence longer than the embedder reads is cut into pieces, or its end would count for nothing.
+# A sentence longer than the embedder's limit is split, or its end would not be in its vector.
 
-
-# The best places to cut, in falling order: after a clause, after a comma, at a space, anywhere.
+# Where to split, best first: after a clause, after a comma, at a space, anywhere.
 _BREAK_PATTERNS = (re.compile(r"[;:；：]\s*"), re.compile(r"[,，、]\s*"), re.compile(r"\s+"))
+MAX_UNCOUNTED_CHARACTERS = 250  # shorter sentences fit the embedder's limit, so their tokens are not counted
 
 
 def split_long_sentences(
     sentences: Sequence[tuple[int, Sentence]], embedder: Embedder
 ) -> tuple[tuple[int, Sentence], ...]:
-    """The same sentences, (chunk, sentence) each, with long ones in pieces and all numbered anew."""
+    """Return the (chunk index, sentence) pairs with long sentences split and all sentences renumbered."""
     limit = None
-    found: list[tuple[int, Sentence]] = []
-    suspects = _find_long_sentences(sentences, embedder)
+    result: list[tuple[int, Sentence]] = []
+    long_positions = _find_long_sentences(sentences, embedder)
     for position, (chunk, sentence) in enumerate(sentences):
-        if position in suspects:
+        if position in long_positions:
             limit = limit or embedder.max_tokens
-            found.extend((chunk, piece) for piece in _split_sentence(sentence, embedder, limit))
+            result.extend((chunk, part) for part in _split_sentence(sentence, embedder, limit))
         else:
-            found.append((chunk, sentence))
-    return tuple((chunk, replace(sentence, index=index)) for index, (chunk, sentence) in enumerate(found))
+            result.append((chunk, sentence))
+    return tuple((chunk, replace(sentence, index=index)) for index, (chunk, sentence) in enumerate(result))
 
 
 def _find_long_sentences(sentences: Sequence[tuple[int, Sentence]], embedder: Embedder) -> set[int]:
-    # A word piece is at least one character, so short sentences need no counting, and a store of them no model.
-    could_be = [at for at, (_, sentence) in enumerate(sentences) if len(sentence.text) > MAX_UNCOUNTED_CHARACTERS]
-    if not could_be:
+    # A token is at least one character: short sentences need no counting, and a store of them needs no model.
+    candidates = [
+        position for position, (_, sentence) in enumerate(sentences) if len(sentence.text) > MAX_UNCOUNTED_CHARACTERS
+    ]
+    if not candidates:
         return set()
-    counts = embedder.count_tokens([sentences[at][1].text for at in could_be])
-    return {at for at, count in zip(could_be, counts, strict=True) if count > embedder.max_tokens}
-
-
-MAX_UNCOUNTED_CHARACTERS = 250
+    counts = embedder.count_tokens([sentences[position][1].text for position in candidates])
+    return {position for position, count in zip(candidates, counts, strict=True) if count > embedder.max_tokens}
 
 
 def _split_sentence(sentence: Sentence, embedder: Embedder, limit: int) -> Iterable[Sentence]:
@@ -83,7 +83,7 @@ def _split_sentence(sentence: Sentence, embedder: Embedder, limit: int) -> Itera
 
 
 def _split_span(text: str, start: int, end: int, embedder: Embedder, limit: int) -> Iterator[tuple[int, int]]:
-    """Cuts near the middle until each part is read whole."""
+    """Yield the parts of a span, halved near the middle until each part fits the embedder's limit."""
     if end - start <= MAX_UNCOUNTED_CHARACTERS or embedder.count_tokens([text[start:end]])[0] <= limit:
         yield start, end
         return
@@ -95,7 +95,7 @@ def _split_span(text: str, start: int, end: int, embedder: Embedder, limit: int)
 def _find_break(text: str, start: int, end: int) -> int:
     centre, reach = (start + end) // 2, (end - start) // 4
     for pattern in _BREAK_PATTERNS:
-        places = [found.end() for found in pattern.finditer(text, centre - reach, centre + reach)]
-        if places:
-            return min(places, key=lambda place: abs(place - centre))
+        breaks = [match.end() for match in pattern.finditer(text, centre - reach, centre + reach)]
+        if breaks:
+            return min(breaks, key=lambda offset: abs(offset - centre))
     return centre

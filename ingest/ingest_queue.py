@@ -1,4 +1,4 @@
-"""Where a service hands files in: kept at once, read in the background, told about while it goes on."""
+"""Queue files for ingestion: store them at once, process them in the background, report their progress."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from collections import Counter
 from concurrent.futures import Future, wait
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
-from highlighter.access import bind_principal
+from highlighter.access import DEFAULT_COLLECTION, bind_principal
 from highlighter.models import QUEUED, UNREADABLE, Document
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.store.deletion import remove_orphans
@@ -19,36 +20,43 @@ from highlighter.workers.daemon_executor import DaemonExecutor
 from highlighter.workers.process_pool import ProcessPoolClosed
 from ingest.context import IngestContext
 from ingest.input_files import find_input_files
-from ingest.pipeline import DEFAULT_COLLECTION, ingest_file, process_document, register_file, requeue_until_space
+from ingest.pipeline import ingest_file, process_document, register_file, register_upload, requeue_until_space
 from ingest.quarantine import wait_for_idle_cpu
 
 log = logging.getLogger(__name__)
 
 MIN_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 5.0, 20.0  # before a document that met a full disk is read again
-PROGRESS_INTERVAL_SECONDS = 0.5  # progress is a write to the catalog: often enough for a bar, seldom enough for a disk
+PROGRESS_INTERVAL_SECONDS = 0.5  # a write to the catalog: often enough for a progress bar, seldom enough for the disk
 
 
 class IngestQueue:
+    """The queue of documents to be ingested, and the workers that process them."""
+
     def __init__(self, services: IngestContext):
         self.services = services
         self.is_closing = False
         self._executor = DaemonExecutor(services.settings.workers, thread_name_prefix="ingest")
-        self._pending: Counter[str] = Counter()  # jobs of this process by document: queued here, or being processed
+        self._pending: Counter[str] = Counter()  # jobs of this process by document, queued or running
         self._pending_lock = threading.Lock()
-        self._retried_ids: set[str] = set()  # waiting, as they timed out once; the next time is the last
-        self._pauses: dict[str, tuple[float, float]] = {}  # of documents that met a full disk: until when, how long
+        self._retried_ids: set[str] = set()  # documents that timed out once; the next attempt is the last
+        self._pauses: dict[str, tuple[float, float]] = {}  # by document that met a full disk: (end, seconds)
 
     def enqueue_file(
         self, path: Path, name: str, collection: str = DEFAULT_COLLECTION, meta: dict[str, str] | None = None
     ) -> Document:
-        """Returns as soon as the bytes are safe; the caller may delete its file."""
-        place = name.replace("\\", "/")  # some systems part folders their own way
-        document = register_file(path, name, self.services, collection, meta, place).document
-        self._submit(document)
-        return document
+        """Register a file and return as soon as its bytes are safe; the caller may then delete the file."""
+        registration = register_file(path, name, self.services, collection, meta, _to_known_path(name))
+        self._submit(registration.document)
+        return registration.document
+
+    def enqueue_upload(self, source: BinaryIO, name: str, collection: str = DEFAULT_COLLECTION) -> Document:
+        """Register an upload and return as soon as its bytes are safe."""
+        registration = register_upload(source, name, self.services, collection, known_path=_to_known_path(name))
+        self._submit(registration.document)
+        return registration.document
 
     def ingest_file(self, path: Path, collection: str = DEFAULT_COLLECTION) -> Document:
-        """Takes a file in and waits for the end of it. A file that times out is tried once more."""
+        """Ingest a file and wait for the outcome. A file that times out is tried once more."""
         process_pool = self.services.process_pool
         document = ingest_file(path, self.services, process_pool, collection, requeue_timeout=True).document
         if document.state == QUEUED:
@@ -57,14 +65,14 @@ class IngestQueue:
         return document
 
     def ingest_folder(self, folder: Path, collection: str = DEFAULT_COLLECTION) -> list[Document]:
-        """Take in every document of a folder and of the folders in it; log each file of another kind."""
-        found = find_input_files([str(folder)], recursive=True)
-        for path, err in found.unsupported.items():
+        """Ingest every document of a folder and its subfolders; log each file of another kind."""
+        input_files = find_input_files([str(folder)], recursive=True)
+        for path, err in input_files.unsupported.items():
             log.warning("%s: %s", path, err.detail)
-        return [self.ingest_file(path, collection) for path in found.to_read]
+        return [self.ingest_file(path, collection) for path in input_files.to_read]
 
     def retry(self, document: Document) -> Document:
-        """Read a document again that could not be read; one that can be, or is being read, is left as it is."""
+        """Queue an unreadable document again; a document that is readable, queued or being read stays as it is."""
         if document.state not in UNREADABLE:
             return document
         self._retried_ids.discard(document.id)
@@ -72,44 +80,49 @@ class IngestQueue:
         self._submit(document)
         return replace(document, state=QUEUED, reason="")
 
-    def resume_unfinished(self) -> list[Future]:
-        """What an earlier process was killed in. Another that is still at it keeps its claim, and we find it done."""
+    def resume_unfinished(self) -> list[Future[None]]:
+        """Queue the documents that an earlier process left unfinished.
+
+        A process still working on one of them keeps its lock, and the job here then finds the document finished.
+        """
         self.services.files.sweep_scratch()
         remove_orphans(self.services.catalog, self.services.files)
         return [self._submit(document) for document in self.services.catalog.unfinished_documents()]
 
     def finish_unfinished(self) -> int:
-        """The same, and waits for it; how many there were. What times out is not tried again."""
+        """Resume the unfinished documents, wait for them and return their number; none is retried after a timeout."""
         self._retried_ids.update(document.id for document in self.services.catalog.unfinished_documents())
         return len(wait(self.resume_unfinished()).done)
 
     def requeue_waiting(self) -> None:
-        """Queue the unfinished documents that no process is at: those that met a full disk, or an upload to a server
-        that was being stopped."""
-        elsewhere = self._pending.keys() | self._retried_ids
+        """Queue the unfinished documents that no process works on.
+
+        These are documents that met a full disk, or were uploaded to a server that was being stopped.
+        """
+        busy_ids = self._pending.keys() | self._retried_ids
         waiting = [
             document
             for document in self.services.catalog.unfinished_documents()
-            if document.id not in elsewhere and not self._is_paused(document.id)
+            if document.id not in busy_ids and not self._is_paused(document.id)
         ]
         if self.is_closing or not waiting or not has_space(self.services.files.scratch):
             return
         for document in waiting:
-            with self.services.files.try_lock_document(document.id) as free:
+            with self.services.files.try_lock_document(document.id) as is_free:
                 pass
-            if free:
+            if is_free:
                 self._submit(document)
 
     def close(self) -> None:
-        """Begin no more jobs. What is queued stays queued in the catalog, for the next start."""
+        """Start no more jobs. What is queued stays queued in the catalog for the next start."""
         self.is_closing = True
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def join(self, seconds: float) -> None:
-        """Wait for the jobs that were begun before `close`."""
+        """Wait for the jobs that were started before `close`."""
         self._executor.join(seconds)
 
-    def _submit(self, document: Document) -> Future:
+    def _submit(self, document: Document) -> Future[None]:
         with self._pending_lock:
             self._pending[document.id] += 1
         future = self._executor.submit(bind_principal(self._process), document)
@@ -126,16 +139,20 @@ class IngestQueue:
         try:
             if self.is_closing:
                 raise ProcessPoolClosed
-            first = document.id not in self._retried_ids
+            is_first_attempt = document.id not in self._retried_ids
             self._retried_ids.discard(document.id)
             if not has_space(self.services.files.scratch):
                 requeue_until_space(document, self.services)
                 raise DiskFull
-            ended = process_document(
-                document, self.services, self.services.process_pool, _ProgressReporter(self, document.id), first
+            processed = process_document(
+                document,
+                self.services,
+                self.services.process_pool,
+                _ProgressReporter(self, document.id),
+                is_first_attempt,
             )
             self._pauses.pop(document.id, None)
-            if ended.state == QUEUED:
+            if processed.state == QUEUED:
                 self._retried_ids.add(document.id)
                 retry = bind_principal(self._retry_when_quiet)
                 threading.Thread(target=retry, args=[document], name="retry", daemon=True).start()
@@ -152,28 +169,33 @@ class IngestQueue:
     def _retry_when_quiet(self, document: Document) -> None:
         wait_for_idle_cpu(lambda: self.is_closing)
         try:
-            found = None if self.is_closing else self.services.catalog.document(document.id)
+            current = None if self.is_closing else self.services.catalog.document(document.id)
         except Exception:
             log.exception("%s could not be tried once more", document.id)
-            found = None
-        if found and found.state == QUEUED:
+            current = None
+        if current and current.state == QUEUED:
             self._submit(document)
         else:
             self._retried_ids.discard(document.id)
 
     def _pause(self, document_id: str) -> None:
-        """A document that needs more than is free would else be read again and again."""
+        """Pause a document after a full disk, or one that needs more than is free would be read again and again."""
         _, pause = self._pauses.get(document_id, (0.0, MIN_PAUSE_SECONDS / 2))
         pause = min(2 * pause, MAX_PAUSE_SECONDS)
         self._pauses[document_id] = (time.monotonic() + pause, pause)
 
     def _is_paused(self, document_id: str) -> bool:
-        until, _ = self._pauses.get(document_id, (0.0, 0.0))
-        return time.monotonic() < until
+        end, _ = self._pauses.get(document_id, (0.0, 0.0))
+        return time.monotonic() < end
+
+
+def _to_known_path(name: str) -> str:
+    """Return the path under which an uploaded file is known; Windows separates folders by backslashes."""
+    return name.replace("\\", "/")
 
 
 class _ProgressReporter:
-    """Writes progress to the catalog, but not at every step. Between steps is also where a job can be stopped."""
+    """A progress callback that writes to the catalog, but not at each step, and stops the job when the queue closes."""
 
     def __init__(self, queue: IngestQueue, document_id: str):
         self._queue = queue

@@ -1,4 +1,4 @@
-"""What a file is, told by its first bytes: a name can lie."""
+"""Find input files, detect their kind and normalise their names."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from pathlib import Path, PurePosixPath
 from highlighter.errors import UnreadableFile
 from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED
 
-# What a folder is searched for, and what an upload form offers. A file named outright is tried whatever its name.
+# Suffixes that a folder is searched for and that an upload form offers. A file named directly is read in any case.
 DOCUMENT_SUFFIXES = (".pdf", ".docx", ".txt", ".md")
 
-_HEADER_BYTES = 1024  # the header may stand behind some leading bytes
+_HEADER_BYTES = 1024  # the header may come after some leading bytes
 _OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
 
 
 def detect_kind(path: Path) -> str:
-    """ "pdf", "docx" or "txt"; raises Unreadable for what is none of them."""
+    """Return "pdf", "docx" or "txt", judged by the first bytes because a name can lie.
+
+    Raises `UnreadableFile` for a file of another kind.
+    """
     with path.open("rb") as file:
         head = file.read(_HEADER_BYTES)
     if not head:
@@ -30,7 +33,7 @@ def detect_kind(path: Path) -> str:
     if head.startswith(_OLE_MAGIC):
         raise UnreadableFile(
             ENCRYPTED if b"E\0n\0c\0r\0y\0p\0t" in path.read_bytes()[: 1 << 20] else UNSUPPORTED,
-            "It is an old or a password-protected Office file. Save it as .docx without a password.",
+            "This is an old or password-protected Office file. Save it as .docx without a password.",
         )
     if head.startswith(b"PK"):
         return _detect_zip_kind(path)
@@ -42,22 +45,23 @@ def _detect_zip_kind(path: Path) -> str:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
     except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
-        return "docx"  # its reader says what is wrong with it
+        return "docx"  # the DOCX reader reports what is wrong with the file
     if "[Content_Types].xml" in names and any(name.startswith("word/") for name in names):
         return "docx"
-    raise UnreadableFile(UNSUPPORTED, "It is an archive or another kind of Office file; PDF, DOCX and TXT can be read.")
+    raise UnreadableFile(
+        UNSUPPORTED, "This is an archive or another kind of Office file. Upload a PDF, DOCX or TXT file."
+    )
 
 
-# What a file is called, made fit to be kept and shown. A name is data: it never becomes a place on our disk.
-
+# File names are made fit to store and show. A name is data: it never becomes a path on the server's disk.
 
 MAX_PATH_CHARACTERS = 1_000
 MAX_NAME_CHARACTERS = 200
-_JOINERS = "\u200c\u200d"  # not printable, yet part of how Persian words and some signs are written
+_JOINERS = "\u200c\u200d"  # not printable, but needed to spell Persian words and some emoji
 
 
 def normalise_path(raw_path: str) -> str:
-    """The relative path, parted by /, that a document is kept under: the same however it was spelled."""
+    """Return the relative path, separated by "/", under which a document is stored, however the path was spelled."""
     parts: list[str] = []
     for part in raw_path.split("/"):
         if part == "..":
@@ -71,7 +75,7 @@ def normalise_path(raw_path: str) -> str:
 
 
 def normalise_name(raw_name: str) -> str:
-    """What is shown, cut when it is endless."""
+    """Return a file name fit to show, shortened where it is too long."""
     name = _escape_unprintable(raw_name)
     if len(name) <= MAX_NAME_CHARACTERS:
         return name
@@ -80,7 +84,7 @@ def normalise_name(raw_name: str) -> str:
 
 
 def _escape_unprintable(part: str) -> str:
-    """Line breaks, lone surrogates and marks that turn the direction around as escapes: seen, and told apart."""
+    """Escape line breaks, lone surrogates and direction marks, so that names that differ also look different."""
     if part.isprintable():
         return part
     return "".join(map(_escape_character, part))
@@ -92,10 +96,7 @@ def _escape_character(character: str) -> str:
     return character.encode("unicode_escape").decode()
 
 
-# From what a person names on the command line to the files that are meant.
-
-
-# What systems and programs leave beside the documents of a folder: nobody means it when naming the folder.
+# Expanding command-line paths to files. Files that systems and programs leave in a folder are never meant by its name.
 _SYSTEM_FILES = frozenset({"thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"})
 _SYSTEM_FOLDERS = frozenset({"__MACOSX", "$RECYCLE.BIN", "System Volume Information"})
 _OFFICE_LOCK_PREFIX = "~$"
@@ -105,9 +106,9 @@ _OFFICE_LOCK_PREFIX = "~$"
 class InputFiles:
     """The files that the paths of a command line stand for, in the order in which they are reported."""
 
-    paths: list[Path]  # all of them, those of an unsupported kind too
+    paths: list[Path]  # all files, also those of an unsupported kind
     unsupported: dict[Path, UnreadableFile] = field(default_factory=dict)
-    missing: list[str] = field(default_factory=list)  # names of which there is nothing
+    missing: list[str] = field(default_factory=list)  # arguments that name no file or folder
 
     @property
     def to_read(self) -> list[Path]:
@@ -115,25 +116,25 @@ class InputFiles:
 
 
 def find_input_files(names: Iterable[str], recursive: bool) -> InputFiles:
-    """Return the named files and those in the named folders; a file named itself is read whatever it is called."""
-    found: dict[Path, None] = {}
-    named_itself: set[Path] = set()
+    """Return the named files and those in the named folders; a file named directly is read whatever its suffix."""
+    paths: dict[Path, None] = {}
+    named_directly: set[Path] = set()
     missing = []
     for name in names:
         path = Path(name)
         if path.is_dir():
-            found.update(dict.fromkeys(_iterate_folder(path, recursive)))
+            paths.update(dict.fromkeys(_iterate_folder(path, recursive)))
         elif path.is_file():
-            found[path] = None
-            named_itself.add(path)
+            paths[path] = None
+            named_directly.add(path)
         else:
             missing.append(name)
     unsupported = {
         path: _make_unsupported_error(path)
-        for path in found
-        if path not in named_itself and path.suffix.lower() not in DOCUMENT_SUFFIXES
+        for path in paths
+        if path not in named_directly and path.suffix.lower() not in DOCUMENT_SUFFIXES
     }
-    return InputFiles(list(found), unsupported, missing)
+    return InputFiles(list(paths), unsupported, missing)
 
 
 def _iterate_folder(folder: Path, recursive: bool) -> Iterator[Path]:
@@ -143,7 +144,7 @@ def _iterate_folder(folder: Path, recursive: bool) -> Iterator[Path]:
 
 
 def _is_system_file(path: Path) -> bool:
-    """Hidden files, files in hidden folders, and what an operating system or an office program keeps for itself."""
+    """Return whether a path is hidden, in a hidden folder, or a system or office program's own file."""
     return (
         any(part.startswith(".") or part in _SYSTEM_FOLDERS for part in path.parts)
         or path.name.lower() in _SYSTEM_FILES
@@ -155,6 +156,6 @@ def _make_unsupported_error(path: Path) -> UnreadableFile:
     kind = normalise_name(path.suffix) or "no extension"
     return UnreadableFile(
         UNSUPPORTED,
-        f"Files of this kind ({kind}) are not read from folders: PDF, DOCX, TXT and MD are. "
-        "To try it, name the file itself.",
+        f"Files of this kind ({kind}) are skipped in folders; PDF, DOCX, TXT and MD files are "
+        "read. To try this one, give the path of the file itself.",
     )

@@ -1,4 +1,4 @@
-"""A file in, a searchable document out: the table of contents of ingestion."""
+"""Ingest one file, from its bytes to a searchable document."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import logging
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
 
 from highlighter.access import DEFAULT_COLLECTION, validate_collection_name
 from highlighter.errors import UnreadableFile
@@ -45,13 +47,13 @@ from ingest.quarantine import MAX_CHILD_DEATHS, process_in_quarantine
 
 log = logging.getLogger(__name__)
 
-# By the clock, for programs that a reading child starts. Their processor time is limited as its own is.
-NON_OCR_SECONDS = 10  # seconds that recognising words leaves to everything else
-OFFICE_SECONDS_PER_CPU_SECOND = 2  # no more: our own pages take its place, should it fail
+# Wall-clock limits for programs that a reading child process starts; their processor time is limited with its own.
+NON_OCR_SECONDS = 10  # that character recognition leaves to everything else
+OFFICE_SECONDS_PER_CPU_SECOND = 2  # no more: ReportLab typesets the pages should LibreOffice fail
 
 WAITING_FOR_SPACE = N_("The disk is full. Processing continues when there is space.")
 
-# Reading the same bytes again would end the same way; a time-out or a fault of ours may not.
+# Reading the same bytes again would end the same way; after a timeout or an internal error it may not.
 FINAL_STATES = READABLE | {NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, UNSUPPORTED, EMPTY}
 
 ProgressCallback = Callable[[str, int, int], None]  # stage, done, total
@@ -59,13 +61,13 @@ ProgressCallback = Callable[[str, int, int], None]  # stage, done, total
 
 @dataclass(frozen=True, slots=True)
 class IngestOutcome:
-    """What became of one file, and how much of that is new."""
+    """The outcome of ingesting one file, and how much of it is new."""
 
     document: Document
-    was_known: bool  # these bytes were here before, and read
+    was_known: bool  # these bytes were read before
     seconds: float
-    new_version: bool = False  # of its path; the first is one, too
-    metadata_updated: bool = False  # the metadata given changed what was kept
+    new_version: bool = False  # of its path; also true of the first version
+    metadata_updated: bool = False  # the given metadata differ from those stored
 
 
 def ingest_file(
@@ -77,15 +79,21 @@ def ingest_file(
     meta: dict[str, str] | None = None,
     requeue_timeout: bool = False,
 ) -> IngestOutcome:
-    """Takes a file in and ends what was begun. Killed at any moment and called again, it comes to the same end.
+    """Register a file and process its document. Killed at any moment and called again, it gives the same result.
 
-    With `requeue_timeout`, a document whose reading timed out is left in the queue for the caller to try once more.
+    With `requeue_timeout`, a document whose reading timed out stays in the queue for the caller to try once more.
     """
-    began = time.monotonic()
-    entry = register_file(path, path.name, services, collection, meta, str(path))
-    known = _is_final(entry.document, services.settings.ocr)
-    document = entry.document if known else process_document(entry.document, services, pool, progress, requeue_timeout)
-    return IngestOutcome(document, known, time.monotonic() - began, entry.is_new_version, entry.metadata_changed)
+    started = time.monotonic()
+    registration = register_file(path, path.name, services, collection, meta, str(path))
+    is_known = _is_final(registration.document, services.settings.ocr)
+    document = (
+        registration.document
+        if is_known
+        else process_document(registration.document, services, pool, progress, requeue_timeout)
+    )
+    return IngestOutcome(
+        document, is_known, time.monotonic() - started, registration.is_new_version, registration.metadata_changed
+    )
 
 
 def register_file(
@@ -96,43 +104,83 @@ def register_file(
     meta: dict[str, str] | None = None,
     known_path: str = "",
 ) -> Registration:
-    """Keeps the user's own bytes and makes the document's row: from here on, nothing of the caller's is needed.
+    """Store the bytes of a file and register its document: from here on, the caller's file is no longer needed.
 
-    `place` is the path the user knows the file by, or its name again: other bytes there are a new version.
+    `known_path` is the path under which the user knows the file, by default its name: other bytes there are a new
+    version.
     """
     validate_collection_name(collection)
+    known_path = known_path or name
+    with _report_full_disk(), path.open("rb") as file:
+        # Hashed before it is copied: most files of a folder that is ingested again are stored already.
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        with services.files.lock_original(sha256):
+            if is_stored := _is_stored(sha256, services):
+                registration = _register(sha256, name, services, collection, meta, known_path)
+        if is_stored:
+            return _requeue_if_unread(registration, services)
+        file.seek(0)
+        return register_upload(file, name, services, collection, meta, known_path)
+
+
+def register_upload(
+    source: BinaryIO,
+    name: str,
+    services: IngestContext,
+    collection: str = DEFAULT_COLLECTION,
+    meta: dict[str, str] | None = None,
+    known_path: str = "",
+) -> Registration:
+    """Store the bytes of an upload and register its document. The bytes are read, hashed and written once."""
+    validate_collection_name(collection)
+    with _report_full_disk():
+        with services.files.stage_original(source) as staged, services.files.lock_original(staged.sha256):
+            if not _is_stored(staged.sha256, services):
+                services.files.save_staged_original(staged)
+            registration = _register(staged.sha256, name, services, collection, meta, known_path or name)
+        return _requeue_if_unread(registration, services)
+
+
+@contextmanager
+def _report_full_disk() -> Iterator[None]:
     try:
-        with path.open("rb") as file:
-            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-            with services.files.lock_original(sha256):  # or somebody might just be deleting their last other use
-                stored = services.files.original_path(sha256)
-                if services.files.compute_sha256_cached(stored) != sha256:  # missing, or damaged since: put right
-                    file.seek(0)
-                    services.files.save_original(file)
-                size = path.stat().st_size
-                entry = services.catalog.register_upload(
-                    collection,
-                    sha256,
-                    normalise_name(name),
-                    _detect_kind_or_blank(path),
-                    size,
-                    meta,
-                    normalise_path(known_path or name),
-                )
-        return _requeue_if_unread(entry, services)
+        yield
     except Exception as err:
         if is_disk_full(err):
             raise DiskFull from err
         raise
 
 
-def _requeue_if_unread(entry: Registration, services: IngestContext) -> Registration:
-    """The old error of a document that is to be read again is not shown any more."""
-    document = entry.document
+def _is_stored(sha256: str, services: IngestContext) -> bool:
+    """Return whether the original of a hash is stored and undamaged.
+
+    The caller holds the lock of the original, because another process may be deleting the last use of its bytes.
+    """
+    return services.files.compute_sha256_cached(services.files.original_path(sha256)) == sha256
+
+
+def _register(
+    sha256: str, name: str, services: IngestContext, collection: str, meta: dict[str, str] | None, known_path: str
+) -> Registration:
+    stored = services.files.original_path(sha256)
+    return services.catalog.register_upload(
+        collection,
+        sha256,
+        normalise_name(name),
+        _detect_kind_or_blank(stored),
+        stored.stat().st_size,
+        meta,
+        normalise_path(known_path),
+    )
+
+
+def _requeue_if_unread(registration: Registration, services: IngestContext) -> Registration:
+    """Queue a document that will be read again, and clear its old error."""
+    document = registration.document
     if document.state not in UNREADABLE or _is_final(document, services.settings.ocr):
-        return entry
+        return registration
     services.catalog.set_state(document.id, QUEUED)
-    return replace(entry, document=replace(document, state=QUEUED, reason=""))
+    return replace(registration, document=replace(document, state=QUEUED, reason=""))
 
 
 def process_document(
@@ -142,15 +190,15 @@ def process_document(
     progress: ProgressCallback | None = None,
     requeue_timeout: bool = False,
 ) -> Document:
-    """Reads, splits, chunks, embeds and keeps a document that was taken in, unless that is done."""
+    """Extract, split, chunk, embed and store a registered document, unless that is done."""
     with services.files.lock_document(document.id):
-        found = _get_existing_document(document, services)
-        if _is_final(found, services.settings.ocr):
-            return found
-        if services.catalog.start_processing(found.id) > MAX_CHILD_DEATHS:
-            process_in_quarantine(found, services, pool)
+        existing = _get_existing_document(document, services)
+        if _is_final(existing, services.settings.ocr):
+            return existing
+        if services.catalog.start_processing(existing.id) > MAX_CHILD_DEATHS:
+            process_in_quarantine(existing, services, pool)
         else:
-            attempt_processing(found, services, pool, progress, requeue_timeout)
+            attempt_processing(existing, services, pool, progress, requeue_timeout)
         return _get_existing_document(document, services)
 
 
@@ -161,18 +209,18 @@ def attempt_processing(
     progress: ProgressCallback | None = None,
     requeue_timeout: bool = False,
 ) -> None:
-    """Brings a claimed document to some end, which the catalog then tells."""
+    """Process a document whose processing was started, and record the outcome in the catalog."""
     work = services.files.create_work_folder()
     try:
         _read_and_save(document, services, pool, work, progress or _ignore_progress)
-    except ProcessPoolClosed:  # we are being stopped: the document stays unfinished, and the next start takes it up
+    except ProcessPoolClosed:  # being stopped: the document stays unfinished for the next start
         services.catalog.cancel_processing(document.id)
         raise
     except DocumentDeleted:
         services.files.remove_generated_files(document.id)
         raise
     except Exception as err:
-        if pool.closed or _is_interpreter_exiting():  # whatever failed, it is no fault of the document
+        if pool.closed or _is_interpreter_exiting():  # not the document's fault
             services.catalog.cancel_processing(document.id)
             raise ProcessPoolClosed from err
         if is_catalog_damage(err):
@@ -213,17 +261,17 @@ def _read_and_save(
     )
     embed_sentences([sentence.text for _, sentence in sentences], services, progress)
     contents = replace(contents, file_hashes=services.files.save_generated_folder(work, document.id, PIPELINE_VERSION))
-    told = " ".join([prepared.note, *prepared.warnings]).strip()
-    end = (PARTIAL if prepared.warnings else READY, told, services.embedder.name)
+    note = " ".join([prepared.note, *prepared.warnings]).strip()
+    outcome = (PARTIAL if prepared.warnings else READY, note, services.embedder.name)
     try:
-        services.catalog.save_contents(document.id, contents, *end)
-    except VectorsMissing:  # another document was deleted meanwhile, with sentences that ours has too
+        services.catalog.save_contents(document.id, contents, *outcome)
+    except VectorsMissing:  # deleted meanwhile with another document that has the same sentences
         embed_sentences([sentence.text for _, sentence in sentences], services, progress)
-        services.catalog.save_contents(document.id, contents, *end)
+        services.catalog.save_contents(document.id, contents, *outcome)
 
 
 def _is_final(document: Document, ocr: bool) -> bool:
-    if document.state == NO_TEXT and ocr:  # it may have been a scan before there was OCR
+    if document.state == NO_TEXT and ocr:  # a scan that was read before OCR was available
         return False
     return document.state in FINAL_STATES and document.pipeline == PIPELINE_VERSION
 
@@ -232,35 +280,35 @@ def _detect_kind_or_blank(path: Path) -> str:
     try:
         return detect_kind(path)
     except UnreadableFile:
-        return ""  # told again, and kept, when it is read
+        return ""  # reported and recorded when the file is read
 
 
 def _ignore_progress(stage: str, done: int, total: int) -> None: ...
 
 
 def _get_existing_document(document: Document, services: IngestContext) -> Document:
-    found = services.catalog.document(document.id)
-    if found is None:
+    existing = services.catalog.document(document.id)
+    if existing is None:
         raise DocumentDeleted
-    return found
+    return existing
 
 
 def _is_interpreter_exiting() -> bool:
-    """Thread pools refuse work from then on."""
+    """Return whether the main thread has ended: from then on, thread pools refuse work."""
     return not threading.main_thread().is_alive()
 
 
 def requeue_until_space(document: Document, services: IngestContext) -> None:
-    """Put the document back into the queue, so that a service takes it up again once the disk has space."""
+    """Queue the document again, so that a service processes it once the disk has space."""
     try:
         services.catalog.requeue(document.id, WAITING_FOR_SPACE)
-    except Exception as err:  # no space for this either; as unfinished as it is, it is taken up again, too
+    except Exception as err:  # no space for this either; an unfinished document is resumed in any case
         log.warning("%s could not be put back into the queue (%s)", document.id, type(err).__name__)
 
 
 def _record_failure(document: Document, services: IngestContext, err: Exception) -> None:
-    why = N_(f"It could not be taken in ({type(err).__name__}). Hand it in again.")
+    reason = N_(f"The file could not be processed ({type(err).__name__}). Upload it again.")
     try:
-        services.catalog.set_state(document.id, FAILED, why)
-    except Exception:  # unfinished, it is taken up again
+        services.catalog.set_state(document.id, FAILED, reason)
+    except Exception:  # an unfinished document is resumed later
         log.exception("The end of %s could not be noted", document.id)

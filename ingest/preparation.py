@@ -1,4 +1,4 @@
-"""What happens to one file inside a child process: read, split, chunk, typeset, cut. Nothing here touches the store."""
+"""Prepare one file inside a child process: read, split, chunk and typeset it, and cut its PDFs, without the store."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """All that a file holds, with its PDFs in the folder that was asked for."""
+    """The content of a file, ready to be stored; its PDFs lie in the work folder."""
 
     text: str
     source_map: SourceMap
@@ -30,8 +30,8 @@ class PreparedDocument:
     page_labels: tuple[str, ...]
     chunks: tuple[Chunk, ...]
     sentences: tuple[tuple[int, Sentence], ...]  # (chunk index, sentence)
-    warnings: tuple[str, ...]  # what was lost: the document is partial
-    note: str = ""  # what is worth knowing though nothing was lost
+    warnings: tuple[str, ...]  # what was lost; makes the document partial
+    note: str = ""  # worth knowing, though nothing was lost
 
 
 def prepare_document(
@@ -44,79 +44,87 @@ def prepare_document(
     ocr_seconds: float = 0,
     office_seconds: float = 0,
 ) -> PreparedDocument:
-    """Raises Unreadable for everything a file can do wrong. Scans are recognised, and Word files typeset by an office
-    program, if that is given any time."""
-    # Heavy modules come in here, so that starting a worker stays cheap.
+    """Return the prepared document, and write its PDFs into the work folder.
+
+    Scans are recognised and Word files typeset by an office program where seconds are given for that. Raises
+    `UnreadableFile` for every fault of the file.
+    """
+    # Imported here, so that starting a worker stays cheap.
     from ingest.chunk_pdf import write_chunk_pdfs
 
-    reading, paged = _read_with_pages(path, kind, name, work / TYPESET_PDF_NAME, ocr_seconds, office_seconds)
-    spans = split_sentences(reading.text, wrapped=False)  # a canonical text has no hard wraps
-    pieces = split_into_chunks(reading.text, spans, reading.headings)
-    chunks, sentences = [], []
-    for number, piece in enumerate(pieces):
-        pages = reading.source_map.pages_of_span(piece.start, piece.end) or [reading.source_map.page_at(piece.start)]
-        own_text = reading.text[piece.start : piece.end]
-        headings = tuple((h.start, h.end, h.level) for h in reading.headings if piece.start <= h.start < piece.end)
-        span = (piece.start, piece.end, min(pages), max(pages))
-        chunks.append(Chunk(document_id, pipeline, number, *span, piece.section, own_text, headings))
-        for index in range(piece.first_sentence, piece.last_sentence):
-            span = spans[index]
-            page = reading.source_map.page_at(span.start_char)
+    extracted, paged_pdf = _read_with_pages(path, kind, name, work / TYPESET_PDF_NAME, ocr_seconds, office_seconds)
+    split = split_sentences(extracted.text, wrapped=False)  # a canonical text has no hard wraps
+    chunk_spans = split_into_chunks(extracted.text, split, extracted.headings)
+    chunks: list[Chunk] = []
+    sentences: list[tuple[int, Sentence]] = []
+    for number, chunk_span in enumerate(chunk_spans):
+        pages = extracted.source_map.pages_of_span(chunk_span.start, chunk_span.end) or [
+            extracted.source_map.page_at(chunk_span.start)
+        ]
+        text = extracted.text[chunk_span.start : chunk_span.end]
+        headings = tuple(
+            (h.start, h.end, h.level) for h in extracted.headings if chunk_span.start <= h.start < chunk_span.end
+        )
+        place = (chunk_span.start, chunk_span.end, min(pages), max(pages))
+        chunks.append(Chunk(document_id, pipeline, number, *place, chunk_span.section, text, headings))
+        for index in range(chunk_span.first_sentence, chunk_span.last_sentence):
+            span = split[index]
+            page = extracted.source_map.page_at(span.start_char)
             sentences.append((number, Sentence(index, span.start_char, span.end_char, span.text, page)))
-    write_chunk_pdfs(paged, [(piece.first_page, piece.last_page) for piece in chunks], work / "chunks")
+    write_chunk_pdfs(paged_pdf, [(chunk.first_page, chunk.last_page) for chunk in chunks], work / "chunks")
     return PreparedDocument(
-        reading.text,
-        reading.source_map,
-        _collect_facts(reading),
-        _collect_page_labels(reading),
+        extracted.text,
+        extracted.source_map,
+        _collect_facts(extracted),
+        _collect_page_labels(extracted),
         tuple(chunks),
         tuple(sentences),
-        reading.warnings,
-        _build_note(reading),
+        extracted.warnings,
+        _build_note(extracted),
     )
 
 
 def _read_with_pages(
     path: Path, kind: str, name: str, typeset_path: Path, ocr_seconds: float, office_seconds: float
 ) -> tuple[ExtractedDocument, Path]:
-    """What is read, and the PDF whose pages its map speaks of: the file itself, or the one made of it."""
+    """Return the extracted document and the PDF its source map refers to: the file itself, or the PDF made from it."""
     if kind == "pdf" and ocr_seconds:
         from ingest.readers.ocr import read_with_ocr
 
         return read_with_ocr(path, typeset_path, ocr_seconds)
-    reading = read_document(path, kind)
-    if not reading.text.strip():
-        raise UnreadableFile(NO_TEXT, "It holds no text.")
+    extracted = read_document(path, kind)
+    if not extracted.text.strip():
+        raise UnreadableFile(NO_TEXT, "The document contains no text.")
     if kind == "pdf":
-        return reading, path
+        return extracted, path
     from ingest.typeset import typeset_document
 
-    return typeset_document(path, kind, reading, name, typeset_path, office_seconds), typeset_path
+    return typeset_document(path, kind, extracted, name, typeset_path, office_seconds), typeset_path
 
 
-def _build_note(reading: ExtractedDocument) -> str:
-    notes = list(reading.notes)
-    if reading.meta.get("ocr"):
-        sure = float(reading.meta.get("confidence", 0))
+def _build_note(extracted: ExtractedDocument) -> str:
+    notes = list(extracted.notes)
+    if extracted.meta.get("ocr"):
+        confidence = float(extracted.meta.get("confidence", 0))
         notes.insert(
             0,
-            N_(f"Its words were recognised from pictures, with a confidence of {sure:.0%}.")
-            if sure
-            else N_("Its words were recognised from pictures."),
+            N_(f"The text was recognised from images (OCR), with a confidence of {confidence:.0%}.")
+            if confidence
+            else N_("The text was recognised from images (OCR)."),
         )
     return " ".join(notes)
 
 
-def _collect_facts(reading: ExtractedDocument) -> dict[str, Any]:
-    """What is kept beside the text, as plain lists."""
+def _collect_facts(extracted: ExtractedDocument) -> dict[str, Any]:
+    """Return the facts stored beside the text, as plain lists."""
     return {
-        "headings": [[h.start, h.end, h.level] for h in reading.headings],
-        "hidden": [[h.start, h.end, h.reason] for h in reading.hidden_spans],
-        "pages": [[p.label, round(p.width, 2), round(p.height, 2), p.characters] for p in reading.pages],
-        "warnings": list(reading.warnings),
+        "headings": [[h.start, h.end, h.level] for h in extracted.headings],
+        "hidden": [[h.start, h.end, h.reason] for h in extracted.hidden_spans],
+        "pages": [[p.label, round(p.width, 2), round(p.height, 2), p.characters] for p in extracted.pages],
+        "warnings": list(extracted.warnings),
     }
 
 
-def _collect_page_labels(reading: ExtractedDocument) -> tuple[str, ...]:
-    labels = tuple(page.label for page in reading.pages)
+def _collect_page_labels(extracted: ExtractedDocument) -> tuple[str, ...]:
+    labels = tuple(page.label for page in extracted.pages)
     return labels if any(label and label != str(n) for n, label in enumerate(labels, 1)) else ()

@@ -1,7 +1,7 @@
-"""A last attempt at a file that was being read each time its process died: in a process of its own, and watched.
+"""Process a document for the last time after the process that read it died repeatedly: in a watched child process.
 
-From inside, a process that its file takes down looks like one that somebody killed. So a count of deaths condemns no
-document; it only leads here, where the parent lives to see which of the two it was.
+A process whose file crashes it looks, from inside, like a process that somebody killed. A count of deaths therefore
+condemns no document; it only leads here, where the parent stays alive and sees which of the two it was.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from highlighter.models import QUARANTINED, Document
 from highlighter.settings import Settings
+from highlighter.store.catalog import DocumentDeleted
 from highlighter.workers.child import ChildDied, ChildProcess
 from highlighter.workers.process_pool import QUARANTINE_REASON, ProcessPool, ProcessPoolClosed
 from ingest.context import IngestContext
@@ -20,19 +21,19 @@ from ingest.context import IngestContext
 log = logging.getLogger(__name__)
 
 MAX_CHILD_DEATHS = 3
-CHILD_POLL_SECONDS = 1  # whether we are being stopped
+CHILD_POLL_SECONDS = 1  # how often to check whether the pool is being closed
 
 
 def process_in_quarantine(document: Document, services: IngestContext, pool: ProcessPool) -> None:
-    """Bring a document to an end: in a child process, or by the child's death."""
+    """Process a document in a child process, and quarantine the document when the child dies."""
     child = ChildProcess()
     try:
         child.send(_process_in_child, document.id, services.settings)
         while not child.has_answered(CHILD_POLL_SECONDS):
             if pool.closed:
                 raise ProcessPoolClosed
-        done, error = child.receive()
-        if not done:
+        is_done, error = child.receive()
+        if not is_done:
             raise error
     except ChildDied as err:
         log.warning("%s took down a process of its own (exit code %s); quarantined", document.id, err.exit_code)
@@ -48,21 +49,23 @@ def _process_in_child(document_id: str, settings: Settings) -> None:
     services = Services(settings)
     process_pool = ProcessPool(1, settings.read_seconds, settings.read_memory_mb)
     try:
-        attempt_processing(services.catalog.document(document_id), services, process_pool)
+        document = services.catalog.document(document_id)
+        if document is None:
+            raise DocumentDeleted
+        attempt_processing(document, services, process_pool)
     finally:
         process_pool.close()
         services.close()
 
 
-# Waiting for a quieter machine, on which a file that timed out is tried once more.
+# A file that timed out is tried once more when the machine is less busy.
 
-
-MAX_IDLE_WAIT_SECONDS = 60.0  # whoever waits for the result is not kept much longer than reading takes
+MAX_IDLE_WAIT_SECONDS = 60.0  # a caller that waits for the result waits little longer than reading takes
 IDLE_POLL_SECONDS = 2.0
 
 
 def wait_for_idle_cpu(is_stopped: Callable[[], bool]) -> None:
-    """Return once there is a processor for everything that wants one, or after a minute, or when stopped."""
+    """Wait until every runnable process has a processor, a minute has passed, or `is_stopped` returns true."""
     end = time.monotonic() + MAX_IDLE_WAIT_SECONDS
     while os.getloadavg()[0] > (os.cpu_count() or 1) and time.monotonic() < end and not is_stopped():
         time.sleep(IDLE_POLL_SECONDS)

@@ -1,8 +1,10 @@
-"""Files handed in to a service elsewhere (HIGHLIGHTER_URL), which reads them; here one waits for what becomes of them."""
+"""Upload files to a remote service (HIGHLIGHTER_URL) and wait until it has processed them."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from highlighter.access import DEFAULT_COLLECTION
@@ -15,54 +17,53 @@ from ingest.input_files import InputFiles
 
 
 def upload_files(input_files: InputFiles, settings: Settings, collection: str, as_json: bool) -> int:
-    """0: every file is ready."""
-    # A key may be bound to another one: where files go that name none, the service knows.
+    """Upload the files, print the outcome of each and return the exit status: 0 when every file is ready."""
+    # The key may be bound to another collection: without a name, the service chooses.
     collection = "" if collection == DEFAULT_COLLECTION else collection
     ready = 0
     for path, err in input_files.unsupported.items():
         print(_outcome_to_json(path, err) if as_json else _format_outcome(path, err), flush=True)
     with Client.from_settings(settings) as client:
-        handed_in = [
-            (path, _call_or_error(lambda path=path: client.upload(path, collection=collection)))
-            for path in input_files.to_read
+        uploads = [
+            (path, _call_or_error(partial(client.upload, path, collection=collection))) for path in input_files.to_read
         ]
-        for path, begun in handed_in:
-            ended = begun
-            if isinstance(begun, DocumentOut):
-                ended = _call_or_error(lambda begun=begun: client.wait(begun.document_id))
-            print(_outcome_to_json(path, ended) if as_json else _format_outcome(path, ended), flush=True)
-            ready += isinstance(ended, DocumentOut) and ended.state == READY
+        for path, upload in uploads:
+            outcome = upload
+            if isinstance(upload, DocumentOut):
+                outcome = _call_or_error(partial(client.wait, upload.document_id))
+            print(_outcome_to_json(path, outcome) if as_json else _format_outcome(path, outcome), flush=True)
+            ready += isinstance(outcome, DocumentOut) and outcome.state == READY
     if not as_json:
         unsupported = f"; {len(input_files.unsupported)} unsupported" if input_files.unsupported else ""
         print(f"{ready} of {len(input_files.paths)} ready{unsupported}")
     return 0 if ready == len(input_files.paths) else 1
 
 
-def _call_or_error(work) -> DocumentOut | str:
-    """Or a sentence: the other files go on."""
+def _call_or_error(call: Callable[[], DocumentOut]) -> DocumentOut | str:
+    """Return the document, or an error message, so that the other files go on."""
     try:
-        return work()
+        return call()
     except ApiError as err:
         return err.detail
     except OSError as err:
-        return f"It cannot be read here: {err.strerror}."
+        return f"The file cannot be read here: {err.strerror}."
 
 
-def _format_outcome(path: Path, ended: DocumentOut | UnreadableFile | str) -> str:
-    if isinstance(ended, UnreadableFile):
-        return f"{path.name}: {ended.state}. {ended.detail}"
-    if isinstance(ended, str):
-        return f"{path.name}: {FAILED}. {ended}"
-    counts = f"{ended.pages} pages, {ended.chunks} chunks, {ended.sentences} sentences"
-    return f"{path.name}: {ended.state}, {counts}  {ended.document_id}" + (
-        f"\n    {ended.reason}" if ended.reason else ""
+def _format_outcome(path: Path, outcome: DocumentOut | UnreadableFile | str) -> str:
+    if isinstance(outcome, UnreadableFile):
+        return f"{path.name}: {outcome.state}. {outcome.detail}"
+    if isinstance(outcome, str):
+        return f"{path.name}: {FAILED}. {outcome}"
+    counts = f"{outcome.pages} pages, {outcome.chunks} chunks, {outcome.sentences} sentences"
+    return f"{path.name}: {outcome.state}, {counts}  {outcome.document_id}" + (
+        f"\n    {outcome.reason}" if outcome.reason else ""
     )
 
 
-def _outcome_to_json(path: Path, ended: DocumentOut | UnreadableFile | str) -> str:
-    if isinstance(ended, UnreadableFile):
-        return json.dumps({"path": str(path), "document_id": None, "state": ended.state, "reason": ended.detail})
-    if isinstance(ended, str):
-        return json.dumps({"path": str(path), "document_id": None, "state": FAILED, "reason": ended})
-    kept = ended.model_dump(include={"document_id", "state", "pages", "chunks", "sentences", "reason", "version"})
-    return json.dumps({"path": str(path), **kept})
+def _outcome_to_json(path: Path, outcome: DocumentOut | UnreadableFile | str) -> str:
+    if isinstance(outcome, UnreadableFile):
+        return json.dumps({"path": str(path), "document_id": None, "state": outcome.state, "reason": outcome.detail})
+    if isinstance(outcome, str):
+        return json.dumps({"path": str(path), "document_id": None, "state": FAILED, "reason": outcome})
+    fields = outcome.model_dump(include={"document_id", "state", "pages", "chunks", "sentences", "reason", "version"})
+    return json.dumps({"path": str(path), **fields})

@@ -1,4 +1,4 @@
-"""What a person at a terminal sees: two bars while it runs, a table at the end."""
+"""Report on a terminal: two progress bars while files are ingested, and a table at the end."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NAME_COLUMNS = 48
 
 
 class ProgressBars:
-    """Files above, sentences below with their rate and time left. Silent when not on a terminal."""
+    """A progress bar of files above a bar of sentences with rate and time left. Silent when not on a terminal."""
 
     def __init__(self, files: int, quiet: bool = False):
-        silent = quiet or not sys.stderr.isatty()
-        self._files = tqdm(total=files, desc="files    ", unit="file", disable=silent, position=0)
-        self._sentences = tqdm(total=0, desc="sentences", unit="sent", disable=silent, position=1)
+        is_silent = quiet or not sys.stderr.isatty()
+        self._files = tqdm(total=files, desc="files    ", unit="file", disable=is_silent, position=0)
+        self._sentences = tqdm(total=0, desc="sentences", unit="sent", disable=is_silent, position=1)
         self._lock = threading.Lock()
 
     def __enter__(self) -> ProgressBars:
@@ -35,18 +35,18 @@ class ProgressBars:
         self._files.close()
 
     def make_progress_callback(self) -> Callable[[str, int, int], None]:
-        """A progress callback for one file; it adds its share to the sentences' bar."""
-        told = {"done": 0, "total": 0}
+        """Return a progress callback for one file, which adds its share to the sentence bar."""
+        reported = {"done": 0, "total": 0}
 
-        def tell(stage: str, done: int, total: int) -> None:
+        def report_progress(stage: str, done: int, total: int) -> None:
             if stage != "embedding":
                 return
             with self._lock:
-                self._sentences.total += total - told["total"]
-                self._sentences.update(done - told["done"])
-                told.update(done=done, total=total)
+                self._sentences.total += total - reported["total"]
+                self._sentences.update(done - reported["done"])
+                reported.update(done=done, total=total)
 
-        return tell
+        return report_progress
 
     def advance_files(self, path: Path, outcome: IngestOutcome | Exception) -> None:
         self._files.set_postfix_str(path.name[:30], refresh=False)
@@ -54,7 +54,7 @@ class ProgressBars:
 
 
 def outcome_to_json(path: Path, outcome: IngestOutcome | Exception) -> str:
-    """One line, plain ASCII: any name, even one that is no Unicode, comes back from it as it was."""
+    """Return one line of ASCII JSON, from which any file name can be restored, even one that is not Unicode."""
     if isinstance(outcome, Exception):
         row = {
             "path": str(path),
@@ -76,7 +76,7 @@ def outcome_to_json(path: Path, outcome: IngestOutcome | Exception) -> str:
 
 
 def format_table(outcomes: list[tuple[Path, IngestOutcome | Exception]]) -> str:
-    """A line a file, with the reason under each that is not ready; then a sum."""
+    """Return a row for each file, with the reason under each file that is not ready, and a summary."""
     lines = [
         f"{_fit_to_width('file', NAME_COLUMNS)}  {'state':10} {'pages':>5} {'chunks':>6} {'sentences':>9} {'seconds':>7}"
     ]
@@ -85,12 +85,15 @@ def format_table(outcomes: list[tuple[Path, IngestOutcome | Exception]]) -> str:
     ready = sum(_outcome_state(outcome) == READY for _, outcome in outcomes)
     unsupported = sum(_outcome_state(outcome) == UNSUPPORTED for _, outcome in outcomes)
     known = sum(
-        not isinstance(o, Exception) and o.was_known and not (o.new_version or o.metadata_updated) for _, o in outcomes
+        not isinstance(outcome, Exception)
+        and outcome.was_known
+        and not (outcome.new_version or outcome.metadata_updated)
+        for _, outcome in outcomes
     )
     lines.append(
         f"{ready} of {len(outcomes)} ready"
         + (f"; {unsupported} unsupported" if unsupported else "")
-        + (f"; {known} known before, nothing new" if known else "")
+        + (f"; {known} already known" if known else "")
     )
     return "\n".join(lines)
 
@@ -115,22 +118,22 @@ def _list_notes(outcome: IngestOutcome) -> Iterator[str]:
     if document.reason:
         yield document.reason
     if outcome.new_version and document.version > 1:
-        again = "An earlier version again, current once more: " if outcome.was_known else ""
-        kept_back = "" if document.current else "; the one before it stays current, as this one cannot be read"
-        yield f"{again}version {document.version} of {document.path}{kept_back}."
+        prefix = "An earlier version, now current again: " if outcome.was_known else ""
+        suffix = "" if document.current else "; the one before it stays current, as this one cannot be read"
+        yield f"{prefix}version {document.version} of {document.path}{suffix}."
     if outcome.was_known and outcome.metadata_updated:
-        yield "Known before; its metadata were updated."
+        yield "Already known; its metadata was updated."
 
 
 def _format_error(err: Exception) -> str:
-    """One line, whatever a library put into its error."""
+    """Return one line, even where a library's error message has several."""
     if isinstance(err, HighlighterError):
         return err.detail
-    return f"It could not be taken in: {(str(err).splitlines() or [type(err).__name__])[0]}"
+    return f"The file could not be added: {(str(err).splitlines() or [type(err).__name__])[0]}"
 
 
 def _fit_to_width(name: str, width: int) -> str:
-    """Cut or padded to `width` columns of a terminal, where a Chinese character takes two."""
+    """Return the name cut or padded to `width` terminal columns; a Chinese character takes two."""
     name = "".join(c if c.isprintable() else "?" for c in name)
     if sum(map(_count_columns, name)) > width:
         while sum(map(_count_columns, name)) > width - 1:

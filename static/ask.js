@@ -21,9 +21,9 @@ let running = null; // what stops the answer being written
 let arrived = here();
 let shownTurn; // the one whose answer is open
 
-const BROKEN = _("The connection broke off in the middle. What stands above is not the whole answer, and was not checked.");
-const STOPPED = _("Stopped. What stands above is not the whole answer, and was not checked.");
-const UNREACHED = _("The server cannot be reached. Your question is still in the box.");
+const BROKEN = _("Connection lost. The answer above is incomplete and was not checked.");
+const STOPPED = _("Stopped. The answer above is incomplete and was not checked.");
+const UNREACHED = _("Cannot reach the server. Your question is still in the box.");
 const OFFLINE = _("You are offline. Your question is still in the box.");
 
 class Told extends Error {} // a sentence for people, from the server
@@ -39,9 +39,9 @@ function begin(question) {
   box.value = "";
   for (const place of [shown, live, steps, trouble]) place.replaceChildren();
   part("progress").hidden = false;
-  part("doing").textContent = document.body.hasAttribute("data-warming") ? _("Loading the model, then looking for evidence") : _("Looking for evidence");
+  part("doing").textContent = document.body.hasAttribute("data-warming") ? _("Loading the model, then searching for evidence") : _("Searching for evidence");
   part("stop").hidden = part("progress").querySelector(".doing").hidden = false;
-  say(_("Looking for evidence"));
+  say(_("Searching for evidence"));
 }
 
 function said(question) {
@@ -56,7 +56,7 @@ async function sent(data, signal) {
   const answer = await fetch(form.action, { method: "POST", body: data, headers: { Accept: "text/event-stream" }, signal });
   if (answer.ok) return answer;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  throw new Told(page.querySelector("[data-sentence]")?.textContent ?? _("The server answered %(status)s.", answer));
+  throw new Told(page.querySelector("[data-sentence]")?.textContent ?? _("The server returned an error (%(status)s).", answer));
 }
 
 async function ask(question, { push = true } = {}) {
@@ -88,11 +88,11 @@ function take(name, data, push) {
   if (name === "sub_questions") steps.replaceChildren(...nodes(data.html));
   if (name === "evidence") {
     steps.replaceChildren(...nodes(data.html));
-    part("doing").textContent = data.sentences ? _("Writing") : _("Reading what was found");
+    part("doing").textContent = data.sentences ? _("Writing") : _("Reading the passages found");
   }
   if (name === "token") write(data.text);
   if (name === "citation") place(live, data.start, data.end, data.html);
-  if (name === "check") part("doing").textContent = _("Checking");
+  if (name === "check") part("doing").textContent = _("Checking the answer");
   if (name === "error") throw new Told(data.said);
   if (name !== "done") return false;
   const { html, ...turn } = data;
@@ -100,7 +100,7 @@ function take(name, data, push) {
   if (push) goTo(turn);
   else history.replaceState({ turn: turn.id }, "");
   show({ ...turn, html });
-  say(turn.refused ? _("No answer") : ngettext("Answered, with %(num)s citation.", "Answered, with %(num)s citations.", turn.citations));
+  say(turn.refused ? _("No answer") : ngettext("Answer ready, with %(num)s citation.", "Answer ready, with %(num)s citations.", turn.citations));
   return true;
 }
 
@@ -165,7 +165,7 @@ function list(current) {
   part("turns").replaceChildren(...turns.map((turn) => {
     const again = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: turn.question });
     if (turn.id === current) again.setAttribute("aria-current", "true");
-    if (turn.refused) again.append(Object.assign(document.createElement("span"), { className: "note", textContent: ` ${_("no answer")}` }));
+    if (turn.refused) again.append(Object.assign(document.createElement("span"), { className: "note", textContent: " " + _("no answer") }));
     again.addEventListener("click", () => {
       goTo(turn);
       show(turn);
@@ -182,9 +182,9 @@ function list(current) {
 function follows() {
   const count = session.history().length;
   box.placeholder = count ? NEXT : FIRST;
-  const afresh = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: _("Start afresh") });
+  const afresh = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: _("New conversation") });
   afresh.addEventListener("click", startAfresh);
-  part("follows").replaceChildren(ngettext("Follows up on your last question.", "Follows up on your last %(num)s questions.", count), " ", afresh);
+  part("follows").replaceChildren(_("Continues your conversation."), " ", afresh);
   part("follows").hidden = !count;
 }
 

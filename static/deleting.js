@@ -8,7 +8,7 @@ async function page(address, options) {
   const text = answer ? await answer.text().catch(() => "") : "";
   const parsed = new DOMParser().parseFromString(text, "text/html");
   if (answer?.ok) return { parsed };
-  return { refused: parsed.querySelector("[data-sentence]")?.textContent ?? _("The connection broke off. Try again.") };
+  return { refused: parsed.querySelector("[data-sentence]")?.textContent ?? _("Connection lost. Try again.") };
 }
 
 function say(words) {

@@ -76,7 +76,7 @@ async function tellWhy(leaf, address) {
   const page = new DOMParser().parseFromString((await answer?.text()) ?? "", "text/html");
   const note = document.createElement("p");
   note.className = "undrawn";
-  note.textContent = page.querySelector("[data-sentence]")?.textContent ?? _("The server does not answer.");
+  note.textContent = page.querySelector("[data-sentence]")?.textContent ?? _("The server is not responding.");
   fill(leaf, note);
   delete leaf.dataset.drawn;
 }

@@ -52,8 +52,8 @@ async function follow() {
 
 function line(name) {
   const row = document.createElement("p");
-  const bar = Object.assign(document.createElement("progress"), { max: 1, value: 0, ariaLabel: _("Sending %(name)s", { name }) });
-  const words = [["name", name], ["sent", _("waiting")]].map(([className, textContent]) =>
+  const bar = Object.assign(document.createElement("progress"), { max: 1, value: 0, ariaLabel: _("Uploading %(name)s", { name }) });
+  const words = [["name", name], ["sent", _("queued")]].map(([className, textContent]) =>
     Object.assign(document.createElement("span"), { className, textContent }),
   );
   row.append(...words, bar);
@@ -70,9 +70,9 @@ function post(action, file, onProgress) {
       if (request.status < 400) return resolve({ address: request.responseURL });
       const page = new DOMParser().parseFromString(request.responseText, "text/html");
       const sentence = page.querySelector("[data-sentence]")?.textContent;
-      resolve({ refused: sentence ?? _("The server answered %(status)s.", request) });
+      resolve({ refused: sentence ?? _("The server returned an error (%(status)s).", request) });
     });
-    request.addEventListener("error", () => resolve({ refused: _("The connection broke off. Try again.") }));
+    request.addEventListener("error", () => resolve({ refused: _("Connection lost. Try again.") }));
     request.open("POST", action);
     request.send(data);
   });
@@ -81,7 +81,7 @@ function post(action, file, onProgress) {
 async function send(form, file, shown) {
   const most = Number(form.dataset.most);
   if (most && file.size > most) {
-    return { refused: _("That is more than the %(most)s MB taken at once.", { most: Math.floor(most / 2 ** 20) }) };
+    return { refused: _("Larger than the upload limit of %(most)s MB.", { most: Math.floor(most / 2 ** 20) }) };
   }
   return post(form.action, file, (event) => {
     if (!event.lengthComputable) return;
@@ -112,7 +112,7 @@ async function sendAll(form, status, files) {
       shown.bar.replaceWith(Object.assign(document.createElement("span"), { className: "refused", textContent: answer.refused }));
     } else {
       shown.bar.value = 1;
-      shown.sent.textContent = `✓ ${_("sent")}`;
+      shown.sent.textContent = "✓ " + _("uploaded");
       address = answer.address;
     }
   }

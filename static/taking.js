@@ -29,7 +29,7 @@ async function posted(address, data) {
   const answer = await asked(address, { method: "POST", body: data });
   const page = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
   if (answer?.ok) return { id: page.querySelector("[data-feedback-id]")?.dataset.feedbackId ?? "" };
-  return { refused: page?.querySelector("[data-sentence]")?.textContent ?? _("The connection broke off. Try again.") };
+  return { refused: page?.querySelector("[data-sentence]")?.textContent ?? _("Connection lost. Try again.") };
 }
 
 function button(words, act) {
@@ -40,7 +40,7 @@ function button(words, act) {
 
 function noteField(form, bar, first) {
   const noting = document.createElement("form");
-  const words = Object.assign(document.createElement("input"), { name: "note", maxLength: 1000, required: true, placeholder: _("What is wrong with it? (optional)") });
+  const words = Object.assign(document.createElement("input"), { name: "note", maxLength: 1000, required: true, placeholder: _("What is wrong? (optional)") });
   words.setAttribute("aria-label", words.placeholder);
   noting.append(words, Object.assign(document.createElement("button"), { className: "ghost", textContent: _("Send") }));
   noting.addEventListener("submit", async (event) => {
@@ -50,7 +50,7 @@ function noteField(form, bar, first) {
     data.set("note", words.value);
     const done = await posted(form.action, data);
     if (done.refused) return tell(bar, done.refused);
-    tell(bar, _("Thank you, that is noted."), [first, done.id], form);
+    tell(bar, _("Thanks for the feedback."), [first, done.id], form);
   });
   return noting;
 }
@@ -59,7 +59,7 @@ function tell(bar, words, ids = [], form = null, more = []) {
   const undo = button(_("Undo"), async () => {
     for (const id of ids) await posted(`${form.action}/${id}/undo`, new FormData());
     for (const one of form.querySelectorAll("[name=verdict]")) one.removeAttribute("aria-pressed");
-    tell(bar, _("Taken back."));
+    tell(bar, _("Feedback withdrawn."));
   });
   said(bar).replaceChildren(Object.assign(document.createElement("span"), { textContent: words }), " ", ...(ids.length ? [undo] : []), ...more);
 }
@@ -75,7 +75,7 @@ document.addEventListener("submit", async (event) => {
   if (done.refused) return tell(bar, done.refused);
   for (const one of form.querySelectorAll("[name=verdict]")) one.setAttribute("aria-pressed", String(one === event.submitter));
   const wrong = event.submitter.value === "wrong";
-  tell(bar, _("Thank you, that is noted."), [done.id], form, wrong ? [noteField(form, bar, done.id)] : []);
+  tell(bar, _("Thanks for the feedback."), [done.id], form, wrong ? [noteField(form, bar, done.id)] : []);
 });
 
 document.addEventListener("click", (event) => {

@@ -203,9 +203,9 @@ def sampled(tmp_path_factory, samples_folder, embedder, process_pool):
 @pytest.fixture
 def scripted():
     """A scripted server that speaks the providers' wire formats, for one test."""
-    from tests.scripted.server import Scripted
+    from tests.scripted.server import ScriptedProvider
 
-    server = Scripted()
+    server = ScriptedProvider()
     yield server
     server.close()
 

@@ -29,7 +29,7 @@ class HighlighterPostprocessor(BaseNodePostprocessor):
     """
 
     library: Any = Field(exclude=True)
-    drop: bool = Field(False, description="leave nodes out in which nothing answers")
+    drop: bool = Field(False, description="leave out nodes without evidence")
 
     @field_validator("library")
     @classmethod
@@ -44,7 +44,7 @@ class HighlighterPostprocessor(BaseNodePostprocessor):
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         if query_bundle is None or not query_bundle.query_str.strip():
-            raise ValueError("Evidence is evidence for a question: give query_str or query_bundle.")
+            raise ValueError("A question is required: give query_str or query_bundle.")
         for one in nodes:
             self._add_highlights(one.node, query_bundle.query_str)
         return [one for one in nodes if one.node.metadata[HIGHLIGHTED_KEY] or not self.drop]

@@ -10,7 +10,8 @@ from highlighter.schemas.quotes import LocateAnswer, QuoteMatchOut
 from highlighter.schemas.search import HighlightAnswer, HitOut, SearchAnswer, SentenceOut
 
 LINKS_FIELD = Field(
-    description="self opens it in the viewer, its sentences lit; pdf, where there is one, opens the page itself"
+    description="self opens it in the viewer with its sentences highlighted; pdf, where there is one, opens "
+    "the page itself"
 )
 
 
@@ -39,7 +40,7 @@ class SearchResults(BaseModel):
 
 
 class HighlightResults(BaseModel):
-    sentences: list[SentenceResult] = Field(description="those that answer, in reading order")
+    sentences: list[SentenceResult] = Field(description="the sentences that answer, in reading order")
     looked_at: int = Field(description="how many sentences there are")
     links: dict[str, str] = LINKS_FIELD
     note: str | None
@@ -57,14 +58,14 @@ class QuoteMatchResult(BaseModel):
 
 
 class LocateResult(BaseModel):
-    tier: str = Field(description="exact, normalised, fuzzy, semantic; none: it stands nowhere")
+    tier: str = Field(description="exact, normalised, fuzzy, semantic; none: not found")
     place: QuoteMatchResult | None
     near: list[QuoteMatchResult] = Field(description="other places, and near misses")
     why: str | None
 
 
 class CitationResult(BaseModel):
-    label: str = Field(description="the mark in the text")
+    label: str = Field(description="the marker in the text")
     document_id: str | None
     name: str
     page: int | None

@@ -1,1 +1,1 @@
-"""An answer's text as one tree of blocks and runs, which pages, Word files, HTML and Markdown render."""
+"""The text of an answer as a tree of blocks and runs, which pages, Word files, HTML and Markdown are rendered from."""

@@ -1,4 +1,4 @@
-"""Runs as Markdown: style by stars and backticks, everything else escaped."""
+"""Write blocks and runs as Markdown: styles become stars and backticks, everything else is escaped."""
 
 from __future__ import annotations
 
@@ -12,95 +12,98 @@ from highlighter.answer_text.styled_characters import InlineContent, read_inline
 from highlighter.answer_text.tree import CODE, HEADING, ITEM, LIST, QUOTE, RULE, TABLE, AnswerBlock, AnswerRun
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&])")
-# What begins a list, a heading, a rule or a footnote where a line begins.
+# Signs that begin a list, a heading, a rule or a footnote at the start of a line.
 _LEADING_SIGN = re.compile(r"^((?=[-+=])|\d{1,9}(?=[.)](?:\s|$))|\[\^\d+\](?=:))(.)", re.MULTILINE)
 _LINE_BREAK = re.compile(r"[^\S\n]*\n\s*")
 BOLD_DELIMITER, ITALIC_DELIMITER = "**", "*"
-MAX_STYLE_TRIALS = 50  # of runs of one paragraph, each with its style
+MAX_STYLE_TRIALS = 50  # styled runs of a paragraph that are tried one by one
 
 
 def escape_markdown(text: str) -> str:
-    """Return text that Markdown shows as it is."""
+    """Return the text escaped, so that Markdown shows it literally."""
     return _SPECIAL.sub(r"\\\1", text)
 
 
 class InlineWriter:
-    """`marker` returns the Markdown of a run that is a marker."""
+    """A writer of runs; `render_marker` returns the Markdown of a run that is a marker."""
 
-    def __init__(self, marker: Callable[[AnswerRun], str]):
-        self._marker = marker
+    def __init__(self, render_marker: Callable[[AnswerRun], str]):
+        self._render_marker = render_marker
 
     def write_lines(self, runs: Sequence[AnswerRun]) -> str:
-        """Return runs as a paragraph, whose line breaks stay."""
+        """Return runs as a paragraph that keeps its line breaks."""
         text = _LINE_BREAK.sub("\n", self._write_runs(runs).strip())
         return _LEADING_SIGN.sub(r"\1\\\2", text).replace("\n", "\\\n")
 
     def write_line(self, runs: Sequence[AnswerRun]) -> str:
+        """Return runs as a single line."""
         return " ".join(self._write_runs(runs).split())
 
     def write_cell(self, runs: Sequence[AnswerRun]) -> str:
-        """Return runs as a table's cell, in which a pipe is escaped in code, too."""
+        """Return runs as a table cell, in which pipes are escaped even in code."""
         return re.sub(r"(?<!\\)\|", r"\\|", self.write_line(runs))
 
     def _write_runs(self, runs: Sequence[AnswerRun]) -> str:
-        return _join_runs(_drop_unreadable_styles(runs), self._marker)
+        return _join_runs(_drop_unreadable_styles(runs), self._render_marker)
 
 
 def _drop_unreadable_styles(runs: Sequence[AnswerRun]) -> list[AnswerRun]:
-    """Return runs less the styles that stars cannot say, as between two words that nothing parts."""
+    """Return the runs without the styles that stars cannot express, such as bold within a word."""
     if not any(run.bold or run.italic for run in runs) or _can_round_trip(runs):
         return list(runs)
-    kept = [replace(run, bold=False, italic=False) for run in runs]
-    styled = [at for at, run in enumerate(runs) if run.bold or run.italic]
-    for at in styled[:MAX_STYLE_TRIALS]:
-        trial = [*kept[:at], runs[at], *kept[at + 1 :]]
-        kept = trial if _can_round_trip(trial) else kept
-    return kept
+    readable = [replace(run, bold=False, italic=False) for run in runs]
+    styled_positions = [position for position, run in enumerate(runs) if run.bold or run.italic]
+    for position in styled_positions[:MAX_STYLE_TRIALS]:
+        trial = [*readable[:position], runs[position], *readable[position + 1 :]]
+        readable = trial if _can_round_trip(trial) else readable
+    return readable
 
 
 def _can_round_trip(runs: Sequence[AnswerRun]) -> bool:
-    """Return whether the Markdown of the runs is read as the same letters in the same styles."""
-    written = _join_runs(runs, lambda run: escape_markdown("[]"))
-    (parsed,) = get_strict_parser().parseInline(written)
-    letters = read_inline_characters(parsed.children or (), InlineContent(written, tuple(range(len(written)))))
-    read = [(one.text, one.style.bold, one.style.italic, one.style.code) for one in letters]
-    meant = [
-        (letter, run.bold, run.italic, run.code and not run.marker)
+    """Return whether the Markdown of the runs is read as the same characters in the same styles."""
+    markdown = _join_runs(runs, lambda run: escape_markdown("[]"))
+    (parsed,) = get_strict_parser().parseInline(markdown)
+    characters = read_inline_characters(parsed.children or (), InlineContent(markdown, tuple(range(len(markdown)))))
+    actual = [(item.text, item.style.bold, item.style.italic, item.style.code) for item in characters]
+    expected = [
+        (character, run.bold, run.italic, run.code and not run.marker)
         for run in runs
-        for letter in ("[]" if run.marker else run.text)
+        for character in ("[]" if run.marker else run.text)
     ]
-    return [one for one in read if one[0].strip()] == [one for one in meant if one[0].strip()]
+    return [item for item in actual if item[0].strip()] == [item for item in expected if item[0].strip()]
 
 
-def _join_runs(runs: Sequence[AnswerRun], marker: Callable[[AnswerRun], str]) -> str:
-    """Return runs with their stars, which stand beside words, not beside spaces."""
-    written, space = "", ""
+def _join_runs(runs: Sequence[AnswerRun], render_marker: Callable[[AnswerRun], str]) -> str:
+    """Return runs with their stars, which must be adjacent to words, not to spaces."""
+    written, pending_space = "", ""
     open_styles: list[str] = []
-    for body, styles in _styled_parts(runs, marker):
-        words = body.strip()
-        space += body[: len(body) - len(body.lstrip())]
-        if not words:
+    for content, styles in _styled_parts(runs, render_marker):
+        trimmed = content.strip()
+        pending_space += content[: len(content) - len(content.lstrip())]
+        if not trimmed:
             continue
-        shared = 0
-        while shared < len(open_styles) and open_styles[shared] in styles:
-            shared += 1
-        opened = [style for style in styles if style not in open_styles[:shared]]
-        written += "".join(reversed(open_styles[shared:])) + space + "".join(opened) + words
-        open_styles[shared:] = opened
-        space = body[len(body.rstrip()) :]
-    return written + "".join(reversed(open_styles)) + space
+        shared_count = 0
+        while shared_count < len(open_styles) and open_styles[shared_count] in styles:
+            shared_count += 1
+        opened = [style for style in styles if style not in open_styles[:shared_count]]
+        written += "".join(reversed(open_styles[shared_count:])) + pending_space + "".join(opened) + trimmed
+        open_styles[shared_count:] = opened
+        pending_space = content[len(content.rstrip()) :]
+    return written + "".join(reversed(open_styles)) + pending_space
 
 
-def _styled_parts(runs: Sequence[AnswerRun], marker: Callable[[AnswerRun], str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield Markdown with its styles; runs that only differ in their claim are one."""
-    for (marked, code, bold, italic), group in groupby(runs, _run_style):
+def _styled_parts(
+    runs: Sequence[AnswerRun], render_marker: Callable[[AnswerRun], str]
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield Markdown with its styles; runs that differ only in their claim are joined."""
+    for (is_marker, code, bold, italic), group in groupby(runs, _run_style):
         styles = [BOLD_DELIMITER] * bold + [ITALIC_DELIMITER] * italic
-        if marked:
-            yield from ((marker(run), styles) for run in group)
+        if is_marker:
+            yield from ((render_marker(run), styles) for run in group)
             continue
         text = "".join(run.text for run in group)
         if code:
-            yield from ((_write_code(part), styles) for part in re.split("(\n)", text) if part)
+            yield from ((_write_code(piece), styles) for piece in re.split("(\n)", text) if piece)
         else:
             yield escape_markdown(text), styles
 
@@ -112,39 +115,39 @@ def _run_style(run: AnswerRun) -> tuple[bool, bool, bool, bool]:
 def _write_code(text: str) -> str:
     if not text.strip():
         return text
-    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    fence = "`" * (count_longest_backticks(text) + 1)
     padding = " " if "`" in (text[0], text[-1]) or text[0] == text[-1] == " " else ""
     return f"{fence}{padding}{text}{padding}{fence}"
 
 
-# Blocks as Markdown that reads the same in CommonMark, GitHub and Pandoc.
+# Blocks as Markdown that CommonMark, GitHub and Pandoc read alike.
 
 
-HIGHEST_HEADING_LEVEL = 2  # the highest is the question
+HIGHEST_HEADING_LEVEL = 2  # level 1 is the question
 
 
 class MarkdownWriter:
-    """`marker` returns the Markdown of a run that is a marker."""
+    """A writer of blocks; `render_marker` returns the Markdown of a run that is a marker."""
 
-    def __init__(self, marker: Callable[[AnswerRun], str]):
-        self._inline = InlineWriter(marker)
+    def __init__(self, render_marker: Callable[[AnswerRun], str]):
+        self._inline = InlineWriter(render_marker)
 
     def write(self, blocks: Sequence[AnswerBlock]) -> str:
         return "\n\n".join(written for written in self._write_blocks(blocks) if written)
 
     def _write_blocks(self, blocks: Sequence[AnswerBlock]) -> list[str]:
-        written, alternate = [], False
+        written, is_alternate = [], False
         for number, block in enumerate(blocks):
-            # Two lists in a row are one list to a reader of Markdown if their signs are the same.
-            alternate = number > 0 and block.kind == blocks[number - 1].kind == LIST and not alternate
-            written.append(self._write_block(block, alternate))
+            # Markdown joins two adjacent lists that have the same signs.
+            is_alternate = number > 0 and block.kind == blocks[number - 1].kind == LIST and not is_alternate
+            written.append(self._write_block(block, is_alternate))
         return written
 
-    def _write_block(self, block: AnswerBlock, alternate: bool) -> str:
+    def _write_block(self, block: AnswerBlock, is_alternate: bool) -> str:
         if block.kind == HEADING:
             return f"{'#' * (HIGHEST_HEADING_LEVEL + block.level - 1)} {self._inline.write_line(block.runs)}"
         if block.kind == LIST:
-            return self._write_list(block, alternate)
+            return self._write_list(block, is_alternate)
         if block.kind == TABLE:
             return self._write_table(block)
         if block.kind == CODE:
@@ -153,15 +156,15 @@ class MarkdownWriter:
             return _indent_lines(self.write(block.children), "> ", "> ")
         return "---" if block.kind == RULE else self._inline.write_lines(block.runs)
 
-    def _write_list(self, block: AnswerBlock, alternate: bool) -> str:
+    def _write_list(self, block: AnswerBlock, is_alternate: bool) -> str:
         items = []
         for number, item in enumerate(block.children, block.first or 0):
-            sign = ("*" if alternate else "-") if block.first is None else f"{number}{')' if alternate else '.'}"
+            sign = ("*" if is_alternate else "-") if block.first is None else f"{number}{')' if is_alternate else '.'}"
             items.append(_indent_lines(self._write_item(item), f"{sign} ", " " * (len(sign) + 1)))
         return "\n".join(items)
 
     def _write_item(self, item: AnswerBlock) -> str:
-        """Return an item; a list in it follows its text without a blank line, as in most Markdown."""
+        """Return an item; a nested list follows the item's text without a blank line, as in most Markdown."""
         first, *rest = item.children or (AnswerBlock(ITEM),)
         if len(rest) == 1 and rest[0].kind == LIST:
             return f"{self._write_block(first, False)}\n{self._write_block(rest[0], False)}"
@@ -177,7 +180,7 @@ class MarkdownWriter:
         return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
     def _write_code(self, block: AnswerBlock) -> str:
-        """Return code between fences; code with markers, which lead nowhere there, as lines of code."""
+        """Return code between fences; code with markers, which would not work there, as plain lines."""
         if any(run.marker for run in block.runs):
             return self._inline.write_lines(block.runs)
         fence = "`" * max(3, count_longest_backticks(block.text) + 1)
@@ -185,9 +188,10 @@ class MarkdownWriter:
 
 
 def count_longest_backticks(text: str) -> int:
+    """Return the length of the longest run of backticks."""
     return max(map(len, re.findall("`+", text)), default=0)
 
 
-def _indent_lines(text: str, first: str, others: str) -> str:
+def _indent_lines(text: str, first_prefix: str, prefix: str) -> str:
     lines = text.split("\n")
-    return "\n".join(((others if number else first) + line).rstrip() for number, line in enumerate(lines))
+    return "\n".join(((prefix if number else first_prefix) + line).rstrip() for number, line in enumerate(lines))

@@ -1,4 +1,4 @@
-"""Plain text as blocks: lines, lists and the titles of sub-questions. No character is taken for markup."""
+"""Parse the text of an answer into blocks, by the format that was requested."""
 
 from __future__ import annotations
 
@@ -33,17 +33,19 @@ _BLANK_LINE = ""
 
 
 def parse_plain(text: str, titles: Set[str]) -> tuple[CharacterBlock, ...]:
-    """Return the blocks of plain text; a line that equals one of `titles` is a heading."""
+    """Return the blocks of plain text; a line that equals one of `titles` is a heading, and nothing is read as markup."""
     lines = [_read_line(text[start:end], start, titles) for start, end in _line_spans(text)]
     groups = groupby(lines, lambda line: line[0])
     blocks: list[CharacterBlock] = []
     for kind, group in groups:
-        contents = [letters for _, letters in group]
+        contents = [characters for _, characters in group]
         if kind == HEADING:
-            blocks += [CharacterBlock(HEADING, letters, level=1) for letters in contents]
+            blocks += [CharacterBlock(HEADING, characters, level=1) for characters in contents]
         elif kind == LIST:
-            items = tuple(CharacterBlock(ITEM, children=(CharacterBlock(PARAGRAPH, letters),)) for letters in contents)
-            if blocks and blocks[-1].kind == LIST:  # a blank line between two items ends no list
+            items = tuple(
+                CharacterBlock(ITEM, children=(CharacterBlock(PARAGRAPH, characters),)) for characters in contents
+            )
+            if blocks and blocks[-1].kind == LIST:  # a blank line between two items does not end the list
                 items = blocks.pop().children + items
             blocks.append(CharacterBlock(LIST, children=items))
         elif kind == PARAGRAPH:
@@ -59,17 +61,16 @@ def _line_spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _read_line(line: str, start: int, titles: Set[str]) -> tuple[str, tuple[StyledCharacter, ...]]:
-    kind, lead = PARAGRAPH, 0
+    kind, content_start = PARAGRAPH, 0
     if not line.strip():
         return _BLANK_LINE, ()
     if line.strip() in titles:
         kind = HEADING
     elif bullet := _BULLET.match(line):
-        kind, lead = LIST, bullet.end()
-    return kind, tuple(StyledCharacter(letter, start + at) for at, letter in enumerate(line) if at >= lead)
-
-
-# An answer's text as blocks, by the format it was asked in.
+        kind, content_start = LIST, bullet.end()
+    return kind, tuple(
+        StyledCharacter(character, start + index) for index, character in enumerate(line) if index >= content_start
+    )
 
 
 SUPPORTED = "supported"
@@ -79,21 +80,21 @@ _NOTE_LINE = re.compile(r"(?:[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\[\d+\]) (?=\S)")
 def parse_answer(answer: AnswerText, is_markdown: bool) -> tuple[AnswerBlock, ...]:
     """Return the blocks of an answer's text, with its markers and the claims that are not supported.
 
-    `markdown`: whether the answer was asked for as Markdown; any other text stands literally, but for its lists.
+    Text other than Markdown is literal, except for lists and titles of sub-questions.
     """
     markers = find_markers(answer)
-    several = len(answer.sub_questions) > 1
-    titles = {one.text.strip() for one in answer.sub_questions} if several else set()
+    has_parts = len(answer.sub_questions) > 1
+    titles = {item.text.strip() for item in answer.sub_questions} if has_parts else set()
     parse = parse_markdown if is_markdown else parse_plain
-    masked = _mask_markers(answer.text, markers)
-    blocks = [_convert_to_notes(block, markers) for block in parse(masked, titles)]
-    claims = [(one.start, one.end, at) for at, one in enumerate(answer.claims) if one.verdict != SUPPORTED]
+    masked_text = _mask_markers(answer.text, markers)
+    blocks = [_convert_to_notes(block) for block in parse(masked_text, titles)]
+    claims = [(item.start, item.end, index) for index, item in enumerate(answer.claims) if item.verdict != SUPPORTED]
     return MarkerPlacer(answer.text, blocks, markers, claims).build_blocks()
 
 
 def remove_notes(blocks: Sequence[AnswerBlock], answer: AnswerText) -> tuple[AnswerBlock, ...]:
-    """Return the blocks without the list of sources that the markers point at, for renderings with notes of their own."""
-    labels = {answer.text[one.start : one.end] for one in answer.citations}
+    """Return the blocks without the list of sources that the markers point at, for renderings with their own notes."""
+    labels = {answer.text[citation.start : citation.end] for citation in answer.citations}
     return tuple(block for block in blocks if block.kind != NOTES or not _first_words(block) <= labels)
 
 
@@ -102,24 +103,24 @@ def _first_words(block: AnswerBlock) -> set[str]:
 
 
 def _mask_markers(text: str, markers: Sequence[AnswerMarker]) -> str:
-    """Return the text with a punctuation mark that it does not hold in place of each letter of a marker.
+    """Return the text with each character of a marker replaced by a punctuation mark that the text does not hold.
 
-    So a marker is read as a word in brackets, whatever it holds. The parser replaces the line ends of other systems
-    and what it cannot represent; here their offsets stay.
+    The parser then reads a marker as a word in brackets, whatever its content. Line ends of other systems and
+    characters that the parser would replace are replaced here, so that offsets stay valid.
     """
     text = text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
     mask = next(
-        letter for letter in map(chr, range(0x2E00, 0x110000))
-        if unicodedata.category(letter).startswith("P") and letter not in text
+        character for character in map(chr, range(0x2E00, 0x110000))
+        if unicodedata.category(character).startswith("P") and character not in text
     )  # fmt: skip
     for marker in markers:
         text = text[: marker.start] + mask * (marker.end - marker.start) + text[marker.end :]
     return text
 
 
-def _convert_to_notes(block: CharacterBlock, markers: Sequence[AnswerMarker]) -> CharacterBlock:
-    """Return a paragraph of lines that each say what a marker means as notes."""
+def _convert_to_notes(block: CharacterBlock) -> CharacterBlock:
+    """Return a paragraph as notes if each of its lines explains a marker."""
     if block.kind != PARAGRAPH:
         return block
-    is_list = all(_NOTE_LINE.match(join_text(line)) for line in split_lines(block.characters))
-    return CharacterBlock(NOTES, block.characters) if is_list else block
+    is_notes = all(_NOTE_LINE.match(join_text(line)) for line in split_lines(block.characters))
+    return CharacterBlock(NOTES, block.characters) if is_notes else block

@@ -1,4 +1,4 @@
-"""Blocks before markers and claims are placed: each letter with its offset in the answer's text and its style."""
+"""Blocks before markers and claims are placed: each character with its style and its offset in the answer's text."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from markdown_it.token import Token
 
 
 class CharacterStyle(NamedTuple):
+    """The style of a character."""
+
     bold: bool = False
     italic: bool = False
     code: bool = False
@@ -20,6 +22,8 @@ REGULAR_STYLE, CODE_STYLE = CharacterStyle(), CharacterStyle(code=True)
 
 
 class StyledCharacter(NamedTuple):
+    """A character with its offset in the answer's text and its style."""
+
     text: str
     offset: int
     style: CharacterStyle = REGULAR_STYLE
@@ -30,7 +34,7 @@ StyledCharacters = tuple[StyledCharacter, ...]
 
 @dataclass(frozen=True, slots=True)
 class CharacterBlock:
-    """The same fields as `tree.Block`, with letters in place of runs."""
+    """A block with the fields of `tree.AnswerBlock`, but with characters in place of runs."""
 
     kind: str
     characters: StyledCharacters = ()
@@ -40,7 +44,7 @@ class CharacterBlock:
 
 
 def iterate_characters(blocks: Sequence[CharacterBlock]) -> Iterator[StyledCharacter]:
-    """Yield all letters in the order of the text."""
+    """Yield all characters in the order of the text."""
     for block in blocks:
         yield from block.characters
         yield from iterate_characters(block.children)
@@ -49,13 +53,13 @@ def iterate_characters(blocks: Sequence[CharacterBlock]) -> Iterator[StyledChara
 def split_lines(characters: Sequence[StyledCharacter]) -> list[StyledCharacters]:
     """Return the lines of a paragraph without their line breaks."""
     lines: list[list[StyledCharacter]] = [[]]
-    for letter in characters:
-        lines.append([]) if letter.text == "\n" else lines[-1].append(letter)
+    for character in characters:
+        lines.append([]) if character.text == "\n" else lines[-1].append(character)
     return [tuple(line) for line in lines]
 
 
 def join_lines(lines: Sequence[StyledCharacters]) -> StyledCharacters:
-    """Return lines as one paragraph. A line break has the offset after the line it ends."""
+    """Return lines as one paragraph; a line break gets the offset after the line before it."""
     joined: list[StyledCharacter] = []
     for line in lines:
         if joined:
@@ -65,10 +69,10 @@ def join_lines(lines: Sequence[StyledCharacters]) -> StyledCharacters:
 
 
 def join_text(characters: Sequence[StyledCharacter]) -> str:
-    return "".join(letter.text for letter in characters)
+    return "".join(character.text for character in characters)
 
 
-# The text of a paragraph, heading or cell of Markdown as letters with their offsets and styles.
+# Inline Markdown of a paragraph, heading or cell as styled characters.
 
 
 _LINE_BREAK_MARKUP = re.compile(r"[ \t]*\\?\n[ \t]*")
@@ -76,7 +80,7 @@ _LINE_BREAK_MARKUP = re.compile(r"[ \t]*\\?\n[ \t]*")
 
 @dataclass(frozen=True, slots=True)
 class InlineContent:
-    """What the parser read, and the offset of each of its letters in the answer's text."""
+    """The text that the parser read, with the offset of each character in the answer's text."""
 
     text: str
     offsets: tuple[int, ...]
@@ -86,8 +90,8 @@ class InlineContent:
 
 
 def read_inline_characters(tokens: Sequence[Token], content: InlineContent) -> tuple[StyledCharacter, ...]:
-    """Return the letters of the parser's tokens, which cover `content` from its beginning to its end."""
-    letters: list[StyledCharacter] = []
+    """Return the characters of the parser's tokens, which cover `content` completely."""
+    characters: list[StyledCharacter] = []
     position = bold = italic = 0
     for token in tokens:
         match token.type:
@@ -98,25 +102,26 @@ def read_inline_characters(tokens: Sequence[Token], content: InlineContent) -> t
                 italic += token.nesting
                 position += len(token.markup)
             case "softbreak" | "hardbreak":
-                found = _LINE_BREAK_MARKUP.search(content.text, position)
-                letters.append(StyledCharacter("\n", content.offsets[found.start()]))
-                position = found.end()
+                if line_break := _LINE_BREAK_MARKUP.search(content.text, position):
+                    characters.append(StyledCharacter("\n", content.offsets[line_break.start()]))
+                    position = line_break.end()
             case "text_special":  # an escape or an entity
-                letters.append(
+                characters.append(
                     StyledCharacter(token.content, content.offsets[position], CharacterStyle(bool(bold), bool(italic)))
                 )
                 position += len(token.markup)
             case _:
-                code = token.type == "code_inline"
-                words = content.text.replace("\n", " ") if code else content.text
+                is_code = token.type == "code_inline"
+                source = content.text.replace("\n", " ") if is_code else content.text
                 position += len(token.markup)
-                position = max(words.find(token.content, position), position)
-                style = CharacterStyle(bool(bold), bool(italic), code)
+                position = max(source.find(token.content, position), position)
+                style = CharacterStyle(bool(bold), bool(italic), is_code)
                 offsets = content.offsets[position : position + len(token.content)]
-                letters += (
-                    StyledCharacter(letter, at, style) for letter, at in zip(token.content, offsets, strict=True)
+                characters += (
+                    StyledCharacter(character, offset, style)
+                    for character, offset in zip(token.content, offsets, strict=True)
                 )
                 position += len(token.content)
-                if code:
-                    position = words.index(token.markup, position) + len(token.markup)
-    return tuple(letters)
+                if is_code:
+                    position = source.index(token.markup, position) + len(token.markup)
+    return tuple(characters)

@@ -1,4 +1,4 @@
-"""The values that an answer's text is made of: blocks, and runs of text with their style, marker and claim."""
+"""The tree of an answer's text: blocks, and runs with their style, marker and claim."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_REFERENCE = -1
 
 @dataclass(frozen=True, slots=True)
 class AnswerMarker:
-    """A span of the text where something is cited; several citations may share it. It may be empty."""
+    """A span of the text where something is cited. Several citations may share a span, which may be empty."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class AnswerMarker:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRun:
-    """Text of one style, or a marker. A line break is "\\n"."""
+    """Text of one style, or a marker. A line break is a newline."""
 
     text: str
     marker: AnswerMarker | None = None
@@ -42,13 +42,13 @@ class AnswerRun:
 
 @dataclass(frozen=True, slots=True)
 class AnswerBlock:
-    """Paragraphs, headings, cells, notes and code hold runs; all other kinds hold blocks."""
+    """A block: paragraphs, headings, cells, notes and code hold runs, all other kinds hold blocks."""
 
     kind: str
     runs: tuple[AnswerRun, ...] = ()
     children: tuple[AnswerBlock, ...] = ()
-    level: int = 0  # of a heading: 1 for the answer's highest, 2 for all below it
-    first: int | None = None  # number of an ordered list's first item; None for a list of bullets
+    level: int = 0  # of a heading: 1 for the highest level in the answer, 2 for all lower ones
+    first: int | None = None  # first number of an ordered list; None for a bulleted list
 
     @property
     def text(self) -> str:
@@ -63,7 +63,7 @@ def iterate_runs(blocks: Sequence[AnswerBlock]) -> Iterator[AnswerRun]:
 
 
 def count_tables(blocks: Sequence[AnswerBlock]) -> int:
-    """Return how many tables there are, those within lists and quotes included."""
+    """Return the number of tables, including those within lists and quotes."""
     return sum((block.kind == TABLE) + count_tables(block.children) for block in blocks)
 
 
@@ -71,33 +71,53 @@ def count_tables(blocks: Sequence[AnswerBlock]) -> int:
 
 
 class AnswerSpan(Protocol):
-    start: int
-    end: int
+    """A span of an answer's text."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
 
 
 class VerdictSpan(AnswerSpan, Protocol):
-    verdict: str
+    """The span of a claim with its verdict."""
+
+    @property
+    def verdict(self) -> str: ...
 
 
 class SubQuestionText(Protocol):
-    text: str
+    """A sub-question with its text."""
+
+    @property
+    def text(self) -> str: ...
 
 
 class AnswerText(Protocol):
-    """What an answer, and the answer of the API, have of their text."""
+    """The fields that answers and API answers share."""
 
-    text: str
-    citations: Sequence[AnswerSpan]
-    unresolved: Sequence[AnswerSpan]
-    claims: Sequence[VerdictSpan]
-    sub_questions: Sequence[SubQuestionText]
+    @property
+    def text(self) -> str: ...
+    @property
+    def citations(self) -> Sequence[AnswerSpan]: ...
+    @property
+    def unresolved(self) -> Sequence[AnswerSpan]: ...
+    @property
+    def claims(self) -> Sequence[VerdictSpan]: ...
+    @property
+    def sub_questions(self) -> Sequence[SubQuestionText]: ...
 
 
 def find_markers(answer: AnswerText) -> list[AnswerMarker]:
-    """Return the markers, none over another: what begins within a marker belongs to it. Spans outside the text are left
-    out. An empty marker stands where a claim ends that cites nothing, and that a source supports."""
-    spans = [(one.start, one.end, (at,), NO_REFERENCE) for at, one in enumerate(answer.citations)]
-    spans += [(one.start, one.end, (), at) for at, one in enumerate(answer.unresolved)]
+    """Return the markers in the order of the text, without overlaps.
+
+    A span that begins within a marker is merged into the marker; spans outside the text are left out. An empty marker
+    stands at the end of a supported claim that cites nothing.
+    """
+    spans: list[tuple[int, int, tuple[int, ...], int]] = [
+        (item.start, item.end, (index,), NO_REFERENCE) for index, item in enumerate(answer.citations)
+    ]
+    spans += [(item.start, item.end, (), index) for index, item in enumerate(answer.unresolved)]
     markers: list[AnswerMarker] = []
     for start, end, citations, unresolved in sorted(spans, key=lambda span: span[:2]):
         if not 0 <= start <= end <= len(answer.text):

@@ -1,1 +1,1 @@
-"""A question in, an answer out whose every claim can be opened. `pipeline.py` is the table of contents."""
+"""Answers to questions, each claim with a citation. `pipeline.py` shows the steps in order."""

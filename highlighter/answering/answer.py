@@ -1,4 +1,4 @@
-"""An answer, whole: what was written, what it stands on, and how well."""
+"""The answer to a question, with its citations, sources and claims, and the events sent while it is written."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW = "high", "medium", "low"
 @dataclass(frozen=True, slots=True)
 class SubQuestion:
     text: str
-    sentences: int = 0  # of evidence found for it
-    documents: int = 0
+    sentences: int = 0  # highlighted sentences found for the sub-question
+    documents: int = 0  # documents that hold them
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     id: str
     question: str
-    text: str  # with its marks
+    text: str  # with its markers
     sub_questions: tuple[SubQuestion, ...]
     citations: tuple[Citation, ...] = ()
-    unresolved: tuple[UnresolvedMarker, ...] = ()  # marks that mean no source: left in the text, without a link
+    unresolved: tuple[UnresolvedMarker, ...] = ()  # they stay in the text, without a link
     sources: tuple[Source, ...] = ()
     claims: tuple[Claim, ...] = ()
     grounding_score: float = 0.0
@@ -38,14 +38,14 @@ class Answer:
     tokens_used: int = 0
     latency_ms: int = 0
     warnings: tuple[str, ...] = ()
-    data: Any = None  # as the schema asked for it
+    data: Any = None  # the answer in the shape of the requested schema
     mode: str = ""
     asked_at: str = ""  # ISO 8601, UTC
     prompt_version: str = ""
-    kept: bool = False  # so that it can be opened again
+    is_stored: bool = False  # and so can be opened again
 
 
-# What happens while an answer is made, in order: what a stream sends, and a page draws.
+# Events: what a stream sends and a page draws while an answer is written, in this order.
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class SubQuestionsEvent:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceEvent:
-    """What a search brought, by sub-question."""
+    """The number of sources, and the evidence found for each sub-question."""
 
     sub_questions: tuple[SubQuestion, ...]
     source_count: int
@@ -71,7 +71,7 @@ class TokenEvent:
 
 @dataclass(frozen=True, slots=True)
 class CitationEvent:
-    """Its mark was the last thing written."""
+    """A citation whose marker has just been written."""
 
     citation: Citation
     name = "citation"

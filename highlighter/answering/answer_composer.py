@@ -1,4 +1,4 @@
-"""An answer's text as it grows: what is said, the marks of what is cited, and their list at the end."""
+"""The text of an answer while it is written: sentences, markers, and the list of sources at the end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from highlighter.models import Citation, Claim, ClaimEvidence, Source, Unresolve
 from highlighter.references.resolver import StreamSegment
 from highlighter.text.sentences import split_sentences
 
-# Characters before a mark in which the sentence is looked for that it stands for.
+# Before a marker, this many characters are searched for the sentence that it cites.
 MAX_CLAIM_CHARACTERS = 1_500
 _SUPERSCRIPT_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -26,8 +26,8 @@ class AnswerComposer:
         self.text = ""
         self.citations: list[Citation] = []
         self.unresolved: list[UnresolvedMarker] = []
-        self.extracts: list[tuple[ExtractedSentence, int, int]] = []  # word for word, with their places in the text
-        self._model_offset = 0  # of what a model wrote
+        self.extracts: list[tuple[ExtractedSentence, int, int]] = []  # with their spans in the text
+        self._model_offset = 0  # characters of the model's current text that were added
 
     def add_text(self, text: str) -> Iterator[AnswerEvent]:
         if text:
@@ -35,82 +35,89 @@ class AnswerComposer:
             yield TokenEvent(text)
 
     def add_extract(self, extract: ExtractedSentence) -> Iterator[AnswerEvent]:
-        """A sentence of a source, word for word, and its mark."""
+        """Add a sentence of a source, word for word, and its marker."""
         label = label_for_page(
             self.citation_builder.answer_passages[extract.passage_index].source, extract.scored.sentence.page
         )
-        mark = f"[[{label}]]" if self.request.require_grounding else self._format_marker(extract.passage_index, label)
-        said = f"({extract.text})" if self.request.require_grounding else add_quotation_marks(extract.text)
-        self.extracts.append((extract, len(self.text), len(self.text) + len(said)))
-        yield from self.add_text(f"{said} " if mark else said)
-        citation = self.citation_builder.cite_extract(extract, mark, len(self.text))
-        yield from self.add_text(mark)
+        marker = f"[[{label}]]" if self.request.require_grounding else self._format_marker(extract.passage_index, label)
+        quotation = f"({extract.text})" if self.request.require_grounding else add_quotation_marks(extract.text)
+        self.extracts.append((extract, len(self.text), len(self.text) + len(quotation)))
+        yield from self.add_text(f"{quotation} " if marker else quotation)
+        citation = self.citation_builder.cite_extract(extract, marker, len(self.text))
+        yield from self.add_text(marker)
         yield from self._add_citation(citation)
 
     def start_model_text(self) -> None:
-        """Another text by the model: the places of its marks are counted from its beginning."""
+        """Start another text of the model: offsets of markers count from the start of that text."""
         self._model_offset = 0
 
     def add_model_text(self, segment: StreamSegment) -> Iterator[AnswerEvent]:
-        """A run of what a model writes: plain text, or a mark with what it means."""
-        began, self._model_offset = self._model_offset, self._model_offset + len(segment.text)
+        """Add a segment of the model's text: plain text, or a marker with its references."""
+        segment_start, self._model_offset = self._model_offset, self._model_offset + len(segment.text)
         if not (segment.citations or segment.unresolved):
             yield from self.add_text(segment.text)
         elif self._is_inline and self.request.include_citations:
-            yield from self._add_as_written(segment, len(self.text) - began)
+            yield from self._add_as_written(segment, len(self.text) - segment_start)
         else:
             yield from self._add_as_numbers(segment)
 
     def _add_as_written(self, segment: StreamSegment, shift: int) -> Iterator[AnswerEvent]:
         claim = self._last_sentence()
         yield from self.add_text(segment.text)
-        for one in segment.citations:
+        for reference in segment.citations:
             yield from self._add_citation(
-                self.citation_builder.cite_reference(one, claim, one.start + shift, one.end + shift)
+                self.citation_builder.cite_reference(reference, claim, reference.start + shift, reference.end + shift)
             )
-        self.unresolved += [replace(one, start=one.start + shift, end=one.end + shift) for one in segment.unresolved]
+        self.unresolved += [
+            replace(marker, start=marker.start + shift, end=marker.end + shift) for marker in segment.unresolved
+        ]
 
     def _add_as_numbers(self, segment: StreamSegment) -> Iterator[AnswerEvent]:
-        """As the style has them, each source once; what means none stays as it was written, without a link."""
-        claim, placed = self._last_sentence(), {}
-        for one in segment.citations:
-            mark = self._format_marker(one.source, one.label)
-            if one.source not in placed:
-                placed[one.source] = len(self.text)
-                yield from self.add_text(mark)
-            start = placed[one.source]
+        """Number the references, each source once; unresolved markers stay as written, without a link."""
+        claim = self._last_sentence()
+        marker_starts: dict[int, int] = {}
+        for reference in segment.citations:
+            marker = self._format_marker(reference.source, reference.label)
+            if reference.source not in marker_starts:
+                marker_starts[reference.source] = len(self.text)
+                yield from self.add_text(marker)
+            start = marker_starts[reference.source]
             yield from self._add_citation(
-                self.citation_builder.cite_reference(replace(one, label=mark), claim, start, start + len(mark))
+                self.citation_builder.cite_reference(
+                    replace(reference, label=marker), claim, start, start + len(marker)
+                )
             )
-        for one in segment.unresolved:
+        for unresolved in segment.unresolved:
             start = len(self.text)
             yield from self.add_text(
-                segment.text if not segment.citations and len(segment.unresolved) == 1 else f"[{one.label}]"
+                segment.text if not segment.citations and len(segment.unresolved) == 1 else f"[{unresolved.label}]"
             )
-            self.unresolved.append(replace(one, label=self.text[start:], start=start, end=len(self.text)))
+            self.unresolved.append(replace(unresolved, label=self.text[start:], start=start, end=len(self.text)))
 
     def add_attribution(self, claim: Claim, source: int, support: ClaimEvidence) -> Iterator[AnswerEvent]:
-        """A claim that cites nothing, and that a sentence says: the citation stands after it, without a mark."""
+        """Cite a sentence that supports a claim without a citation; the citation follows the claim and has no marker."""
         yield from self._add_citation(self.citation_builder.cite_claim(claim, source, support))
 
     def _last_sentence(self) -> str:
-        """The sentence before the mark that is about to be written, without the marks in it."""
-        text, first = "", max(0, len(self.text) - MAX_CLAIM_CHARACTERS)
+        """Return the last sentence of the text, without its markers: the next marker cites it."""
+        text, start = "", max(0, len(self.text) - MAX_CLAIM_CHARACTERS)
         for citation in self.citations:
-            if citation.start >= first:
-                text += self.text[first : citation.start]
-                first = max(first, citation.end)
-        text += self.text[first:]
+            if citation.start >= start:
+                text += self.text[start : citation.start]
+                start = max(start, citation.end)
+        text += self.text[start:]
         spans = split_sentences(text)
         return spans[-1].text if spans else ""
 
     def add_source_list(self) -> Iterator[AnswerEvent]:
-        """The list that footnotes and endnotes point at."""
+        """Add the list of sources to which footnotes and endnotes refer."""
         if self._is_inline or not self.request.include_citations or not self.citations:
             return
+        passages = self.citation_builder.answer_passages
         lines = (
-            f"{self._format_marker(at, '')} {self.citation_builder.answer_passages[at].source.label}" for at in self.citation_builder.cited_passages
-        )  # fmt: skip
+            f"{self._format_marker(index, '')} {passages[index].source.label}"
+            for index in self.citation_builder.cited_passages
+        )
         yield from self.add_text("\n\n" + "\n".join(lines))
 
     @property
@@ -131,8 +138,8 @@ class AnswerComposer:
 
 
 def label_for_page(source: Source, page: int) -> str:
-    """The label of a source that runs over several pages, for a sentence on one of them."""
-    several = format_page_suffix(source)
-    if page not in source.pages or len(source.pages) < 2 or several not in source.label:
+    """Return the label of a source of several pages, for a sentence on one of the pages."""
+    page_range = format_page_suffix(source)
+    if page not in source.pages or len(source.pages) < 2 or page_range not in source.label:
         return source.label
-    return source.label.replace(several, format_page_suffix(source, page), 1)
+    return source.label.replace(page_range, format_page_suffix(source, page), 1)

@@ -1,4 +1,4 @@
-"""The caller's own sources instead of a search: texts, documents that are kept here, or chunks of them."""
+"""Passages from the sources that a caller names instead of a search: texts, stored documents or their chunks."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class CallerSources:
     def build_passages(
         self, request: QuestionRequest, questions: Sequence[str], visible: VisibleCollections
     ) -> list[AnswerPassage]:
-        found = [
-            piece
-            for given in request.sources or ()
-            for piece in self._build_source_passages(given, request, questions, visible)
+        passages = [
+            passage
+            for caller_source in request.sources or ()
+            for passage in self._build_source_passages(caller_source, request, questions, visible)
         ]
-        return assign_labels(found)
+        return assign_labels(passages)
 
     def _build_source_passages(
         self,
@@ -40,18 +40,19 @@ class CallerSources:
             document = require_readable_document(self.search.catalog, caller_source.document_id, visible)
             for chunk in self._load_chunks(caller_source, document, request, questions):
                 evidence = tuple(
-                    (at, self.passage_highlighter.highlight_chunk(text, chunk)) for at, text in enumerate(questions)
+                    (index, self.passage_highlighter.highlight_chunk(question, chunk))
+                    for index, question in enumerate(questions)
                 )
                 yield AnswerPassage(build_source(document, chunk), document, chunk, evidence)
         elif caller_source.text.strip():
             if len(caller_source.text) > MAX_SOURCE_CHARACTERS:
                 raise BadRequest(
-                    f"A source has {len(caller_source.text):,} characters; {MAX_SOURCE_CHARACTERS:,} are the most that are read."
-                    " Take it in as a document."
+                    f"A source has {len(caller_source.text):,} characters; the limit is "
+                    f"{MAX_SOURCE_CHARACTERS:,}. Upload it as a document."
                 )
             evidence = tuple(
-                (at, self.passage_highlighter.highlight_text(text, caller_source.text))
-                for at, text in enumerate(questions)
+                (index, self.passage_highlighter.highlight_text(question, caller_source.text))
+                for index, question in enumerate(questions)
             )
             pages = (caller_source.page,) if caller_source.page else ()
             yield AnswerPassage(
@@ -63,5 +64,7 @@ class CallerSources:
     ) -> list[Chunk]:
         if caller_source.chunk_index is not None:
             return [require_chunk(self.search.catalog, document, caller_source.chunk_index)]
-        chunks = (chunk for text in questions for chunk in self.search.find_best_chunks(text, document, request.limit))
+        chunks = (
+            chunk for question in questions for chunk in self.search.find_best_chunks(question, document, request.limit)
+        )
         return list({chunk.index: chunk for chunk in chunks}.values())

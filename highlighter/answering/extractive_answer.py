@@ -1,4 +1,4 @@
-"""The built-in answerer: the evidence itself, sentence by sentence, quoted and cited. It needs no model and no network."""
+"""The extractive answer: highlighted sentences, quoted and cited. It needs no language model and no network."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from highlighter.text.language import detect_chinese_script
 
 EXTRACTIVE_MODEL = "extractive"
 
-# Sentences a sub-question; a summary is asked for more.
+# For each sub-question.
 MAX_SENTENCES, MAX_SUMMARY_SENTENCES = 3, 6
-# What is so much weaker than the best is left for those who open the source. Chances are relative to each passage, so
-# they are weighed by how well the passage itself was found.
+# Sentences weaker than this share of the best one are left out. Scores are relative to their passage, so the score of
+# the passage is a factor of the strength.
 MIN_RELATIVE_STRENGTH = 0.75
 NO_ANSWER_TEXTS = {
     "": "Nothing in the documents answers this part.",
@@ -28,7 +28,7 @@ NO_ANSWER_TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class ExtractedSentence:
-    """A sentence of a piece, as it stands there."""
+    """A sentence of a passage that is quoted word for word."""
 
     passage_index: int
     sub_question_index: int
@@ -42,51 +42,51 @@ class ExtractedSentence:
 def select_sentences(
     request: QuestionRequest, answer_passages: Sequence[AnswerPassage], sub_question: int
 ) -> list[ExtractedSentence]:
-    """The evidence of one sub-question, the best first, each thing said once."""
+    """Return the sentences that answer a sub-question, best first, without near duplicates."""
 
-    def strength(quoted: ExtractedSentence) -> float:
-        return quoted.scored.score * answer_passages[quoted.passage_index].score
+    def strength(extract: ExtractedSentence) -> float:
+        return extract.scored.score * answer_passages[extract.passage_index].score
 
-    every = (
-        ExtractedSentence(at, sub_question, one)
-        for at, piece in enumerate(answer_passages)
-        for one in piece.highlighted_sentences(sub_question)
+    extracts = (
+        ExtractedSentence(index, sub_question, scored)
+        for index, passage in enumerate(answer_passages)
+        for scored in passage.highlighted_sentences(sub_question)
     )
-    found = sorted(every, key=strength, reverse=True)
-    kept: list[ExtractedSentence] = []
-    for one in found:
-        if strength(one) < MIN_RELATIVE_STRENGTH * strength(found[0]):
+    candidates = sorted(extracts, key=strength, reverse=True)
+    selected: list[ExtractedSentence] = []
+    for extract in candidates:
+        if strength(extract) < MIN_RELATIVE_STRENGTH * strength(candidates[0]):
             break
-        if not any(fuzz.ratio(one.text, other.text) >= DUPLICATE_SIMILARITY_PERCENT for other in kept):
-            kept.append(one)
-    return kept[: MAX_SUMMARY_SENTENCES if request.mode == SUMMARY else MAX_SENTENCES]
+        if not any(fuzz.ratio(extract.text, other.text) >= DUPLICATE_SIMILARITY_PERCENT for other in selected):
+            selected.append(extract)
+    return selected[: MAX_SUMMARY_SENTENCES if request.mode == SUMMARY else MAX_SENTENCES]
 
 
 def write_extractive_draft(
     request: QuestionRequest, questions: Sequence[str], answer_passages: Sequence[AnswerPassage]
 ) -> Iterator[str | ExtractedSentence]:
-    """What is said, and what is quoted, in turn. Nothing at all when no sub-question has evidence."""
-    answers = [select_sentences(request, answer_passages, at) for at in range(len(questions))]
-    if not any(answers):
+    """Yield the texts and the quoted sentences of the answer in order; nothing when no sub-question has evidence."""
+    quotes_by_question = [select_sentences(request, answer_passages, index) for index in range(len(questions))]
+    if not any(quotes_by_question):
         return
-    listed = request.format in (BULLETS, MARKDOWN) or request.mode in (SUMMARY, COMPARISON)
-    for at, (question, quotes) in enumerate(zip(questions, answers, strict=True)):
-        if at:
+    is_list = request.format in (BULLETS, MARKDOWN) or request.mode in (SUMMARY, COMPARISON)
+    for index, (question, quotes) in enumerate(zip(questions, quotes_by_question, strict=True)):
+        if index:
             yield "\n\n"
         if len(questions) > 1:
             yield f"**{question}**\n" if request.format == MARKDOWN else f"{question}\n"
         if not quotes:
             yield NO_ANSWER_TEXTS[detect_chinese_script(question)]
-        for number, quoted in enumerate(quotes):
+        for number, quote in enumerate(quotes):
             if number:
-                yield "\n" if listed else " "
-            if listed and (len(quotes) > 1 or request.format == BULLETS):
+                yield "\n" if is_list else " "
+            if is_list and (len(quotes) > 1 or request.format == BULLETS):
                 yield "- "
-            yield quoted
+            yield quote
 
 
 def add_quotation_marks(text: str) -> str:
-    """As the language of the text has them; the other pair where it holds some already."""
+    """Quote a text with the marks of its language; use the other pair when the text holds the first."""
     if detect_chinese_script(text):
         return f"『{text}』" if "「" in text else f"「{text}」"
     return f"‘{text}’" if "“" in text or '"' in text else f"“{text}”"

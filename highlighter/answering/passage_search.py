@@ -1,4 +1,4 @@
-"""The passages that an answer may be made of: by a search for each sub-question, or the caller's own."""
+"""The passages from which an answer is written, found by a search for each sub-question."""
 
 from __future__ import annotations
 
@@ -14,32 +14,35 @@ from highlighter.evidence.passage_highlighter import PassageHighlighter
 from highlighter.models import Chunk, Document, Evidence, ScoredSentence, SearchHit, Source
 from highlighter.search.hybrid_search import HybridSearch
 
-# Of one document, so that a long one does not push out all others.
+# A long document must not displace all others.
 MAX_HITS_PER_DOCUMENT = 4
-# In hundredths: chunks that are alike are of two versions, or of a form filled in twice.
+# Chunks that similar come from two versions of a document, or from a form filled in twice.
 DUPLICATE_SIMILARITY_PERCENT = 93
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerPassage:
-    """A passage, the sub-questions that found it, and which of its sentences answer each."""
+    """A passage, the sub-questions that found the passage, and its sentences scored for each of them."""
 
     source: Source
-    document: Document | None  # none: a text of the caller's own
+    document: Document | None  # None for a text of the caller
     chunk: Chunk | None
-    evidence: tuple[tuple[int, Evidence], ...]  # (sub-question, its sentences scored)
-    score: float = 1.0  # how well a search found it
+    evidence: tuple[tuple[int, Evidence], ...]  # (index of the sub-question, scored sentences)
+    score: float = 1.0  # the score of the search hit
 
     def highlighted_sentences(self, sub_question: int) -> list[ScoredSentence]:
-        """The sentences that answer it, best first."""
-        found = (one for at, evidence in self.evidence if at == sub_question for one in evidence.sentences)
-        return sorted((one for one in found if one.highlighted), key=lambda one: -one.score)
+        """Return the sentences that answer a sub-question, best first."""
+        sentences = (
+            scored for index, evidence in self.evidence if index == sub_question for scored in evidence.sentences
+        )
+        return sorted((scored for scored in sentences if scored.highlighted), key=lambda scored: -scored.score)
 
     @property
     def best_sentence(self) -> tuple[int, ScoredSentence | None]:
-        """The sub-question that it answers best, and with which sentence."""
-        every = [(at, one) for at, evidence in self.evidence for one in evidence.sentences]
-        return max(every, key=lambda item: item[1].score, default=(self.evidence[0][0] if self.evidence else 0, None))
+        """Return the sub-question that the passage answers best, and the sentence that answers it."""
+        sentences = [(index, scored) for index, evidence in self.evidence for scored in evidence.sentences]
+        first = self.evidence[0][0] if self.evidence else 0
+        return max(sentences, key=lambda item: item[1].score, default=(first, None))
 
 
 class PassageGatherer:
@@ -50,18 +53,20 @@ class PassageGatherer:
     def gather_passages(
         self, request: QuestionRequest, questions: Sequence[str], visible: VisibleCollections
     ) -> tuple[list[AnswerPassage], str]:
-        """In the order in which a writer should read them, and a sentence for people when less than all could run."""
-        degraded, found = "", []
+        """Return the passages in reading order, and a sentence for users when the search was degraded."""
+        degraded, hits_by_question = "", []
         for question in questions:
             result = self.search.find(question, request.limit, visible, request.filters or None, request.min_score)
-            found.append(list(_drop_duplicates(result.hits)))
+            hits_by_question.append(list(_drop_duplicates(result.hits)))
             degraded = degraded or result.degraded
-        hits = _interleave_hits(found, request.limit)
-        return assign_labels([self._build_passage(hit, asked, questions) for hit, asked in hits]), degraded
+        hits = _interleave_hits(hits_by_question, request.limit)
+        return assign_labels([self._build_passage(hit, indices, questions) for hit, indices in hits]), degraded
 
-    def _build_passage(self, hit: SearchHit, asked: Sequence[int], questions: Sequence[str]) -> AnswerPassage:
+    def _build_passage(self, hit: SearchHit, indices: Sequence[int], questions: Sequence[str]) -> AnswerPassage:
         chunk, document = hit.chunk, hit.document
-        evidence = tuple((at, self.passage_highlighter.highlight_chunk(questions[at], chunk)) for at in asked)
+        evidence = tuple(
+            (index, self.passage_highlighter.highlight_chunk(questions[index], chunk)) for index in indices
+        )
         return AnswerPassage(build_source(document, chunk), document, chunk, evidence, hit.score)
 
 
@@ -71,45 +76,45 @@ def build_source(document: Document, chunk: Chunk) -> Source:
 
 
 def _drop_duplicates(hits: Iterable[SearchHit]) -> Iterator[SearchHit]:
-    """Without those that say again what a better one says, and not too many of one document."""
-    kept: list[SearchHit] = []
+    """Yield hits without near duplicates of better hits, and not too many of one document."""
+    selected: list[SearchHit] = []
     for hit in hits:
-        same = sum(one.document.id == hit.document.id for one in kept)
-        if same < MAX_HITS_PER_DOCUMENT and not any(
-            fuzz.ratio(one.chunk.text, hit.chunk.text) >= DUPLICATE_SIMILARITY_PERCENT for one in kept
+        same_document = sum(other.document.id == hit.document.id for other in selected)
+        if same_document < MAX_HITS_PER_DOCUMENT and not any(
+            fuzz.ratio(other.chunk.text, hit.chunk.text) >= DUPLICATE_SIMILARITY_PERCENT for other in selected
         ):
-            kept.append(hit)
+            selected.append(hit)
             yield hit
 
 
-def _interleave_hits(found: Sequence[list[SearchHit]], limit: int) -> list[tuple[SearchHit, list[int]]]:
-    """The best of each sub-question, then the second best: each chunk once, with all the sub-questions that found it."""
-    kept: dict[tuple[str, int], tuple[SearchHit, list[int]]] = {}
-    for row in zip_longest(*found):
-        for at, hit in enumerate(row):
+def _interleave_hits(hits_by_question: Sequence[list[SearchHit]], limit: int) -> list[tuple[SearchHit, list[int]]]:
+    """Take the best hits of all sub-questions, then the second best; each chunk once, with all its sub-questions."""
+    selected: dict[tuple[str, int], tuple[SearchHit, list[int]]] = {}
+    for hits in zip_longest(*hits_by_question):
+        for index, hit in enumerate(hits):
             if hit is None:
                 continue
             key = (hit.document.id, hit.chunk.index)
-            if key in kept:
-                kept[key][1].append(at)
-            elif len(kept) < limit:
-                kept[key] = (hit, [at])
-    return list(kept.values())
+            if key in selected:
+                selected[key][1].append(index)
+            elif len(selected) < limit:
+                selected[key] = (hit, [index])
+    return list(selected.values())
 
 
 def assign_labels(answer_passages: Sequence[AnswerPassage]) -> list[AnswerPassage]:
-    """Each with a label that is short, exact, and no other's."""
+    """Give each passage a short label that no other passage has."""
     labels: list[str] = []
-    for piece in answer_passages:
-        # From the plainest to the one that cannot be another's; brackets would end the mark early.
-        for label in _candidate_labels(piece):
+    for passage in answer_passages:
+        # Candidates go from the plainest to a unique one; brackets would end the marker early.
+        for label in _candidate_labels(passage):
             label = label.translate({ord("["): "(", ord("]"): ")", ord(";"): ","})
             if label.casefold() not in (other.casefold() for other in labels):
                 break
         labels.append(label)
     return [
-        replace(piece, source=replace(piece.source, label=label))
-        for piece, label in zip(answer_passages, labels, strict=True)
+        replace(passage, source=replace(passage.source, label=label))
+        for passage, label in zip(answer_passages, labels, strict=True)
     ]
 
 
@@ -131,11 +136,11 @@ def _candidate_labels(passage: AnswerPassage) -> Iterator[str]:
 
 
 def format_page_suffix(source: Source, page: int = 0) -> str:
-    """Its pages (or one of them) as a label ends with them: as printed, where they are numbered in print."""
+    """Return the end of a label that names the pages of a source, or one page; printed page labels come first."""
     if not source.pages:
         return ""
     first, last = (
-        _printed_page(source, one) for one in ((page, page) if page else (source.pages[0], source.pages[-1]))
+        _printed_page(source, number) for number in ((page, page) if page else (source.pages[0], source.pages[-1]))
     )
     return f", p.{first}" if first == last else f", pp.{first}-{last}"
 

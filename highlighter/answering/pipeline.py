@@ -1,4 +1,4 @@
-"""A question in, an answer out: divide, search, draft, cite, check, keep. Whoever listens hears each step as it is done."""
+"""The steps from a question to an answer: decompose, search, draft, cite, check, save. Each step sends events."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 from uuid import uuid4
 
 from highlighter.access import VisibleCollections
@@ -39,17 +40,21 @@ from highlighter.text.language import detect_chinese_script
 log = logging.getLogger(__name__)
 
 NO_SOURCES = "no relevant sources found"
-NO_SOURCE_TEXT = "the sources given hold no text"
-NOT_SAVED_WARNING = N_("This answer could not be kept: it cannot be opened again, and the audit does not hold it.")
+NO_SOURCE_TEXT = "the given sources contain no text"
+NOT_SAVED_WARNING = N_("This answer could not be saved: it cannot be opened again and is not in the audit log.")
 DISK_FULL_WARNING = N_(
-    "The disk is full, so this answer was not kept: it cannot be opened again, and the audit does not hold it."
+    "The disk is full, so this answer was not saved: it cannot be opened again and is not in the audit log."
 )
 
-# Steps that are told as they are done, and the answer in the end.
+# Events of a step, and the answer that the step returns.
 AnswerEvents = Generator[AnswerEvent, None, Answer]
+
+Result = TypeVar("Result")
 
 
 class AnswerPipeline:
+    """The pipeline that answers questions, at once or event by event."""
+
     def __init__(
         self,
         search: HybridSearch,
@@ -58,7 +63,7 @@ class AnswerPipeline:
         checker: DraftChecker,
         save_answer: Callable[[Answer, QuestionRequest, VisibleCollections], None] | None = None,
     ):
-        """`keep` is handed every answer, refusals too, before anybody is told that it is done."""
+        """Take `save_answer`, which is called with every answer, refusals too, before the last event is sent."""
         self.passage_highlighter = passage_highlighter
         self.drafter = drafter
         self.checker = checker
@@ -67,32 +72,43 @@ class AnswerPipeline:
         self._caller_sources = CallerSources(search, passage_highlighter)
 
     def answer(self, request: QuestionRequest, visible: VisibleCollections = VisibleCollections()) -> Answer:
-        """The whole of it at once."""
+        """Answer a question at once."""
         *_, done = self.stream_events(request, visible)
+        assert isinstance(done, DoneEvent)
         return done.answer
 
     def stream_events(
         self, request: QuestionRequest, visible: VisibleCollections = VisibleCollections()
     ) -> Iterator[AnswerEvent]:
-        """The same step by step. Whoever stops listening stops the work."""
-        began, prompted = time.monotonic(), self.drafter.model_drafter
-        division = decompose_question(request.question, request.history, prompted.models, prompted.prompt_builder)
-        questions = division.questions
+        """Answer a question event by event. When the iteration stops, so does the work."""
+        started, model_drafter = time.monotonic(), self.drafter.model_drafter
+        decomposition = decompose_question(
+            request.question, request.history, model_drafter.models, model_drafter.prompt_builder
+        )
+        questions = decomposition.questions
         yield SubQuestionsEvent(questions)
-        pieces, degraded = self._gather_passages(request, questions, visible)
-        found = count_evidence(questions, pieces)
-        yield EvidenceEvent(found, len(pieces))
+        passages, degraded = self._gather_passages(request, questions, visible)
+        sub_questions = count_evidence(questions, passages)
+        yield EvidenceEvent(sub_questions, len(passages))
         answer = Answer(
-            uuid4().hex, request.question, "", found, sources=tuple(piece.source for piece in pieces),
-            sources_provided=len(pieces), tokens_used=division.tokens, warnings=(*division.warnings, *degraded),
-            mode=request.mode, asked_at=current_timestamp(), prompt_version=prompted.prompt_builder.version,
-        )  # fmt: skip
-        if pieces:
-            answer = yield from self._write_answer(request, questions, pieces, answer)
+            uuid4().hex,
+            request.question,
+            "",
+            sub_questions,
+            sources=tuple(passage.source for passage in passages),
+            sources_provided=len(passages),
+            tokens_used=decomposition.tokens,
+            warnings=(*decomposition.warnings, *degraded),
+            mode=request.mode,
+            asked_at=current_timestamp(),
+            prompt_version=model_drafter.prompt_builder.version,
+        )
+        if passages:
+            answer = yield from self._write_answer(request, questions, passages, answer)
         else:
             answer = yield from _refuse(answer, NO_SOURCES if request.sources is None else NO_SOURCE_TEXT)
         yield DoneEvent(
-            self._save(replace(answer, latency_ms=round((time.monotonic() - began) * 1000)), request, visible)
+            self._save(replace(answer, latency_ms=round((time.monotonic() - started) * 1000)), request, visible)
         )
 
     def _gather_passages(
@@ -100,29 +116,29 @@ class AnswerPipeline:
     ) -> tuple[list[AnswerPassage], tuple[str, ...]]:
         if request.sources is not None:
             return self._caller_sources.build_passages(request, questions, visible), ()
-        pieces, degraded = self._passage_gatherer.gather_passages(request, questions, visible)
-        return pieces, (degraded,) if degraded else ()
+        passages, degraded = self._passage_gatherer.gather_passages(request, questions, visible)
+        return passages, (degraded,) if degraded else ()
 
     def _write_answer(
         self, request: QuestionRequest, questions: Sequence[str], answer_passages: list[AnswerPassage], answer: Answer
     ) -> AnswerEvents:
         composer = AnswerComposer(request, CitationBuilder(answer_passages, questions, self.passage_highlighter))
         in_json = structured_output.select_schema(request) is not None
-        steps = self.drafter.write_draft(request, questions, answer_passages, composer)
-        drafted = yield from (_suppress_events(steps) if in_json else steps)
+        drafting = self.drafter.write_draft(request, questions, answer_passages, composer)
+        draft = yield from (_suppress_events(drafting) if in_json else drafting)
         answer = replace(
-            answer, text=composer.text, model_used=drafted.model, tokens_used=answer.tokens_used + drafted.tokens,
-            warnings=(*answer.warnings, *drafted.warnings),
+            answer, text=composer.text, model_used=draft.model, tokens_used=answer.tokens_used + draft.tokens,
+            warnings=(*answer.warnings, *draft.warnings),
         )  # fmt: skip
-        if drafted.refusal or _is_refusal_draft(drafted, composer.text):
-            return (yield from _refuse(answer, drafted.refusal or NO_EVIDENCE, was_streamed=not in_json))
-        steps = self._check_answer(request, composer, drafted, answer)
-        answer = yield from (_suppress_events(steps) if in_json else steps)
+        if draft.refusal or _is_refusal_draft(draft, composer.text):
+            return (yield from _refuse(answer, draft.refusal or NO_EVIDENCE, was_streamed=not in_json))
+        checking = self._check_answer(request, composer, draft, answer)
+        answer = yield from (_suppress_events(checking) if in_json else checking)
         if in_json:
             data = (
                 structured_output.build_extractive_data(answer, request)
-                if drafted.model == extractive_answer.EXTRACTIVE_MODEL
-                else drafted.data
+                if draft.model == extractive_answer.EXTRACTIVE_MODEL
+                else draft.data
             )
             answer = yield from structured_output.convert_to_json(answer, data)
         return answer
@@ -139,53 +155,65 @@ class AnswerPipeline:
             if request.append_warnings and checks.warnings:
                 yield from composer.add_text("\n\n" + "\n".join(checks.warnings))
         return replace(
-            answer, text=composer.text, citations=tuple(composer.citations), unresolved=tuple(composer.unresolved),
-            sources_used=len(composer.citation_builder.cited_passages), claims=checks.claims, grounding_score=checks.grounding_score,
-            confidence=checks.confidence, confidence_level=checks.confidence_level,
-        )  # fmt: skip
+            answer,
+            text=composer.text,
+            citations=tuple(composer.citations),
+            unresolved=tuple(composer.unresolved),
+            sources_used=len(composer.citation_builder.cited_passages),
+            claims=checks.claims,
+            grounding_score=checks.grounding_score,
+            confidence=checks.confidence,
+            confidence_level=checks.confidence_level,
+        )
 
     def _save(self, answer: Answer, request: QuestionRequest, visible: VisibleCollections) -> Answer:
-        """Whatever hinders keeping it, who asked gets the answer, and is told."""
+        """Save the answer. When that fails, the caller still gets the answer, with a warning."""
         if self._save_answer is None:
             return answer
         try:
             self._save_answer(answer, request, visible)
         except Exception as err:
-            full = is_disk_full(err)
-            log.error("Answer %s was not kept: %s", answer.id, DISK_FULL_WARNING if full else err, exc_info=not full)
-            return replace(answer, warnings=(*answer.warnings, DISK_FULL_WARNING if full else NOT_SAVED_WARNING))
-        return replace(answer, kept=True)
+            disk_full = is_disk_full(err)
+            log.error(
+                "Answer %s was not saved: %s",
+                answer.id,
+                DISK_FULL_WARNING if disk_full else err,
+                exc_info=not disk_full,
+            )
+            return replace(answer, warnings=(*answer.warnings, DISK_FULL_WARNING if disk_full else NOT_SAVED_WARNING))
+        return replace(answer, is_stored=True)
 
 
 def _is_refusal_draft(draft: Draft, text: str) -> bool:
-    """Whether a model says that there is no answer. Quotations of documents may say such things, and answer by them."""
+    """Return whether a model refuses to answer. Quotes of an extractive answer may read like a refusal, and are none."""
     return draft.model != extractive_answer.EXTRACTIVE_MODEL and (draft.data is None or bool(text)) and is_refusal(text)
 
 
 def _refuse(answer: Answer, reason: str, was_streamed: bool = True) -> AnswerEvents:
-    """In the constant words, where a model has not found its own."""
+    """Refuse an answer, in the words of the model or else in the standard words."""
     text = answer.text or REFUSALS_BY_LANGUAGE[detect_chinese_script(answer.question)]
     if not (answer.text and was_streamed):
         yield TokenEvent(text)
     return replace(answer, text=text, refused=True, refusal_reason=reason)
 
 
-def _suppress_events(steps: Iterator[AnswerEvent]) -> Generator[AnswerEvent, None, Answer | Draft]:
-    """What is to be put into JSON is told when it is whole."""
+def _suppress_events(step: Generator[AnswerEvent, None, Result]) -> Generator[AnswerEvent, None, Result]:
+    """Run a step without its events: an answer in JSON is sent only when it is complete."""
     while True:
         try:
-            next(steps)
+            next(step)
         except StopIteration as end:
-            return end.value
-    yield
+            result: Result = end.value
+            return result
+    yield  # makes this function a generator
 
 
 def count_evidence(questions: Sequence[str], answer_passages: Sequence[AnswerPassage]) -> tuple[SubQuestion, ...]:
-    out = []
-    for at, question in enumerate(questions):
-        holding = [piece for piece in answer_passages if piece.highlighted_sentences(at)]
-        documents = {piece.source.document_id or piece.source.filename for piece in holding}
-        out.append(
-            SubQuestion(question, sum(len(piece.highlighted_sentences(at)) for piece in holding), len(documents))
-        )
-    return tuple(out)
+    """Count the highlighted sentences of each sub-question, and the documents that hold them."""
+    sub_questions = []
+    for index, question in enumerate(questions):
+        passages = [passage for passage in answer_passages if passage.highlighted_sentences(index)]
+        documents = {passage.source.document_id or passage.source.filename for passage in passages}
+        sentence_count = sum(len(passage.highlighted_sentences(index)) for passage in passages)
+        sub_questions.append(SubQuestion(question, sentence_count, len(documents)))
+    return tuple(sub_questions)

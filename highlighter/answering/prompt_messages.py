@@ -1,4 +1,4 @@
-"""Sources as a model is shown them: each between two lines that no source can write."""
+"""The messages sent to a language model, by the built-in prompts or those of a folder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, TypeGuard
+
+from pydantic import BaseModel
 
 from highlighter.answering.llm.messages import (
     ASSISTANT_ROLE,
@@ -16,6 +18,7 @@ from highlighter.answering.llm.messages import (
     USER_ROLE,
     Message,
     ReplySchema,
+    Schema,
     to_json_schema,
 )
 from highlighter.answering.prompt_templates import (
@@ -28,12 +31,15 @@ from highlighter.answering.prompt_templates import (
     compute_prompt_version,
 )
 from highlighter.answering.refusals import REFUSAL
+from highlighter.answering.request import MAX_HISTORY_TURNS
 from highlighter.models import Source
 from highlighter.settings import SettingsError
 
-# Characters of all sources together: about 25,000 tokens, which every model of today takes.
+# Framed sources: each stands between two boundary lines that no source can write.
+
+# Of all sources together: about 25,000 tokens, which every current model accepts.
 MAX_PROMPT_SOURCE_CHARACTERS = 100_000
-# What is not seen but read: control characters, and the tag characters in which orders can be hidden.
+# Characters that readers do not see but models read: control characters, and tags that can hide instructions.
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b\u2060\ufeff\U000e0000-\U000e007f]")
 _BRACKETS = str.maketrans("[]", "()")  # they would end a label early
 
@@ -41,30 +47,30 @@ _BRACKETS = str.maketrans("[]", "()")  # they would end a label early
 def frame_sources(
     sources: Sequence[Source], other_text: str = "", max_characters: int = MAX_PROMPT_SOURCE_CHARACTERS
 ) -> tuple[str, str]:
-    """The mark of this request, and its sources between lines that hold it. `beside`: what else will be said.
+    """Return a boundary and the sources between lines that hold the boundary.
 
-    Whoever wrote a source cannot know the mark: it is made of all sources and the question, and stands in none of them.
-    The same request has the same mark.
+    The author of a source cannot know the boundary: it is a hash of all sources and of `other_text`, the rest of the
+    message, and occurs in none of them. The same request has the same boundary.
     """
     labels = [clean_label(source) for source in sources]
     if len({label.casefold() for label in labels}) < len(labels) or not all(labels):
         raise ValueError("Each source needs a label of its own.")
     texts = [_truncate_text(source, max_characters // max(len(sources), 1)) for source in sources]
-    mark = _make_boundary([*labels, *texts, other_text])
+    boundary = _make_boundary([*labels, *texts, other_text])
     blocks = (
-        f"===== SOURCE {mark} =====\nLabel: [{label}]\n{text}\n===== END {mark} ====="
+        f"===== SOURCE {boundary} =====\nLabel: [{label}]\n{text}\n===== END {boundary} ====="
         for label, text in zip(labels, texts, strict=True)
     )
-    return mark, "\n\n".join(blocks)
+    return boundary, "\n\n".join(blocks)
 
 
 def clean_label(source: Source) -> str:
-    """On one line, and without brackets of its own."""
+    """Return a label on one line, without square brackets."""
     return " ".join(_INVISIBLE.sub("", source.label).translate(_BRACKETS).split())
 
 
 def find_truncated_labels(sources: Sequence[Source], max_characters: int = MAX_PROMPT_SOURCE_CHARACTERS) -> list[str]:
-    """The labels of those that are too long to be shown whole."""
+    """Return the labels of the sources that are too long to be sent whole."""
     share = max_characters // max(len(sources), 1)
     return [source.label for source in sources if len(source.text) > share]
 
@@ -75,22 +81,20 @@ def _truncate_text(source: Source, max_characters: int) -> str:
 
 
 def _make_boundary(texts: Sequence[str]) -> str:
-    every = "\0".join(texts)
-    mark = hashlib.sha256(every.encode(errors="surrogatepass")).hexdigest()[:12]
-    while mark in every:
-        mark = hashlib.sha256(mark.encode()).hexdigest()[:12]
-    return mark
+    joined = "\0".join(texts)
+    boundary = hashlib.sha256(joined.encode(errors="surrogatepass")).hexdigest()[:12]
+    while boundary in joined:
+        boundary = hashlib.sha256(boundary.encode()).hexdigest()[:12]
+    return boundary
 
 
-# From a question and its sources to the messages that a model gets, by the built-in prompts or those of a folder.
-
-
-# Pairs of question and answer that a model is told, and how much of each.
-MAX_PROMPT_TURNS, MAX_TURN_CHARACTERS = 5, 2_000
+MAX_TURN_CHARACTERS = 2_000  # of a question or an answer of an earlier turn
 MAX_PROMPT_FILE_BYTES = 50_000
 
 
 class PromptBuilder:
+    """The builder of messages from prompt templates."""
+
     def __init__(self, replacements: Mapping[str, str] | None = None):
         self.templates = {**BUILT_IN_PROMPTS, **(replacements or {})}
         self.version = compute_prompt_version(self.templates)
@@ -114,7 +118,7 @@ class PromptBuilder:
         schema: ReplySchema = None,
         max_words: int | None = None,
     ) -> list[Message]:
-        """What is to be answered stands last, where models read best; the system's message holds only our own words."""
+        """Build the messages for an answer: the question comes last, and the system message holds no text of others."""
         max_words = max_words or (MAX_SUMMARY_WORDS if mode == "summary" else MAX_ANSWER_WORDS)
         system = [
             self.fill_template("rules", refusal=REFUSAL),
@@ -124,28 +128,32 @@ class PromptBuilder:
             else self._format_instructions(format, schema),
             self.fill_template("strict" if require_grounding else style),
         ]
-        mark, shown = frame_sources(sources, "\n".join([question, instructions, *sub_questions]))
-        parts = "\n".join(f"{number}. {text}" for number, text in enumerate(sub_questions, 1))
-        wishes = instructions.strip()
-        if schema is not None and not _is_built_in_schema(schema):  # a caller's own words: not for the system's message
-            wishes = f"{wishes}\n{self.fill_template('shape', schema=_dump_schema(schema))}".strip()
-        asked = self.fill_template(
-            "asked", mark=mark, sources=shown, question=question.strip(),
+        boundary, framed_sources = frame_sources(sources, "\n".join([question, instructions, *sub_questions]))
+        parts = "\n".join(f"{number}. {sub_question}" for number, sub_question in enumerate(sub_questions, 1))
+        reader_instructions = instructions.strip()
+        if schema is not None and not _is_built_in_schema(schema):  # it is a caller's text: not in the system message
+            reader_instructions = (
+                f"{reader_instructions}\n{self.fill_template('shape', schema=_dump_schema(schema))}".strip()
+            )
+        user_message = self.fill_template(
+            "asked", mark=boundary, sources=framed_sources, question=question.strip(),
             parts=self.fill_template("parts", parts=parts) if len(sub_questions) > 1 else "",
-            instructions=self.fill_template("instructions", instructions=wishes) if wishes else "",
+            instructions=self.fill_template("instructions", instructions=reader_instructions) if reader_instructions else "",
         )  # fmt: skip
         return [
             Message(SYSTEM_ROLE, "\n\n".join(filter(None, system))),
             *build_history_messages(history),
-            Message(USER_ROLE, asked),
+            Message(USER_ROLE, user_message),
         ]
 
     def build_correction_messages(
         self, messages: Sequence[Message], draft: str, reasons: Sequence[str]
     ) -> list[Message]:
-        """The same once more, with what was wrong about the first draft."""
-        said = self.fill_template("correction", reasons="\n".join(f"- {reason}" for reason in reasons), refusal=REFUSAL)
-        return [*messages, Message(ASSISTANT_ROLE, draft.strip() or REFUSAL), Message(USER_ROLE, said)]
+        """Build the messages for a second draft: the first ones, the first draft and what is wrong with it."""
+        correction = self.fill_template(
+            "correction", reasons="\n".join(f"- {reason}" for reason in reasons), refusal=REFUSAL
+        )
+        return [*messages, Message(ASSISTANT_ROLE, draft.strip() or REFUSAL), Message(USER_ROLE, correction)]
 
     def build_sub_question_messages(self, question: str, history: Sequence[tuple[str, str]] = ()) -> list[Message]:
         return [
@@ -155,12 +163,13 @@ class PromptBuilder:
         ]
 
     def build_judge_messages(self, claims: Sequence[str], sources: Sequence[Source]) -> list[Message]:
-        listed = "\n".join(f"{number}. {' '.join(claim.split())}" for number, claim in enumerate(claims, 1))
-        mark, shown = frame_sources(sources, listed)
-        said = (
-            f"Each source begins and ends with a line that holds the mark {mark}.\n\n{shown}\n\nThe claims:\n{listed}"
+        claim_list = "\n".join(f"{number}. {' '.join(claim.split())}" for number, claim in enumerate(claims, 1))
+        boundary, framed_sources = frame_sources(sources, claim_list)
+        user_message = (
+            f"Each source begins and ends with a line that holds the mark {boundary}.\n\n"
+            f"{framed_sources}\n\nThe claims:\n{claim_list}"
         )
-        return [Message(SYSTEM_ROLE, self.fill_template("judge")), Message(USER_ROLE, said)]
+        return [Message(SYSTEM_ROLE, self.fill_template("judge")), Message(USER_ROLE, user_message)]
 
     def fill_template(self, name: str, **values: Any) -> str:
         return Template(self.templates[name]).substitute(values)
@@ -174,9 +183,9 @@ def choose_max_tokens(mode: str, requested: int | None = None) -> int:
 
 
 def build_history_messages(history: Sequence[tuple[str, str]]) -> list[Message]:
-    """What was said before: the latest pairs, oldest first."""
-    pairs = [(asked.strip(), answered.strip()) for asked, answered in history]
-    pairs = [pair for pair in pairs if all(pair)][-MAX_PROMPT_TURNS:]
+    """Build messages of the latest turns of a conversation, oldest first."""
+    pairs = [(question.strip(), answer.strip()) for question, answer in history]
+    pairs = [pair for pair in pairs if all(pair)][-MAX_HISTORY_TURNS:]
     return [
         Message(role, text if len(text) <= MAX_TURN_CHARACTERS else text[:MAX_TURN_CHARACTERS] + " ...")
         for pair in pairs
@@ -184,11 +193,11 @@ def build_history_messages(history: Sequence[tuple[str, str]]) -> list[Message]:
     ]
 
 
-def _is_built_in_schema(schema: ReplySchema) -> bool:
+def _is_built_in_schema(schema: ReplySchema) -> TypeGuard[type[BaseModel]]:
     return schema is not None and not isinstance(schema, Mapping)
 
 
-def _dump_schema(schema: ReplySchema) -> str:
+def _dump_schema(schema: Schema) -> str:
     return json.dumps(to_json_schema(schema), ensure_ascii=False)
 
 
@@ -225,11 +234,11 @@ def _check_prompt(name: str, text: str, known: frozenset[str], required: frozens
         raise SettingsError(f"PROMPTS_DIR: {name} is empty.")
     if not Template(text).is_valid():
         raise SettingsError(f"PROMPTS_DIR: {name} holds a dollar sign that begins no $name; write it $$.")
-    found = _placeholders(text)
-    for wrong in sorted(found - known):
-        there = ", ".join(f"${one}" for one in sorted(known)) or "none"
-        raise SettingsError(f"PROMPTS_DIR: {name} holds ${wrong}, and nothing is filled in there (known: {there}).")
-    for missing in sorted(required - found):
+    placeholders = _placeholders(text)
+    for unknown in sorted(placeholders - known):
+        choices = ", ".join(f"${placeholder}" for placeholder in sorted(known)) or "none"
+        raise SettingsError(f"PROMPTS_DIR: {name} holds ${unknown}, and nothing is filled in there (known: {choices}).")
+    for missing in sorted(required - placeholders):
         raise SettingsError(f"PROMPTS_DIR: {name} must hold ${missing}, or a model would not be told it.")
 
 

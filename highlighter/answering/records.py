@@ -1,11 +1,11 @@
-"""From an answer to what is kept of it, and back: what it says in parts that can be redacted, all else as facts."""
+"""Stored answers: texts in parts that can be redacted, all other fields as facts."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Engine
 
@@ -20,7 +20,7 @@ from highlighter.store.answer_records import ANY_DOCUMENT, NO_DOCUMENT, QUESTION
 from highlighter.store.audit_log import ChainHead, canonical_json, compute_digest
 from highlighter.store.database import write_transaction
 
-# Fields that hold no words. Whatever else an answer has, or comes to have, is taken for words, and goes with them.
+# Fields that hold no text. Every other field, also one that is added later, counts as text and is redacted with it.
 _FACT_FIELDS = (
     "refused", "grounding_score", "confidence", "confidence_level", "sources_used", "sources_provided", "model_used",
     "tokens_used", "latency_ms", "mode", "asked_at", "prompt_version",
@@ -31,25 +31,28 @@ _CITATION_FACT_FIELDS = (
     "quote_end", "probability", "quoted", "sub_question_index",
 )  # fmt: skip
 _CLAIM_FACT_FIELDS = ("start", "end", "verdict", "score")
-# What stands there once the words are gone.
+# Values of fields whose text was redacted.
 _BLANK_SOURCE = {"filename": ""}
 _BLANK_CITATION = {"label": "", "filename": "", "quote": ""}
 _BLANK_CLAIM = {"text": ""}
 TEXT_PART, REQUEST_PART, CLAIMS_PART = "text", "asked", "claims"
 
 
+Value = TypeVar("Value", SubQuestion, Source, UnresolvedMarker, Citation, DiffSegment, Claim, ClaimEvidence, Answer)
+
+
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
-    """An answer as it was given, less what was redacted since."""
+    """An answer as it was given, without the parts that were redacted since."""
 
     answer: Answer
-    request_options: Mapping[str, Any]  # how: format, citation style, filters ...; empty once it is redacted
+    request_options: Mapping[str, Any]  # format, citation style, filters ...; empty once redacted
     record: AnswerRecord
-    audit_row: Mapping[str, Any]  # in the chain: its columns
+    audit_row: Mapping[str, Any]  # the columns of the row in the audit chain
 
     @property
     def head(self) -> ChainHead:
-        """The head of the chain as it was when this answer was kept."""
+        """Return the head of the chain as it was when this answer was stored."""
         return ChainHead(self.audit_row["seq"], self.audit_row["hash"], self.audit_row["at"])
 
     @property
@@ -61,13 +64,15 @@ class StoredAnswer:
 
 
 class AnswerStore:
+    """The store of answers in the audit."""
+
     def __init__(self, engine: Engine):
         self.engine = engine
 
     def save(
         self, answer: Answer, request: QuestionRequest, visible: VisibleCollections = VisibleCollections()
     ) -> None:
-        """`visible`: what its asker may see, of which a filter may have left out some."""
+        """Save an answer, with the collections that were searched: those visible to the user, less those filtered out."""
         facts, parts = split_answer(answer, request)
         facts |= {"over": _searched_collections(request, visible)}
         ids = [source.document_id for source in answer.sources if source.document_id]
@@ -75,31 +80,37 @@ class AnswerStore:
             answer_records.save_answer_record(connection, answer.id, facts, ids, parts)
 
     def load(self, answer_id: str, visible: VisibleCollections) -> StoredAnswer:
-        """It belongs to the collections that it was asked over: who may not see them all, does not see it."""
+        """Load an answer; raise NotFound unless all collections that were searched for it are visible."""
         with self.engine.connect() as connection:
             record = answer_records.read_answer_record(connection, answer_id)
             if record is None or not _is_visible(record, visible):
                 raise NotFound(
-                    f"There is no answer {answer_id[:64]}. It may never have been kept, or the link is cut short."
+                    f"Answer {answer_id[:64]} was not found. It may not have been saved, or the link is incomplete."
                 )
             row = answer_records.read_chain_row(connection, record)
         return StoredAnswer(restore_answer(record), record.part_value(REQUEST_PART) or {}, record, row)
 
 
 def _searched_collections(request: QuestionRequest, visible: VisibleCollections) -> list[str] | None:
-    """The collections that it was asked over, whichever of them it found something in; none: all there are."""
+    """Return the names of the collections that were searched, whether they held a hit or not; None for all."""
     named = request.filters.get("collection")
     if named is not None and request.sources is None:
         narrowed = visible.restrict_to(*map(str, named if isinstance(named, list | tuple) else [named]))
-        visible = narrowed if narrowed.names else visible  # over none of them: its words are still the asker's
+        visible = (
+            narrowed if narrowed.names else visible
+        )  # no collection was searched: the question still belongs to the user's collections
     return None if visible.names is None else sorted(visible.names)
 
 
 def _is_visible(record: AnswerRecord, visible: VisibleCollections) -> bool:
     if visible.names is None:
         return True
-    over = json.loads(record.facts).get("over")  # an answer of before there were keys was asked over all
-    return over is not None and {*over, *(one.collection for one in record.documents)} <= visible.names
+    searched = json.loads(record.facts).get(
+        "over"
+    )  # answers older than access keys were searched for in all collections
+    return (
+        searched is not None and {*searched, *(document.collection for document in record.documents)} <= visible.names
+    )
 
 
 def source_part_name(source_index: int) -> str:
@@ -107,57 +118,73 @@ def source_part_name(source_index: int) -> str:
 
 
 def split_answer(answer: Answer, request: QuestionRequest) -> tuple[dict[str, Any], list[AnswerPart]]:
-    left = asdict(answer)
-    del left["id"], left["kept"]
-    for one in left["sources"]:
-        one["pages"] = list(one["pages"])  # they may be a range
-    facts = _pop_fields(left, _FACT_FIELDS)
-    sources, citations, claims = left.pop("sources"), left.pop("citations"), left.pop("claims")
-    facts["sources"] = [_pop_fields(one, _SOURCE_FACT_FIELDS) for one in sources]
-    facts["citations"] = [_pop_fields(one, _CITATION_FACT_FIELDS) for one in citations]
-    facts["claims"] = [_pop_fields(one, _CLAIM_FACT_FIELDS) for one in claims]
-    for one in citations:
-        del one["sub_question"]  # said once, with the question: it may stay when a document goes, or go when one stays
-    asked = {"question": left.pop("question"), "sub_questions": left.pop("sub_questions")}
+    """Split an answer into facts, which stay, and parts of text, which can be redacted."""
+    fields = asdict(answer)
+    del fields["id"], fields["is_stored"]
+    for source in fields["sources"]:
+        source["pages"] = list(source["pages"])  # they may be a range
+    facts = _pop_fields(fields, _FACT_FIELDS)
+    sources, citations, claims = fields.pop("sources"), fields.pop("citations"), fields.pop("claims")
+    facts["sources"] = [_pop_fields(source, _SOURCE_FACT_FIELDS) for source in sources]
+    facts["citations"] = [_pop_fields(citation, _CITATION_FACT_FIELDS) for citation in citations]
+    facts["claims"] = [_pop_fields(claim, _CLAIM_FACT_FIELDS) for claim in claims]
+    for citation in citations:
+        del citation["sub_question"]  # it is stored once, with the question, which is redacted on its own
+    questions = {"question": fields.pop("question"), "sub_questions": fields.pop("sub_questions")}
     parts = [
-        AnswerPart.create(QUESTION_PART, NO_DOCUMENT, asked), AnswerPart.create(REQUEST_PART, ANY_DOCUMENT, _request_options(request)), AnswerPart.create(CLAIMS_PART, ANY_DOCUMENT, claims),
-        AnswerPart.create(TEXT_PART, ANY_DOCUMENT, left),
-    ]  # fmt: skip
-    for at, source in enumerate(sources):
-        cited = {str(n): one for n, one in enumerate(citations) if facts["citations"][n]["source"] == at}
-        said = {"source": source, "citations": cited}
-        parts.append(AnswerPart.create(source_part_name(at), facts["sources"][at]["document_id"] or NO_DOCUMENT, said))
+        AnswerPart.create(QUESTION_PART, NO_DOCUMENT, questions),
+        AnswerPart.create(REQUEST_PART, ANY_DOCUMENT, _request_options(request)),
+        AnswerPart.create(CLAIMS_PART, ANY_DOCUMENT, claims),
+        AnswerPart.create(TEXT_PART, ANY_DOCUMENT, fields),
+    ]
+    for index, source in enumerate(sources):
+        cited = {
+            str(number): citation
+            for number, citation in enumerate(citations)
+            if facts["citations"][number]["source"] == index
+        }
+        document_id = facts["sources"][index]["document_id"] or NO_DOCUMENT
+        texts = {"source": source, "citations": cited}
+        parts.append(AnswerPart.create(source_part_name(index), document_id, texts))
     return facts, parts
 
 
 def restore_answer(record: AnswerRecord) -> Answer:
+    """Restore an answer from its record, with blanks for what was redacted."""
     facts = json.loads(record.facts)
-    asked = record.part_value(QUESTION_PART) or {"question": "", "sub_questions": []}
-    said = [record.part_value(source_part_name(at)) or {} for at in range(len(facts["sources"]))]
+    questions = record.part_value(QUESTION_PART) or {"question": "", "sub_questions": []}
+    source_texts = [record.part_value(source_part_name(index)) or {} for index in range(len(facts["sources"]))]
     claims = record.part_value(CLAIMS_PART) or [_BLANK_CLAIM] * len(facts["claims"])
-    whole = {
-        **facts, **asked, **(record.part_value(TEXT_PART) or {"text": ""}), "id": record.id, "kept": True,
-        "sources": [fact | part.get("source", _BLANK_SOURCE) for fact, part in zip(facts["sources"], said, strict=True)],
-        "claims": [fact | words for fact, words in zip(facts["claims"], claims, strict=True)],
+    values = {
+        **facts,
+        **questions,
+        **(record.part_value(TEXT_PART) or {"text": ""}),
+        "id": record.id,
+        "is_stored": True,
+        "sources": [
+            fact | texts.get("source", _BLANK_SOURCE)
+            for fact, texts in zip(facts["sources"], source_texts, strict=True)
+        ],
+        "claims": [fact | text for fact, text in zip(facts["claims"], claims, strict=True)],
         "citations": [
             fact
-            | said[fact["source"]].get("citations", {}).get(str(n), _BLANK_CITATION)
-            | {"sub_question": _sub_question_text(asked["sub_questions"], fact["sub_question_index"])}
-            for n, fact in enumerate(facts["citations"])
+            | source_texts[fact["source"]].get("citations", {}).get(str(number), _BLANK_CITATION)
+            | {"sub_question": _sub_question_text(questions["sub_questions"], fact["sub_question_index"])}
+            for number, fact in enumerate(facts["citations"])
         ],
-    }  # fmt: skip
-    return _build_answer(whole)
+    }
+    return _build_answer(values)
 
 
 def _request_options(request: QuestionRequest) -> dict[str, Any]:
-    """How it was asked. Of the turns before, which are answers of their own, only digests."""
-    how = {
+    """Return the options of a request. Earlier turns are stored with their own answers, so only their digests remain."""
+    options = {
         field: getattr(request, field)
         for field in QuestionRequest.__dataclass_fields__
         if field not in ("question", "sources")
     }
     return {
-        **how,
+        **options,
         "history": [compute_digest(canonical_json(list(turn))) for turn in request.history],
         "own": request.sources is not None,
     }
@@ -172,24 +199,31 @@ def _sub_question_text(sub_questions: list[dict[str, Any]], index: int) -> str:
 
 
 def _build_answer(values: dict[str, Any]) -> Answer:
-    nouns = {"sub_questions": SubQuestion, "sources": Source, "unresolved": UnresolvedMarker}
-    made = {name: tuple(_build_value(noun, one) for one in values.get(name, ())) for name, noun in nouns.items()}
-    made["citations"] = tuple(
+    types = {"sub_questions": SubQuestion, "sources": Source, "unresolved": UnresolvedMarker}
+    restored: dict[str, tuple[Any, ...]] = {
+        name: tuple(_build_value(value_type, item) for item in values.get(name, ()))
+        for name, value_type in types.items()
+    }
+    restored["citations"] = tuple(
         _build_value(
-            Citation, {**one, "differs": [_build_value(DiffSegment, piece) for piece in one.get("differs", ())]}
+            Citation,
+            {**item, "differs": [_build_value(DiffSegment, segment) for segment in item.get("differs", ())]},
         )
-        for one in values["citations"]
+        for item in values["citations"]
     )
-    made["claims"] = tuple(
+    restored["claims"] = tuple(
         _build_value(
-            Claim, {**one, "evidence": [_build_value(ClaimEvidence, support) for support in one.get("evidence", ())]}
+            Claim, {**item, "evidence": [_build_value(ClaimEvidence, support) for support in item.get("evidence", ())]}
         )
-        for one in values["claims"]
+        for item in values["claims"]
     )
-    return replace(_build_value(Answer, {**values, **made}), data=values.get("data"))
+    return replace(_build_value(Answer, {**values, **restored}), data=values.get("data"))
 
 
-def _build_value(value_type: type, values: Mapping[str, Any]) -> Any:
-    """What it knew then of what it knows now; JSON has no tuples."""
-    found = {field.name: values[field.name] for field in fields(value_type) if field.name in values}
-    return value_type(**{name: tuple(value) if isinstance(value, list) else value for name, value in found.items()})
+def _build_value(value_type: type[Value], values: Mapping[str, Any]) -> Value:
+    """Build a dataclass from JSON: older records lack newer fields, and JSON has no tuples."""
+    known = {field.name: values[field.name] for field in fields(value_type) if field.name in values}
+    arguments: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in known.items()
+    }
+    return value_type(**arguments)

@@ -1,5 +1,7 @@
-"""How models say that they found no answer, in English and Chinese. All of it is matched at the start of a folded sentence:
-lower case, half width, Simplified. Whatever speaks of things that are not found, and not of the sources, must not match.
+"""Refusals: the standard sentences, and how to recognise other wordings in English and Chinese.
+
+Patterns match at the start of a folded sentence: lower case, half width, Simplified. A sentence about things that are
+not found, rather than about the sources, must not match.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from highlighter.text.characters import fold
 
 # --- English -------------------------------------------------------------------------------------------------------------
 
-# What an answer is made from. "Contract" or "lease" are not among it: that they say nothing is an answer.
+# Nouns for sources. "Contract" and "lease" are left out: that a contract says nothing is an answer.
 _MATERIAL = (
     r"(?:sources?|documents?|contexts?|passages?|excerpts?|texts?|materials?|references?|extracts?|snippets?|files?"
     r"|information|search results|(?:source|reference) (?:texts?|materials?|documents?))"
@@ -107,7 +109,7 @@ _ZH_LEAD = (
 )
 _ZH_CANNOT = r"(?:实在|暂时|目前|也|就|便)*(?:无法|不能|没法|没办法|未能|难以)"
 _ZH_NOT_FOUND = r"(?:没有|没|未能|未|找不到|查不到|无法)(?:找到|查到|发现|检索到|搜索到|见到)?"
-# "Where it cannot be determined, ...": a condition, and no refusal.
+# "Where it cannot be determined, ..." is a condition and no refusal.
 _NO_CONDITION = r"(?![^，。]*(?:时|者|则|的话)(?:，|,|$))"
 
 _CHINESE_WORDINGS = (
@@ -126,9 +128,9 @@ _CHINESE_WORDINGS = (
 )
 CHINESE_REFUSAL = re.compile(f"{_ZH_LEAD}(?:{'|'.join(_CHINESE_WORDINGS)})")
 
-# --- What may stand beside a refusal ---------------------------------------------------------------------------------------
+# --- Sentences that may follow a refusal -----------------------------------------------------------------------------------
 
-# A sentence that cites a source is only a refusal when it speaks of the sources themselves.
+# A sentence with a citation is a refusal only when it mentions the sources themselves.
 SOURCE_MENTION = re.compile(
     rf"\b{_MATERIAL.replace('|information', '')}\b|\bi\b|来源|资料|文件|文档|文本|材料|上下文|文中|我"
 )
@@ -136,7 +138,7 @@ SOURCE_MENTION = re.compile(
 COURTESY = re.compile(
     r"(?:i(?:'m| am) sorry|sorry|unfortunately|thank you[^.]*|thanks[^.]*|(?:很|非常)?抱歉|对不起|您好|你好)"
 )
-# "..., but they say that ...": the second half is what counts.
+# In "..., but they say that ...", only the second half counts.
 CONTRAST_CLAUSE = re.compile(
     r"[,;，；]\s*(?:but|however|although|though|only that|except|yet|但|不过|然而|只|仅)(.*)", re.DOTALL
 )
@@ -148,7 +150,7 @@ HELP_OFFER = re.compile(
     r"|i (?:can|could|would|recommend|suggest)|would you|try|further information|more (?:information|context|details))\b"
     r"|请|建议|如果您|如果你|如需|您可以|你可以|如有|欢迎|咨询|更多"
 )
-# What the sources are about instead.
+# A statement of what the sources are about instead.
 SOURCE_TOPIC_STATEMENT = re.compile(
     rf"{_LEAD}(?:{_SOURCES}|they|it) (?:only |mainly |merely |primarily |just |all |instead )*"
     r"(?:discuss|cover|mention|concern|deal|focus|describe|talk|contain|refer|relate|address|are about|is about|speak)"
@@ -156,14 +158,13 @@ SOURCE_TOPIC_STATEMENT = re.compile(
 )
 
 
-# The one sentence by which an answer is refused, and whether an answer is a refusal in other words.
-
+# --- Standard refusals, and recognition ------------------------------------------------------------------------------------
 
 REFUSAL = "The sources do not answer this question."
-# By the language of the question, where the built-in answerer writes; a model is only told the one above.
+# Extractive answers refuse in the language of the question; a model is asked for the English sentence only.
 REFUSALS_BY_LANGUAGE = {"": REFUSAL, "zh-Hant": "資料來源沒有回答這個問題。", "zh-Hans": "资料来源没有回答这个问题。"}
 
-# A refusal is short: what goes on for longer has something to say.
+# Refusals are short: a longer text holds an answer.
 MAX_REFUSAL_CHARACTERS = 700
 
 _MARKER = re.compile(r"\[\[?[^\[\]\n]{1,200}\]?\]|【[^【】\n]{1,200}】|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
@@ -172,7 +173,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？!?])|\n+")
 
 
 def is_refusal(text: str) -> bool:
-    """Whether nothing is answered. A part that is answered, or a sentence that only speaks of what is not found, is none."""
+    """Return whether a text answers nothing. A partial answer, or a sentence about things not found, is no refusal."""
     if not text.strip():
         return True
     if len(text) > MAX_REFUSAL_CHARACTERS:
@@ -182,14 +183,14 @@ def is_refusal(text: str) -> bool:
         del sentences[0]
     if not sentences or not _is_refusal_sentence(*sentences[0]):
         return False
-    return all(_is_filler_sentence(said, cited) for said, cited in sentences[1:])
+    return all(_is_filler_sentence(sentence, has_citation) for sentence, has_citation in sentences[1:])
 
 
 def _split_sentences(text: str) -> list[tuple[str, bool]]:
-    """Without marks, dress and punctuation at the ends; and whether there was a mark of a citation."""
+    """Return each sentence without markers, markup and outer punctuation, and whether it had a marker."""
     parts = (part for part in _SENTENCE_END.split(_MARKUP.sub("", fold(text))))
-    bare = ((_strip_sentence(part), _MARKER.search(part) is not None) for part in parts)
-    return [(said, cited) for said, cited in bare if said]
+    sentences = ((_strip_sentence(part), _MARKER.search(part) is not None) for part in parts)
+    return [(sentence, has_citation) for sentence, has_citation in sentences if sentence]
 
 
 def _strip_sentence(sentence: str) -> str:
@@ -199,11 +200,11 @@ def _strip_sentence(sentence: str) -> str:
 def _is_refusal_sentence(sentence: str, has_citation: bool) -> bool:
     if sentence in _refusal_texts():
         return True
-    found = ENGLISH_REFUSAL.match(sentence) or CHINESE_REFUSAL.match(sentence)
-    if found is None or (has_citation and not SOURCE_MENTION.search(sentence)):
+    match = ENGLISH_REFUSAL.match(sentence) or CHINESE_REFUSAL.match(sentence)
+    if match is None or (has_citation and not SOURCE_MENTION.search(sentence)):
         return False
-    turned = CONTRAST_CLAUSE.search(sentence, found.end())
-    return turned is None or bool(HELP_OFFER.search(turned[1]) or ENGLISH_REFUSAL.match(turned[1].strip()))
+    contrast = CONTRAST_CLAUSE.search(sentence, match.end())
+    return contrast is None or bool(HELP_OFFER.search(contrast[1]) or ENGLISH_REFUSAL.match(contrast[1].strip()))
 
 
 def _is_filler_sentence(sentence: str, has_citation: bool) -> bool:

@@ -1,4 +1,4 @@
-"""What is asked, and how it is to be answered."""
+"""The request for an answer: the question, its sources and the form of the answer."""
 
 from __future__ import annotations
 
@@ -15,23 +15,22 @@ SIMPLE, GROUNDED, ANALYTICAL, CONVERSATIONAL, SUMMARY, COMPARISON = MODES = (
 )  # fmt: skip
 PLAIN, MARKDOWN, BULLETS, JSON = FORMATS = ("plain", "markdown", "bullets", "json")
 INLINE, FOOTNOTE, ENDNOTE = CITATION_STYLES = ("inline", "footnote", "endnote")
-# Schemas that go by name; any other is a JSON schema of the caller's own.
+# Schemas that are requested by name; any other is a JSON schema of the caller.
 ANSWER_WITH_SOURCES, COMPARISON_RESULT = NAMED_SCHEMAS = ("AnswerWithSources", "ComparisonResult")
 
 MAX_QUESTION_CHARACTERS = 4_000
 MAX_INSTRUCTIONS_CHARACTERS = 4_000
 MAX_SOURCES = 50
-MAX_SOURCE_CHARACTERS = 200_000  # characters of a text of the caller's own
-MAX_TOTAL_SOURCE_CHARACTERS = (
-    500_000  # of all of them together: each is read for each sub-question, while its caller waits
-)
+MAX_SOURCE_CHARACTERS = 200_000  # of one text of the caller
+# Each text is searched for each sub-question while the caller waits.
+MAX_TOTAL_SOURCE_CHARACTERS = 500_000
 DEFAULT_PASSAGES, MAX_PASSAGES = 8, 30
-MAX_HISTORY_TURNS = 5  # of the history, the latest
+MAX_HISTORY_TURNS = 5  # only the latest turns are read
 
 
 @dataclass(frozen=True, slots=True)
 class CallerSource:
-    """A source of the caller's own: a text, or a document that is kept here, or one chunk of it."""
+    """A source that the caller names: a text, a stored document, or one chunk of a document."""
 
     text: str = ""
     filename: str = ""
@@ -42,17 +41,19 @@ class CallerSource:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRequest:
+    """A question and the form of its answer; limits are checked when the request is created."""
+
     question: str
     mode: str = GROUNDED
     format: str = PLAIN
     citation_style: str = INLINE
     history: tuple[tuple[str, str], ...] = ()  # (question, answer), oldest first
     filters: Mapping[str, Any] = field(default_factory=dict)
-    sources: tuple[CallerSource, ...] | None = None  # instead of a search; an empty one is no source at all
+    sources: tuple[CallerSource, ...] | None = None  # instead of a search; an empty tuple means no source at all
     schema: str | Mapping[str, Any] | None = None
     instructions: str = ""
     include_citations: bool = True
-    require_grounding: bool = False  # each sentence ends with "(exact quote) [[label]]", or it is no answer
+    require_grounding: bool = False  # strict mode: each sentence ends with "(exact quote) [[label]]"
     max_tokens: int | None = None
     temperature: float = 0.0
     limit: int = DEFAULT_PASSAGES
@@ -61,33 +62,34 @@ class QuestionRequest:
 
     def __post_init__(self) -> None:
         if not self.question.strip():
-            raise BadRequest("There is no question.")
-        length, written = len(self.question), len(self.instructions)
-        if length > MAX_QUESTION_CHARACTERS:
+            raise BadRequest("Enter a question.")
+        question_length, instructions_length = len(self.question), len(self.instructions)
+        if question_length > MAX_QUESTION_CHARACTERS:
             raise BadRequest(
-                f"The question has {length:,} characters; {MAX_QUESTION_CHARACTERS:,} are the most that are read."
+                f"The question has {question_length:,} characters; the limit is {MAX_QUESTION_CHARACTERS:,}."
             )
-        if written > MAX_INSTRUCTIONS_CHARACTERS:
+        if instructions_length > MAX_INSTRUCTIONS_CHARACTERS:
             raise BadRequest(
-                f"The instructions have {written:,} characters; {MAX_INSTRUCTIONS_CHARACTERS:,} are the most that are read."
+                f"The instructions have {instructions_length:,} characters; the limit is "
+                f"{MAX_INSTRUCTIONS_CHARACTERS:,}."
             )
-        for what, value, known in (
+        for option, value, choices in (
             ("mode", self.mode, MODES), ("format", self.format, FORMATS),
             ("citation style", self.citation_style, CITATION_STYLES),
         ):  # fmt: skip
-            if value not in known:
-                raise BadRequest(f"There is no {what} called {value!r}; there are {', '.join(known)}.")
+            if value not in choices:
+                raise BadRequest(f"No {option} is called {value!r}; use one of {', '.join(choices)}.")
         if isinstance(self.schema, str) and self.schema not in NAMED_SCHEMAS:
-            raise BadRequest(f"There is no schema {self.schema!r}; there are {', '.join(NAMED_SCHEMAS)}, or one's own.")
+            raise BadRequest(f"Unknown schema {self.schema!r}; use one of {', '.join(NAMED_SCHEMAS)}, or your own.")
         if isinstance(self.schema, Mapping):
             check_schema(self.schema)
         if self.sources is not None and len(self.sources) > MAX_SOURCES:
-            raise BadRequest(f"These are {len(self.sources):,} sources; {MAX_SOURCES} are the most that are read.")
-        characters = sum(len(one.text) for one in self.sources or ())
+            raise BadRequest(f"The request has {len(self.sources):,} sources; the limit is {MAX_SOURCES}.")
+        characters = sum(len(source.text) for source in self.sources or ())
         if characters > MAX_TOTAL_SOURCE_CHARACTERS:
             raise BadRequest(
-                f"The sources have {characters:,} characters; {MAX_TOTAL_SOURCE_CHARACTERS:,} are the most that are read at once."
-                " Take them in as documents."
+                f"The sources have {characters:,} characters; the limit is "
+                f"{MAX_TOTAL_SOURCE_CHARACTERS:,}. Upload them as documents instead."
             )
         if not 1 <= self.limit <= MAX_PASSAGES:
-            raise BadRequest(f"Between 1 and {MAX_PASSAGES} passages can be read for an answer.")
+            raise BadRequest(f"The number of passages must be between 1 and {MAX_PASSAGES}.")

@@ -1,18 +1,22 @@
-"""Answers that are data: the shapes that go by name, and text inside JSON."""
+"""Answers as JSON: the named schemas, and the offsets of texts inside JSON."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, Field
 
 from highlighter.answering.answer import Answer, AnswerEvent, CheckEvent, CitationEvent, TokenEvent
 from highlighter.answering.request import ANSWER_WITH_SOURCES, COMPARISON_RESULT, JSON, QuestionRequest
+from highlighter.models import Citation, Claim, UnresolvedMarker
 
 NOTHING_FOUND_TEXT = "Nothing was found on: {question}"
+
+Marker = TypeVar("Marker", Citation, UnresolvedMarker)
+Spanned = TypeVar("Spanned", Citation, UnresolvedMarker, Claim)
 
 
 class AnswerWithSources(BaseModel):
@@ -31,24 +35,23 @@ class ComparisonResult(BaseModel):
 
 
 class AnswerInJson(BaseModel):
-    """What the format JSON asks for."""
+    """The schema of the format JSON."""
 
     answer: str
     key_facts: list[str]
 
 
+NAMED_SCHEMA_MODELS: dict[str, type[BaseModel]] = {
+    ANSWER_WITH_SOURCES: AnswerWithSources,
+    COMPARISON_RESULT: ComparisonResult,
+}
+
+
 def select_schema(request: QuestionRequest) -> type[BaseModel] | Mapping[str, Any] | None:
+    """Return the schema that a request asks for; None for an answer in plain text."""
     if request.schema is None:
         return AnswerInJson if request.format == JSON else None
-    return (
-        {ANSWER_WITH_SOURCES: AnswerWithSources, COMPARISON_RESULT: ComparisonResult}[request.schema]
-        if _is_named_schema(request)
-        else request.schema
-    )
-
-
-def _is_named_schema(request: QuestionRequest) -> bool:
-    return isinstance(request.schema, str)
+    return NAMED_SCHEMA_MODELS[request.schema] if isinstance(request.schema, str) else request.schema
 
 
 def dump_json(data: Any) -> str:
@@ -56,7 +59,7 @@ def dump_json(data: Any) -> str:
 
 
 def iterate_strings(data: Any) -> Iterator[str]:
-    """Every text in it, in the order in which it is written out."""
+    """Yield every string in the data, in the order of the written JSON."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, Mapping):
@@ -68,7 +71,7 @@ def iterate_strings(data: Any) -> Iterator[str]:
 
 
 def replace_strings(data: Any, texts: Sequence[str]) -> Any:
-    """The same data with other texts, in the order of `strings`."""
+    """Return the data with other strings, in the order of `iterate_strings`."""
     return _fill_strings(data, iter(texts))
 
 
@@ -82,21 +85,21 @@ def _fill_strings(data: Any, texts: Iterator[str]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class JsonTextMap:
-    """Where texts stand in JSON: from an offset of the texts, one after another with a line's end between, to its own."""
+    """The map from an offset in texts joined by line ends to an offset in the JSON that holds these texts."""
 
     texts: tuple[str, ...]
     starts: tuple[int, ...]
 
     @classmethod
     def from_json(cls, json_text: str, texts: Sequence[str]) -> JsonTextMap:
-        starts, at = [], 0
+        starts, offset = [], 0
         for text in texts:
-            written = json.dumps(text, ensure_ascii=False)
-            at = json_text.index(written, at)
-            while json_text.startswith(":", at + len(written)):  # a name that reads the same
-                at = json_text.index(written, at + len(written))
-            starts.append(at + 1)
-            at += len(written)
+            quoted = json.dumps(text, ensure_ascii=False)
+            offset = json_text.index(quoted, offset)
+            while json_text.startswith(":", offset + len(quoted)):  # the name of a field, equal to the text
+                offset = json_text.index(quoted, offset + len(quoted))
+            starts.append(offset + 1)
+            offset += len(quoted)
         return cls(tuple(texts), tuple(starts))
 
     def map_offset(self, offset: int) -> int:
@@ -112,13 +115,17 @@ def _escape_json(text: str) -> str:
 
 
 def build_extractive_data(answer: Answer, request: QuestionRequest) -> dict[str, Any]:
-    """The shape filled without a model: with the sentences themselves."""
-    facts = [f"{' '.join(one.quote.split())} {one.label}".rstrip() for one in answer.citations]
+    """Build the data of an extractive answer from the quoted sentences."""
+    facts = [f"{' '.join(citation.quote.split())} {citation.label}".rstrip() for citation in answer.citations]
     if request.schema == COMPARISON_RESULT:
         return {"conclusion": answer.text, "similarities": [], "differences": facts, "contradictions": []}
     if request.schema == ANSWER_WITH_SOURCES:
-        labels = list(dict.fromkeys(answer.sources[one.source].label for one in answer.citations))
-        missing = [NOTHING_FOUND_TEXT.format(question=one.text) for one in answer.sub_questions if not one.sentences]
+        labels = list(dict.fromkeys(answer.sources[citation.source].label for citation in answer.citations))
+        missing = [
+            NOTHING_FOUND_TEXT.format(question=sub_question.text)
+            for sub_question in answer.sub_questions
+            if not sub_question.sentences
+        ]
         return {
             "answer": answer.text, "confidence": round(answer.confidence, 4), "sources_used": labels,
             "key_facts": facts, "limitations": missing,
@@ -127,31 +134,31 @@ def build_extractive_data(answer: Answer, request: QuestionRequest) -> dict[str,
 
 
 def convert_to_json(answer: Answer, data: Any) -> Generator[AnswerEvent, None, Answer]:
-    """The same answer with its text as JSON, and every place moved to where it stands there; without data, as it is."""
+    """Return the answer with its text as JSON and all offsets moved to the JSON; without data, unchanged."""
     if data is None:
         yield TokenEvent(answer.text)
         yield from map(CitationEvent, answer.citations)
         yield CheckEvent(answer.claims, answer.grounding_score)
         return answer
     texts = list(iterate_strings(data))
-    if "\n".join(texts) != answer.text:  # its text is one of the strings
+    if "\n".join(texts) != answer.text:  # the text of the answer is one of the strings
         texts = [answer.text]
     text = dump_json(data)
-    within = JsonTextMap.from_json(text, texts)
+    text_map = JsonTextMap.from_json(text, texts)
 
-    def moved(one):
-        return replace(one, start=within.map_offset(one.start), end=within.map_offset(one.end))
+    def move_span(item: Spanned) -> Spanned:
+        return replace(item, start=text_map.map_offset(item.start), end=text_map.map_offset(item.end))
 
-    def marked(one):
-        """Its label is what stands there: in JSON a quotation mark has a backslash before it."""
-        there = moved(one)
-        return replace(there, label=text[there.start : there.end])
+    def move_marker(marker: Marker) -> Marker:
+        """Move a marker, and read its label anew: in JSON a backslash precedes a quotation mark."""
+        moved = move_span(marker)
+        return replace(moved, label=text[moved.start : moved.end])
 
     yield TokenEvent(text)
-    citations = tuple(marked(one) for one in answer.citations)
+    citations = tuple(move_marker(citation) for citation in answer.citations)
     for citation in citations:
         yield CitationEvent(citation)
-    claims = tuple(moved(one) for one in answer.claims)
+    claims = tuple(move_span(claim) for claim in answer.claims)
     yield CheckEvent(claims, answer.grounding_score)
-    unresolved = tuple(marked(one) for one in answer.unresolved)
+    unresolved = tuple(move_marker(marker) for marker in answer.unresolved)
     return replace(answer, text=text, data=data, citations=citations, claims=claims, unresolved=unresolved)

@@ -1,4 +1,4 @@
-"""What was written, held against what it was written from: verdicts, citations for claims without one, confidence."""
+"""Checks of a draft against its sources: verdicts, citations for claims without one, and confidence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from highlighter.grounding.verdicts import PARTLY, SUPPORTED, compute_confidence
 from highlighter.locale import N_
 from highlighter.models import Claim, ClaimEvidence, Source
 
-SUPPORTED_ELSEWHERE = N_("The source that it cites does not say this; another one does.")
+SUPPORTED_ELSEWHERE = N_("The cited source does not say this; another source does.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,93 +34,102 @@ class DraftChecks:
     confidence: float
     confidence_level: str
     warnings: tuple[str, ...] = ()
-    # Claims that cite nothing, each with the source (by index) and its sentence that says it.
+    # Claims that cite nothing, each with the index of a source and the sentence that supports the claim.
     attributed_claims: tuple[tuple[Claim, int, ClaimEvidence], ...] = ()
 
 
 class DraftChecker:
+    """The checker of drafts, by local rules and optionally by a judge."""
+
     def __init__(self, checker: Checker, judge: ExternalJudge | None = None):
         self.checker = checker
         self.judge = judge
 
     def check_draft(self, request: QuestionRequest, composer: AnswerComposer, is_verbatim: bool) -> DraftChecks:
-        """`word_for_word`: it was composed of the sources' own sentences, so there is nothing to doubt."""
+        """Check a draft. A verbatim draft quotes sentences of its sources, so all its claims are supported."""
         if is_verbatim:
             claims, score = tuple(_quote_claims(composer)), 1.0
         else:
             claims = tuple(self._judge_claims(composer))
             score = round(compute_grounding_score(claims), 4)
         attributed = tuple(_attributable_claims(claims, composer)) if request.include_citations else ()
-        chances = [one.probability for one in composer.citations] or [
+        probabilities = [citation.probability for citation in composer.citations] or [
             _best_score(composer.citation_builder.answer_passages)
         ]
-        best, level = compute_confidence(chances)
-        return DraftChecks(claims, score, best, level, tuple(f"⚠ {one}" for one in list_warnings(claims)), attributed)
+        best, level = compute_confidence(probabilities)
+        return DraftChecks(
+            claims, score, best, level, tuple(f"⚠ {warning}" for warning in list_warnings(claims)), attributed
+        )
 
     def _judge_claims(self, composer: AnswerComposer) -> Iterator[Claim]:
-        """Each claim against all that was read; one that cites something must be said there, and not just anywhere."""
-        marks = sorted({(one.start, one.end) for one in (*composer.citations, *composer.unresolved)})
-        said = extract_claims(composer.text, marks)[:MAX_CLAIMS]
-        if not said:
-            return
-        sources = [piece.source for piece in composer.citation_builder.answer_passages]
-        judged = self.checker.judge_claims(
-            said, self.checker.index_sources(sources, [one.text for one in said]), self.judge
+        """Judge each claim by all sources; a claim with citations must be supported by the cited ones."""
+        marker_spans = sorted(
+            {(citation.start, citation.end) for citation in composer.citations}
+            | {(marker.start, marker.end) for marker in composer.unresolved}
         )
-        for one, claim, cited in zip(said, judged, _cited_sources(said, composer), strict=True):
-            if not cited or claim.verdict != SUPPORTED or all(one.source in cited for one in claim.evidence):
+        sentences = extract_claims(composer.text, marker_spans)[:MAX_CLAIMS]
+        if not sentences:
+            return
+        sources = [passage.source for passage in composer.citation_builder.answer_passages]
+        index = self.checker.index_sources(sources, [sentence.text for sentence in sentences])
+        judged = self.checker.judge_claims(sentences, index, self.judge)
+        for sentence, claim, cited in zip(sentences, judged, _cited_sources(sentences, composer), strict=True):
+            if not cited or claim.verdict != SUPPORTED or all(support.source in cited for support in claim.evidence):
                 yield claim
                 continue
-            told = self.checker.index_sources([sources[at] for at in cited], [one.text])
-            strict = self.checker.judge_claims([one], told, self.judge)[0]
+            cited_index = self.checker.index_sources([sources[number] for number in cited], [sentence.text])
+            strict = self.checker.judge_claims([sentence], cited_index, self.judge)[0]
             evidence = tuple(replace(support, source=cited[support.source]) for support in strict.evidence)
             why = strict.why if strict.verdict == PARTLY else SUPPORTED_ELSEWHERE
             yield claim if strict.verdict == SUPPORTED else replace(strict, evidence=evidence, why=why)
 
 
 def _cited_sources(claims: Sequence[ClaimSentence | Claim], composer: AnswerComposer) -> Iterator[list[int]]:
-    """What each cites. A mark may stand inside its sentence, or right after its stop; or before it, on the same line."""
-    begins = [_start_with_markers(one.start, composer) for one in claims]
-    for start, until in pairwise([*begins, len(composer.text)]):
-        yield sorted({one.source for one in composer.citations if start <= one.start < until})
+    """Yield the sources that each claim cites, by markers in the sentence, right after its stop or before it in the line."""
+    starts = [_start_with_markers(claim.start, composer) for claim in claims]
+    for start, end in pairwise([*starts, len(composer.text)]):
+        yield sorted({citation.source for citation in composer.citations if start <= citation.start < end})
 
 
 def _start_with_markers(start: int, composer: AnswerComposer) -> int:
-    """Where the line begins, when nothing but marks stands before the claim."""
+    """Return where the line of a claim begins, when only markers precede the claim, else where the claim begins."""
     line = composer.text.rfind("\n", 0, start) + 1
     before = composer.text[line:start]
-    for one in composer.citations:
-        if line <= one.start and one.end <= start:
-            before = before.replace(one.label, "")
+    for citation in composer.citations:
+        if line <= citation.start and citation.end <= start:
+            before = before.replace(citation.label, "")
     return start if any(map(str.isalnum, strip_list_prefix(before))) else line
 
 
-def _quote_claims(composer: AnswerComposer):
-    for quoted, start, end in composer.extracts:
-        piece = composer.citation_builder.answer_passages[quoted.passage_index]
-        first = piece.chunk.start if piece.chunk else 0
-        sentence = quoted.scored.sentence
+def _quote_claims(composer: AnswerComposer) -> Iterator[Claim]:
+    """Yield each quoted sentence as a claim that it supports."""
+    for extract, start, end in composer.extracts:
+        passage = composer.citation_builder.answer_passages[extract.passage_index]
+        offset = passage.chunk.start if passage.chunk else 0
+        sentence = extract.scored.sentence
         support = ClaimEvidence(
-            quoted.passage_index, sentence.start - first, sentence.end - first, sentence.text, quoted.scored.score
+            extract.passage_index, sentence.start - offset, sentence.end - offset, sentence.text, extract.scored.score
         )
-        yield Claim(quoted.text, start, end, SUPPORTED, 1.0, (support,))
+        yield Claim(extract.text, start, end, SUPPORTED, 1.0, (support,))
 
 
-def _attributable_claims(claims: Sequence[Claim], composer: AnswerComposer):
+def _attributable_claims(
+    claims: Sequence[Claim], composer: AnswerComposer
+) -> Iterator[tuple[Claim, int, ClaimEvidence]]:
+    """Yield the supported claims that cite nothing, each with its best evidence."""
     for claim, cited in zip(claims, _cited_sources(claims, composer), strict=True):
         if cited:
             continue
-        best = max(claim.evidence, key=lambda one: one.score, default=None)
+        best = max(claim.evidence, key=lambda support: support.score, default=None)
         if best and claim.verdict == SUPPORTED and best.score >= MIN_CITATION_SCORE:
             yield claim, best.source, best
 
 
 def _best_score(answer_passages: Sequence[AnswerPassage]) -> float:
-    return max((one.score for piece in answer_passages if (one := piece.best_sentence[1])), default=0.0)
+    return max((best.score for passage in answer_passages if (best := passage.best_sentence[1])), default=0.0)
 
 
-# A language model's second opinion on a claim, for who sets LLM_JUDGE. It may only choose among our verdicts.
-
+# With LLM_JUDGE, a language model gives a second opinion on claims. It can only choose among our verdicts.
 
 log = logging.getLogger(__name__)
 
@@ -138,20 +147,22 @@ class JudgeVerdicts(BaseModel):
 
 
 class ModelJudge:
+    """A language model that judges claims."""
+
     def __init__(self, models: ModelFallback, prompt_builder: PromptBuilder):
         self.models = models
         self.prompt_builder = prompt_builder
 
     def __call__(self, claim: str, sentences: Sequence[str]) -> Opinion | None:
-        """None, when it has none that can be read: the local check stands."""
+        """Return the model's opinion on a claim; None without a readable one, and the local check stands."""
         if not sentences:
             return None
         sources = [Source("", f"S{number}", text=text) for number, text in enumerate(sentences, 1)]
         try:
             messages = self.prompt_builder.build_judge_messages([claim], sources)
             reply = self.models.complete(messages, max_tokens=MAX_JUDGE_TOKENS, temperature=0.0, schema=JudgeVerdicts)
-            first = JudgeVerdicts.model_validate(json.loads(reply.text)).verdicts[0]
+            verdict = JudgeVerdicts.model_validate(json.loads(reply.text)).verdicts[0]
         except (HighlighterError, ValidationError, ValueError, IndexError, RecursionError) as err:
             log.warning("The judge gave no opinion: %s", type(err).__name__)
             return None
-        return Opinion(first.verdict, first.why[:500])
+        return Opinion(verdict.verdict, verdict.why[:500])

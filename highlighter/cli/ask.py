@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from highlighter.access import get_visible_collections
-from highlighter.cli.common import connect_remote, print_usage_error
-from highlighter.cli.search import ANSI_BOLD, ANSI_FAINT, ANSI_RESET
+from highlighter.cli.common import choose_text_styles, connect_remote, print_usage_error
 
 if TYPE_CHECKING:
     from highlighter.answering.request import QuestionRequest
     from highlighter.schemas.answers import AnswerOut, CitationOut
     from highlighter.services import Services
 
-ABOUT = "answer a question from the documents, every claim with its sentence"
+SUMMARY = "answer a question from the documents, every claim with its sentence"
 EXAMPLES = """examples:
   python -m highlighter ask "Who pays for delay?"
   python -m highlighter ask "Compare sick leave and study leave" --mode comparison --style footnote
   python -m highlighter ask "Who may dive?" --source notes.txt --source rules.txt
   python -m highlighter ask "notice period" --collection contracts --json | jq -r '.citations[].quote'
 
-Without a language model (LLM_MODELS) the answer is made of the best sentences themselves, quoted. With one, it is
-written by the model, and held against the sources all the same.
+Without a language model (LLM_MODELS) the answer quotes the best sentences. With one, the model writes the answer, and
+it is checked against the sources.
 
 exit status: 0 answered, 1 refused or failed, 2 wrong usage."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     from highlighter.answering.request import CITATION_STYLES, DEFAULT_PASSAGES, FORMATS, GROUNDED, INLINE, MODES, PLAIN
 
     parser.add_argument("question", metavar="QUESTION")
@@ -55,7 +53,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
         sources = options.source and tuple(
             CallerSource(path.read_text(encoding="utf-8", errors="replace"), path.name) for path in options.source
         )
-        asked = QuestionRequest(
+        request = QuestionRequest(
             options.question, options.mode, options.format, options.style, sources=sources,
             filters={"collection": options.collection} if options.collection else {},
             instructions=options.instructions, require_grounding=options.strict, limit=options.limit,
@@ -64,40 +62,40 @@ def run(services: Services, options: argparse.Namespace) -> int:
         return print_usage_error(f"{err.filename} cannot be read: {err.strerror}.")
     except BadRequest as err:
         return print_usage_error(err.detail)
-    answer = _fetch_answer(services, asked)
+    answer = _fetch_answer(services, request)
     print(answer.model_dump_json(indent=2) if options.json else _format_answer(answer))
     for warning in answer.warnings:
         print(warning, file=sys.stderr)
     return 1 if answer.refused else 0
 
 
-def _fetch_answer(services: Services, asked: QuestionRequest) -> AnswerOut:
+def _fetch_answer(services: Services, request: QuestionRequest) -> AnswerOut:
     with connect_remote(services) as client:
         if client:
-            given = asked.sources and [{"text": one.text, "filename": one.filename} for one in asked.sources]
+            sources = request.sources and [
+                {"text": source.text, "filename": source.filename} for source in request.sources
+            ]
             return client.ask(
-                asked.question, mode=asked.mode, format=asked.format, citation_style=asked.citation_style,
-                filters=dict(asked.filters), sources=given, instructions=asked.instructions,
-                require_grounding=asked.require_grounding, limit=asked.limit,
+                request.question, mode=request.mode, format=request.format, citation_style=request.citation_style,
+                filters=dict(request.filters), sources=sources, instructions=request.instructions,
+                require_grounding=request.require_grounding, limit=request.limit,
             )  # fmt: skip
     from highlighter.serializers.answers import serialize_answer
     from highlighter.urls import Links
 
-    return serialize_answer(services.answer_pipeline.answer(asked, get_visible_collections()), Links())
+    return serialize_answer(services.answer_pipeline.answer(request, get_visible_collections()), Links())
 
 
 def _format_answer(answer: AnswerOut) -> str:
     if answer.refused:
         return answer.text or f"No answer: {answer.refusal_reason}."
-    bold, faint, plain = (
-        (ANSI_BOLD, ANSI_FAINT, ANSI_RESET) if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else ("",) * 3
-    )
+    bold, faint, plain = choose_text_styles()
     lines = [answer.text, ""]
-    for citation in {(one.source, one.quote_start): one for one in answer.citations}.values():
+    for citation in {(citation.source, citation.quote_start): citation for citation in answer.citations}.values():
         lines.append(f"{bold}{citation.filename}{plain}  {faint}{_format_location(citation)}{plain}")
         lines.append(f"    {' '.join(citation.quote.split())}")
-    how = [f"confidence {answer.confidence_level} ({answer.confidence:.2f})", f"by {answer.model_used}"]
-    return "\n".join([*lines, "", f"{faint}{' · '.join(how)}{plain}"])
+    details = [f"confidence {answer.confidence_level} ({answer.confidence:.2f})", f"by {answer.model_used}"]
+    return "\n".join([*lines, "", f"{faint}{' · '.join(details)}{plain}"])
 
 
 def _format_location(citation: CitationOut) -> str:

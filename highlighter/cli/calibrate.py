@@ -11,18 +11,18 @@ from highlighter.cli.common import print_usage_error
 if TYPE_CHECKING:
     from highlighter.services import Services
 
-ABOUT = "fit the scores to the embedding model in use"
+SUMMARY = "fit the scores to the embedding model in use"
 EXAMPLES = """examples:
   EMBEDDING_MODEL=/srv/models/multilingual python -m highlighter calibrate --data judged/
 
 judged/ holds .jsonl or .jsonl.gz files, a passage a line, "spans" being what in it answers (none: nothing does):
   {"question": "Who pays?", "context": "The buyer pays. It rains.", "spans": [[0, 15]]}"""
 
-# Fewer say nothing that could be trusted.
+# A calibration on fewer passages is not reliable.
 MIN_JUDGED_PASSAGES = 200
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="judged passages")
 
 
@@ -34,7 +34,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
     from highlighter.evidence.judged_passages import read_datasets
 
     try:
-        judged = [one for one in read_datasets(options.data) if one.sentences]
+        judged = [passage for passage in read_datasets(options.data) if passage.sentences]
     except (OSError, ValueError) as err:
         return print_usage_error(f"{options.data} cannot be used: {err}.")
     if len(judged) < MIN_JUDGED_PASSAGES:
@@ -43,10 +43,10 @@ def run(services: Services, options: argparse.Namespace) -> int:
         )
     model = services.embedder.name
     with tqdm(total=2 * len(judged), unit="passage", desc="reading") as bar:
-        shown = build_examples(judged, services.embedder, lambda one: 1.0, bar.update)
-        fitted = fit_calibration(shown, JointScorer(), bar.update)
+        examples = build_examples(judged, services.embedder, lambda _: 1.0, bar.update)
+        calibration = fit_calibration(examples, JointScorer(), bar.update)
     folder = calibration_folder(model, services.settings.data_dir / "calibration")
-    fitted.save(folder)
+    calibration.save(folder)
     print(
         f"Scores are calibrated for {model} on {len(judged)} passages: {folder}. A service takes it up at its next start."
     )

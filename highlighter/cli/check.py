@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from highlighter.schemas.checks import CheckAnswer
     from highlighter.services import Services
 
-ABOUT = "hold an answer against its sources, claim by claim"
+SUMMARY = "check an answer against its sources, claim by claim"
 EXAMPLES = """examples:
   python -m highlighter check answer.txt --source contract.txt minutes.txt
   pbpaste | python -m highlighter check - --source contract.txt --json | jq .grounding_score
   python -m highlighter check answer.md --document 1f0c...
 
-Sources are text files, or documents taken in before (--document ID). Each sentence of the answer that claims something gets
+Sources are text files or stored documents (--document ID). Each sentence of the answer that claims something gets
 a verdict: supported, partly, contradicted, unsupported; each quotation: verified, altered, not found.
 
 exit status: 0 every claim is supported, 1 some are not, 2 wrong usage."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("answer", metavar="ANSWER", help="a text file; - reads standard input")
     parser.add_argument(
         "--source", metavar="FILE", nargs="+", action="extend", type=Path, default=[], help="text files"
@@ -38,52 +38,55 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(services: Services, options: argparse.Namespace) -> int:
     if not options.source and not options.document:
-        return print_usage_error("There are no sources: give --source FILE or --document ID.")
+        return print_usage_error("No sources given: use --source FILE or --document ID.")
     try:
         answer = sys.stdin.read() if options.answer == "-" else _read_text(Path(options.answer))
         texts = {path: _read_text(path) for path in options.source}
     except OSError as err:
         return print_usage_error(f"{err.filename} cannot be read: {err.strerror}.")
     sources = [Source(path.name, text=text) for path, text in texts.items()]
-    sources += [Source("", document_id=one) for one in options.document]
-    checked, names = _check_answer(services, answer, sources)
-    print(checked.model_dump_json(indent=2) if options.json else _format_result(checked, names))
-    return 0 if checked.grounded else 1
+    sources += [Source("", document_id=document_id) for document_id in options.document]
+    result, names = _check_answer(services, answer, sources)
+    print(result.model_dump_json(indent=2) if options.json else _format_result(result, names))
+    return 0 if result.grounded else 1
 
 
 def _check_answer(services: Services, answer: str, sources: list[Source]) -> tuple[CheckAnswer, list[str]]:
-    """And what each source is called."""
+    """Check an answer; return the result and the name of each source."""
     with connect_remote(services) as client:
         if client:
-            given = [
-                {"document_id": one.document_id} if one.document_id else {"text": one.text, "filename": one.filename}
-                for one in sources
+            sent_sources = [
+                {"document_id": source.document_id}
+                if source.document_id
+                else {"text": source.text, "filename": source.filename}
+                for source in sources
             ]
-            return client.check(answer, given), [one.filename or one.document_id for one in sources]
+            return client.check(answer, sent_sources), [source.filename or source.document_id for source in sources]
     from highlighter.serializers.checks import serialize_check
     from highlighter.store.source_texts import load_source_texts
 
-    told = load_source_texts(sources, services.catalog, get_visible_collections())
-    return serialize_check(services.answer_checker.check(answer, told), told), [one.filename for one in told]
+    loaded = load_source_texts(sources, services.catalog, get_visible_collections())
+    result = serialize_check(services.answer_checker.check(answer, loaded), loaded)
+    return result, [source.filename for source in loaded]
 
 
 def _read_text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
 
 
-def _format_result(checked: CheckAnswer, names: list[str]) -> str:
+def _format_result(result: CheckAnswer, names: list[str]) -> str:
     lines = []
-    for claim in checked.claims:
+    for claim in result.claims:
         lines.append(f"{claim.verdict:<12} {claim.score:.2f}  {claim.text}")
         if claim.why:
             lines.append(f"    {claim.why}")
-        lines += [f"    {names[one.source]}: {' '.join(one.text.split())}" for one in claim.evidence[:1]]
-    for one in checked.quotations:
-        lines.append(f"{one.state:<12}       “{one.text}”")
-        if one.why:
-            lines.append(f"    {one.why}")
+        lines += [f"    {names[support.source]}: {' '.join(support.text.split())}" for support in claim.evidence[:1]]
+    for quotation in result.quotations:
+        lines.append(f"{quotation.state:<12}       “{quotation.text}”")
+        if quotation.why:
+            lines.append(f"    {quotation.why}")
     lines.append("")
     lines.append(
-        f"grounding {checked.grounding_score:.2f}, confidence {checked.confidence_level} ({checked.confidence:.2f})"
+        f"grounding {result.grounding_score:.2f}, confidence {result.confidence_level} ({result.confidence:.2f})"
     )
     return "\n".join(lines)

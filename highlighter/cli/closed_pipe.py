@@ -1,4 +1,4 @@
-"""What a command does when nobody reads its output any more, as in `... --json | head -1`."""
+"""The end of a command whose output pipe is closed, as in `... --json | head -1`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
-SIGPIPE_EXIT_STATUS = 141  # what a shell reports of a program that the signal has ended
+SIGPIPE_EXIT_STATUS = 141  # what a shell reports for a program ended by the signal
 
 
 def run_main(main: Callable[[], int]) -> int:
-    """Return the exit status of `main`. A closed pipe ends the command without a word."""
+    """Run `main` and return its exit status. A closed pipe ends the command without a message."""
     try:
         try:
             return main()

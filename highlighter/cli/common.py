@@ -1,20 +1,24 @@
-"""A service elsewhere, where HIGHLIGHTER_URL names one: what is kept there is asked about there."""
+"""Functions that commands share: the client of a remote service, usage errors and text styles."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from highlighter.client import Client
     from highlighter.services import Services
 
+ANSI_BOLD, ANSI_FAINT, ANSI_RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+
 
 @contextmanager
 def connect_remote(services: Services) -> Iterator[Client | None]:
-    """None: it is all here."""
+    """Yield a client of the service at HIGHLIGHTER_URL; None without one, when the data is here."""
     settings = services.settings
     if not settings.service_url:
         yield None
@@ -25,9 +29,21 @@ def connect_remote(services: Services) -> Iterator[Client | None]:
         yield client
 
 
-# What a command says when it is used wrongly.
+def choose_text_styles() -> tuple[str, str, str]:
+    """Return the codes for bold, faint and plain text; they are empty unless the output is a terminal with colours."""
+    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+        return ANSI_BOLD, ANSI_FAINT, ANSI_RESET
+    return "", "", ""
+
+
+def translate_commands(text: str) -> str:
+    """Name the commands in a text as the user started this one: by the console command, or by `python -m`."""
+    if Path(sys.argv[0]).name != "highlighter":
+        return text
+    return text.replace("python -m ingest", "highlighter ingest").replace("python -m highlighter", "highlighter")
 
 
 def print_usage_error(sentence: str) -> int:
-    print(f"python -m highlighter: {sentence}", file=sys.stderr)
+    """Print an error to standard error, and return the exit status of wrong usage."""
+    print(translate_commands(f"python -m highlighter: {sentence}"), file=sys.stderr)
     return 2

@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from highlighter.client import Client
     from highlighter.services import Services
 
-ABOUT = "remove documents"
+SUMMARY = "remove documents"
 EXAMPLES = """examples:
   python -m highlighter documents                   # shows the ids
   python -m highlighter delete f64de0c8a1c2fda9     # the beginning of an id is enough where it is one document's
   python -m highlighter delete --yes --json ID ID   # without asking
 
-A deleted document cannot be brought back from here; its original can be taken in again."""
+A deletion from the command line cannot be undone; the original file can be added again."""
 
-MIN_ID_CHARACTERS = 6  # of an id's beginning: less is a slip of the keyboard
+MIN_ID_CHARACTERS = 6  # a shorter prefix of an id is more likely a typing error
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ids", nargs="+", metavar="ID", help="a document's id, or its beginning")
     parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument("--json", action="store_true", help="one object a document")
@@ -39,28 +39,30 @@ def run(services: Services, options: argparse.Namespace) -> int:
 
 def _delete_documents(services: Services, client: Client | None, options: argparse.Namespace) -> int:
     if client:
-        names = {one.document_id: one.name for one in client.every_document(superseded=True)}
+        names = {document.document_id: document.name for document in client.every_document(superseded=True)}
     else:
-        names = {one.id: one.name for one in services.catalog.documents(get_visible_collections())}
-    wanted = [_find_ids(names, id) for id in options.ids]
-    for id, found in zip(options.ids, wanted, strict=True):
-        if len(found) != 1:
+        names = {document.id: document.name for document in services.catalog.documents(get_visible_collections())}
+    matches = [_find_ids(names, id) for id in options.ids]
+    for id, matching_ids in zip(options.ids, matches, strict=True):
+        if len(matching_ids) != 1:
             return print_usage_error(
-                f"{id} is the beginning of {len(found)} documents." if found else f"There is no document {id}."
+                f"{id} is ambiguous: {len(matching_ids)} documents have ids that begin with it."
+                if matching_ids
+                else f"Document {id} was not found."
             )
-    documents = list(dict.fromkeys(found[0] for found in wanted))
-    if not options.yes and not _confirm_deletion([names[id] for id in documents]):
+    document_ids = list(dict.fromkeys(matching_ids[0] for matching_ids in matches))
+    if not options.yes and not _confirm_deletion([names[id] for id in document_ids]):
         return print_usage_error("Nothing was deleted.")
-    for id in documents:
+    for id in document_ids:
         client.delete(id) if client else services.delete_document(id)
         print(json.dumps({"document_id": id, "deleted": True}) if options.json else f"deleted {id}  {names[id]}")
     if not client:
-        services.index.sync()  # unless a service owns the index; then it does
+        services.index.sync()  # does nothing when a running service owns the index: the service syncs it
     return 0
 
 
-def _find_ids(known: Iterable[str], id: str) -> list[str]:
-    return [one for one in known if len(id) >= MIN_ID_CHARACTERS and one.startswith(id.lower())]
+def _find_ids(known_ids: Iterable[str], prefix: str) -> list[str]:
+    return [id for id in known_ids if len(prefix) >= MIN_ID_CHARACTERS and id.startswith(prefix.lower())]
 
 
 def _confirm_deletion(names: list[str]) -> bool:

@@ -10,16 +10,18 @@ from highlighter.access import get_visible_collections
 from highlighter.cli.common import print_usage_error
 
 if TYPE_CHECKING:
+    from highlighter.models import Chunk
     from highlighter.services import Services
 
-ABOUT = "what readers said of highlights, as data for calibrate"
+SUMMARY = "export readers' feedback on highlights as data for calibrate"
 EXAMPLES = """examples:
   python -m highlighter feedback export judged/ && python -m highlighter calibrate --data judged/
 
-Each question to a part of a document is a passage: what was lit, less what was called wrong, with what was called right."""
+Each question to a section of a document becomes a passage: the highlighted sentences, without those called wrong,
+with those called right."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("act", choices=["export"])
     parser.add_argument("folder", type=Path, metavar="FOLDER")
 
@@ -30,13 +32,13 @@ def run(services: Services, options: argparse.Namespace) -> int:
 
     catalog = services.catalog
 
-    def chunk_of(said: FeedbackEntry):
-        document = catalog.document(said.document_id, get_visible_collections())
-        return catalog.chunk(document, said.chunk, said.pipeline) if document else None
+    def find_chunk(entry: FeedbackEntry) -> Chunk | None:
+        document = catalog.document(entry.document_id, get_visible_collections())
+        return catalog.chunk(document, entry.chunk, entry.pipeline) if document else None
 
     try:
         count = write_judged_passages(
-            options.folder, build_judged_passages(list_current_feedback(catalog.engine), chunk_of)
+            options.folder, build_judged_passages(list_current_feedback(catalog.engine), find_chunk)
         )
     except OSError as err:
         return print_usage_error(f"{options.folder} cannot be written: {err.strerror}.")

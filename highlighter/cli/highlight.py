@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from highlighter.cli.common import connect_remote, print_usage_error
 from highlighter.models import Evidence, ScoredSentence, Sentence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from highlighter.evidence.passage_highlighter import PassageRequest
     from highlighter.services import Services
 
-ABOUT = "light the evidence in a text, or in a file of passages"
+SUMMARY = "highlight the evidence in a text, or in a file of passages"
 EXAMPLES = """examples:
   python -m highlighter highlight --question "When does the ferry leave?" timetable.txt
   pdftotext contract.pdf - | python -m highlighter highlight --question "Who pays for delay?" -
@@ -31,18 +31,18 @@ EXAMPLES = """examples:
 A batch has a passage a line: {"id": 1, "question": "...", "context": "..."}
 and its answer the same:      {"id": 1, "sentences": [{"start": 0, "end": 9, "score": 0.9, "highlighted": true}]}"""
 
-# Lit where there is a terminal, bracketed where the text goes into a file or a pipe.
+# What surrounds a highlight: colour codes in a terminal, brackets in a file or a pipe.
 TERMINAL_BRACKETS, TEXT_BRACKETS = ("\x1b[30;43m", "\x1b[0m"), ("⟦", "⟧")
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", metavar="FILE", help="a text file, or - for standard input")
     parser.add_argument("--question", help="what is asked")
     parser.add_argument("--jsonl", metavar="IN", help="a file of passages, or - for standard input")
     parser.add_argument("--out", metavar="OUT", default="-", help="where a batch is written (default: standard output)")
     parser.add_argument("--method", choices=HIGHLIGHT_METHODS, help="default: HIGHLIGHT_METHOD")
     parser.add_argument("--threshold", type=float, help="default: HIGHLIGHT_SIMILARITY_THRESHOLD")
-    parser.add_argument("--explain", action="store_true", help="say why each lit sentence is lit")
+    parser.add_argument("--explain", action="store_true", help="say why each sentence is highlighted")
     parser.add_argument("--json", action="store_true", help="every sentence with its numbers, as JSON")
 
 
@@ -57,7 +57,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
         text = _read_text(options.file)
     except (OSError, UnicodeDecodeError) as err:
         return print_usage_error(
-            f"{options.file} cannot be read as text: {err}. Take PDF and DOCX in with python -m ingest."
+            f"{options.file} cannot be read as text: {err}. Add PDF and DOCX files with python -m ingest."
         )
     evidence = _find_evidence(services, options.question, text, options)
     print(
@@ -76,27 +76,27 @@ def run(services: Services, options: argparse.Namespace) -> int:
 def _find_evidence(services: Services, question: str, text: str, options: argparse.Namespace) -> Evidence:
     with connect_remote(services) as client:
         if client and text:
-            found = client.highlight(question, text, method=options.method or "", threshold=options.threshold)
-            scored = (
+            answer = client.highlight(question, text, method=options.method or "", threshold=options.threshold)
+            sentences = (
                 ScoredSentence(
-                    Sentence(one.index, one.start, one.end, one.text), one.similarity, one.score, one.highlighted
+                    Sentence(item.index, item.start, item.end, item.text), item.similarity, item.score, item.highlighted
                 )
-                for one in found.sentences
+                for item in answer.sentences
             )
-            return Evidence(question, tuple(scored), found.threshold, found.method, found.degraded or "")
+            return Evidence(question, tuple(sentences), answer.threshold, answer.method, answer.degraded or "")
     return services.passage_highlighter.highlight_text(question, text, options.method or "", options.threshold)
 
 
 def format_highlighted_text(text: str, evidence: Evidence, is_terminal: bool) -> str:
-    """The whole text, its evidence between marks."""
+    """Return the whole text, with each highlight between brackets or in colour."""
     before, after = TERMINAL_BRACKETS if is_terminal and not os.environ.get("NO_COLOR") else TEXT_BRACKETS
-    pieces, at = [], 0
+    pieces, offset = [], 0
     for scored in evidence.sentences:
         if scored.highlighted:
             start, end = scored.sentence.start, scored.sentence.end
-            pieces += [text[at:start], before, text[start:end], after]
-            at = end
-    return "".join([*pieces, text[at:]]).rstrip("\n")
+            pieces += [text[offset:start], before, text[start:end], after]
+            offset = end
+    return "".join([*pieces, text[offset:]]).rstrip("\n")
 
 
 def _highlight_batch(services: Services, options: argparse.Namespace) -> int:
@@ -107,12 +107,12 @@ def _highlight_batch(services: Services, options: argparse.Namespace) -> int:
     try:
         passages = list(_parse_passages(options.jsonl))
     except (OSError, ValueError, KeyError) as err:
-        return print_usage_error(f"{options.jsonl} is no batch: {err}.")
+        return print_usage_error(f"{options.jsonl} is not a valid batch: {err}.")
     method = options.method or services.settings.highlight_method
     threshold = services.settings.highlight_threshold if options.threshold is None else options.threshold
     with nullcontext(sys.stdout) if options.out == "-" else Path(options.out).open("w", encoding="utf-8") as out:
-        found = highlight_passages(passages, services.embedder, services.evidence_scorer, method, threshold)
-        for passage, evidence in tqdm(found, total=len(passages), unit="passage", disable=not sys.stderr.isatty()):
+        results = highlight_passages(passages, services.embedder, services.evidence_scorer, method, threshold)
+        for passage, evidence in tqdm(results, total=len(passages), unit="passage", disable=not sys.stderr.isatty()):
             line = {"id": passage.id, "sentences": [_sentence_to_json(scored) for scored in evidence.sentences]}
             print(json.dumps(line), file=out)
     return 0
@@ -134,7 +134,7 @@ def _read_text(name: str) -> str:
     return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
 
 
-def _sentence_to_json(scored) -> dict:
+def _sentence_to_json(scored: ScoredSentence) -> dict[str, Any]:
     sentence = scored.sentence
     numbers = {"score": round(scored.score, 6), "highlighted": scored.highlighted}
     return {"start": sentence.start, "end": sentence.end, **numbers}
@@ -143,11 +143,11 @@ def _sentence_to_json(scored) -> dict:
 def _format_reasons(evidence: Evidence) -> Iterator[str]:
     from highlighter.evidence.explanations import explain_evidence
 
-    for scored, because in zip(evidence.sentences, explain_evidence(evidence), strict=True):
+    for scored, explanation in zip(evidence.sentences, explain_evidence(evidence), strict=True):
         if scored.highlighted:
-            shared = f"shares {', '.join(because.shared)}; " if because.shared else ""
-            against = f" Against: {'; '.join(because.speaks_against)}." if because.speaks_against else ""
-            yield f"\n{scored.score:.2f}  {scored.sentence.text}\n      {shared}{'; '.join(because.speaks_for)}.{against}"
+            shared = f"shares {', '.join(explanation.shared)}; " if explanation.shared else ""
+            against = f" Against: {'; '.join(explanation.speaks_against)}." if explanation.speaks_against else ""
+            yield f"\n{scored.score:.2f}  {scored.sentence.text}\n      {shared}{'; '.join(explanation.speaks_for)}.{against}"
 
 
 def _format_json(evidence: Evidence, with_reasons: bool) -> str:
@@ -160,9 +160,9 @@ def _format_json(evidence: Evidence, with_reasons: bool) -> str:
             "index": scored.sentence.index,
             "text": scored.sentence.text,
             "similarity": scored.similarity,
-            **({"because": asdict(because)} if because else {}),
+            **({"because": asdict(explanation)} if explanation else {}),
         }
-        for scored, because in zip(evidence.sentences, reasons, strict=True)
+        for scored, explanation in zip(evidence.sentences, reasons, strict=True)
     ]
-    about = {"threshold": evidence.threshold, "method": evidence.method, "degraded": evidence.degraded or None}
-    return json.dumps({"sentences": sentences, **about}, ensure_ascii=False, indent=2)
+    settings = {"threshold": evidence.threshold, "method": evidence.method, "degraded": evidence.degraded or None}
+    return json.dumps({"sentences": sentences, **settings}, ensure_ascii=False, indent=2)

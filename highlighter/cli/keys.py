@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from highlighter.services import Services
     from highlighter.store.keys import ApiKey
 
-ABOUT = "make, list and revoke keys to the service"
+SUMMARY = "make, list and revoke keys to the service"
 EXAMPLES = """examples:
   python -m highlighter keys make "Intranet chat" --scope read --scope answer
   python -m highlighter keys make "Harbour office" --scope read --scope ingest --collection harbour --expires 90d
@@ -25,26 +25,26 @@ EXAMPLES = """examples:
   python -m highlighter keys revoke 3f9a0c52d7e1
 
 A key is shown once, when it is made; only its hash is kept. It is sent as "Authorization: Bearer hk_...", and people
-give it as the password (with any name) when a browser asks. A service that runs knows at once of keys made or revoked.
+give it as the password (with any name) when a browser asks. A running service accepts new keys and refuses revoked keys at once.
 
 scopes: read (documents, search, highlights, checks), ingest (take documents in), answer (ask), admin (all of these, and
 delete). Bound to collections, a key never learns that there are others."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    what = parser.add_subparsers(dest="what", required=True, metavar="make | list | revoke")
-    make = what.add_parser("make", help="make a key, and show it this once")
-    make.add_argument("name", metavar="NAME", help="whose it is: shown in lists")
-    make.add_argument("--scope", action="append", choices=SCOPES, help=f"repeatable (default: {READ})")
-    make.add_argument(
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="what", required=True, metavar="make | list | revoke")
+    make_parser = actions.add_parser("make", help="make a key and show it once")
+    make_parser.add_argument("name", metavar="NAME", help="whose it is: shown in lists")
+    make_parser.add_argument("--scope", action="append", choices=SCOPES, help=f"repeatable (default: {READ})")
+    make_parser.add_argument(
         "--collection", action="append", type=_parse_collection, help="only this one (repeatable; default: all)"
     )
-    make.add_argument("--expires", type=_parse_expiry, metavar="WHEN", help="30d, 12h, or a date: 2030-12-31")
-    make.add_argument("--json", action="store_true", help="one JSON object")
-    listed = what.add_parser("list", help="list them, without their secrets")
-    listed.add_argument("--json", action="store_true", help="one object a line")
-    revoke = what.add_parser("revoke", help="from now on they open nothing")
-    revoke.add_argument("ids", nargs="+", metavar="ID", help="as the list shows it, or a whole key")
+    make_parser.add_argument("--expires", type=_parse_expiry, metavar="WHEN", help="30d, 12h, or a date: 2030-12-31")
+    make_parser.add_argument("--json", action="store_true", help="one JSON object")
+    list_parser = actions.add_parser("list", help="list them, without their secrets")
+    list_parser.add_argument("--json", action="store_true", help="one object a line")
+    revoke_parser = actions.add_parser("revoke", help="revoke keys, effective at once")
+    revoke_parser.add_argument("ids", nargs="+", metavar="ID", help="as the list shows it, or a whole key")
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
@@ -54,39 +54,39 @@ def run(services: Services, options: argparse.Namespace) -> int:
 def _make_key(services: Services, options: argparse.Namespace) -> int:
     if not options.name.strip() or len(options.name) > 100 or not options.name.isprintable():
         return print_usage_error("A key needs a name of 1 to 100 characters, on one line.")
-    key, shown = services.api_keys.create_key(
+    key, secret = services.api_keys.create_key(
         options.name.strip(), options.scope or [READ], options.collection or None, options.expires or ""
     )
     if options.json:
-        print(json.dumps({**_key_to_json(key), "key": shown}))
+        print(json.dumps({**_key_to_json(key), "key": secret}))
         return 0
-    print(shown)
-    print(f"It is shown this once. {key.id}: {_describe_key(key)}", file=sys.stderr)
+    print(secret)
+    print(f"The key is shown only once. {key.id}: {_describe_key(key)}", file=sys.stderr)
     return 0
 
 
 def _list_keys(services: Services, options: argparse.Namespace) -> int:
-    found = services.api_keys.list_keys()
-    for key in found:
+    keys = services.api_keys.list_keys()
+    for key in keys:
         print(
             json.dumps(_key_to_json(key))
             if options.json
             else f"{key.id}  {key.state:8} {key.name}: {_describe_key(key)}"
         )
-    if not found and not options.json:
+    if not keys and not options.json:
         print("No keys yet: python -m highlighter keys make NAME makes one.")
     return 0
 
 
 def _revoke_keys(services: Services, options: argparse.Namespace) -> int:
-    # Of a whole key pasted here nothing but its id is looked at, or repeated.
-    ids = [whole[1] if (whole := re.match(r"hk_([0-9a-f]+)_", id)) else id for id in options.ids]
+    # Of a pasted key, only the id is read and repeated.
+    ids = [match[1] if (match := re.match(r"hk_([0-9a-f]+)_", id)) else id for id in options.ids]
     known = {key.id: key for key in services.api_keys.list_keys()}
     for id in ids:
         if id not in known:
-            return print_usage_error(f"There is no key {id[:20]}: python -m highlighter keys list.")
+            return print_usage_error(f"No key has the id {id[:20]}; list keys with python -m highlighter keys list.")
     for id in ids:
-        print(f"revoked {id}  {known[id].name}" if services.api_keys.revoke_key(id) else f"{id} was revoked before")
+        print(f"revoked {id}  {known[id].name}" if services.api_keys.revoke_key(id) else (f"{id} was already revoked"))
     return 0
 
 
@@ -97,19 +97,19 @@ def _describe_key(key: ApiKey) -> str:
 
 
 def _key_to_json(key: ApiKey) -> dict[str, Any]:
-    bound = None if key.collections is None else sorted(key.collections)
-    return {**asdict(key), "scopes": sorted(key.scopes), "collections": bound, "state": key.state}
+    collections = None if key.collections is None else sorted(key.collections)
+    return {**asdict(key), "scopes": sorted(key.scopes), "collections": collections, "state": key.state}
 
 
 def _parse_collection(name: str) -> str:
     if not re.fullmatch(COLLECTION_NAME_PATTERN, name):
-        raise argparse.ArgumentTypeError(f"no collection can be called {name!r}")
+        raise argparse.ArgumentTypeError(f"{name!r} is not a valid collection name")
     return name
 
 
 def _parse_expiry(text: str) -> str:
-    if found := re.fullmatch(r"(\d{1,5})([dh])", text):
-        hours = int(found[1]) * (24 if found[2] == "d" else 1)
+    if match := re.fullmatch(r"(\d{1,5})([dh])", text):
+        hours = int(match[1]) * (24 if match[2] == "d" else 1)
         end = datetime.now(UTC) + timedelta(hours=hours)
     else:
         try:
@@ -118,5 +118,5 @@ def _parse_expiry(text: str) -> str:
             raise argparse.ArgumentTypeError(f"{text!r} is neither 30d, 12h nor a date such as 2030-12-31") from None
         end = end.astimezone(UTC) if end.tzinfo else end.replace(tzinfo=UTC)
     if end <= datetime.now(UTC):
-        raise argparse.ArgumentTypeError(f"{text!r} is over")
+        raise argparse.ArgumentTypeError(f"{text!r} is in the past")
     return end.isoformat(timespec="seconds")

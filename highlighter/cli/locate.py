@@ -13,74 +13,75 @@ if TYPE_CHECKING:
     from highlighter.schemas.quotes import LocateAnswer, QuoteMatchOut
     from highlighter.services import Services
 
-ABOUT = "find where a quote stands"
+SUMMARY = "locate a quote in the documents"
 EXAMPLES = """examples:
   python -m highlighter locate "The Contractor shall give an early warning"
   python -m highlighter locate "not later than 14 days" --document 1f0c... --page 3
   python -m highlighter locate "逾時不候" --prefix 上午七時至九時 --json | jq -r .tier
   python -m highlighter locate - < quote.txt
 
-The tier says how surely: exact, normalised (but for spaces, hyphens, quotation marks, case, Traditional and Simplified),
-fuzzy (nearly, and what differs is shown), semantic (in other words), none. A number or a "not" that differs is none.
+The tier says how closely the quote matches: exact, normalised (but for spaces, hyphens, quotation marks, case, Traditional and Simplified),
+fuzzy (nearly exact, with the differences), semantic (paraphrased), none. A number or a "not" that differs is none.
 
 exit status: 0 it was found, 1 it was not, 2 wrong usage."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("quote", metavar="QUOTE", help="the words; - reads them from standard input")
     parser.add_argument("--document", metavar="ID", help="only in this one")
     parser.add_argument("--page", type=int, default=0, help="a hint that chooses among equal places; with --document")
-    parser.add_argument("--prefix", default="", help="what stands before it")
-    parser.add_argument("--suffix", default="", help="what stands after it")
+    parser.add_argument("--prefix", default="", help="the text before it")
+    parser.add_argument("--suffix", default="", help="the text after it")
     parser.add_argument("--json", action="store_true", help="the answer of POST /api/v1/locate")
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
     quote = sys.stdin.read() if options.quote == "-" else options.quote
     if not quote.strip():
-        return print_usage_error("There is no quote to look for.")
+        return print_usage_error("Enter a quote.")
     if options.page < 0 or (options.page and not options.document):
         return print_usage_error("--page counts from 1 and goes with --document.")
-    found = _locate_quote(services, quote, options)
-    print(found.model_dump_json(indent=2) if options.json else _format_result(found))
-    for note in found.notes:
+    answer = _locate_quote(services, quote, options)
+    print(answer.model_dump_json(indent=2) if options.json else _format_result(answer))
+    for note in answer.notes:
         print(note, file=sys.stderr)
-    return 0 if found.place else 1
+    return 0 if answer.place else 1
 
 
 def _locate_quote(services: Services, quote: str, options: argparse.Namespace) -> LocateAnswer:
-    around = {"page": options.page, "prefix": options.prefix, "suffix": options.suffix}
+    context = {"page": options.page, "prefix": options.prefix, "suffix": options.suffix}
     with connect_remote(services) as client:
         if client:
-            return client.locate(quote, options.document or "", **around)
+            return client.locate(quote, options.document or "", **context)
     from highlighter.serializers.quotes import serialize_quote_location
     from highlighter.store.lookup import require_readable_document
     from highlighter.urls import Links
 
     visible = get_visible_collections()
     document = require_readable_document(services.catalog, options.document, visible) if options.document else None
-    found = services.quote_locator.locate(quote, document, visible, **around)
-    return serialize_quote_location(found, Links(), services.page_renderer if options.json else None)
+    location = services.quote_locator.locate(quote, document, visible, **context)
+    return serialize_quote_location(location, Links(), services.page_renderer if options.json else None)
 
 
-def _format_result(found: LocateAnswer) -> str:
-    lines = [f"{found.tier}: {found.why}"] if found.place is None else _format_place(found.place)
-    if found.candidates:
+def _format_result(answer: LocateAnswer) -> str:
+    lines = [f"{answer.tier}: {answer.why}"] if answer.place is None else _format_place(answer.place)
+    if answer.candidates:
         lines.append("")
-        lines.append("Also:" if found.place else "Nearest:")
-        for candidate in found.candidates:
+        lines.append("Also:" if answer.place else "Nearest:")
+        for candidate in answer.candidates:
             lines += [f"  {line}" for line in _format_place(candidate)]
     return "\n".join(lines)
 
 
 def _format_place(place: QuoteMatchOut) -> list[str]:
-    from highlighter.quotes.matcher import list_changes
+    from highlighter.quotes.word_diff import SAME
 
     pages = f"page {place.page}" if place.page == place.last_page else f"pages {place.page}-{place.last_page}"
     lines = [f"{place.tier} {place.score:.2f}  {place.name}, {pages}, characters {place.start}-{place.end}"]
     lines.append(f"    {' '.join(place.text.split())}")
-    for piece in list_changes(tuple(place.differs)):
-        lines.append(f"    [{piece.ours or '-'}] in the quote, [{piece.theirs or '-'}] in the text")
+    for difference in place.differs:
+        if difference.kind != SAME:
+            lines.append(f"    [{difference.ours or '-'}] in the quote, [{difference.theirs or '-'}] in the text")
     if place.why:
         lines.append(f"    {place.why}")
     lines.append(f"    {place.document_id}")

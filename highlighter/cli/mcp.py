@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from highlighter.services import Services
 
-ABOUT = "be a tool server for assistants (MCP, on standard input and output)"
+SUMMARY = "run a tool server for assistants (MCP, on standard input and output)"
 EXAMPLES = """examples:
   python -m highlighter mcp
   HIGHLIGHTER_URL=https://papers.example HIGHLIGHTER_KEY=hk_... python -m highlighter mcp
@@ -18,11 +18,11 @@ An assistant starts it itself; its configuration names the command:
   {"mcpServers": {"highlighter": {"command": "/path/to/.venv/bin/python", "args": ["-m", "highlighter", "mcp"],
                                   "cwd": "/path/to/highlighter"}}}
 
-Tools: search, highlight, locate, ask. Links lead to where `serve` answers. See docs/adapters.md."""
+Tools: search, highlight, locate, ask. Links lead to where `serve` answers. See docs/how-to/integrate.md."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """None: the library is in the settings."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add nothing: the settings name the library."""
 
 
 def run(services: Services, options: argparse.Namespace) -> int:

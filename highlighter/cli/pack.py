@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from highlighter.client import Client
     from highlighter.services import Services
 
-ABOUT = "an answer with all that proves it, as one zip"
+SUMMARY = "export an answer with its evidence as one zip"
 EXAMPLES = """examples:
   python -m highlighter pack 3f2a... -o delay.zip      # the id that ask --json and /answers/<id> show
   python -m highlighter ask "Who pays for delay?" --json | jq -r .id | xargs python -m highlighter pack
@@ -24,7 +24,7 @@ In it: the answer as HTML, Markdown and Word (footnotes), the cited documents as
 annotations, a manifest of SHA-256, and the row of the audit. The same answer of the same documents gives the same bytes."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", metavar="ANSWER_ID")
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="(default: answer-ANSWER_ID.zip)")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of words")
@@ -36,25 +36,25 @@ def run(services: Services, options: argparse.Namespace) -> int:
 
 
 def _write_pack(services: Services, client: Client | None, options: argparse.Namespace) -> int:
-    kept = (
+    answer = (
         client.answer(options.id)
         if client
         else services.answer_records.load(options.id, get_visible_collections()).answer
     )
-    out = options.out or Path(f"answer-{kept.id}.zip")
-    # Beside where it is to lie, so that it has its name only once it is whole.
-    making = out.with_name(f".{out.name}.{os.getpid()}")
+    out = options.out or Path(f"answer-{answer.id}.zip")
+    # Written to a temporary file in the same folder, so that only a complete zip has the final name.
+    temporary = out.with_name(f".{out.name}.{os.getpid()}")
     try:
-        with making.open("wb") as file:
+        with temporary.open("wb") as file:
             if client:
-                client.pack(kept.id, file)
+                client.pack(answer.id, file)
             else:
-                services.evidence_packs.write(kept.id, get_visible_collections(), file)
-        making.replace(out)
+                services.evidence_packs.write(answer.id, get_visible_collections(), file)
+        temporary.replace(out)
     except OSError as err:
         return print_usage_error(f"{out} cannot be written: {err.strerror}.")
     finally:
-        making.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
     size = out.stat().st_size
     print(
         json.dumps({"answer_id": options.id, "file": str(out), "size": size})

@@ -11,10 +11,10 @@ from highlighter.access import get_visible_collections
 from highlighter.cli.common import connect_remote, print_usage_error
 
 if TYPE_CHECKING:
-    from highlighter.schemas.quotes import ResolveAnswer
+    from highlighter.schemas.quotes import ReferenceOut, ResolveAnswer, UnresolvedReference
     from highlighter.services import Services
 
-ABOUT = "find out which documents and pages a text's references mean"
+SUMMARY = "find out which documents and pages a text's references mean"
 EXAMPLES = """examples:
   python -m highlighter resolve "An early warning is due at once [Harbour Works Contract, p.4]."
   python -m highlighter resolve --file answer.md --json | jq '.unresolved'
@@ -22,13 +22,13 @@ EXAMPLES = """examples:
   python -m highlighter resolve - < answer.txt
 
 References are read as models and people write them: [NEC4 ACC, p.3], [Source 2], 【文件, 第3頁】, (quote) [[label]] ...
-Without --source they are held against every document, and numbers mean nothing. One that no document fits, or more than
-one, is told as unresolved and never linked.
+Without --source they are held against every document, and numbers mean nothing. A reference that matches no document,
+or several, is reported as unresolved and never linked.
 
 exit status: 0 every reference was resolved, 1 one was not, 2 wrong usage."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", metavar="TEXT", nargs="?", help="the text; - reads it from standard input")
     parser.add_argument("--file", type=Path, metavar="FILE", help="read the text from this file")
     parser.add_argument(
@@ -45,10 +45,10 @@ def run(services: Services, options: argparse.Namespace) -> int:
     except (OSError, UnicodeDecodeError) as err:
         return print_usage_error(f"{options.file or 'Standard input'} cannot be read as text: {err}")
     if not text.strip():
-        return print_usage_error("There is no text.")
-    found = _resolve_references(services, text, options.source or None)
-    print(found.model_dump_json(indent=2) if options.json else _format_result(found))
-    return 1 if found.unresolved else 0
+        return print_usage_error("The text is empty.")
+    answer = _resolve_references(services, text, options.source or None)
+    print(answer.model_dump_json(indent=2) if options.json else _format_result(answer))
+    return 1 if answer.unresolved else 0
 
 
 def _resolve_references(services: Services, text: str, names: list[str] | None) -> ResolveAnswer:
@@ -60,25 +60,28 @@ def _resolve_references(services: Services, text: str, names: list[str] | None) 
     from highlighter.urls import Links
 
     visible = get_visible_collections()
-    found = services.reference_lookup.resolve(text, visible, names and [Source(name) for name in names])
-    return serialize_references(found, names is not None, services.catalog, visible, Links())
+    sources = [Source(name) for name in names] if names else None
+    resolution = services.reference_lookup.resolve(text, visible, sources)
+    return serialize_references(resolution, names is not None, services.catalog, visible, Links())
 
 
 def _read_text(options: argparse.Namespace) -> str:
-    if options.file:
-        return options.file.read_text(encoding="utf-8")
-    return sys.stdin.read() if options.text == "-" else options.text
+    text: str = options.file.read_text(encoding="utf-8") if options.file else options.text
+    return sys.stdin.read() if text == "-" and not options.file else text
 
 
-def _format_result(found: ResolveAnswer) -> str:
-    outcomes = sorted([*found.citations, *found.unresolved], key=lambda one: (one.start, one.end))
+def _format_result(answer: ResolveAnswer) -> str:
+    from highlighter.schemas.quotes import UnresolvedReference
+
+    outcomes: list[ReferenceOut | UnresolvedReference] = [*answer.citations, *answer.unresolved]
+    outcomes.sort(key=lambda outcome: (outcome.start, outcome.end))
     lines = []
-    for one in outcomes:
-        if hasattr(one, "reason"):
-            lines.append(f"{one.label}\n    {one.reason}: {one.why}")
+    for outcome in outcomes:
+        if isinstance(outcome, UnresolvedReference):
+            lines.append(f"{outcome.label}\n    {outcome.reason}: {outcome.why}")
             continue
-        place = [one.filename]
-        place += [f"page {one.page}"] if one.page else []
-        place += [f"chunk {one.chunk_index}"] if one.chunk_index is not None else []
-        lines.append(f"{one.label}\n    {one.tier}: {', '.join(place)}")
-    return "\n".join(lines) or "There are no references in it."
+        location = [outcome.filename]
+        location += [f"page {outcome.page}"] if outcome.page else []
+        location += [f"chunk {outcome.chunk_index}"] if outcome.chunk_index is not None else []
+        lines.append(f"{outcome.label}\n    {outcome.tier}: {', '.join(location)}")
+    return "\n".join(lines) or "The text contains no references."

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from typing import TYPE_CHECKING
 
 from highlighter.access import get_visible_collections
-from highlighter.cli.common import connect_remote, print_usage_error
+from highlighter.cli.common import choose_text_styles, connect_remote, print_usage_error
 from highlighter.search import DEFAULT_HITS, MAX_HITS, MIN_SCORE
 
 if TYPE_CHECKING:
     from highlighter.schemas.search import HitOut, SearchAnswer
     from highlighter.services import Services
 
-ABOUT = "find the passages that answer a question"
+SUMMARY = "find the passages that answer a question"
 EXAMPLES = """examples:
   python -m highlighter search "Who pays for delay?"
   python -m highlighter search 假期 --collection policies -k 3
@@ -28,10 +27,8 @@ of the question's words that it holds; what scores below --min-score is left out
 
 exit status: 0 something was found, 1 nothing was, 2 wrong usage."""
 
-ANSI_BOLD, ANSI_FAINT, ANSI_RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
-
-def arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("question", metavar="WORDS", help="a question, or a few words")
     parser.add_argument(
         "-k", "--k", "--limit", dest="limit", type=int, default=DEFAULT_HITS, help="how many (default: %(default)s)"
@@ -44,55 +41,53 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(services: Services, options: argparse.Namespace) -> int:
     if not options.question.strip():
-        return print_usage_error("There are no words to look for.")
+        return print_usage_error("Enter words to search for.")
     if not 1 <= options.limit <= MAX_HITS:
         return print_usage_error(f"--k must lie between 1 and {MAX_HITS}.")
-    if wrong := [entry for entry in options.where if "=" not in entry]:
-        return print_usage_error(f"--where {wrong[0]} has no value: write KEY=VALUE.")
-    found = _run_search(services, options.question.strip(), options)
-    print(found.model_dump_json(indent=2) if options.json else _format_results(found))
-    if found.degraded:
-        print(found.degraded, file=sys.stderr)
-    return 0 if found.hits else 1
+    if invalid := [entry for entry in options.where if "=" not in entry]:
+        return print_usage_error(f"--where {invalid[0]} has no value: write KEY=VALUE.")
+    answer = _run_search(services, options.question.strip(), options)
+    print(answer.model_dump_json(indent=2) if options.json else _format_results(answer))
+    if answer.degraded:
+        print(answer.degraded, file=sys.stderr)
+    return 0 if answer.hits else 1
 
 
 def _run_search(services: Services, question: str, options: argparse.Namespace) -> SearchAnswer:
-    how = {"where": _build_filters(options), "min_score": options.min_score}
+    search_options = {"where": _build_filters(options), "min_score": options.min_score}
     with connect_remote(services) as client:
         if client:
-            return client.search(question, limit=options.limit, **how)
+            return client.search(question, limit=options.limit, **search_options)
     from highlighter.serializers.search import serialize_search_results
     from highlighter.urls import Links
 
     return serialize_search_results(
-        question, services.search.find(question, options.limit, get_visible_collections(), **how), Links()
+        question, services.search.find(question, options.limit, get_visible_collections(), **search_options), Links()
     )
 
 
 def _build_filters(options: argparse.Namespace) -> dict[str, list[str]]:
-    where: dict[str, list[str]] = {}
+    filters: dict[str, list[str]] = {}
     for entry in options.where:
         key, _, value = entry.partition("=")
-        where.setdefault(key, []).append(value)
+        filters.setdefault(key, []).append(value)
     if options.collection:
-        where["collection"] = [options.collection]
-    return where
+        filters["collection"] = [options.collection]
+    return filters
 
 
-def _format_results(found: SearchAnswer) -> str:
-    if not found.hits:
-        return "Nothing was found."
-    return "\n\n".join(_format_hit(number, hit) for number, hit in enumerate(found.hits, 1))
+def _format_results(answer: SearchAnswer) -> str:
+    if not answer.hits:
+        return "No results."
+    return "\n\n".join(_format_hit(number, hit) for number, hit in enumerate(answer.hits, 1))
 
 
 def _format_hit(number: int, hit: HitOut) -> str:
-    bold, faint, plain = (
-        (ANSI_BOLD, ANSI_FAINT, ANSI_RESET) if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else ("",) * 3
-    )
+    bold, faint, plain = choose_text_styles()
     first, last = hit.pages[0], hit.pages[-1]
     pages = f"page {first}" if first == last else f"pages {first}-{last}"
-    where = ", ".join(filter(None, [pages, f"chunk {hit.chunk_index}", hit.section]))
-    lines = [f"{number:>2}. {hit.score:.2f}  {bold}{hit.name}{plain}  {faint}{where}{plain}"]
-    lines += [f"    {' '.join(one.text.split())}" for one in hit.sentences]
+    location = ", ".join(filter(None, [pages, f"chunk {hit.chunk_index}", hit.section]))
+    lines = [f"{number:>2}. {hit.score:.2f}  {bold}{hit.name}{plain}  {faint}{location}{plain}"]
+    lines += [f"    {' '.join(sentence.text.split())}" for sentence in hit.sentences]
     lines.append(f"    {faint}{hit.document_id}{f'  {hit.doc_url}' if hit.doc_url else ''}{plain}")
     return "\n".join(lines)

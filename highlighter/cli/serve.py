@@ -11,65 +11,67 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from highlighter.errors import Unavailable
+from highlighter.server.options import GRACEFUL_SECONDS, build_gunicorn_options, format_bind_address
 from highlighter.settings import Settings
 from highlighter.store.server_lock import ServerLock
-from highlighter.web.server.options import GRACEFUL_SECONDS, build_gunicorn_options, format_bind_address
 
 if TYPE_CHECKING:
+    from flask import Flask
+
     from highlighter.services import Services
 
-ABOUT = "answer on HOST:PORT"
+SUMMARY = "run the service on HOST:PORT"
 EXAMPLES = """examples:
   python -m highlighter serve
   python -m highlighter serve --port 9000 --data-dir /srv/highlighter
   HOST=0.0.0.0 PORT=9000 DATA_DIR=/srv/highlighter python -m highlighter serve"""
 
-# Of all settings, the ones that differ from one server to another on a machine.
+# The settings that differ between servers on one machine.
 SETTING_BY_OPTION = {"--host": "host", "--port": "port", "--data-dir": "data_dir"}
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    knobs = {knob.name: knob for knob in fields(Settings)}
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    settings = {setting.name: setting for setting in fields(Settings)}
     for option, name in SETTING_BY_OPTION.items():
-        knob = knobs[name]
+        setting = settings[name]
         parser.add_argument(
             option,
-            type=_make_argument_type(knob.metadata["read"]),
-            default=argparse.SUPPRESS,  # so that the environment has its say
-            metavar=knob.metadata["variable"].rpartition("_")[2],
-            help=f"{knob.metadata['about']} (default: {knob.metadata['variable']}, or {knob.default})",
+            type=_make_argument_type(setting.metadata["parse"]),
+            default=argparse.SUPPRESS,  # so that the environment is used
+            metavar=setting.metadata["variable"].rpartition("_")[2],
+            help=f"{setting.metadata['description']} (default: {setting.metadata['variable']}, or {setting.default})",
         )
 
 
 def _make_argument_type(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Return the reader of a setting as a type of argparse, which shows only an error of its own in full."""
+    """Return the reader of a setting as an argparse type; argparse shows only its own errors in full."""
 
-    def typed(text: str) -> Any:
+    def read_argument(text: str) -> Any:
         try:
             return read(text)
         except ValueError as err:
             raise argparse.ArgumentTypeError(f"{text!r} cannot be used: {err}") from err
 
-    return typed
+    return read_argument
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
-    """One process, many threads: the process that serves is the one that owns the index."""
+    """Serve with one process and many threads; the process that serves owns the index."""
     settings = services.settings
     _wait_for_previous_server(settings)
     _require_free_port(settings)
     from gunicorn.app.base import BaseApplication
 
-    class Server(BaseApplication):
+    class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         def load_config(self) -> None:
             for name, value in build_gunicorn_options(settings).items():
                 self.cfg.set(name, value)
             self.cfg.set("loglevel", "warning")
             self.cfg.set("when_ready", lambda server: _print_address(settings))
 
-        def load(self):
-            # In the worker, after the fork: nothing that would not live through one is open before.
-            from highlighter.web.server.startup import start_application
+        def load(self) -> Flask:
+            # In the worker, after the fork: before, nothing is open that does not survive a fork.
+            from highlighter.server.startup import start_application
 
             return start_application(settings)
 
@@ -78,12 +80,13 @@ def run(services: Services, options: argparse.Namespace) -> int:
 
 
 def _wait_for_previous_server(settings: Settings) -> None:
-    """A server that is being stopped keeps its port until its last request is answered."""
+    """Wait for a stopping server, which keeps its port until its last request is answered."""
     lock = ServerLock(settings.data_dir)
     deadline = time.monotonic() + settings.takeover_seconds
     if lock.holder_process() and _is_port_taken(settings):
         print(
-            f"Another Highlighter server (process {lock.holder_process()}) is here; waiting for it to stop.", flush=True
+            f"Another Highlighter server (process {lock.holder_process()}) is running; waiting for it to stop.",
+            flush=True,
         )
         while time.monotonic() < deadline + (0 if lock.is_held() else GRACEFUL_SECONDS):
             if not (lock.holder_process() and _is_port_taken(settings)):
@@ -97,22 +100,24 @@ def _is_port_taken(settings: Settings) -> bool:
 
 
 def _require_free_port(settings: Settings) -> None:
-    """Gunicorn tries for five seconds, and then says no more than that the address is in use."""
+    """Raise Unavailable with a useful message: Gunicorn retries for five seconds, and its message gives no advice."""
     err = _bind_error(settings)
     if err is None:
         return
     if err.errno == errno.EADDRINUSE:
-        other = settings.port + (1 if settings.port < 65_535 else -1)
+        other_port = settings.port + (1 if settings.port < 65_535 else -1)
         raise Unavailable(
-            f"Something answers on port {settings.port} already, perhaps another Highlighter. --port {other} (or PORT={other}) takes another."
+            f"Port {settings.port} is already in use, perhaps by another Highlighter. Choose "
+            f"another with --port {other_port} (or PORT={other_port})."
         ) from err
     raise Unavailable(
-        f"It is not possible to answer on {format_bind_address(settings)} ({err.strerror}). --host and --port (or HOST and PORT) say where."
+        f"Cannot listen on {format_bind_address(settings)} ({err.strerror}). Choose another "
+        "address with --host and --port (or HOST and PORT)."
     ) from err
 
 
 def _bind_error(settings: Settings) -> OSError | None:
-    """Return why no server can listen on HOST:PORT; None where one can."""
+    """Return the error when no server can listen on HOST:PORT, else None."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         socket.create_server((settings.host, settings.port), family=family).close()

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 from highlighter.cli.common import print_usage_error
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from highlighter.services import Services
     from highlighter.store.audit_log import ChainHead
     from highlighter.store.audit_verification import VerificationReport
 
-ABOUT = "verify that the audit, answers, documents, files and feedback are as they were written"
+SUMMARY = "verify that the audit, answers, documents, files and feedback are as they were written"
 EXAMPLES = """examples:
   python -m highlighter verify                          # says what was changed, and what was not verified
   python -m highlighter verify --head > head.json       # keep it where nobody can change it who can change the data
@@ -38,13 +40,13 @@ NEVER_VERIFIED = (
     "which version of a document is the current one, pending deletions, access keys, settings",
 )
 
-MAX_LISTED_FAULTS = 100  # broken rows: who sees so many needs no more
+MAX_LISTED_FAULTS = 100  # further broken rows are only counted
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--head", action="store_true", help="print the end of the chain: its number, hash and time")
-    what.add_argument("--against", type=Path, metavar="FILE", help="a head that was printed before")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument("--head", action="store_true", help="print the end of the chain: its number, hash and time")
+    modes.add_argument("--against", type=Path, metavar="FILE", help="a head that was printed before")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of words")
 
 
@@ -54,30 +56,34 @@ def run(services: Services, options: argparse.Namespace) -> int:
     from highlighter.store.audit_verification import verify_audit
 
     key = services.settings.audit_key.reveal()
-    against, said = None, ""
+    against, signature_note = None, ""
     if options.against:
         try:
             against, signed = _read_exported_head(options.against)
         except (OSError, ValueError) as err:
-            return print_usage_error(f"{options.against} is no head that was exported: {err}.")
-        said = _check_signature(against, signed, key)
+            return print_usage_error(f"{options.against} is not an exported head: {err}.")
+        signature_note = _check_signature(against, signed, key)
     try:
         with services.catalog.engine.connect() as connection:
             if options.head:
                 return _print_head(connection, key)
-            proof = verify_audit(connection, against, services.files)
+            report = verify_audit(connection, against, services.files)
     except DatabaseError as err:
         print(f"The catalog's file is damaged ({err.orig}): stop everything and restore a backup.", file=sys.stderr)
         return 1
-    forged = said == FORGED_SIGNATURE_MESSAGE
-    print(_format_json(proof, said, forged) if options.json else _format_proof(proof, said, forged, against))
-    return 1 if proof.discrepancies or forged else 0
+    forged = signature_note == FORGED_SIGNATURE_MESSAGE
+    print(
+        _format_json(report, signature_note, forged)
+        if options.json
+        else _format_report(report, signature_note, forged, against)
+    )
+    return 1 if report.discrepancies or forged else 0
 
 
 FORGED_SIGNATURE_MESSAGE = "Its signature was not made with this AUDIT_KEY, or the head was changed."
 
 
-def _print_head(connection, key: str) -> int:
+def _print_head(connection: Connection, key: str) -> int:
     from highlighter.store.audit_log import ChainHead, export_head, read_head
 
     print(json.dumps(export_head(read_head(connection) or ChainHead(0, "", ""), key)))
@@ -87,68 +93,74 @@ def _print_head(connection, key: str) -> int:
 def _read_exported_head(path: Path) -> tuple[ChainHead, str | None]:
     from highlighter.store.audit_log import ChainHead
 
-    read = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(read, dict) or not isinstance(read.get("seq"), int) or not isinstance(read.get("hash"), str):
+    exported = json.loads(path.read_text(encoding="utf-8"))
+    if (
+        not isinstance(exported, dict)
+        or not isinstance(exported.get("seq"), int)
+        or not isinstance(exported.get("hash"), str)
+    ):
         raise ValueError("it holds no number and hash")
-    return ChainHead(read["seq"], read["hash"], str(read.get("at", ""))), read.get("signature")
+    return ChainHead(exported["seq"], exported["hash"], str(exported.get("at", ""))), exported.get("signature")
 
 
-def _check_signature(head: ChainHead, signed: Any, key: str) -> str:
+def _check_signature(head: ChainHead, signature: Any, key: str) -> str:
     from highlighter.store.audit_log import sign_head
 
     if not key:
-        return "Its signature was not checked: AUDIT_KEY is not set." if signed else ""
-    if not signed:
-        return "It is not signed."
-    right = hmac.compare_digest(sign_head(head, key), str(signed).encode("ascii", "replace").decode())
-    return "Its signature is right." if right else FORGED_SIGNATURE_MESSAGE
+        return "Its signature was not checked: AUDIT_KEY is not set." if signature else ""
+    if not signature:
+        return "The head is not signed."
+    is_valid = hmac.compare_digest(sign_head(head, key), str(signature).encode("ascii", "replace").decode())
+    return "The signature is valid." if is_valid else FORGED_SIGNATURE_MESSAGE
 
 
-def _format_proof(proof: VerificationReport, signature_note: str, forged: bool, against: ChainHead | None) -> str:
-    lines = [f"{proof.rows:,} rows, {proof.answers:,} answers, {proof.redacted:,} of them redacted"]
-    if proof.unchained_rows:
+def _format_report(report: VerificationReport, signature_note: str, forged: bool, against: ChainHead | None) -> str:
+    lines = [f"{report.rows:,} rows, {report.answers:,} answers, {report.redacted:,} of them redacted"]
+    if report.unchained_rows:
         lines.append(
-            f"{proof.unchained_rows:,} rows were written before there was a chain; it holds the hash of them all"
+            f"{report.unchained_rows:,} rows were written before there was a chain; it holds the hash of them all"
         )
-    if proof.head:
-        lines.append(f"head {proof.head.seq}  {proof.head.hash}  {proof.head.at}")
+    if report.head:
+        lines.append(f"head {report.head.seq}  {report.head.hash}  {report.head.at}")
     if against:
-        lines.append(f"held against head {against.seq}  {against.hash}. {signature_note}".rstrip())
-    lines += [f"verified: {one}" for one in _list_verified(proof)]
-    lines += [f"not verified: {one}" for one in _list_not_verified(proof)]
-    lines += [f"!! {_format_row_number(one.seq)}{one.description}" for one in proof.discrepancies[:MAX_LISTED_FAULTS]]
-    if len(proof.discrepancies) > MAX_LISTED_FAULTS:
-        lines.append(f"!! and {len(proof.discrepancies) - MAX_LISTED_FAULTS:,} more")
-    if not proof.discrepancies and not forged:
-        whole = not (proof.coverage.uncovered or proof.coverage.uncovered_feedback or proof.coverage.processing)
-        lines.append(f"{'All' if whole else 'What was verified'} is as it was written.")
+        lines.append(f"compared with head {against.seq}  {against.hash}. {signature_note}".rstrip())
+    lines += [f"verified: {item}" for item in _list_verified(report)]
+    lines += [f"not verified: {item}" for item in _list_not_verified(report)]
+    lines += [
+        f"!! {_format_row_number(item.seq)}{item.description}" for item in report.discrepancies[:MAX_LISTED_FAULTS]
+    ]
+    if len(report.discrepancies) > MAX_LISTED_FAULTS:
+        lines.append(f"!! and {len(report.discrepancies) - MAX_LISTED_FAULTS:,} more")
+    if not report.discrepancies and not forged:
+        covers_all = not (report.coverage.uncovered or report.coverage.uncovered_feedback or report.coverage.processing)
+        lines.append(f"{'All' if covers_all else 'What was verified'} is as it was written.")
     return "\n".join(lines)
 
 
-def _list_verified(proof: VerificationReport) -> list[str]:
-    seen = proof.coverage
+def _list_verified(report: VerificationReport) -> list[str]:
+    coverage = report.coverage
     return [
         "the chain of the audit, and every answer in it",
-        f"{_format_count(seen.documents, 'document')}: names, metadata, paths, states, page labels, texts, source maps, "
-        f"{_format_count(seen.chunks, 'chunk')}, {_format_count(seen.sentences, 'sentence')}",
-        f"{_format_count(seen.originals, 'original')}, {_format_count(seen.made_files, 'PDF')} made of documents (chunks and typeset pages)",
-        f"{_format_count(seen.feedback, 'verdict')} of readers",
+        f"{_format_count(coverage.documents, 'document')}: names, metadata, paths, states, page labels, texts, source maps, "
+        f"{_format_count(coverage.chunks, 'chunk')}, {_format_count(coverage.sentences, 'sentence')}",
+        f"{_format_count(coverage.originals, 'original')}, {_format_count(coverage.made_files, 'PDF')} made of documents (chunks and typeset pages)",
+        f"{_format_count(coverage.feedback, 'verdict')} of readers",
     ]
 
 
-def _list_not_verified(proof: VerificationReport) -> list[str]:
-    seen, lines = proof.coverage, []
-    if seen.uncovered:
+def _list_not_verified(report: VerificationReport) -> list[str]:
+    coverage, lines = report.coverage, []
+    if coverage.uncovered:
         lines.append(
-            f"{_format_count(len(seen.uncovered), 'document')} stored before their contents were recorded (all but their originals, and "
+            f"{_format_count(len(coverage.uncovered), 'document')} stored before their contents were recorded (all but their originals, and "
             'what was recorded since); "doctor --fix" records them as they are now'
         )
-    if seen.uncovered_feedback:
+    if coverage.uncovered_feedback:
         lines.append(
-            f'{_format_count(seen.uncovered_feedback, "verdict")} given before verdicts were recorded; "doctor --fix" records them'
+            f'{_format_count(coverage.uncovered_feedback, "verdict")} given before verdicts were recorded; "doctor --fix" records them'
         )
-    if seen.processing:
-        lines.append(f"{_format_count(seen.processing, 'document')} queued or being read (all but their originals)")
+    if coverage.processing:
+        lines.append(f"{_format_count(coverage.processing, 'document')} queued or being read (all but their originals)")
     return [*lines, *NEVER_VERIFIED]
 
 
@@ -160,16 +172,16 @@ def _format_row_number(seq: int) -> str:
     return f"row {seq}: " if seq else ""
 
 
-def _format_json(proof: VerificationReport, signature_note: str, forged: bool) -> str:
+def _format_json(report: VerificationReport, signature_note: str, forged: bool) -> str:
     return json.dumps(
         {
-            "proven": not proof.discrepancies and not forged, "rows": proof.rows, "answers": proof.answers,
-            "redacted": proof.redacted, "before_the_chain": proof.unchained_rows,
-            "head": proof.head._asdict() if proof.head else None, "signature": signature_note or None,
-            "coverage": asdict(proof.coverage), "verified": _list_verified(proof), "not_verified": _list_not_verified(proof),
+            "proven": not report.discrepancies and not forged, "rows": report.rows, "answers": report.answers,
+            "redacted": report.redacted, "before_the_chain": report.unchained_rows,
+            "head": report.head._asdict() if report.head else None, "signature": signature_note or None,
+            "coverage": asdict(report.coverage), "verified": _list_verified(report), "not_verified": _list_not_verified(report),
             "broken": [
-                {"seq": one.seq, "why": one.description, "document_id": one.document_id or None, "part": one.part or None}
-                for one in proof.discrepancies
+                {"seq": discrepancy.seq, "why": discrepancy.description, "document_id": discrepancy.document_id or None, "part": discrepancy.part or None}
+                for discrepancy in report.discrepancies
             ],
         }
     )  # fmt: skip

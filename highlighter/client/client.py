@@ -97,7 +97,7 @@ class Client:
         while (document := self.document(document_id)).state in UNFINISHED:
             told(document)
             if time.monotonic() > end:
-                raise ApiError(0, {"detail": f"{document.name} was not read within {seconds:g} s."})
+                raise ApiError(0, {"detail": f"{document.name} was not processed within {seconds:g} s."})
             time.sleep(POLL_SECONDS)
         return document
 
@@ -213,7 +213,7 @@ def _parse_response(value: type[Model], content: bytes) -> Model:
     try:
         return value.model_validate_json(content)
     except ValidationError as err:  # of a page to log in at, say
-        raise ApiError(0, {"detail": "What answers there is not Highlighter, or another version of it."}) from err
+        raise ApiError(0, {"detail": "The server there is not Highlighter, or another version of it."}) from err
 
 
 def _omit_unset(**given: Any) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""What runs a model: ONNX Runtime for the one that comes along, sentence-transformers for any other."""
+"""Embedding models: ONNX Runtime runs the carried default, sentence-transformers any other."""

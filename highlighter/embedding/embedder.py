@@ -1,4 +1,4 @@
-"""From words to vectors. One method, `encode`; the model is loaded on first use, or ahead of it in the background."""
+"""The embedder: it turns texts into vectors, and loads its model on first use or ahead of it in the background."""
 
 from __future__ import annotations
 
@@ -6,28 +6,26 @@ import logging
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
 from highlighter.errors import Unavailable
 from highlighter.locale import N_
-from highlighter.settings import default_cache_folder
 
 log = logging.getLogger(__name__)
 
-# The carried model, as int8 by ONNX Runtime and as its makers left it by sentence-transformers. Their vectors are near
-# each other and not the same, so they go by two names.
+# One model in two precisions: int8 by ONNX Runtime, and float32 by sentence-transformers. Their vectors are close to
+# each other but not equal, so an index of the one must not be searched with the other: each has its own name.
 DEFAULT_MODEL, FULL_PRECISION_MODEL = "all-MiniLM-L6-v2-int8", "all-MiniLM-L6-v2"
 COLD, LOADING, WARM, BROKEN = "cold", "loading", "warm", "broken"
 
-# Questions seen lately: a reader steps from chunk to chunk with the same question. 2,048 vectors are 3 MB.
+# A reader steps from chunk to chunk with the same question. 2,048 vectors are 3 MB.
 MAX_CACHED_QUESTIONS = 2048
 
 
 class EmbeddingEngine(Protocol):
-    """What runs the model. Vectors are normalised float32 rows."""
+    """A library that runs a model. Vectors are normalised float32 rows."""
 
     max_tokens: int
 
@@ -37,11 +35,10 @@ class EmbeddingEngine(Protocol):
 
 
 class Embedder:
-    """The seam: a model by name, loaded once. The default comes along; any sentence-transformers name or path will do."""
+    """An embedding model by its name, loaded once: the carried default, or any sentence-transformers name or path."""
 
-    def __init__(self, name: str = DEFAULT_MODEL, cache: Path | None = None):
+    def __init__(self, name: str = DEFAULT_MODEL) -> None:
         self.name = name
-        self.cache = cache or default_cache_folder()
         self.state = COLD
         self._engine: EmbeddingEngine | None = None
         self.problem = ""
@@ -50,47 +47,47 @@ class Embedder:
         self._cached_question = lru_cache(maxsize=MAX_CACHED_QUESTIONS)(self._encode_uncached_question)
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        """Normalised float32 vectors, one row a text. Loads the model when it is not there yet."""
-        self.load()
-        rows: dict[str, int] = {}  # the same words are read once
-        places = [rows.setdefault(_replace_surrogates(text), len(rows)) for text in texts]
-        return np.asarray(self._engine.encode(list(rows)), dtype=np.float32)[places]
+        """Return normalised float32 vectors, one row a text. Load the model if necessary."""
+        engine = self.load()
+        rows: dict[str, int] = {}  # equal texts are encoded once
+        row_of_each = [rows.setdefault(_replace_surrogates(text), len(rows)) for text in texts]
+        return np.asarray(engine.encode(list(rows)), dtype=np.float32)[row_of_each]
 
     def encode_question(self, text: str) -> np.ndarray:
-        """The vector of a question; the latest ones are remembered."""
+        """Return the vector of a question, from the cache if the question was asked lately."""
         return self._cached_question(text)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Word pieces of each text, as this model would read it."""
-        self.load()
-        return self._engine.count_tokens([_replace_surrogates(text) for text in texts])
+        """Return the number of this model's tokens in each text."""
+        return self.load().count_tokens([_replace_surrogates(text) for text in texts])
 
     @property
     def max_tokens(self) -> int:
-        self.load()
-        return self._engine.max_tokens
+        return self.load().max_tokens
 
     def load_in_background(self) -> None:
         threading.Thread(target=self._load_quietly, name="load-embedder", daemon=True).start()
 
     def wait_until_loaded(self, seconds: float) -> bool:
-        """Whether the model is there, after waiting for it up to `seconds` while it loads."""
+        """Return whether the model is loaded, after waiting up to `seconds` for it."""
         if self.state in (COLD, LOADING):
             if self.state == COLD:
                 self.load_in_background()
             self._loaded.wait(seconds)
         return self.state == WARM
 
-    def load(self) -> None:
+    def load(self) -> EmbeddingEngine:
+        """Return the engine with the model loaded. A model that failed to load is not tried again."""
         with self._loading:
-            if self.state == WARM:
-                return
+            if self._engine is not None:
+                return self._engine
             if self.state == BROKEN:
                 raise Unavailable(self.problem)
             self.state = LOADING
             try:
-                self._engine = _create_engine(self.name, self.cache)
+                self._engine = _create_engine(self.name)
                 self.state = WARM
+                return self._engine
             except Exception as err:
                 self.state = BROKEN
                 self.problem = N_(f"The embedding model {self.name} cannot be loaded:") + f" {err}"
@@ -105,21 +102,19 @@ class Embedder:
             log.error("%s", err.detail)
 
     def _encode_uncached_question(self, text: str) -> np.ndarray:
-        return self.encode([text])[0]
+        return np.asarray(self.encode([text])[0])
 
 
 def _replace_surrogates(text: str) -> str:
-    """A lone surrogate is no character to a tokenizer, and must not cost the other sentences their vectors."""
+    """Replace lone surrogates: a tokenizer refuses them, and the other sentences of the batch would get no vectors."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _create_engine(name: str, cache: Path) -> EmbeddingEngine:
-    # The imports cost up to seconds, hence in here.
+def _create_engine(name: str) -> EmbeddingEngine:
+    # Imported here, because the libraries take up to seconds.
+    from highlighter.embedding.bundled_model import find_original_model
+    from highlighter.embedding.engines import OnnxEngine, TorchEngine
+
     if name == DEFAULT_MODEL:
-        from highlighter.embedding.engines import OnnxEngine
-
-        return OnnxEngine(cache)
-    from highlighter.embedding.bundled_model import find_bundled_model
-    from highlighter.embedding.engines import TorchEngine
-
-    return TorchEngine(str(find_bundled_model()) if name == FULL_PRECISION_MODEL else name)
+        return OnnxEngine()
+    return TorchEngine(str(find_original_model()) if name == FULL_PRECISION_MODEL else name)

@@ -1,71 +1,90 @@
-"""The carried model by ONNX Runtime, int8: a few times the speed of PyTorch, a third of its memory, ready in a blink."""
+"""The two engines that turn texts into vectors: ONNX Runtime for the default model, sentence-transformers for any other.
+
+The carried int8 graph has a few times the speed of PyTorch, takes a third of its memory, and loads in a blink.
+"""
 
 from __future__ import annotations
 
-import logging
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from highlighter.cpu_budget import charge_cpu
-from highlighter.embedding.bundled_model import EXPORT_VERSION, MAX_TOKENS, find_bundled_model
+from highlighter.embedding.bundled_model import (
+    GRAPH_NAME,
+    MAX_TOKENS,
+    TOKENIZER_NAME,
+    VECTOR_SIZE,
+    verify_bundled_model,
+)
 
-log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
-EXPORT_TIMEOUT_SECONDS = 300
+SENTENCE_TRANSFORMERS_MISSING = (
+    "it needs PyTorch and sentence-transformers, which are not installed "
+    "(pip install '.[sentence-transformers]' in the folder of Highlighter)"
+)
 
 
 class OnnxEngine:
+    """The default model as int8, by ONNX Runtime."""
+
     max_tokens = MAX_TOKENS
 
-    def __init__(self, cache: Path):
+    def __init__(self) -> None:
         from tokenizers import Tokenizer
 
-        tokenizer = find_bundled_model() / "tokenizer.json"
-        # Two of them: whether one cuts is a state of its own, and threads ask for both at once.
-        self._tokenizer = Tokenizer.from_file(str(tokenizer))
-        self._counter = Tokenizer.from_file(str(tokenizer))
-        for one in (self._tokenizer, self._counter):
-            one.no_padding()
+        folder = verify_bundled_model()
+        # Two tokenizers: truncation is a state of a tokenizer, and threads use both kinds at once.
+        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_NAME))
+        self._counter = Tokenizer.from_file(str(folder / TOKENIZER_NAME))
+        for tokenizer in (self._tokenizer, self._counter):
+            tokenizer.no_padding()
         self._tokenizer.enable_truncation(MAX_TOKENS)
         self._counter.no_truncation()
-        self._session = _open_or_export(cache)
+        self._session = open_session(folder / GRAPH_NAME)
         self._threads = ThreadPoolExecutor(_count_cores(), thread_name_prefix="embed")
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        """One text a run, a run a core: int8 scales are of the whole input, so a batch would colour its texts' vectors."""
-        pieces = [encoding.ids for encoding in self._tokenizer.encode_batch(texts)]
-        if len(pieces) == 1:
-            return self._vector(pieces[0])
-        vectors = [np.zeros((0, 384), np.float32)]
-        # Closed early, it takes back what no thread has begun.
-        with closing(self._threads.map(self._timed_vector, pieces, chunksize=1)) as made:
-            for vector, seconds in made:
+        """Return one vector a text.
+
+        Each run holds one text: int8 scales are computed over the whole input, so in a batch the vector of a text would
+        depend on the other texts.
+        """
+        token_ids = [encoding.ids for encoding in self._tokenizer.encode_batch(texts)]
+        if len(token_ids) == 1:
+            return self._compute_vector(token_ids[0])
+        vectors = [np.zeros((0, VECTOR_SIZE), np.float32)]
+        # Closing the iterator early cancels the texts that no thread has begun.
+        timed = self._threads.map(self._compute_timed_vector, token_ids, chunksize=1)
+        with closing(timed) as results:  # type: ignore[type-var]  # a generator, which the stubs call an iterator
+            for vector, seconds in results:
                 charge_cpu(seconds)
                 vectors.append(vector)
         return np.concatenate(vectors)
 
-    def _timed_vector(self, ids: Sequence[int]) -> tuple[np.ndarray, float]:
-        """A vector, and the processor time that it took."""
+    def _compute_timed_vector(self, token_ids: Sequence[int]) -> tuple[np.ndarray, float]:
+        """Return a vector and the CPU seconds that it took."""
         began = time.thread_time()
-        return self._vector(ids), time.thread_time() - began
+        return self._compute_vector(token_ids), time.thread_time() - began
 
-    def _vector(self, ids: Sequence[int]) -> np.ndarray:
-        return self._session.run(None, {"ids": np.array([ids], dtype=np.int64)})[0]
+    def _compute_vector(self, token_ids: Sequence[int]) -> np.ndarray:
+        (vector,) = self._session.run(None, {"ids": np.array([token_ids], dtype=np.int64)})
+        return np.asarray(vector)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(encoding.ids) for encoding in self._counter.encode_batch(texts)]
 
 
-def open_session(path: Path):
-    """One thread a run: readers come in numbers, and a run is short."""
+def open_session(path: Path) -> InferenceSession:
+    """Open an ONNX graph with one thread a run: many requests run at once, and a run is short."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -79,61 +98,44 @@ def _count_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _open_or_export(cache: Path):
-    """The int8 file, written on first use and kept for every library on this machine; again when it cannot be read."""
-    path = cache / f"all-MiniLM-L6-v2-int8-{EXPORT_VERSION}.onnx"
-    if path.exists():
-        try:
-            return open_session(path)
-        except Exception as err:
-            log.warning("%s cannot be read (%s) and is made again.", path, str(err).splitlines()[0])
-    _run_export(path)
-    return open_session(path)
-
-
-def _run_export(path: Path) -> None:
-    log.warning("Preparing the embedding model (once on this machine, some seconds): %s", path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "highlighter.embedding.bundled_model", str(path)]
-    told = subprocess.run(command, capture_output=True, text=True, timeout=EXPORT_TIMEOUT_SECONDS, check=False)
-    if told.returncode:
-        raise RuntimeError(f"it could not be prepared: {(told.stderr.strip().splitlines() or ['no reason given'])[-1]}")
-
-
-# Any sentence-transformers model, by name or folder, on PyTorch.
-
-
-# Texts that are sorted by length, and read, before it is asked whether the request may go on.
+# A request may be cancelled between two batches; within a batch, texts are sorted by length.
 TEXTS_PER_BATCH = 1_024
 
 
 class TorchEngine:
-    def __init__(self, name: str):
-        # Nothing may be fetched at run time: a name that is not on this machine fails at once instead of waiting for a
-        # model hub (HF_HUB_OFFLINE=0 allows it to whoever wants that).
+    """Any sentence-transformers model, by name or folder, on PyTorch."""
+
+    def __init__(self, name: str) -> None:
+        # Nothing is downloaded at run time: a model that is not on this machine fails at once instead of waiting for a
+        # model hub. HF_HUB_OFFLINE=0 allows downloads.
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
-        from sentence_transformers import SentenceTransformer
+        try:
+            from sentence_transformers import SentenceTransformer
+        except ModuleNotFoundError as err:
+            if err.name not in ("sentence_transformers", "torch"):
+                raise
+            raise RuntimeError(SENTENCE_TRANSFORMERS_MISSING) from err
         from transformers.utils import logging as transformers_logging
 
-        transformers_logging.disable_progress_bar()
+        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # of transformers
         self._model = SentenceTransformer(name, device="cpu", trust_remote_code=False)
         self.max_tokens = int(self._model.max_seq_length or 256)
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         vectors = []
         for first in range(0, max(len(texts), 1), TEXTS_PER_BATCH):
-            began, used, own = time.perf_counter(), time.process_time(), time.thread_time()
-            made = self._model.encode(
+            clock, process, thread = time.perf_counter(), time.process_time(), time.thread_time()
+            batch = self._model.encode(
                 list(texts[first : first + TEXTS_PER_BATCH]), batch_size=64, normalize_embeddings=True,
                 convert_to_numpy=True, show_progress_bar=False,
             )  # fmt: skip
-            vectors.append(np.asarray(made, dtype=np.float32))
-            # PyTorch's own threads tell nobody what they use. It is no more than the process used, nor, for each
-            # processor, than the clock says: other requests use the process, too, and other programs the machine.
-            taken = min(time.perf_counter() - began, time.process_time() - used)
-            charge_cpu(max(taken - (time.thread_time() - own), 0.0))
+            vectors.append(np.asarray(batch, dtype=np.float32))
+            # PyTorch does not report the CPU time of its own threads. It is at most what the process used, and at most
+            # the elapsed time for each core: other requests use the process too, and other programs the machine.
+            used = min(time.perf_counter() - clock, time.process_time() - process)
+            charge_cpu(max(used - (time.thread_time() - thread), 0.0))
         return np.concatenate(vectors)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:

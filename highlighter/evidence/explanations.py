@@ -1,4 +1,4 @@
-"""Why a sentence is lit, or is not: shared words, similarity, and what spoke against. For people who must check."""
+"""Why a sentence is highlighted or not: shared words, similarity and reasons against it, for people who check."""
 
 from __future__ import annotations
 
@@ -23,45 +23,50 @@ from highlighter.models import Evidence
 from highlighter.text.characters import fold
 from highlighter.text.terms import STOP_WORDS, extract_terms, find_words, is_cjk
 
-# What the question asks for: what is said of a sentence that holds it, and of one that does not.
+# By expected kind of answer: the reason for a sentence that holds one, and the reason against a sentence that does not.
 _KIND_REASONS = {
-    KIND_NUMBER: (N_("holds a number, as asked for"), N_("holds no number, which is asked for")),
-    KIND_TIME: (N_("holds a time, as asked for"), N_("holds no time, which is asked for")),
-    KIND_NAME: (N_("holds a name, as asked for"), N_("holds no name, which is asked for")),
-    KIND_REASON: (N_("holds a reason, as asked for"), N_("holds no reason, which is asked for")),
+    KIND_NUMBER: (N_("contains a number, as the question asks"), N_("contains no number, which the question asks for")),
+    KIND_TIME: (N_("contains a time, as the question asks"), N_("contains no time, which the question asks for")),
+    KIND_NAME: (N_("contains a name, as the question asks"), N_("contains no name, which the question asks for")),
+    KIND_REASON: (N_("contains a reason, as the question asks"), N_("contains no reason, which the question asks for")),
 }
 
-# Wider than the column that is weighed (asked_for.gives), whose weights were learnt of it as it is: people are told of
-# rarer number words, too, and a word that only holds the letters of one ("written") is none.
+# Wider than the feature "kind_given", which must stay as the weights were fitted to it: explanations also know rarer
+# number words, and a word that merely contains the letters of one ("written") does not count.
 _NUMBER_WORDS = re.compile(
     r"\d+|[〇零一二三四五六七八九十廿卅百千万亿两]+|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|millions?"
     r"|billions?|half|dozens?|per ?cent|single|several)\b"
 )
 
-# A sentence this much less similar than the passage's best has that held against it.
+# A sentence this much less similar than the passage's best gets a reason against it.
 MIN_SIMILARITY_DEFICIT = 0.15
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
+    """The reasons for and against highlighting one sentence."""
+
     shared: tuple[str, ...]  # as the sentence writes them
     speaks_for: tuple[str, ...]
     speaks_against: tuple[str, ...]
 
 
 def explain_evidence(evidence: Evidence) -> list[Explanation]:
-    """One a sentence. The joint model gives no reasons: what it adds shows in the score alone."""
+    """Return one explanation for each sentence of the evidence.
+
+    The joint model gives no reasons: its effect shows in the score alone.
+    """
     question, texts = evidence.question, [scored.sentence.text for scored in evidence.sentences]
     if not texts:
         return []
     similarities = np.array([scored.similarity for scored in evidence.sentences])
-    asked = PassageTerms.from_passage(question, texts)
-    columns = compute_features(question, texts, similarities, asked)
+    passage_terms = PassageTerms.from_passage(question, texts)
+    columns = compute_features(question, texts, similarities, passage_terms)
     kind = detect_expected_kind(question)
     return [
         Explanation(
-            _find_shared_words(asked.question_terms, text),
+            _find_shared_words(passage_terms.question_terms, text),
             *_list_reasons(row, kind, row["kind_given"] or _has_new_number(kind, text, question)),
         )
         for text, row in zip(texts, (dict(zip(FEATURE_NAMES, row, strict=True)) for row in columns), strict=True)
@@ -69,15 +74,17 @@ def explain_evidence(evidence: Evidence) -> list[Explanation]:
 
 
 def _has_new_number(kind: str | None, text: str, question: str) -> bool:
-    """Whether it holds a number, in digits or in words, that the question does not say itself."""
-    said, asked = (set(_NUMBER_WORDS.findall(fold(words))) for words in (text, question))
-    return kind == KIND_NUMBER and not said <= asked
+    """Return whether a sentence holds a number, in digits or in words, that the question does not contain."""
+    text_numbers, question_numbers = (set(_NUMBER_WORDS.findall(fold(words))) for words in (text, question))
+    return kind == KIND_NUMBER and not text_numbers <= question_numbers
 
 
-def _list_reasons(row: dict[str, float], kind: str | None, given: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _list_reasons(
+    row: dict[str, float], kind: str | None, is_kind_given: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     speaks_for, against = [N_(f"similarity {row['similarity']:.2f}")], []
     if row["below_best_similarity"] == 0:
-        speaks_for = [N_(f"similarity {row['similarity']:.2f}, the passage's highest")]
+        speaks_for = [N_(f"similarity {row['similarity']:.2f}, the highest in the passage")]
     elif row["below_best_similarity"] < -MIN_SIMILARITY_DEFICIT:
         against.append(N_(f"another sentence is more similar ({row['best_similarity']:.2f})"))
     if row["bm25"] > 0 and row["below_best_bm25"] == 0:
@@ -85,38 +92,41 @@ def _list_reasons(row: dict[str, float], kind: str | None, given: bool) -> tuple
     elif row["bm25"] == 0:
         against.append(N_("shares no word with the question"))
     if row["numbers_shared"] > 0:
-        speaks_for.append(N_("has the question's number"))
+        speaks_for.append(N_("contains the number in the question"))
     if row["numbers_differ"]:
-        against.append(N_("has other numbers than the question"))
+        against.append(N_("contains other numbers than the question"))
     if row["names_missing"]:
-        against.append(N_("does not have the names of the question"))
-    if kind and given:
+        against.append(N_("does not contain the names in the question"))
+    if kind and is_kind_given:
         speaks_for.append(_KIND_REASONS[kind][0])
     elif kind:
         against.append(_KIND_REASONS[kind][1])
     if row["negation_differs"]:
-        against.append(N_("one of the two is negated, the other is not"))
+        against.append(N_("only one of question and sentence is negated"))
     return tuple(speaks_for), tuple(against)
 
 
 def _find_shared_words(question_terms: Sequence[str], text: str) -> tuple[str, ...]:
-    """Whole words by their stems; of a CJK run, the stretches whose every two characters are the question's."""
-    wanted, folded, found = set(question_terms), fold(text), []
+    """Return the words of a text that the question shares.
+
+    Spaced words match by their stems; of a CJK run, the stretches match whose every two characters are in the question.
+    """
+    wanted, folded, shared = set(question_terms), fold(text), []
     for start, end in find_words(folded):
         word = folded[start:end]
         if is_cjk(word):
-            found += _find_shared_runs(wanted, text, word, start)
+            shared += _find_shared_runs(wanted, text, word, start)
         elif word not in STOP_WORDS and wanted.intersection(extract_terms(word)):
-            found.append(text[start:end])
-    return tuple(dict.fromkeys(found))
+            shared.append(text[start:end])
+    return tuple(dict.fromkeys(shared))
 
 
 def _find_shared_runs(wanted: set[str], text: str, run: str, start: int) -> list[str]:
-    found, began = [], None
-    for at in range(len(run)):
-        if run[at : at + 2] in wanted and at + 1 < len(run):
-            began = at if began is None else began
-        elif began is not None:
-            found.append(text[start + began : start + at + 1])
-            began = None
-    return found
+    shared, run_start = [], None
+    for index in range(len(run)):
+        if run[index : index + 2] in wanted and index + 1 < len(run):
+            run_start = index if run_start is None else run_start
+        elif run_start is not None:
+            shared.append(text[start + run_start : start + index + 1])
+            run_start = None
+    return shared

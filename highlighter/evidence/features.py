@@ -1,4 +1,4 @@
-"""What kind of thing a question wants to hear, and whether a sentence holds one that the question does not."""
+"""The features of a passage's sentences for a question: the columns that the probability networks read."""
 
 from __future__ import annotations
 
@@ -57,27 +57,26 @@ _ANSWER_PATTERNS = {
 
 
 def detect_expected_kind(question: str) -> str | None:
-    for kind, asks in _QUESTION_PATTERNS:
-        if asks.search(question):
+    """Return the kind of thing that a question asks for, or None."""
+    for kind, pattern in _QUESTION_PATTERNS:
+        if pattern.search(question):
             return kind
     return None
 
 
 def has_expected_kind(kind: str, text: str, question: str) -> bool:
-    """Whether it holds such a thing beyond what the question says itself."""
-    return any(found.group() not in question for found in _ANSWER_PATTERNS[kind].finditer(text))
+    """Return whether a text holds a thing of this kind that the question does not contain."""
+    return any(match.group() not in question for match in _ANSWER_PATTERNS[kind].finditer(text))
 
 
-# How well a sentence's words answer a question's words, within one passage: BM25 over stems and CJK bigrams.
-
-
-# BM25's usual constants: how soon a repeated word stops counting, and how much a long sentence is held against it.
+# BM25 over stems and CJK bigrams, within one passage. These are its usual constants: how soon a repeated word stops
+# counting, and how strongly a long sentence is penalised.
 BM25_SATURATION, BM25_LENGTH_PENALTY = 1.2, 0.75
 
 
 @dataclass(frozen=True)
 class PassageTerms:
-    """The terms of a question and of a passage's sentences, counted once for all who ask."""
+    """The terms of a question and of a passage's sentences, counted once for all features."""
 
     question_terms: tuple[str, ...]
     sentence_terms: tuple[tuple[str, ...], ...]
@@ -88,50 +87,50 @@ class PassageTerms:
 
     @cached_property
     def term_counts(self) -> list[Counter[str]]:
-        return [Counter(told) for told in self.sentence_terms]
+        return [Counter(terms) for terms in self.sentence_terms]
 
     @cached_property
     def term_weights(self) -> Mapping[str, float]:
-        """What each of the question's terms is worth here: one found in few of the sentences counts more."""
+        """Return the weight of each of the question's terms: a term that few of the sentences hold counts more."""
         weights = {}
         for term in dict.fromkeys(self.question_terms):
-            holders = sum(term in bag for bag in self.term_counts)
+            holders = sum(term in counts for counts in self.term_counts)
             weights[term] = math.log(1 + (len(self.term_counts) - holders + 0.5) / (holders + 0.5))
         return weights
 
     @cached_property
     def bm25_scores(self) -> np.ndarray:
-        lengths = [len(told) for told in self.sentence_terms]
-        usual = (sum(lengths) / len(lengths) if lengths else 0) or 1.0
+        lengths = [len(terms) for terms in self.sentence_terms]
+        mean_length = (sum(lengths) / len(lengths) if lengths else 0) or 1.0
         scores = np.zeros(len(self.term_counts), dtype=np.float32)
-        for at, bag in enumerate(self.term_counts):
-            room = BM25_SATURATION * (1 - BM25_LENGTH_PENALTY + BM25_LENGTH_PENALTY * lengths[at] / usual)
-            scores[at] = sum(
-                weight * bag[term] * (BM25_SATURATION + 1) / (bag[term] + room)
+        for index, counts in enumerate(self.term_counts):
+            saturation = BM25_SATURATION * (
+                1 - BM25_LENGTH_PENALTY + BM25_LENGTH_PENALTY * lengths[index] / mean_length
+            )
+            scores[index] = sum(
+                weight * counts[term] * (BM25_SATURATION + 1) / (counts[term] + saturation)
                 for term, weight in self.term_weights.items()
-                if term in bag
+                if term in counts
             )
         return scores
 
 
 def compute_bm25(question: str, sentences: Sequence[str]) -> np.ndarray:
-    """One number a sentence."""
+    """Return the BM25 score of each sentence."""
     return PassageTerms.from_passage(question, sentences).bm25_scores
 
 
-# What speaks for and against each sentence of a passage, as numbers: the columns that `weighing` weighs.
-
-
+# The names are stored with the fitted networks, which refuse columns that have changed since.
 FEATURE_NAMES = (
-    # Similarity, by itself and beside the passage's others.
+    # Similarity, by itself and relative to the passage's other sentences.
     "similarity", "below_best_similarity", "above_mean_similarity", "neighbour_similarity",
     # Words shared with the question.
     "bm25", "below_best_bm25", "covered", "below_best_covered", "rarest_shared", "pairs_shared", "covered_by_neighbours",
-    # What the words are.
+    # Numbers, names and negation.
     "numbers_shared", "numbers_differ", "names_shared", "names_missing", "kind_asked_for", "kind_given", "negation_differs",
     # The sentence.
     "length", "first", "last", "asks", "only_words",
-    # The passage: how strong its best is, and whether one stands out.
+    # The passage: how strong its best sentence is, and whether one stands out.
     "best_similarity", "best_covered", "similarity_gap", "bm25_gap", "sentences", "question_length", "best_in_both",
 )  # fmt: skip
 
@@ -147,77 +146,78 @@ _NEGATION_PATTERN = re.compile(
 def compute_features(
     question: str, texts: Sequence[str], similarities: np.ndarray, passage_terms: PassageTerms | None = None
 ) -> np.ndarray:
-    """One row a sentence, one column a name."""
+    """Return the features: one row for each sentence, one column for each of FEATURE_NAMES."""
     passage_terms = passage_terms or PassageTerms.from_passage(question, texts)
     count = len(texts)
-    cos, bm = similarities.astype(np.float32), passage_terms.bm25_scores
-    total = sum(passage_terms.term_weights.values()) or 1.0
+    similarity, bm25 = similarities.astype(np.float32), passage_terms.bm25_scores
+    weights = passage_terms.term_weights
+    total_weight = sum(weights.values()) or 1.0
     covered = np.array(
         [
-            sum(w for t, w in passage_terms.term_weights.items() if t in bag) / total
-            for bag in passage_terms.term_counts
+            sum(weight for term, weight in weights.items() if term in counts) / total_weight
+            for counts in passage_terms.term_counts
         ],
         np.float32,
     )
-    heaviest = max(passage_terms.term_weights.values(), default=1.0)
-    rarest = np.array(
+    max_weight = max(weights.values(), default=1.0)
+    rarest_shared = np.array(
         [
-            max((w for t, w in passage_terms.term_weights.items() if t in bag), default=0) / heaviest
-            for bag in passage_terms.term_counts
+            max((weight for term, weight in weights.items() if term in counts), default=0) / max_weight
+            for counts in passage_terms.term_counts
         ]
     )
-    asked_pairs = set(pairwise(passage_terms.question_terms))
-    pairs = np.array([len(asked_pairs & set(pairwise(told))) for told in passage_terms.sentence_terms])
-    numbers, names = (
-        set(_NUMBER_PATTERN.findall(fold(question))),
-        {fold(name) for name in _NAME_PATTERN.findall(question)},
-    )
+    question_pairs = set(pairwise(passage_terms.question_terms))
+    shared_pairs = np.array([len(question_pairs & set(pairwise(terms))) for terms in passage_terms.sentence_terms])
+    numbers = set(_NUMBER_PATTERN.findall(fold(question)))
+    names = {fold(name) for name in _NAME_PATTERN.findall(question)}
     folded = [fold(text) for text in texts]
-    told_numbers = [set(_NUMBER_PATTERN.findall(text)) for text in folded]
+    sentence_numbers = [set(_NUMBER_PATTERN.findall(text)) for text in folded]
     kind = detect_expected_kind(question)
-    negated = bool(_NEGATION_PATTERN.search(question))
+    is_question_negated = bool(_NEGATION_PATTERN.search(question))
     columns = (
-        cos,
-        cos - cos.max(),
-        cos - cos.mean(),
-        _stronger_neighbours(cos),
-        bm,
-        bm - bm.max(),
+        similarity,
+        similarity - similarity.max(),
+        similarity - similarity.mean(),
+        _max_of_neighbours(similarity),
+        bm25,
+        bm25 - bm25.max(),
         covered,
         covered - covered.max(),
-        rarest,
-        pairs / max(len(asked_pairs), 1),
-        _stronger_neighbours(covered),
-        [len(numbers & told) / len(numbers) if numbers else 0.0 for told in told_numbers],
-        [float(bool(numbers) and bool(told) and not numbers & told) for told in told_numbers],
+        rarest_shared,
+        shared_pairs / max(len(question_pairs), 1),
+        _max_of_neighbours(covered),
+        [len(numbers & present) / len(numbers) if numbers else 0.0 for present in sentence_numbers],
+        [float(bool(numbers) and bool(present) and not numbers & present) for present in sentence_numbers],
         [sum(name in text for name in names) / len(names) if names else 0.0 for text in folded],
         [float(bool(names) and not any(name in text for name in names)) for text in folded],
         np.full(count, float(kind is not None)),
         [float(kind is not None and has_expected_kind(kind, text, question)) for text in texts],
-        [float(bool(_NEGATION_PATTERN.search(text)) != negated) for text in texts],
-        np.log1p([len(told) for told in passage_terms.sentence_terms]),
+        [float(bool(_NEGATION_PATTERN.search(text)) != is_question_negated) for text in texts],
+        np.log1p([len(terms) for terms in passage_terms.sentence_terms]),
         np.arange(count) == 0,
         np.arange(count) == count - 1,
         [float(text.rstrip().endswith(("?", "？", "؟"))) for text in texts],
-        [float(len(told) < 4) for told in passage_terms.sentence_terms],
-        np.full(count, cos.max()),
+        [float(len(terms) < 4) for terms in passage_terms.sentence_terms],
+        np.full(count, similarity.max()),
         np.full(count, covered.max()),
-        np.full(count, _lead_over_second(cos)),
-        np.full(count, _lead_over_second(bm)),
+        np.full(count, _lead_over_second(similarity)),
+        np.full(count, _lead_over_second(bm25)),
         np.full(count, np.log1p(count)),
         np.full(count, np.log1p(len(passage_terms.question_terms))),
-        (np.arange(count) == cos.argmax()) & (np.arange(count) == bm.argmax()),
+        (np.arange(count) == similarity.argmax()) & (np.arange(count) == bm25.argmax()),
     )
     return np.stack([np.asarray(column, dtype=np.float32) for column in columns], axis=1)
 
 
-def _stronger_neighbours(values: np.ndarray) -> np.ndarray:
-    """The stronger of a sentence's two neighbours."""
+def _max_of_neighbours(values: np.ndarray) -> np.ndarray:
+    """Return for each value the larger of its two neighbours."""
     padded = np.concatenate([[0.0], values, [0.0]])
-    return np.maximum(padded[:-2], padded[2:])
+    larger: np.ndarray = np.maximum(padded[:-2], padded[2:])
+    return larger
 
 
 def _lead_over_second(values: np.ndarray) -> float:
+    """Return by how much the largest value exceeds the second largest."""
     if len(values) < 2:
         return float(values.max())
     second, first = np.partition(values, -2)[-2:]

@@ -1,48 +1,57 @@
-"""Passages that people have judged: question, sentences, which of them are evidence. To fit on, and to measure by."""
+"""Passages that people have judged: a question, sentences, and which of them are evidence. For fitting and tests."""
 
 from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from highlighter.models import Chunk
 from highlighter.store.feedback import RIGHT, FeedbackEntry
-from highlighter.text.sentences import split_sentences
+from highlighter.text.sentences import SplitSentence, split_sentences
+
+JudgedPassageRow = dict[str, Any]  # one line of a data set
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedPassage:
+    """A passage with a question and the judgement of each sentence."""
+
     dataset: str
     id: str
     group: str
     question: str
     sentences: tuple[str, ...]
     gold: tuple[bool, ...]
-    # (sentence, start, end) of the annotators' own ranges, where the set has them.
+    # (sentence, start, end) of the annotators' own ranges, where the data set has them.
     answers: tuple[tuple[int, int, int], ...]
 
 
 def read_datasets(folder: Path, names: set[str] | None = None) -> Iterator[JudgedPassage]:
-    """The sets of a folder: `.jsonl` or `.jsonl.gz`, a line {"question", "context", "spans": [[start, end], ..]} each."""
+    """Yield the judged passages of the data sets in a folder.
+
+    A data set is a `.jsonl` or `.jsonl.gz` file; each line is {"question", "context", "spans": [[start, end], ..]}.
+    """
     for path in sorted((*folder.glob("*.jsonl.gz"), *folder.glob("*.jsonl"))):
         if names is None or _dataset_name(path) in names:
             yield from read_dataset(path)
 
 
 def read_dataset(path: Path) -> Iterator[JudgedPassage]:
-    split = {}
+    """Yield the judged passages of one data set. Raises ValueError with the number of a line that cannot be read."""
+    sentences_of_context: dict[str, list[SplitSentence]] = {}  # many rows share a context
     with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             try:
                 row = json.loads(line)
                 context = row["context"]
-                if context not in split:
-                    split[context] = split_sentences(context)
-                yield _parse_passage(_dataset_name(path), row, split[context])
+                if context not in sentences_of_context:
+                    sentences_of_context[context] = split_sentences(context)
+                yield _parse_passage(_dataset_name(path), row, sentences_of_context[context])
             except (ValueError, KeyError, TypeError) as err:
                 raise ValueError(f"{path.name}, line {number}: needs question, context and spans ({err!r})") from err
 
@@ -51,45 +60,52 @@ def _dataset_name(path: Path) -> str:
     return path.name.removesuffix(".gz").removesuffix(".jsonl")
 
 
-def _parse_passage(name: str, row: dict, sentences) -> JudgedPassage:
+def _parse_passage(dataset: str, row: dict[str, Any], sentences: Sequence[SplitSentence]) -> JudgedPassage:
     gold = tuple(any(is_gold_overlap(s.start_char, s.end_char, a, b) for a, b in row["spans"]) for s in sentences)
     answers = []
     for start, end in row.get("answer_spans") or ():
-        for at, s in enumerate(sentences):
+        for index, s in enumerate(sentences):
             if start < s.end_char and s.start_char < end:
-                answers.append((at, max(start - s.start_char, 0), min(end, s.end_char) - s.start_char))
-    texts = tuple(s.text for s in sentences)
-    named = str(row.get("id", "")), str(row.get("group", row["context"][:40]))
-    return JudgedPassage(name, *named, row["question"], texts, gold, tuple(answers))
+                answers.append((index, max(start - s.start_char, 0), min(end, s.end_char) - s.start_char))
+    return JudgedPassage(
+        dataset=dataset,
+        id=str(row.get("id", "")),
+        group=str(row.get("group", row["context"][:40])),
+        question=row["question"],
+        sentences=tuple(s.text for s in sentences),
+        gold=gold,
+        answers=tuple(answers),
+    )
 
 
 def is_gold_overlap(start: int, end: int, gold_start: int, gold_end: int) -> bool:
-    """A sentence is gold when it overlaps a gold span by more than half of the shorter of the two."""
+    """Return whether a sentence overlaps a gold span by more than half of the shorter of the two."""
     shared = min(end, gold_end) - max(start, gold_start)
     return shared * 2 > min(end - start, gold_end - gold_start)
 
 
-# Verdicts of readers as judged passages, for `calibrate`: what was lit, less what was wrong, with what was right.
-
+# Readers' feedback as judged passages, for `calibrate`: the highlighted sentences, without those marked wrong and with
+# those marked right.
 
 FEEDBACK_FILE_NAME = "feedback.jsonl"
 
 
 def build_judged_passages(
     feedback: Iterable[FeedbackEntry], chunk_of: Callable[[FeedbackEntry], Chunk | None]
-) -> Iterator[dict]:
-    """One for each question to each part of a document; none for a part that is there no longer."""
+) -> Iterator[JudgedPassageRow]:
+    """Yield one row for each question to each chunk, and none for a chunk that no longer exists."""
 
-    def asked(one: FeedbackEntry) -> tuple:
-        return one.document_id, one.pipeline, one.chunk, one.question
+    def chunk_and_question(entry: FeedbackEntry) -> tuple[str, int, int, str]:
+        return entry.document_id, entry.pipeline, entry.chunk, entry.question
 
-    for (document_id, pipeline, index, question), group in groupby(sorted(feedback, key=asked), key=asked):
+    entries = sorted(feedback, key=chunk_and_question)
+    for (document_id, pipeline, index, question), group in groupby(entries, key=chunk_and_question):
         verdicts = list(group)
         chunk = chunk_of(verdicts[0])
         if chunk is None:
             continue
-        spans = {span for one in verdicts for span in one.highlighted} | {one.span for one in verdicts}
-        spans -= {one.span for one in verdicts if one.verdict != RIGHT}
+        spans = {span for entry in verdicts for span in entry.highlighted} | {entry.span for entry in verdicts}
+        spans -= {entry.span for entry in verdicts if entry.verdict != RIGHT}
         yield {
             "id": f"{document_id}-{pipeline}-{index}-{verdicts[0].id[:8]}",
             "group": f"{document_id}-{index}",
@@ -99,7 +115,8 @@ def build_judged_passages(
         }
 
 
-def write_judged_passages(folder: Path, rows: Iterable[dict]) -> int:
+def write_judged_passages(folder: Path, rows: Iterable[JudgedPassageRow]) -> int:
+    """Write judged passages as a data set into a folder and return their number."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
     (folder / FEEDBACK_FILE_NAME).write_text("".join(lines), encoding="utf-8")

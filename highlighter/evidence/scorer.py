@@ -1,4 +1,4 @@
-"""Which sentences of a passage answer a question: the one seam that viewer, API, command line and search go through."""
+"""Scoring sentences as evidence for a question: what viewer, API, command line and search all go through."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from highlighter.rounding import round_for_comparison
 
 
 class EvidenceScorer:
+    """Scores the sentences of a passage against a question."""
+
     def __init__(self, calibration: Calibration, joint: JointScorer | None):
         self.calibration = calibration
         self.joint = joint
@@ -28,64 +30,65 @@ class EvidenceScorer:
         vectors: np.ndarray,
         method: str,
         threshold: float,
+        *,
         heading_indexes: Container[int] = (),
         quick: bool = False,
     ) -> Evidence:
-        """Every sentence with its similarity, its score and whether it is lit. Both numbers are always returned.
+        """Return every sentence with its similarity, its score and whether it is highlighted.
 
-        `titles` are sentences (by index) that name what follows and say nothing of it: they are no evidence, and do not
-        stand in the way of what is. `quick` leaves out the model that reads question and passage together.
+        `heading_indexes` are sentences that name what follows and say nothing about it: they are no evidence, and are
+        left out when the other sentences are scored. `quick` leaves out the model that reads question and passage
+        together.
         """
         if not sentences:
             return Evidence(question, (), threshold, method)
-        # An embedder gone wrong must not light anything, nor break the page.
+        # Invalid vectors from an embedder must not highlight anything, nor break the page.
         with np.errstate(invalid="ignore", over="ignore"):
             similarities = np.clip(np.nan_to_num(vectors @ question_vector, posinf=0.0, neginf=0.0), -1.0, 1.0)
         similarities = round_for_comparison(similarities)
-        telling = [at for at, sentence in enumerate(sentences) if sentence.index not in heading_indexes] or range(
-            len(sentences)
-        )
+        scored_rows = [row for row, sentence in enumerate(sentences) if sentence.index not in heading_indexes]
+        scored_rows = scored_rows or list(range(len(sentences)))
         scores = np.zeros(len(sentences))
         if method == "cosine":
-            scores[telling] = similarities[telling]
+            scores[scored_rows] = similarities[scored_rows]
         else:
-            texts = [sentences[at].text for at in telling]
-            scores[telling] = self.probabilities(question, texts, similarities[telling], quick)
-        scored = (
-            ScoredSentence(sentence, float(similarity), float(number), bool(number >= threshold))
-            for sentence, similarity, number in zip(sentences, similarities, scores, strict=True)
+            texts = [sentences[row].text for row in scored_rows]
+            scores[scored_rows] = self.probabilities(question, texts, similarities[scored_rows], quick)
+        scored_sentences = (
+            ScoredSentence(sentence, float(similarity), float(score), bool(score >= threshold))
+            for sentence, similarity, score in zip(sentences, similarities, scores, strict=True)
         )
-        return Evidence(question, tuple(scored), threshold, method)
+        return Evidence(question, tuple(scored_sentences), threshold, method)
 
     def probabilities(
         self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool = False
     ) -> np.ndarray:
-        """How likely each sentence is evidence, all told: what was fitted on people's own judgement."""
+        """Return how likely each sentence is evidence, by the networks fitted to people's judgement."""
         check_cpu()
         if not question.strip():
             return np.zeros(len(texts))
         columns = compute_features(question, texts, similarities)
-        read = None if quick or self.joint is None else partial(self.joint.score_passage, question, texts)
-        return _equalize_duplicates(texts, round_for_comparison(self.calibration.probabilities(columns, read)))
+        read_jointly = None if quick or self.joint is None else partial(self.joint.score_passage, question, texts)
+        return _equalize_duplicates(texts, round_for_comparison(self.calibration.probabilities(columns, read_jointly)))
 
 
-def _equalize_duplicates(texts: Sequence[str], chances: np.ndarray) -> np.ndarray:
-    """What is said twice is evidence twice: the same words get the best score that they get anywhere in the passage."""
+def _equalize_duplicates(texts: Sequence[str], probabilities: np.ndarray) -> np.ndarray:
+    """Give equal sentences the best score that any of them gets in the passage."""
     best: dict[str, float] = {}
-    for text, chance in zip(texts, chances, strict=True):
-        best[text] = max(chance, best.get(text, 0.0))
+    for text, probability in zip(texts, probabilities, strict=True):
+        best[text] = max(probability, best.get(text, 0.0))
     return np.array([best[text] for text in texts])
 
 
 def build_unscored_evidence(
     question: str, sentences: Sequence[Sentence], threshold: float, method: str, degraded: str
 ) -> Evidence:
-    """The plain passage, when nothing could be held against the question."""
+    """Return a passage without highlights, for when it could not be scored against the question."""
     return Evidence(question, tuple(ScoredSentence(s, 0.0, 0.0, False) for s in sentences), threshold, method, degraded)
 
 
 def build_whole_passage_evidence(
     question: str, passage: Sentence, threshold: float, method: str, degraded: str
 ) -> Evidence:
-    """The whole passage marked, when its sentences cannot be told apart."""
+    """Return a passage highlighted as a whole, for when its sentences cannot be told apart."""
     return Evidence(question, (ScoredSentence(passage, 0.0, 0.0, True),), threshold, method, degraded)

@@ -1,4 +1,4 @@
-"""An answer as a pack that stands by itself: the answer three times over, its documents lit, and the proof of it all."""
+"""The builder of evidence packs: the answer as HTML, Markdown and Word, its documents highlighted, and the proof."""
 
 from __future__ import annotations
 
@@ -19,31 +19,35 @@ MANIFEST_FILE_NAME = "manifest.json"
 
 
 class EvidencePackBuilder:
-    """`key` signs the head; whoever has none gets it unsigned."""
+    """A builder of packs; the key signs the head of the audit, which stays unsigned without a key."""
 
     def __init__(self, answer_store: AnswerStore, pack_files: PackFileBuilder, read_audit_key: Callable[[], str] = str):
         self.answer_store, self.pack_files, self._read_audit_key = answer_store, pack_files, read_audit_key
 
     def write(self, answer_id: str, visible: VisibleCollections, out: BinaryIO) -> None:
-        """The same answer of the same documents gives the same bytes, whenever and wherever."""
-        kept = sort_citations(self.answer_store.load(answer_id, visible))
-        sheets = list(self.pack_files.build_files(kept, visible))
-        files = {at: sheet.document.file for sheet in sheets for at in sheet.source_indexes}
-        told = build_report(kept, [sheet.document for sheet in sheets], files)
-        head = export_head(kept.head, self._read_audit_key())
+        """Write the pack of an answer. The same answer about the same documents always gives the same bytes."""
+        stored_answer = sort_citations(self.answer_store.load(answer_id, visible))
+        pack_files = list(self.pack_files.build_files(stored_answer, visible))
+        files = {
+            source_index: pack_file.document.file
+            for pack_file in pack_files
+            for source_index in pack_file.source_indexes
+        }
+        report = build_report(stored_answer, [pack_file.document for pack_file in pack_files], files)
+        head = export_head(stored_answer.head, self._read_audit_key())
         contents = {
-            "answer.html": render_html(told).encode("utf-8", "replace"),
-            "answer.md": render_markdown(told).encode("utf-8", "replace"),
-            "answer.docx": render_word(told),
-            "annotations.json": _dump_json(build_annotations(told)),
+            "answer.html": render_html(report).encode("utf-8", "replace"),
+            "answer.md": render_markdown(report).encode("utf-8", "replace"),
+            "answer.docx": render_word(report),
+            "annotations.json": _dump_json(build_annotations(report)),
             "head.json": _dump_json(head),
-            "record.json": _dump_json(_build_record(kept)),
-            **{sheet.document.file: sheet.content for sheet in sheets if sheet.content is not None},
+            "record.json": _dump_json(_build_record(stored_answer)),
+            **{pack_file.document.file: pack_file.content for pack_file in pack_files if pack_file.content is not None},
         }
         archive = ReproducibleZip(out)
         for name in sorted(contents):
             archive.add(name, contents[name])
-        archive.add(MANIFEST_FILE_NAME, _dump_json(_build_manifest(told, sheets, head, archive)))
+        archive.add(MANIFEST_FILE_NAME, _dump_json(_build_manifest(report, pack_files, head, archive)))
         archive.close()
 
 
@@ -51,14 +55,14 @@ def _build_manifest(
     report: Report, pack_files: list[PackFile], head: dict[str, Any], archive: ReproducibleZip
 ) -> dict[str, Any]:
     answer = report.answer
-    cited = {sheet.document_id: sheet.document for sheet in pack_files}
+    cited = {pack_file.document_id: pack_file.document for pack_file in pack_files}
     documents = [
         {
-            "document_id": one.document_id, "sha256": one.sha256, "cited": one.document_id in cited,
-            "file": (given.file or None) if (given := cited.get(one.document_id)) else None,
-            "note": (given.why or None) if given else None,
+            "document_id": document.document_id, "sha256": document.sha256, "cited": document.document_id in cited,
+            "file": (cited_document.file or None) if (cited_document := cited.get(document.document_id)) else None,
+            "note": (cited_document.why or None) if cited_document else None,
         }
-        for one in report.kept.record.documents
+        for document in report.kept.record.documents
     ]  # fmt: skip
     return {
         "answer_id": answer.id, "asked_at": answer.asked_at, "model_used": answer.model_used,
@@ -68,19 +72,22 @@ def _build_manifest(
 
 
 def _build_record(stored_answer: StoredAnswer) -> dict[str, Any]:
-    """All that the hash of its row is made of: who has this can make it again, words or no words.
+    """Return everything that the hash of the answer's audit row is computed from, so that anyone can recompute it.
 
-    Passages that were read and not cited may be anybody's; of those, the pack has the digests alone.
+    Passages that were considered but not cited may be confidential; of those, the pack holds only the digests.
     """
-    record, cited = stored_answer.record, {source_part_name(one.source) for one in stored_answer.answer.citations}
-    of_sources = {source_part_name(at) for at in range(len(stored_answer.answer.sources))}
-    parts = (part.without_words() if part.name in of_sources - cited else part for part in record.parts)
+    record = stored_answer.record
+    cited_parts = {source_part_name(citation.source) for citation in stored_answer.answer.citations}
+    source_parts = {source_part_name(index) for index in range(len(stored_answer.answer.sources))}
+    parts = (part.without_words() if part.name in source_parts - cited_parts else part for part in record.parts)
     return {
-        "row": dict(stored_answer.audit_row), "facts": record.facts, "documents": [one._asdict() for one in record.documents],
+        "row": dict(stored_answer.audit_row),
+        "facts": record.facts,
+        "documents": [document._asdict() for document in record.documents],
         "parts": [part._asdict() for part in parts],
-    }  # fmt: skip
+    }
 
 
 def _dump_json(value: Any) -> bytes:
-    written = json.dumps(value, ensure_ascii=False, indent=2)
-    return written.encode("utf-8", "backslashreplace") + b"\n"
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return text.encode("utf-8", "backslashreplace") + b"\n"

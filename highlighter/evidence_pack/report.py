@@ -1,4 +1,4 @@
-"""What a pack says, before it is set as HTML, Markdown or Word: the answer, a note a mark, the documents, the proof."""
+"""The content of a pack for all renderings: the answer, a note for each citation, the documents, the proof."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from highlighter.models import Citation, Source
 
 QUOTE_STATE_TEXTS = {
     "verified": "Quoted word for word.",
-    "altered": "Quoted with changes: this is what the document says.",
-    "not found": "The answer's quotation is not in the document: this is what comes nearest.",
+    "altered": "Quoted with changes: this is the text of the document.",
+    "not found": "The quote in the answer is not in the document: this is the closest match.",
 }
-REDACTED_QUOTE_TEXT = "The words were removed when the document was deleted."
+REDACTED_QUOTE_TEXT = "The text was removed when the document was deleted."
 REDACTED_ANSWER_TEXT = N_(
-    "A document that this answer was given was deleted, and the answer's words with it. What is left are the hashes of what"
-    " it said, where its citations stood, and how it was made."
+    "A document used for this answer was deleted, so the text of the answer was deleted too. "
+    "Its hashes, the positions of its citations and how it was made remain."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class CitationNote:
-    """What a mark of the answer stands on. Numbered from 1 in the order of the marks."""
+    """A citation of the answer, numbered from 1 in the order of the markers."""
 
     number: int
     citation: Citation
     where: str  # "Harbour Works Contract.pdf, page 2"
-    file: str = ""  # of the pack, where the words are highlighted
-    says: str = ""  # of the quotation, or why there are no words
+    file: str = ""  # file of the pack in which the words are highlighted
+    says: str = ""  # remark on the quotation, or why the words are missing
 
     @property
     def target(self) -> str:
@@ -42,16 +42,18 @@ class CitationNote:
 
 @dataclass(frozen=True, slots=True)
 class PackDocument:
-    """A document, or a text of the asker's own, that was cited."""
+    """A cited document, or a cited text that the caller supplied."""
 
     name: str
     sha256: str
     file: str = ""
-    why: str = ""  # there is no file, or no highlight in it
+    why: str = ""  # why there is no file, or no highlight
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
+    """A stored answer with everything that the renderings show."""
+
     kept: StoredAnswer
     blocks: tuple[AnswerBlock, ...]
     notes: tuple[CitationNote, ...]
@@ -79,7 +81,7 @@ class Report:
 
     @property
     def body(self) -> tuple[AnswerBlock, ...]:
-        """The text for whoever sets notes of their own: less the list that footnotes end with."""
+        """Return the text for renderings with their own notes: without the list of sources at its end."""
         return remove_notes(self.blocks, self.answer)
 
     @property
@@ -88,18 +90,18 @@ class Report:
 
     @property
     def unmarked_notes(self) -> tuple[CitationNote, ...]:
-        """Notes of a text that is gone: no mark leads to them any more."""
+        """Return the notes of a redacted text, to which no marker leads."""
         return () if self.blocks else self.notes
 
     @property
     def marks(self) -> list[str] | None:
-        """The notes' own numbers in place of the answer's, which number sources."""
+        """Return the numbers of the notes in place of the answer's markers, which number sources."""
         numbered = self.kept.request_options.get("citation_style") in (FOOTNOTE, ENDNOTE)
         return [f"[{note.number}]" for note in self.notes] if numbered else None
 
     @property
     def hrefs(self) -> list[str]:
-        """Where the marks lead, one a citation."""
+        """Return the targets of the markers, one for each citation."""
         return [f"#note-{note.number}" for note in self.notes]
 
     @property
@@ -108,33 +110,33 @@ class Report:
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """How it was made, for people."""
+        """Return how the answer was made, as (name, value) for users."""
         answer = self.answer
-        found = [
+        facts = [
             ("Asked", _format_time(answer.asked_at)),
             ("Written by", answer.model_used or "nobody: refused"),
             ("Mode", answer.mode),
         ]
         if answer.prompt_version:
-            found.append(("Prompts", answer.prompt_version))
+            facts.append(("Prompts", answer.prompt_version))
         if not answer.refused:
-            found.append(("Confidence", f"{answer.confidence_level} ({answer.confidence:.2f})"))
+            facts.append(("Confidence", f"{answer.confidence_level} ({answer.confidence:.2f})"))
         if answer.claims:
-            found.append(("Grounding", f"{answer.grounding_score:.2f}"))
-        return tuple((name, value) for name, value in found if value)
+            facts.append(("Grounding", f"{answer.grounding_score:.2f}"))
+        return tuple((name, value) for name, value in facts if value)
 
 
 def build_report(
     stored_answer: StoredAnswer, documents: Sequence[PackDocument] = (), files: dict[int, str] | None = None
 ) -> Report:
-    """`files`: by the index of a source, the file of the pack that shows it."""
+    """Return the report of an answer; `files` maps the index of a source to the file of the pack that shows it."""
     answer, files = stored_answer.answer, files or {}
     notes = tuple(
         CitationNote(
-            number, one, describe_location(one, answer.sources[one.source]), files.get(one.source, ""),
-            REDACTED_QUOTE_TEXT if stored_answer.is_source_redacted(one.source) else QUOTE_STATE_TEXTS.get(one.quoted, ""),
+            number, citation, describe_location(citation, answer.sources[citation.source]), files.get(citation.source, ""),
+            REDACTED_QUOTE_TEXT if stored_answer.is_source_redacted(citation.source) else QUOTE_STATE_TEXTS.get(citation.quoted, ""),
         )
-        for number, one in enumerate(answer.citations, 1)
+        for number, citation in enumerate(answer.citations, 1)
     )  # fmt: skip
     blocks = parse_answer(answer, stored_answer.request_options.get("format") == MARKDOWN) if answer.text else ()
     return Report(stored_answer, blocks, notes, tuple(documents))
@@ -143,9 +145,9 @@ def build_report(
 def sort_citations(stored_answer: StoredAnswer) -> StoredAnswer:
     """Return the answer with its citations in the order of its text, by which notes are numbered.
 
-    A citation that a check has added comes last in an answer, and stands where the claim ends that it supports.
+    A citation that a check has added comes last in an answer, and stands at the end of the claim that it supports.
     """
-    citations = sorted(stored_answer.answer.citations, key=lambda one: (one.start, one.end))
+    citations = sorted(stored_answer.answer.citations, key=lambda citation: (citation.start, citation.end))
     return replace(stored_answer, answer=replace(stored_answer.answer, citations=tuple(citations)))
 
 
@@ -154,10 +156,10 @@ def describe_location(citation: Citation, source: Source) -> str:
     if not citation.page:
         return name
     labels, page = source.page_labels, str(citation.page)
-    printed = labels[citation.page - 1] if citation.page <= len(labels) else page
-    # DOCX and TXT have the pages that we set them on.
-    ours = "our " if citation.document_id and citation.filename and not name.lower().endswith(".pdf") else ""
-    return f"{name}, {ours}page {printed}" + (f" (the file's page {page})" if printed != page else "")
+    label = labels[citation.page - 1] if citation.page <= len(labels) else page
+    # The pages of DOCX and TXT files are the typeset ones.
+    prefix = "our " if citation.document_id and citation.filename and not name.lower().endswith(".pdf") else ""
+    return f"{name}, {prefix}page {label}" + (f" (the file's page {page})" if label != page else "")
 
 
 def _format_time(timestamp: str) -> str:

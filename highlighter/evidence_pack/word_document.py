@@ -1,4 +1,4 @@
-"""The answer's text in a Word document: its blocks in Word's own styles, its markers as footnotes."""
+"""Render a pack's answer as a Word document: blocks in Word's own styles, markers as footnotes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls
 from docx.shared import Pt, RGBColor
 from docx.text.paragraph import Paragraph
-from docx.text.paragraph import Paragraph as WordParagraph
+from docx.text.run import Run
 
 from highlighter.answer_text.tree import CODE, HEADING, LIST, QUOTE, RULE, TABLE, AnswerBlock, AnswerRun
 from highlighter.evidence_pack.report import CitationNote, PackDocument, Report
@@ -23,14 +23,14 @@ from highlighter.evidence_pack.zip_archive import build_zip
 
 ERROR_COLOR = RGBColor(0x96, 0x2A, 0x1D)
 MONOSPACE_FONT = "DejaVu Sans Mono"
-HIGHEST_HEADING_LEVEL = 2  # the highest is the question
+HIGHEST_HEADING_LEVEL = 2  # level 1 is the question
 MAX_LIST_STYLE_DEPTH = 3  # "List Bullet", "List Bullet 2", "List Bullet 3"
-# What XML cannot hold.
+# Characters that XML cannot hold.
 _INVALID_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 class WordTextWriter:
-    """Writes the blocks of an answer at the end of a document."""
+    """A writer that appends the blocks of an answer to a Word document."""
 
     def __init__(self, document: WordDocument, report: Report, footnotes: WordFootnotes):
         self.document, self.report, self.footnotes = document, report, footnotes
@@ -65,26 +65,27 @@ class WordTextWriter:
             if first.runs:
                 self._add_runs(paragraph, first.runs)
             else:
-                rest = item.children
+                rest = list(item.children)
             for child in rest:
-                self._add_list(child, depth + 1) if child.kind == LIST else self._add_block(
-                    child, f"List Continue{suffix}"
-                )
+                if child.kind == LIST:
+                    self._add_list(child, depth + 1)
+                else:
+                    self._add_block(child, f"List Continue{suffix}")
 
     def _add_table(self, block: AnswerBlock) -> None:
         columns = max(len(row.children) for row in block.children)
         table = self.document.add_table(rows=len(block.children), cols=columns, style="Table Grid")
         table.rows[0]._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
-        for number, (row, written) in enumerate(zip(block.children, table.rows, strict=True)):
-            cells = written.cells
+        for number, (row, table_row) in enumerate(zip(block.children, table.rows, strict=True)):
+            cells = table_row.cells
             for cell, content in zip(cells, row.children, strict=False):
                 self._add_runs(cell.paragraphs[0], content.runs, bold=number == 0)
-        self.document.add_paragraph()  # Word joins tables that nothing stands between
+        self.document.add_paragraph()  # Word joins adjacent tables
 
     def _add_runs(self, paragraph: Paragraph, runs: Sequence[AnswerRun], bold: bool = False) -> None:
         for run in runs:
-            for at in run.marker.citations if run.marker else ():
-                note = self.report.notes[at]
+            for index in run.marker.citations if run.marker else ():
+                note = self.report.notes[index]
                 self.footnotes.add(
                     paragraph,
                     replace_invalid_characters(format_footnote_text(note)),
@@ -96,21 +97,21 @@ class WordTextWriter:
 
     @staticmethod
     def _add_words(paragraph: Paragraph, run: AnswerRun, bold: bool) -> None:
-        written = paragraph.add_run(replace_invalid_characters(run.text))
-        written.bold, written.italic = run.bold or bold or None, run.italic or None
+        word_run = paragraph.add_run(replace_invalid_characters(run.text))
+        word_run.bold, word_run.italic = run.bold or bold or None, run.italic or None
         if run.code:
-            set_monospace(written, 9)
+            set_monospace(word_run, 9)
         if run.marker:
-            written.font.color.rgb = ERROR_COLOR
+            word_run.font.color.rgb = ERROR_COLOR
 
 
 def format_footnote_text(note: CitationNote) -> str:
-    """Return what follows a note's place: the quote, and what is to be said of it."""
+    """Return the text of a footnote after its location: the quote and the remark."""
     quote = f": “{' '.join(note.citation.quote.split())}”" if note.citation.quote else "."
     return f"{quote} {note.says}".rstrip()
 
 
-def set_monospace(run, points: int) -> None:
+def set_monospace(run: Run, points: int) -> None:
     run.font.name, run.font.size = MONOSPACE_FONT, Pt(points)
 
 
@@ -119,12 +120,12 @@ def replace_invalid_characters(text: str) -> str:
 
 
 def _add_numbering(document: WordDocument, style: str, first: int) -> int:
-    """Return the id of a numbering that looks as the style's and begins at `first`: Word would number all lists on."""
+    """Return the id of a numbering in the given style that begins at `first`; Word would number all lists as one."""
     numbering = document.part.numbering_part.element
-    shared = document.styles[style].element.pPr.numPr.numId.val
-    number = numbering.add_num(numbering.num_having_numId(shared).abstractNumId.val)
-    number.add_lvlOverride(0).add_startOverride(first)
-    return number.numId
+    style_number = document.styles[style].element.pPr.numPr.numId.val
+    numbering_instance = numbering.add_num(numbering.num_having_numId(style_number).abstractNumId.val)
+    numbering_instance.add_lvlOverride(0).add_startOverride(first)
+    return int(numbering_instance.numId)
 
 
 def _draw_rule(paragraph: Paragraph) -> None:
@@ -132,7 +133,7 @@ def _draw_rule(paragraph: Paragraph) -> None:
     paragraph._p.get_or_add_pPr().append(parse_xml(line))
 
 
-# A pack's answer as a Word document: every mark is a footnote of Word's own.
+# The whole document.
 
 
 MUTED_COLOR = RGBColor(0x60, 0x5D, 0x55)
@@ -145,9 +146,9 @@ def render_word(report: Report) -> bytes:
     footnotes = WordFootnotes(document)
     document.add_heading(replace_invalid_characters(report.question), 0)
     _add_small_text(document, " · ".join(f"{name}: {value}" for name, value in report.facts))
-    for said in (report.gone, report.refusal, *report.answer.warnings):
-        if said:
-            document.add_paragraph().add_run(replace_invalid_characters(said)).font.color.rgb = ERROR_COLOR
+    for notice in (report.gone, report.refusal, *report.answer.warnings):
+        if notice:
+            document.add_paragraph().add_run(replace_invalid_characters(notice)).font.color.rgb = ERROR_COLOR
     WordTextWriter(document, report, footnotes).write(report.body)
     for note in report.unmarked_notes:
         document.add_paragraph(replace_invalid_characters(note.where + format_footnote_text(note)), style="List Number")
@@ -158,11 +159,14 @@ def render_word(report: Report) -> bytes:
 
 
 def _set_properties(document: WordDocument, report: Report) -> None:
-    """Its times are the answer's, so that the file does not depend on when it was made."""
-    about, at = document.core_properties, report.answer.asked_at
-    about.author = about.last_modified_by = "Highlighter"
-    about.title, about.comments = replace_invalid_characters(report.question)[:255], f"Answer {report.answer.id}"
-    about.created = about.modified = datetime.fromisoformat(at).replace(tzinfo=None) if at else datetime(1980, 1, 1)
+    """Set the properties; all times are the answer's, so that the file does not depend on when it is made."""
+    properties, asked_at = document.core_properties, report.answer.asked_at
+    properties.author = properties.last_modified_by = "Highlighter"
+    properties.title = replace_invalid_characters(report.question)[:255]
+    properties.comments = f"Answer {report.answer.id}"
+    properties.created = properties.modified = (
+        datetime.fromisoformat(asked_at).replace(tzinfo=None) if asked_at else datetime(1980, 1, 1)
+    )
     document.styles["Normal"].font.name, document.styles["Normal"].font.size = "Calibri", Pt(11)
     set_east_asian_fonts(document)
 
@@ -174,37 +178,39 @@ def _add_claims(document: WordDocument, report: Report) -> None:
     table = document.add_table(rows=0, cols=2, style="Table Grid")
     table.autofit = False
     table.columns[0].width, table.columns[1].width = Pt(90), Pt(342)
-    for one in report.answer.claims:
-        verdict, said = table.add_row().cells
-        verdict.width, said.width = Pt(90), Pt(342)
-        verdict.text = one.verdict
-        said.text = replace_invalid_characters(f"{one.text} ({one.why})" if one.why else one.text)
+    for claim in report.answer.claims:
+        verdict_cell, text_cell = table.add_row().cells
+        verdict_cell.width, text_cell.width = Pt(90), Pt(342)
+        verdict_cell.text = claim.verdict
+        text_cell.text = replace_invalid_characters(f"{claim.text} ({claim.why})" if claim.why else claim.text)
 
 
 def _add_documents(document: WordDocument, documents: tuple[PackDocument, ...]) -> None:
     if not documents:
         return
     document.add_heading("Documents", 2)
-    for one in documents:
-        made = document.add_paragraph(style="List Bullet")
-        add_link(made, one.file, replace_invalid_characters(one.name)) if one.file else made.add_run(
-            replace_invalid_characters(one.name)
-        )
-        if one.sha256:
-            made.add_run("\nSHA-256 of the original ")
-            _add_monospace(made, one.sha256)
-        if one.why:
-            made.add_run(f"\n{replace_invalid_characters(one.why)}")
+    for item in documents:
+        paragraph = document.add_paragraph(style="List Bullet")
+        name = replace_invalid_characters(item.name)
+        if item.file:
+            add_link(paragraph, item.file, name)
+        else:
+            paragraph.add_run(name)
+        if item.sha256:
+            paragraph.add_run("\nSHA-256 of the original ")
+            _add_monospace(paragraph, item.sha256)
+        if item.why:
+            paragraph.add_run(f"\n{replace_invalid_characters(item.why)}")
 
 
 def _add_proof(document: WordDocument, report: Report) -> None:
     document.add_heading("Proof", 2)
     head = report.kept.head
-    made = document.add_paragraph("Answer ")
-    _add_monospace(made, report.answer.id)
-    made.add_run(f", kept as row {head.seq} of the audit at {report.kept_at}. Hash of the chain there: ")
-    _add_monospace(made, head.hash)
-    made.add_run(". manifest.json has the SHA-256 of every file; record.json has what the hash is made of.")
+    paragraph = document.add_paragraph("Answer ")
+    _add_monospace(paragraph, report.answer.id)
+    paragraph.add_run(f", recorded as row {head.seq} of the audit log at {report.kept_at}. Hash of the chain there: ")
+    _add_monospace(paragraph, head.hash)
+    paragraph.add_run(". manifest.json has the SHA-256 of every file; record.json has what the hash is made of.")
 
 
 def _add_small_text(document: WordDocument, text: str) -> None:
@@ -212,14 +218,14 @@ def _add_small_text(document: WordDocument, text: str) -> None:
     run.font.size, run.font.color.rgb = Pt(9), MUTED_COLOR
 
 
-def _add_monospace(paragraph: WordParagraph, text: str) -> None:
+def _add_monospace(paragraph: Paragraph, text: str) -> None:
     set_monospace(paragraph.add_run(text), 8)
 
 
 def _save_reproducibly(document: WordDocument) -> bytes:
-    """python-docx writes the time of day into the zip, and parts in the order in which it meets them."""
+    """Return the bytes without the times and the varying order of parts that python-docx writes."""
     out = io.BytesIO()
     document.save(out)
-    with zipfile.ZipFile(out) as made:
-        names = sorted(made.namelist(), key=lambda name: (name != _CONTENT_TYPES, name))
-        return build_zip((name, made.read(name)) for name in names)
+    with zipfile.ZipFile(out) as package:
+        names = sorted(package.namelist(), key=lambda name: (name != _CONTENT_TYPES, name))
+        return build_zip((name, package.read(name)) for name in names)

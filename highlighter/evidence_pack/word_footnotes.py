@@ -1,4 +1,4 @@
-"""What python-docx lacks: footnotes, links, and fonts for Chinese. Written as Word writes them."""
+"""Word features that python-docx lacks: footnotes, links, and fonts for Chinese."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from docx.opc.packuri import PackURI
 from docx.opc.part import XmlPart
 from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
+from docx.oxml.xmlchemy import BaseOxmlElement
 from docx.shared import Pt
 from docx.text.paragraph import Paragraph
 
 FOOTNOTES_MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
-FIRST_FOOTNOTE_ID = 1  # -1 and 0 are the two lines that part notes from text
+FIRST_FOOTNOTE_ID = 1  # -1 and 0 are the two separators between text and notes
 CHINESE_FONT = "Microsoft JhengHei"
 
 
 class WordFootnotes:
+    """The footnotes of a Word document."""
+
     def __init__(self, document: Document):
         self._add_styles(document)
         root = parse_xml(
@@ -30,19 +33,22 @@ class WordFootnotes:
         self._next_id = FIRST_FOOTNOTE_ID
 
     def add(self, paragraph: Paragraph, text: str, target: str, location: str) -> None:
-        """A mark at the end of the paragraph as it is, and its note: where (a link, if there is a target), then the text."""
+        """Append a footnote mark to the paragraph, and its note.
+
+        The note holds the location, as a link if there is a target, and then the text.
+        """
         mark = paragraph.add_run()
         mark._r.append(_make_element("w:footnoteReference", id=self._next_id))
         mark.style = "Footnote Reference"
         note = _make_element("w:footnote", id=self._next_id)
         note.append(parse_xml(f'<w:p {nsdecls("w")}><w:pPr><w:pStyle w:val="FootnoteText"/></w:pPr></w:p>'))
-        inside = Paragraph(note[0], self._part)
-        number = inside.add_run()
+        note_paragraph = Paragraph(note[0], self._part)
+        number = note_paragraph.add_run()
         number._r.append(OxmlElement("w:footnoteRef"))
         number._r.get_or_add_rPr().append(_make_element("w:rStyle", val="FootnoteReference"))
-        inside.add_run(" ")
-        add_link(inside, target, location) if target else inside.add_run(location)
-        inside.add_run(text)
+        note_paragraph.add_run(" ")
+        add_link(note_paragraph, target, location) if target else note_paragraph.add_run(location)
+        note_paragraph.add_run(text)
         self._part.element.append(note)
         self._next_id += 1
 
@@ -59,13 +65,13 @@ class WordFootnotes:
 
 
 def add_link(paragraph: Paragraph, target: str, text: str) -> None:
-    """To another file of the pack; Word looks for it from where the document lies."""
-    made = OxmlElement("w:hyperlink")
-    made.set(qn("r:id"), paragraph.part.relate_to(target, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
+    """Append a link to another file of the pack, relative to the document."""
+    link = OxmlElement("w:hyperlink")
+    link.set(qn("r:id"), paragraph.part.relate_to(target, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
     run = paragraph.add_run(text)
     run.font.underline = True
-    made.append(run._r)
-    paragraph._p.append(made)
+    link.append(run._r)
+    paragraph._p.append(link)
 
 
 def set_east_asian_fonts(document: Document) -> None:
@@ -80,8 +86,8 @@ def set_east_asian_fonts(document: Document) -> None:
         fonts.set(qn("w:eastAsia"), CHINESE_FONT)
 
 
-def _make_element(name: str, **values: object):
-    made = OxmlElement(name)
+def _make_element(name: str, **values: object) -> BaseOxmlElement:
+    element = OxmlElement(name)
     for key, value in values.items():
-        made.set(qn(f"w:{key}"), str(value))
-    return made
+        element.set(qn(f"w:{key}"), str(value))
+    return element

@@ -1,1 +1,1 @@
-"""Whether an answer says what its sources say: claims, quotations, verdicts. Any system's answer, not only our own."""
+"""Check whether an answer, written by any system, is supported by its sources: claims, quotations, verdicts."""

@@ -1,4 +1,4 @@
-"""An answer held against its sources: claims and quotations, and what they come to. The table of contents of this package."""
+"""The checker of answers: claims and quotations are compared with the sources and summed up in a report."""
 
 from __future__ import annotations
 
@@ -34,24 +34,26 @@ from highlighter.models import Claim, ClaimEvidence, Source
 from highlighter.quotes.normal_form import ComparableText
 
 MAX_ANSWER_CHARACTERS, MAX_SOURCE_CHARACTERS, MAX_SOURCES, MAX_SENTENCES = 100_000, 200_000, 100, 20_000
-# Claims of one answer; each is read for itself.
+# Claims of one answer; each is judged separately.
 MAX_CLAIMS = 500
 MAX_QUOTATIONS = 200
-# A sentence becomes a claim's citation when the claim holds and the sentence is this surely its evidence.
+# A sentence is cited for a supported claim from this score on.
 MIN_CITATION_SCORE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedQuotation:
-    """A quotation of the answer, and what became of it in the source that comes nearest to it."""
+    """A quotation of the answer, with the check against the source that comes closest."""
 
     quotation: Quotation
     check: QuotationCheck
-    source: int | None  # index into the sources; None where none says it
+    source: int | None  # index into the sources; None if no source has the quotation
 
 
 @dataclass(frozen=True, slots=True)
 class GroundingReport:
+    """The result of checking an answer: the verdicts on its claims and quotations, and the scores."""
+
     text: str
     claims: tuple[Claim, ...]
     quotations: tuple[CheckedQuotation, ...]
@@ -70,6 +72,8 @@ class GroundingReport:
 
 
 class Checker:
+    """The checker of answers against sources."""
+
     def __init__(self, embedder: Embedder, scorer: EvidenceScorer):
         self.embedder = embedder
         self.scorer = scorer
@@ -81,64 +85,66 @@ class Checker:
         marker_spans: Sequence[tuple[int, int]] | None = None,
         judge: ExternalJudge | None = None,
     ) -> GroundingReport:
-        """Sources with their text. `marks` are the places of the answer's citations, when they are known."""
+        """Check an answer against sources that have their text.
+
+        `marker_spans` are the spans of the answer's citations; without them the usual markers are searched for.
+        """
         _validate_input(answer, sources)
-        said = extract_claims(answer, marker_spans)
-        if len(said) > MAX_CLAIMS:
-            raise BadRequest(
-                f"The answer claims {len(said):,} things; {MAX_CLAIMS} are the most that are checked at once."
-            )
+        sentences = extract_claims(answer, marker_spans)
+        if len(sentences) > MAX_CLAIMS:
+            raise BadRequest(f"The answer has {len(sentences):,} claims; the limit is {MAX_CLAIMS}.")
         claims = (
-            tuple(self.judge_claims(said, self.index_sources(sources, [one.text for one in said]), judge))
-            if said
+            tuple(self.judge_claims(sentences, self.index_sources(sources, [item.text for item in sentences]), judge))
+            if sentences
             else ()
         )
-        best = compute_confidence(one.score for claim in claims for one in claim.evidence)
+        confidence = compute_confidence(item.score for claim in claims for item in claim.evidence)
         return GroundingReport(
             answer, claims, check_quotations(answer, sources), is_grounded(claims), round(compute_grounding_score(claims), 4),
-            round(best[0], 4), best[1],
+            round(confidence[0], 4), confidence[1],
         )  # fmt: skip
 
     def index_sources(self, sources: Sequence[Source], claims: Sequence[str] = ()) -> SourceIndex:
-        """The sources as claims are held against them; made once for all claims of an answer."""
-        told = SourceIndex([source.text for source in sources])
-        if len(told.sentences) > MAX_SENTENCES:
-            raise BadRequest(
-                f"The sources have {len(told.sentences):,} sentences; {MAX_SENTENCES:,} are the most that are read at once."
-            )
-        return told.embed(self.embedder, [parse_wording(claim) for claim in claims])
+        """Return the index of the sources, built once for all claims of an answer."""
+        index = SourceIndex([source.text for source in sources])
+        if len(index.sentences) > MAX_SENTENCES:
+            raise BadRequest(f"The sources have {len(index.sentences):,} sentences; the limit is {MAX_SENTENCES:,}.")
+        return index.embed(self.embedder, [parse_wording(claim) for claim in claims])
 
     def judge_claims(
         self, sentences: Sequence[ClaimSentence], source_index: SourceIndex, judge: ExternalJudge | None = None
     ) -> list[Claim]:
-        judging = Judge(WordVectors(self.embedder), external_judge=judge)
-        readings = read_claims([one.text for one in sentences], source_index, self.embedder, self.scorer)
-        return [judging.judge_claim(one, reading) for one, reading in zip(sentences, readings, strict=True)]
+        """Return the claims with their verdicts, in the order of the sentences."""
+        claim_judge = Judge(WordVectors(self.embedder), external_judge=judge)
+        readings = read_claims([sentence.text for sentence in sentences], source_index, self.embedder, self.scorer)
+        return [
+            claim_judge.judge_claim(sentence, reading) for sentence, reading in zip(sentences, readings, strict=True)
+        ]
 
     def find_support(self, claim: str, sources: Sequence[Source] | SourceIndex) -> ClaimEvidence | None:
-        """The sentence that a claim without a citation may cite, or None when none says it."""
-        told = sources if isinstance(sources, SourceIndex) else self.index_sources(sources, [claim])
-        if not told.sentences or not claim.strip():
+        """Return the sentence that supports a claim without citation, or None if no sentence does."""
+        index = sources if isinstance(sources, SourceIndex) else self.index_sources(sources, [claim])
+        if not index.sentences or not claim.strip():
             return None
-        judged = self.judge_claims([ClaimSentence(claim, 0, len(claim))], told)[0]
-        best = max(judged.evidence, key=lambda one: one.score, default=None)
-        return best if best and judged.verdict == SUPPORTED and best.score >= MIN_CITATION_SCORE else None
+        judged_claim = self.judge_claims([ClaimSentence(claim, 0, len(claim))], index)[0]
+        best = max(judged_claim.evidence, key=lambda evidence: evidence.score, default=None)
+        return best if best and judged_claim.verdict == SUPPORTED and best.score >= MIN_CITATION_SCORE else None
 
 
 def check_quotations(answer: str, sources: Sequence[Source]) -> tuple[CheckedQuotation, ...]:
-    """Each quotation held against all sources: verified in one of them, or else altered from one."""
+    """Check each quotation against all sources: verified in one of them, or else altered from one."""
     texts = [ComparableText(source.text) for source in sources]
 
-    @cache  # an answer may quote the same words again and again
-    def nearest(quote: str) -> tuple[QuotationCheck, int]:
-        compared = [(check_quote(quote, text), at) for at, text in enumerate(texts)]
-        return min(compared, key=lambda one: _STATES_BEST_FIRST.index(one[0].state))
+    @cache  # an answer may repeat a quotation
+    def find_best_check(quote: str) -> tuple[QuotationCheck, int]:
+        checks = [(check_quote(quote, text), index) for index, text in enumerate(texts)]
+        return min(checks, key=lambda item: _STATES_BEST_FIRST.index(item[0].state))
 
-    found = []
+    checked = []
     for quotation in find_quotations(answer)[:MAX_QUOTATIONS]:
-        best, at = nearest(quotation.text)
-        found.append(CheckedQuotation(quotation, best, at if best.state != NOT_FOUND else None))
-    return tuple(found)
+        check, index = find_best_check(quotation.text)
+        checked.append(CheckedQuotation(quotation, check, index if check.state != NOT_FOUND else None))
+    return tuple(checked)
 
 
 _STATES_BEST_FIRST = (VERIFIED, ALTERED, NOT_FOUND)
@@ -146,20 +152,18 @@ _STATES_BEST_FIRST = (VERIFIED, ALTERED, NOT_FOUND)
 
 def _validate_input(answer: str, sources: Sequence[Source]) -> None:
     if not answer.strip():
-        raise BadRequest("There is no answer to check.")
+        raise BadRequest("Give an answer to check.")
     if len(answer) > MAX_ANSWER_CHARACTERS:
-        raise BadRequest(
-            f"The answer has {len(answer):,} characters; {MAX_ANSWER_CHARACTERS:,} are the most that are read."
-        )
+        raise BadRequest(f"The answer has {len(answer):,} characters; the limit is {MAX_ANSWER_CHARACTERS:,}.")
     if not sources:
-        raise BadRequest("There are no sources to check the answer against.")
+        raise BadRequest("Give at least one source to check the answer against.")
     if len(sources) > MAX_SOURCES:
-        raise BadRequest(f"These are {len(sources):,} sources; {MAX_SOURCES} are the most that are read.")
+        raise BadRequest(f"The request has {len(sources):,} sources; the limit is {MAX_SOURCES}.")
     for number, source in enumerate(sources, 1):
         if not source.text.strip():
             raise BadRequest(f"Source {number} has no text.")
         if len(source.text) > MAX_SOURCE_CHARACTERS:
             raise BadRequest(
-                f"Source {number} has {len(source.text):,} characters; {MAX_SOURCE_CHARACTERS:,} are the most that are read."
-                " Send the parts of it that the answer stands on."
+                f"Source {number} has {len(source.text):,} characters; the limit is "
+                f"{MAX_SOURCE_CHARACTERS:,}. Send only the passages that the answer rests on."
             )

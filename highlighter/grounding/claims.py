@@ -1,4 +1,7 @@
-"""Which sentences of an answer claim something: greetings, questions, headings, refusals and lists of sources do not."""
+"""Extract the sentences of an answer that claim something.
+
+Greetings, questions, headings, refusals and lists of sources claim nothing.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,17 @@ from dataclasses import dataclass
 from highlighter.grounding.wording import parse_wording
 from highlighter.text.sentences import split_sentences
 
-# Fewer words of its own than this and a line is a label, not a sentence.
+# A line with fewer content words is a label, not a sentence.
 MIN_CONTENT_WORDS = 2
 
-# What everybody writes as a citation, for callers that did not look for marks themselves.
+# Common citation markers, for callers that have not parsed the markers themselves.
 _COMMON_MARKER = re.compile(
     r"\(\s*\[\[[^\[\]\n]{1,200}\]\]\s*\)|\[\[[^\[\]\n]{1,200}\]\]|【[^【】\n]{1,200}】|\[\^?[\d,;\s–-]{1,40}\](?!\()"
     r"|\[(?=[^\[\]\n]{0,200}(?:\.(?:pdf|docx|txt|md)\b|\bpp?\.\s?\d|\bpage\b|\bchunk\b|\bsource\b|第\s?\d+\s?[頁页]))[^\[\]\n]{1,200}\](?!\()"
     r"|[⁰¹²³⁴-⁹]+",
     re.IGNORECASE,
 )
-# In these patterns no run of spaces is given back once it is taken: a line of nothing else would be tried at each space.
+# Runs of spaces are possessive in these patterns: otherwise a line of spaces would be tried at each space.
 _FENCED_CODE = re.compile(r"^(```|~~~).*?(?:^\1|\Z)", re.MULTILINE | re.DOTALL)
 _SOURCE_LIST_HEADING = re.compile(
     r"^[ \t>#*_]*(?:sources?|references?|citations?|footnotes?|bibliography|works cited|來源|来源|出處|出处|參考(?:文獻|資料)?|参考(?:文献|资料)?)"
@@ -27,7 +30,7 @@ _SOURCE_LIST_HEADING = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _FOOTNOTE = re.compile(r"^[ \t]*(?:\[\^?\w+\]:|(?P<raised>[⁰¹²³⁴-⁹]+)[ \t]).*$", re.MULTILINE)
-# What brackets hold when every mark between them is cut out.
+# Brackets that are left when all markers between them are cut out.
 _EMPTY_BRACKETS = re.compile(r"[\[［【(（][ ,;，；、]*[\]］】)）]")
 _TABLE_HEAD = re.compile(r"^[ \t]*+\|.*\|[ \t]*+\n(?=[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+\|[-:| \t]*$)", re.MULTILINE)
 _LIST_PREFIX = re.compile(r"(?:[-*+•◦▪>]\s+|\(?\d{1,3}[.)]\s+|\(?[a-z][.)]\s+|#{1,6}\s+|\|\s*)+", re.IGNORECASE)
@@ -61,7 +64,7 @@ _QUESTION_END = re.compile(r"[?？؟][\s\"'”’)）]*$")
 
 @dataclass(frozen=True, slots=True)
 class ClaimSentence:
-    """A sentence that claims something. `[start, end)` is its place in the answer; `text` is without marks and bullets."""
+    """A sentence with a claim. `[start, end)` is its span in the answer; `text` has no markers and bullets."""
 
     text: str
     start: int
@@ -69,39 +72,42 @@ class ClaimSentence:
 
 
 def extract_claims(answer: str, marker_spans: Sequence[tuple[int, int]] | None = None) -> list[ClaimSentence]:
-    """`marks` are the places of citations, cut out of the words; without them the usual ones are looked for."""
+    """Return the claims of an answer. Citation markers are cut out at `marker_spans`, or else by their usual patterns."""
     spans = list(find_common_markers(answer) if marker_spans is None else marker_spans)
     spans += [match.span() for pattern in (_FENCED_CODE, _TABLE_HEAD) for match in pattern.finditer(answer)]
-    bare = _blank_spans(answer, [*spans, *_find_footnotes(answer), *_find_source_lists(answer)])
+    text_without_markers = _blank_spans(answer, [*spans, *_find_footnotes(answer), *_find_source_lists(answer)])
     if spans:
-        bare = _blank_spans(bare, [match.span() for match in _EMPTY_BRACKETS.finditer(bare)])
-    return list(_extract_from_bare_text(bare))
+        text_without_markers = _blank_spans(
+            text_without_markers, [match.span() for match in _EMPTY_BRACKETS.finditer(text_without_markers)]
+        )
+    return list(_extract_sentences(text_without_markers))
 
 
 def strip_list_prefix(line: str) -> str:
-    """Without the bullet, number or sign that a line of Markdown begins with."""
-    lead = _LIST_PREFIX.match(line)
-    return line[lead.end() :] if lead else line
+    """Return a line of Markdown without its bullet, number or heading sign."""
+    prefix = _LIST_PREFIX.match(line)
+    return line[prefix.end() :] if prefix else line
 
 
 def find_common_markers(answer: str) -> list[tuple[int, int]]:
+    """Return the spans of citation markers in their usual forms."""
     return [match.span() for match in _COMMON_MARKER.finditer(answer)]
 
 
-def _extract_from_bare_text(bare: str) -> Iterator[ClaimSentence]:
-    for span in split_sentences(bare):
+def _extract_sentences(text_without_markers: str) -> Iterator[ClaimSentence]:
+    for span in split_sentences(text_without_markers):
         start, end, text = span.start_char, span.end_char, span.text
         if _HEADING.match(text):
             continue
-        if lead := _LIST_PREFIX.match(text):
-            start, text = start + lead.end(), text[lead.end() :]
-        if text.endswith("|"):  # a row
+        if prefix := _LIST_PREFIX.match(text):
+            start, text = start + prefix.end(), text[prefix.end() :]
+        if text.endswith("|"):  # a table row
             text = ", ".join(cell.strip() for cell in text.strip(" |").split("|"))
-        words = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
-        for sign in ".,;:!?。，；：！？)":  # what a mark stood before
-            words = words.replace(f" {sign}", sign)
-        if _is_claim(words):
-            yield ClaimSentence(words, start, end)
+        claim_text = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
+        for mark in ".,;:!?。，；：！？)":  # a marker stood before this punctuation
+            claim_text = claim_text.replace(f" {mark}", mark)
+        if _is_claim(claim_text):
+            yield ClaimSentence(claim_text, start, end)
 
 
 def _is_claim(text: str) -> bool:
@@ -111,29 +117,29 @@ def _is_claim(text: str) -> bool:
 
 
 def _find_footnotes(text: str) -> Iterator[tuple[int, int]]:
-    """Lines that say what a mark means. A raised number may also begin a claim; it is a note's when it came before."""
+    """Yield the lines that define a marker. A superscript at a line's start defines a note only if it occurs before."""
     for match in _FOOTNOTE.finditer(text):
         if not match["raised"] or text.find(match["raised"], 0, match.start()) >= 0:
             yield match.span()
 
 
 def _find_source_lists(text: str) -> Iterator[tuple[int, int]]:
-    """From "Sources:" to the end of its list: what begins with a mark, a bullet or a number, or follows on the line."""
-    last = 0
+    """Yield the spans from "Sources:" to the end of its list: markers, bullets, numbers, or text on the same line."""
+    list_end = 0
     for match in _SOURCE_LIST_HEADING.finditer(text):
-        if match.start() < last:  # an item of the list before it, which has the same end
+        if match.start() < list_end:  # an item of the previous list, which has the same end
             continue
-        last = match.end()
-        for line in _NEXT_LINE.finditer(text, last):
+        list_end = match.end()
+        for line in _NEXT_LINE.finditer(text, list_end):
             if line[0].strip() and not _LIST_ITEM.match(line[0].strip()):
                 break
-            last = line.end()
-        yield match.start(), last
+            list_end = line.end()
+        yield match.start(), list_end
 
 
 def _blank_spans(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """Spaces in their place, so that every offset stays true."""
-    letters = list(text)
+    """Replace the spans by spaces, so that all offsets stay valid."""
+    characters = list(text)
     for start, end in spans:
-        letters[start:end] = [letter if letter == "\n" else " " for letter in letters[start:end]]
-    return "".join(letters)
+        characters[start:end] = [character if character == "\n" else " " for character in characters[start:end]]
+    return "".join(characters)

@@ -1,4 +1,4 @@
-"""What a sentence of a source says otherwise than a claim: a number, a date, a name, a "not", a word turned round."""
+"""Contrasts between a claim and a source: another number, date or name, a negation, an opposite."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from rapidfuzz.distance import Levenshtein
 
 from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, Wording
 from highlighter.locale import N_
-from highlighter.quotes.significance import count_facts
+from highlighter.quotes.significance import NEGATING_PREFIXES, NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
 from highlighter.text.terms import is_cjk, stem_word
 
 NEGATION, OPPOSITE, EXTENT, DUTY = "negation", "opposite", "extent", "duty"
 KINDS = (NUMBER, DATE, NAME, NEGATION, OPPOSITE, EXTENT, DUTY)
 
-# Words before and after the matched run of a sentence in which a "not" still concerns it.
+# Words before and after the shared words of a sentence in which a "not" still applies to them.
 NEGATION_WORDS_BEFORE, NEGATION_WORDS_AFTER = 3, 2
-# How far from a number its unit may stand, in words.
+# Maximum distance between a number and its unit.
 MAX_UNIT_DISTANCE_WORDS = 2
 _CLAUSE = re.compile(r"[,;:.，；：。]")
 _CURRENCY_BEFORE, _PERCENT_AFTER = re.compile(r"[£$€¥]\s?$"), re.compile(r"\s?(?:%|per ?cent|百分)")
 _PERCENT_SIGN = re.compile(r"\s?%")
-# Characters that a sign before a number takes, with its space.
+# A currency sign before a number, with a space.
 MAX_CURRENCY_CHARACTERS = 2
 
 _OPPOSITE_PAIRS = (
@@ -41,8 +41,7 @@ _OPPOSITE_PAIRS = (
     " rural/urban former/current past/future mandatory/optional require/exempt enter/leave gain/loss profit/loss"
     " possible/impossible able/unable legal/illegal likely/unlikely always/never"
 )
-_CJK_OPPOSITES = ("增减", "前后", "上下", "高低", "多少", "内外", "南北")
-_NEGATING_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
+_CJK_OPPOSITES = (("增", "减"), ("前", "后"), ("上", "下"), ("高", "低"), ("多", "少"), ("内", "外"), ("南", "北"))
 
 _ALL_WORDS = frozenset("all every each always entire whole any".split())
 _SOME_WORDS = frozenset("some several many most few sometimes often usually partly occasionally rarely".split())
@@ -58,21 +57,23 @@ _EXCHANGEABLE_WORDS = (
 
 @lru_cache(maxsize=1)
 def _opposites_by_stem() -> dict[str, set[str]]:
-    """By stems, so made when first asked for: the stemmer costs a second to import."""
+    """Return the opposites of each word by stems; computed on first use, since importing the stemmer takes a second."""
     opposites: dict[str, set[str]] = defaultdict(set)
     for pair in _OPPOSITE_PAIRS.split():
-        one, other = map(stem_word, pair.split("/"))
-        opposites[one].add(other)
-        opposites[other].add(one)
+        word, other = map(stem_word, pair.split("/"))
+        opposites[word].add(other)
+        opposites[other].add(word)
     return opposites
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
+    """A point in which a source differs from a claim."""
+
     kind: str
-    claim_words: str  # as the claim writes it
-    source_words: str  # as the source does; "" when it says nothing there
-    start: int  # place in the claim
+    claim_words: str  # the claim's wording
+    source_words: str  # the source's wording; "" if it has none
+    start: int  # offset in the claim
     end: int
 
     @property
@@ -87,69 +88,72 @@ class Contrast:
 
 
 def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
-    """Most certain first. Only worth asking of a sentence that speaks of the same thing."""
-    found: dict[tuple[int, int], Contrast] = {}
-    for one in (
+    """Return the contrasts, most certain first. The source must be about the same subject."""
+    contrasts: dict[tuple[int, int], Contrast] = {}
+    for contrast in (
         *_find_exchanged_words(claim, source),
         *_find_other_quantities(claim, source),
         *_find_opposites(claim, source),
         *_find_negation(claim, source),
     ):
-        found.setdefault((one.start, one.end), one)
-    return list(found.values())
+        contrasts.setdefault((contrast.start, contrast.end), contrast)
+    return list(contrasts.values())
 
 
 def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]:
-    """A word or two exchanged, with the same words on either side."""
-    ours, theirs = [_main_key(word) for word in claim.words], [_main_key(word) for word in source.words]
-    steps = list(Levenshtein.opcodes(ours, theirs))
-    for at, step in enumerate(steps):
-        a, b = claim.words[step.src_start : step.src_end], source.words[step.dest_start : step.dest_end]
-        if step.tag != "replace" or len(a) > 3 or len(b) > 3:
+    """Yield words of a kind that are exchanged for others, with the same words on either side."""
+    claim_keys, source_keys = [_main_key(word) for word in claim.words], [_main_key(word) for word in source.words]
+    steps = list(Levenshtein.opcodes(claim_keys, source_keys))
+    for index, step in enumerate(steps):
+        claim_words, source_words = (
+            claim.words[step.src_start : step.src_end],
+            source.words[step.dest_start : step.dest_end],
+        )
+        if step.tag != "replace" or len(claim_words) > 3 or len(source_words) > 3:
             continue
-        held = (at > 0, at + 1 < len(steps))
-        if not all(held) and not (any(held) and len(steps) > 2):
+        has_neighbours = (index > 0, index + 1 < len(steps))
+        if not all(has_neighbours) and not (any(has_neighbours) and len(steps) > 2):
             continue
-        mine, its = _first_typed_word(a), _first_typed_word(b)
-        if mine and its and mine.kind == its.kind and not mine.keys & source.keys:
-            yield _make_contrast(mine.kind, claim, mine, source, its)
+        claim_word, source_word = _first_typed_word(claim_words), _first_typed_word(source_words)
+        if claim_word and source_word and claim_word.kind == source_word.kind and not claim_word.keys & source.keys:
+            yield _make_contrast(claim_word.kind, claim, claim_word, source, source_word)
 
 
 def _find_other_quantities(claim: Wording, source: Wording) -> Iterator[Contrast]:
-    """Another number of the same unit, another day of the same month, another month of the same year."""
-    first: dict[tuple[str, str, str], int] = {}  # of a kind, a sort and a slot: where the sentence first has a number
-    for there, its in enumerate(source.words):
-        if its.kind in (NUMBER, DATE) and not its.keys & claim.keys:
-            for key in _unit_keys(source, there):
-                first.setdefault((its.kind, _key_types(its), key), there)
-    for at, mine in enumerate(claim.words):
-        if not first or mine.kind not in (NUMBER, DATE) or mine.keys & source.keys:
+    """Yield another number of the same unit, another day of the same month, another month of the same year."""
+    first_index: dict[tuple[str, str, str], int] = {}  # index of the first number by kind, key type and unit
+    for index, source_word in enumerate(source.words):
+        if source_word.kind in (NUMBER, DATE) and not source_word.keys & claim.keys:
+            for key in _unit_keys(source, index):
+                first_index.setdefault((source_word.kind, _key_types(source_word), key), index)
+    for claim_index, claim_word in enumerate(claim.words):
+        if not first_index or claim_word.kind not in (NUMBER, DATE) or claim_word.keys & source.keys:
             continue
-        wanted = ((mine.kind, _key_types(mine), key) for key in _unit_keys(claim, at))
-        there = min((first[one] for one in wanted if one in first), default=None)
-        if there is not None:
-            yield _make_contrast(mine.kind, claim, mine, source, source.words[there])
+        lookups = ((claim_word.kind, _key_types(claim_word), key) for key in _unit_keys(claim, claim_index))
+        source_index = min((first_index[lookup] for lookup in lookups if lookup in first_index), default=None)
+        if source_index is not None:
+            yield _make_contrast(claim_word.kind, claim, claim_word, source, source.words[source_index])
 
 
 def _unit_keys(wording: Wording, index: int) -> frozenset[str]:
-    """What a number counts: the words beside it and its signs."""
-    here, keys = wording.words[index], set()
+    """Return what a number counts: the keys of the words beside it, and its signs."""
+    number, keys = wording.words[index], set()
     for step in (1, -1):
-        for away in range(1, MAX_UNIT_DISTANCE_WORDS + 1):
-            place = index + step * away
-            if not 0 <= place < len(wording.words):
+        for distance in range(1, MAX_UNIT_DISTANCE_WORDS + 1):
+            position = index + step * distance
+            if not 0 <= position < len(wording.words):
                 break
-            word = wording.words[place]
+            word = wording.words[position]
             if word.is_stop_word:
                 continue
             keys |= {f"{'>' if step > 0 else '<'}{key}" if word.kind == PLAIN else key for key in word.keys}
             break
-    following = fold(wording.text[here.end : here.end + 1])
+    following = fold(wording.text[number.end : number.end + 1])
     if following and is_cjk(following):
         keys.add(following)
-    if _currency_before(wording.text, here.start):
+    if _currency_before(wording.text, number.start):
         keys.add("money")
-    if _PERCENT_AFTER.match(wording.text, here.end):
+    if _PERCENT_AFTER.match(wording.text, number.end):
         keys.add("percent")
     return frozenset(keys)
 
@@ -159,69 +163,86 @@ def _key_types(word: KeyedWord) -> str:
 
 
 def _find_opposites(claim: Wording, source: Wording) -> Iterator[Contrast]:
-    theirs = {_main_key(word): word for word in source.words}
-    place = {token: at for at, token in enumerate(theirs)}
-    ours = {_main_key(word) for word in claim.words}
+    source_words = {_main_key(word): word for word in source.words}
+    order = {key: position for position, key in enumerate(source_words)}
+    claim_keys = {_main_key(word) for word in claim.words}
     exchanged = [
-        (kind, one, its)
-        for kind, one, two in _EXCHANGEABLE_WORDS
-        if (its := next((word for word in source.words if word.text in two), None))
-        and not any(word.text in one for word in source.words)
+        (kind, claim_texts, source_word)
+        for kind, claim_texts, source_texts in _EXCHANGEABLE_WORDS
+        if (source_word := next((word for word in source.words if word.text in source_texts), None))
+        and not any(word.text in claim_texts for word in source.words)
     ]
     for word in claim.words:
-        token = _main_key(word)
-        if token in theirs:
+        key = _main_key(word)
+        if key in source_words:
             continue
-        for other in _opposites_by_stem().get(token, ()):
-            if other in theirs and other not in ours:
-                yield _make_contrast(OPPOSITE, claim, word, source, theirs[other])
-        turned = (other for other in _toggle_prefixes(token) if other in theirs and other not in ours)
-        for other in sorted(turned, key=place.__getitem__):
-            if len(min(token, other)) > 3:
-                yield _make_contrast(OPPOSITE, claim, word, source, theirs[other])
-        for kind, mine, its in exchanged:
-            if word.text in mine:
-                yield _make_contrast(kind, claim, word, source, its)
+        for opposite in _opposites_by_stem().get(key, ()):
+            if opposite in source_words and opposite not in claim_keys:
+                yield _make_contrast(OPPOSITE, claim, word, source, source_words[opposite])
+        opposites = (
+            opposite for opposite in _toggle_prefixes(key) if opposite in source_words and opposite not in claim_keys
+        )
+        for opposite in sorted(opposites, key=order.__getitem__):
+            if len(min(key, opposite)) > 3:
+                yield _make_contrast(OPPOSITE, claim, word, source, source_words[opposite])
+        for kind, claim_texts, source_word in exchanged:
+            if word.text in claim_texts:
+                yield _make_contrast(kind, claim, word, source, source_word)
     yield from _find_cjk_opposites(claim, source)
 
 
 def _find_cjk_opposites(claim: Wording, source: Wording) -> Iterator[Contrast]:
-    mine, its = fold(claim.text), fold(source.text)
-    for one, other in _CJK_OPPOSITES:
-        for ours, theirs in ((one, other), (other, one)):
-            if ours in mine and theirs not in mine and theirs in its and ours not in its:
-                at = mine.index(ours)
-                yield Contrast(OPPOSITE, f"“{ours}”", f"“{theirs}”", at, at + 1)
+    claim_text, source_text = fold(claim.text), fold(source.text)
+    for first, second in _CJK_OPPOSITES:
+        for claim_character, source_character in ((first, second), (second, first)):
+            if (
+                claim_character in claim_text
+                and source_character not in claim_text
+                and source_character in source_text
+                and claim_character not in source_text
+            ):
+                offset = claim_text.index(claim_character)
+                yield Contrast(OPPOSITE, f"“{claim_character}”", f"“{source_character}”", offset, offset + 1)
 
 
 def _toggle_prefixes(word: str) -> set[str]:
-    """The word with each prefix that turns it round, and without the one that it has."""
-    return {prefix + word for prefix in _NEGATING_PREFIXES} | {
-        word.removeprefix(prefix) for prefix in _NEGATING_PREFIXES if word.startswith(prefix)
+    """Return the word with each negating prefix, and without the prefix that it has."""
+    return {prefix + word for prefix in NEGATING_PREFIXES} | {
+        word.removeprefix(prefix) for prefix in NEGATING_PREFIXES if word.startswith(prefix)
     }
 
 
 def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
-    """A "not" more or less in what both speak of: a long sentence may deny something else."""
-    ours = count_facts(claim.text)["¬"]
-    matched = [at for at, word in enumerate(source.words) if not word.is_stop_word and word.keys & claim.keys]
-    if not matched:
+    """Yield a contrast if one side negates what both are about; the rest of a long sentence may negate something else."""
+    claim_negations = count_facts(claim.text)[NEGATION_SIGN]
+    shared_positions = [
+        position for position, word in enumerate(source.words) if not word.is_stop_word and word.keys & claim.keys
+    ]
+    if not shared_positions:
         return
-    first, last = source.words[matched[0]], source.words[matched[-1]]
-    before = source.text[source.words[max(matched[0] - NEGATION_WORDS_BEFORE, 0)].start : first.start]
-    after = source.text[last.end : source.words[min(matched[-1] + NEGATION_WORDS_AFTER, len(source.words) - 1)].end]
-    inside = _CLAUSE.split(before)[-1] + source.text[first.start : last.end] + _CLAUSE.split(after)[0]
-    theirs = count_facts(inside)["¬"]
-    if ours % 2 != theirs % 2:
-        yield Contrast(NEGATION, "“not”" if ours > theirs else "", "“not”" if theirs > ours else "", 0, len(claim.text))
+    first, last = source.words[shared_positions[0]], source.words[shared_positions[-1]]
+    before = source.text[source.words[max(shared_positions[0] - NEGATION_WORDS_BEFORE, 0)].start : first.start]
+    after = source.text[
+        last.end : source.words[min(shared_positions[-1] + NEGATION_WORDS_AFTER, len(source.words) - 1)].end
+    ]
+    clause = _CLAUSE.split(before)[-1] + source.text[first.start : last.end] + _CLAUSE.split(after)[0]
+    source_negations = count_facts(clause)[NEGATION_SIGN]
+    if claim_negations % 2 != source_negations % 2:
+        yield Contrast(
+            NEGATION,
+            "“not”" if claim_negations > source_negations else "",
+            "“not”" if source_negations > claim_negations else "",
+            0,
+            len(claim.text),
+        )
 
 
 def _main_key(word: KeyedWord) -> str:
     return min(word.keys) if word.keys else word.text
 
 
-def _first_typed_word(run: tuple[KeyedWord, ...]) -> KeyedWord | None:
-    return next((word for word in run if word.kind != PLAIN), None)
+def _first_typed_word(words: tuple[KeyedWord, ...]) -> KeyedWord | None:
+    return next((word for word in words if word.kind != PLAIN), None)
 
 
 def _make_contrast(
@@ -233,7 +254,7 @@ def _make_contrast(
 
 
 def _quote_word(wording: Wording, word: KeyedWord) -> str:
-    """A number with its sign and unit, so that it can be read by itself; a word in quotation marks."""
+    """Return a number with its sign and unit, so that it can be read alone; another word in quotation marks."""
     if word.kind not in (NUMBER, DATE):
         return f"“{wording.text[word.start : word.end]}”"
     end = word.end
@@ -241,14 +262,19 @@ def _quote_word(wording: Wording, word: KeyedWord) -> str:
     if sign := _PERCENT_SIGN.match(wording.text, end):
         end = sign.end()
     else:
-        at = bisect_left(wording.starts, end)
-        after = wording.words[at] if at < len(wording.words) else None
-        if after and not after.is_stop_word and wording.text[end : after.start] in (" ", "-") and after.kind != NUMBER:
-            end = after.end
+        index = bisect_left(wording.starts, end)
+        next_word = wording.words[index] if index < len(wording.words) else None
+        if (
+            next_word
+            and not next_word.is_stop_word
+            and wording.text[end : next_word.start] in (" ", "-")
+            and next_word.kind != NUMBER
+        ):
+            end = next_word.end
     return wording.text[start:end]
 
 
 def _currency_before(text: str, offset: int) -> str:
-    """The sign of money that stands before this place, with its space."""
+    """Return the currency sign before this offset, with its space."""
     sign = _CURRENCY_BEFORE.search(text, max(offset - MAX_CURRENCY_CHARACTERS, 0), offset)
     return sign[0] if sign else ""

@@ -1,4 +1,4 @@
-"""An answer's own quotations, held against the text they cite: verified, altered (with the difference), or not found."""
+"""Check the quotations of an answer against a source: verified, altered (with the difference), or not found."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _QUOTATION = re.compile(
     r"“([^“”]+)”|\"([^\"\n]+)\"|「([^「」]+)」|『([^『』]+)』|«([^«»]+)»|(?<!\w)‘([^‘’]{12,})’(?!\w)"
 )
 _ELLIPSIS = re.compile(r"\[\s*+(?:\.\.\.|…)\s*+\]|\(\s*+(?:\.\.\.|…)\s*+\)|\.\.\.|…|\. \. \.")
-_BRACKETED_LETTERS = re.compile(r"\[([^\W\d_]{1,3})\]")  # "[t]he": the case changed, and said so
-# The shortest run of a quotation that can be told to have been joined to another.
+_BRACKETED_LETTERS = re.compile(r"\[([^\W\d_]{1,3})\]")  # "[t]he": a marked change of case
+# The strength from which a sentence can be recognised as joined to another one.
 MIN_RUN_STRENGTH = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """What stands between quotation marks in an answer; `[start, end)` is the place of the words alone."""
+    """The words between quotation marks in an answer; `[start, end)` is their span."""
 
     text: str
     start: int
@@ -47,7 +47,7 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class QuotationCheck:
-    """What became of a quotation; `[start, end)` is the place in the source that it was made from."""
+    """The result of checking a quotation; `[start, end)` is the span of the source it was taken from."""
 
     state: str
     start: int = 0
@@ -57,77 +57,79 @@ class QuotationCheck:
 
 
 def find_quotations(answer: str) -> list[Quotation]:
-    """Those that say enough to be looked for: a single word in quotation marks is no quotation."""
-    found = []
+    """Return the quotations that are long enough to be located; a single word in quotation marks is none."""
+    quotations = []
     for match in _QUOTATION.finditer(answer):
         group = match.lastindex or 0
         if measure_strength(match[group]) >= MIN_EXACT_STRENGTH:
-            found.append(Quotation(match[group], match.start(group), match.end(group)))
-    return found
+            quotations.append(Quotation(match[group], match.start(group), match.end(group)))
+    return quotations
 
 
 def check_quote(quote: str, source: str | ComparableText) -> QuotationCheck:
-    """In the words of the cited source. A difference of writing alone (case, hyphens, quotation marks) is none."""
-    words = source if isinstance(source, ComparableText) else ComparableText(source)
+    """Check a quotation against the cited source. Differences in case, hyphens or quotation marks do not count."""
+    text = source if isinstance(source, ComparableText) else ComparableText(source)
     quote = _BRACKETED_LETTERS.sub(r"\1", trim_quote(quote))
-    found = find_closest_match(words, quote)
-    if found and found.tier in (EXACT, NORMALISED):
-        return QuotationCheck(VERIFIED, found.start, found.end)
+    match = find_closest_match(text, quote)
+    if match and match.tier in (EXACT, NORMALISED):
+        return QuotationCheck(VERIFIED, match.start, match.end)
     runs = [run for run in _ELLIPSIS.split(quote) if normalise_text(run).text]
-    if len(runs) > 1 and measure_strength(quote) >= MIN_EXACT_STRENGTH and (whole := _find_runs_in_order(words, runs)):
-        return QuotationCheck(VERIFIED, *whole)
-    if joined := _check_joined_sentences(words, quote):
+    if len(runs) > 1 and measure_strength(quote) >= MIN_EXACT_STRENGTH and (span := _find_runs_in_order(text, runs)):
+        return QuotationCheck(VERIFIED, *span)
+    if joined := _check_joined_sentences(text, quote):
         return joined
-    if found and (found.differs or found.why != QUOTE_NOT_FOUND):
-        return QuotationCheck(ALTERED, found.start, found.end, found.differs, _explain_difference(found))
+    if match and (match.differs or match.why != QUOTE_NOT_FOUND):
+        return QuotationCheck(ALTERED, match.start, match.end, match.differs, _explain_difference(match))
     return QuotationCheck(NOT_FOUND, why=QUOTE_NOT_FOUND)
 
 
-def _find_runs_in_order(words: ComparableText, runs: Sequence[str]) -> tuple[int, int] | None:
-    """Where several runs stand one after another, each word for word."""
-    whole, counted, places, at = words.normal_form, NumberCounter(words.text), [], 0
+def _find_runs_in_order(text: ComparableText, runs: Sequence[str]) -> tuple[int, int] | None:
+    """Return the span in which several runs follow one another, each word for word."""
+    normal_form, number_counter, spans, position = text.normal_form, NumberCounter(text.text), [], 0
     for run in runs:
-        wanted, said = normalise_text(run).text, count_numbers(run)
-        for first in islice(find_occurrences(whole.text, wanted, at), MAX_OCCURRENCES):
-            place = whole.original_span(first, first + len(wanted))
-            if all(is_word_boundary(words.text, edge) for edge in place) and counted.count(*place) == said:
+        normal_run, run_numbers = normalise_text(run).text, count_numbers(run)
+        for offset in islice(find_occurrences(normal_form.text, normal_run, position), MAX_OCCURRENCES):
+            span = normal_form.original_span(offset, offset + len(normal_run))
+            if all(is_word_boundary(text.text, edge) for edge in span) and number_counter.count(*span) == run_numbers:
                 break
         else:
             return None
-        places.append(place)
-        at = first + len(wanted)
-    return places[0][0], places[-1][1]
+        spans.append(span)
+        position = offset + len(normal_run)
+    return spans[0][0], spans[-1][1]
 
 
-def _check_joined_sentences(words: ComparableText, quote: str) -> QuotationCheck | None:
-    """Sentences that are all there, and not beside each other: what was left out between them is the difference."""
-    parts = [span.text for span in split_sentences(quote)]
-    if len(parts) < 2 or any(measure_strength(part) < MIN_RUN_STRENGTH for part in parts):
+def _check_joined_sentences(text: ComparableText, quote: str) -> QuotationCheck | None:
+    """Return a check if all sentences exist but are not adjacent: the omitted text between them is the difference."""
+    sentences = [span.text for span in split_sentences(quote)]
+    if len(sentences) < 2 or any(measure_strength(sentence) < MIN_RUN_STRENGTH for sentence in sentences):
         return None
-    found = []
-    for part in parts:
-        one = match_quote(words, part)
-        if one is None or one.tier not in (EXACT, NORMALISED):
+    matches = []
+    for sentence in sentences:
+        match = match_quote(text, sentence)
+        if match is None or match.tier not in (EXACT, NORMALISED):
             return None
-        found.append(one)
-    first, last = found[0], found[-1]
-    left_out = words.text[first.end : last.start].strip()
-    between = (DiffSegment(ADDED, "", left_out),) if left_out and len(parts) == 2 else ()
-    pieces = (DiffSegment(SAME, parts[0], parts[0]), *between, *(DiffSegment(SAME, part, part) for part in parts[1:]))
-    start, end = min(one.start for one in found), max(one.end for one in found)
-    return QuotationCheck(
-        ALTERED, start, end, pieces, N_("Its sentences do not stand beside each other in the source.")
+        matches.append(match)
+    first, last = matches[0], matches[-1]
+    omitted = text.text[first.end : last.start].strip()
+    between = (DiffSegment(ADDED, "", omitted),) if omitted and len(sentences) == 2 else ()
+    segments = (
+        DiffSegment(SAME, sentences[0], sentences[0]),
+        *between,
+        *(DiffSegment(SAME, sentence, sentence) for sentence in sentences[1:]),
     )
+    start, end = min(match.start for match in matches), max(match.end for match in matches)
+    return QuotationCheck(ALTERED, start, end, segments, N_("The quoted sentences are not consecutive in the source."))
 
 
-def _explain_difference(found: QuoteMatch) -> str:
-    if found.why not in ("", QUOTE_NOT_FOUND):
-        return found.why
-    piece = next(iter(list_changes(found.differs)), None)
-    if piece is None:
-        return N_("It is not word for word what the source says.")
-    if not piece.theirs:
-        return N_(f"The quote says “{piece.ours}”, the source does not.")
-    if not piece.ours:
-        return N_(f"The source says “{piece.theirs}”, the quote does not.")
-    return N_(f"The source says “{piece.theirs}” where the quote says “{piece.ours}”.")
+def _explain_difference(match: QuoteMatch) -> str:
+    if match.why not in ("", QUOTE_NOT_FOUND):
+        return match.why
+    segment = next(iter(list_changes(match.differs)), None)
+    if segment is None:
+        return N_("The quote does not match the source word for word.")
+    if not segment.theirs:
+        return N_(f"The quote says “{segment.ours}”, the source does not.")
+    if not segment.ours:
+        return N_(f"The source says “{segment.theirs}”, the quote does not.")
+    return N_(f"The source says “{segment.theirs}” where the quote says “{segment.ours}”.")

@@ -1,4 +1,4 @@
-"""What the sources tell: their sentences, with what a claim is found by."""
+"""The index of the sources' sentences, by words and by vectors, in which the evidence for a claim is found."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from highlighter.grounding.wording import Wording, parse_wording
 from highlighter.rounding import round_for_comparison
 from highlighter.text.sentences import split_sentences
 
-# Sentences of the sources that a claim is held against in full: the likest in words and in meaning.
+# Sentences that are fully compared with a claim: the most similar in words and in meaning.
 MAX_SENTENCES_PER_CLAIM = 8
-# So many sentences are embedded whatever is claimed; of more, so many a claim.
+# Up to the first number, all sentences are embedded; of more, the second number for each claim.
 MAX_SENTENCES_EMBEDDED_WHOLE, MAX_SENTENCES_EMBEDDED_PER_CLAIM = 1_000, 20
-# What a share of the claim's words counts beside the cosine.
+# Weight of the share of the claim's words relative to the cosine.
 WORD_SHARE_WEIGHT = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class SourceSentence:
-    """A sentence of a source."""
+    """A sentence of a source with its words."""
 
     source: int
     start: int
@@ -38,7 +38,7 @@ class SourceSentence:
 
 
 class SourceIndex:
-    """Sentences by word and by vector, so that a claim finds its few among thousands at once. `embed` is what costs."""
+    """An index of sentences by word and by vector; computing the vectors in `embed` is the expensive part."""
 
     def __init__(self, texts: Sequence[str]):
         self.sentences: list[SourceSentence] = []
@@ -49,70 +49,80 @@ class SourceIndex:
                 for span in split_sentences(text)
             ]
         self.vectors = np.zeros((len(self.sentences), 0), np.float32)
-        self._source_numbers = np.array([line.source for line in self.sentences], dtype=np.int32)
-        places: dict[str, list[int]] = defaultdict(list)
-        for at, line in enumerate(self.sentences):
-            for key in line.wording.keys:
-                places[key].append(at)
-        self._sentences_by_key = {key: np.array(some, dtype=np.int32) for key, some in places.items()}
+        self._source_numbers = np.array([sentence.source for sentence in self.sentences], dtype=np.int32)
+        indexes: dict[str, list[int]] = defaultdict(list)
+        for index, sentence in enumerate(self.sentences):
+            for key in sentence.wording.keys:
+                indexes[key].append(index)
+        self._sentences_by_key = {key: np.array(values, dtype=np.int32) for key, values in indexes.items()}
 
     def embed(self, embedder: Embedder, claims: Sequence[Wording] = ()) -> SourceIndex:
-        """All sentences, or of very many those that share most words with any of the claims."""
-        chosen = list(range(len(self.sentences)))
-        if len(chosen) > MAX_SENTENCES_EMBEDDED_WHOLE and claims:
+        """Embed all sentences, or of very many those that share most words with one of the claims."""
+        indexes = list(range(len(self.sentences)))
+        if len(indexes) > MAX_SENTENCES_EMBEDDED_WHOLE and claims:
             shares = (self.weigh_shared_words(claim) for claim in claims)
-            chosen = sorted(
+            indexes = sorted(
                 {
-                    int(at)
+                    int(index)
                     for share in shares
-                    for at in _rank_highest(share, MAX_SENTENCES_EMBEDDED_PER_CLAIM)
-                    if share[at] > 0
+                    for index in _rank_highest(share, MAX_SENTENCES_EMBEDDED_PER_CLAIM)
+                    if share[index] > 0
                 }
             )
-        vectors = embedder.encode([self.sentences[at].text for at in chosen])
-        self.vectors = np.zeros((len(self.sentences), vectors.shape[1] if len(chosen) else 0), np.float32)
-        self.vectors[chosen] = vectors
+        vectors = embedder.encode([self.sentences[index].text for index in indexes])
+        self.vectors = np.zeros((len(self.sentences), vectors.shape[1] if len(indexes) else 0), np.float32)
+        self.vectors[indexes] = vectors
         return self
 
     def word_weight(self, keys: frozenset[str]) -> float:
-        """A word found in few of the sentences is worth more; one found in none as much as the rarest."""
-        holders = min((len(self._sentences_by_key.get(key, _NO_INDEXES)) for key in keys), default=0)
-        return math.log(1 + (len(self.sentences) + 1) / (holders + 0.5))
+        """Return the weight of a word: the fewer sentences contain it, the higher."""
+        sentence_count = min((len(self._sentences_by_key.get(key, _NO_INDEXES)) for key in keys), default=0)
+        return math.log(1 + (len(self.sentences) + 1) / (sentence_count + 0.5))
 
     def find_sentences(self, keys: Iterable[str]) -> np.ndarray:
-        """The indexes of the sentences that hold any of these keys."""
-        found = [self._sentences_by_key[key] for key in keys if key in self._sentences_by_key]
-        return np.unique(np.concatenate(found)) if len(found) > 1 else found[0] if found else _NO_INDEXES
+        """Return the indexes of the sentences that contain any of these keys."""
+        index_arrays = [self._sentences_by_key[key] for key in keys if key in self._sentences_by_key]
+        return (
+            np.unique(np.concatenate(index_arrays))
+            if len(index_arrays) > 1
+            else index_arrays[0]
+            if index_arrays
+            else _NO_INDEXES
+        )
 
     def has_word(self, keys: Iterable[str]) -> bool:
-        """Whether any sentence holds any of these keys."""
+        """Return whether any sentence contains any of these keys."""
         return any(key in self._sentences_by_key for key in keys)
 
     def weigh_shared_words(self, claim: Wording) -> np.ndarray:
-        """Of each sentence: the share of the claim's words that it holds, by their worth."""
+        """Return for each sentence the weighted share of the claim's words that it contains."""
         check_cpu()
         shares, total = np.zeros(len(self.sentences)), 0.0
         for keys, count in Counter(word.keys for word in claim.content_words).items():
-            worth = count * self.word_weight(keys)
-            total += worth
-            shares[self.find_sentences(keys)] += worth
+            weight = count * self.word_weight(keys)
+            total += weight
+            shares[self.find_sentences(keys)] += weight
         return shares / total if total else shares
 
     def select_sentences(
         self, claim: Wording, vector: np.ndarray, source_numbers: Sequence[int] | None = None
     ) -> list[int]:
-        """The few sentences worth reading, best first; with `among`, only of these sources."""
-        likeness = WORD_SHARE_WEIGHT * self.weigh_shared_words(claim)
+        """Return the indexes of the most similar sentences, best first; with `source_numbers` only of these sources."""
+        similarities = WORD_SHARE_WEIGHT * self.weigh_shared_words(claim)
         if self.vectors.shape[1]:
-            likeness += np.nan_to_num(self.vectors @ vector)
+            similarities += np.nan_to_num(self.vectors @ vector)
         if source_numbers is not None:
-            likeness[~np.isin(self._source_numbers, source_numbers)] = -np.inf
-        return [int(at) for at in _rank_highest(likeness, MAX_SENTENCES_PER_CLAIM) if np.isfinite(likeness[at])]
+            similarities[~np.isin(self._source_numbers, source_numbers)] = -np.inf
+        return [
+            int(index)
+            for index in _rank_highest(similarities, MAX_SENTENCES_PER_CLAIM)
+            if np.isfinite(similarities[index])
+        ]
 
 
 _NO_INDEXES = np.zeros(0, np.int32)
 
 
 def _rank_highest(values: np.ndarray, count: int) -> np.ndarray:
-    """The indexes of the highest values, highest first; of equal ones, in the order of the text."""
+    """Return the indexes of the highest values, highest first; equal values in the order of the text."""
     return np.argsort(-round_for_comparison(values), kind="stable")[:count]

@@ -1,4 +1,4 @@
-"""Strict mode: each claim ends with `(exact quote) [[label]]`, and the quote stands in that source, word for word."""
+"""Strict mode: each claim ends with `(exact quote) [[label]]`, and the quote occurs word for word in that source."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.quotations import VERIFIED, check_quote
-from highlighter.grounding.verdicts import MAX_CLAIM_CHARACTERS_SHOWN
+from highlighter.grounding.verdicts import shorten_claim
 from highlighter.models import Source
 from highlighter.text.characters import fold
 
@@ -20,7 +20,7 @@ _SENTENCE_ENDS = ".!?。！？:："
 
 @dataclass(frozen=True, slots=True)
 class GroundedQuote:
-    """One "(exact quote) [[label]]"; `[start, end)` is the whole of it in the text."""
+    """A unit "(exact quote) [[label]]"; `[start, end)` is its span in the text."""
 
     quote: str
     labels: tuple[str, ...]
@@ -29,6 +29,7 @@ class GroundedQuote:
 
 
 def find_grounded_quotes(text: str) -> list[GroundedQuote]:
+    """Return the units "(exact quote) [[label]]" in the order of the text."""
     return [
         GroundedQuote(
             match[1].strip(), tuple(_LABEL.findall(match[2])), match.start(), match.start(2) + len(match[2].rstrip())
@@ -38,61 +39,55 @@ def find_grounded_quotes(text: str) -> list[GroundedQuote]:
 
 
 def list_grounding_errors(text: str, sources: Sequence[Source]) -> list[str]:
-    """Why an answer is not grounded in the strict sense; none when it is. Sources are known by their labels."""
+    """Return why an answer is not grounded in strict mode; empty if it is. Sources are identified by their labels."""
     if not text.strip():
-        return ["The answer says nothing."]
-    units = find_grounded_quotes(text)
+        return ["The answer is empty."]
+    quotes = find_grounded_quotes(text)
     return [
-        *_list_unquoted_claims(text, units),
-        *(reason for unit in units for reason in _list_quote_errors(unit, sources)),
+        *_list_unquoted_claims(text, quotes),
+        *(reason for quote in quotes for reason in _list_quote_errors(quote, sources)),
     ]
 
 
 def _list_unquoted_claims(text: str, quotes: Sequence[GroundedQuote]) -> list[str]:
-    """Claims after which no quote comes before the next one begins."""
-    bare = _blank_quotes(text, quotes)
-    loose = [match.span() for match in _LABEL.finditer(bare)]
-    claims = extract_claims(bare, loose)
-    borders = [*(claim.start for claim in claims[1:]), len(text)][: len(claims)]
+    """Return an error for each claim without a quote before the next claim."""
+    text_without_quotes = _blank_quotes(text, quotes)
+    label_spans = [match.span() for match in _LABEL.finditer(text_without_quotes)]
+    claims = extract_claims(text_without_quotes, label_spans)
+    claim_ends = [*(claim.start for claim in claims[1:]), len(text)][: len(claims)]
     return [
-        f"“{_shorten(claim.text)}” does not end with (exact quote) [[label]]."
-        for claim, border in zip(claims, borders, strict=True)
-        if not any(claim.start <= unit.start < border for unit in quotes)
+        f"“{shorten_claim(claim.text)}” does not end with (exact quote) [[label]]."
+        for claim, claim_end in zip(claims, claim_ends, strict=True)
+        if not any(claim.start <= quote.start < claim_end for quote in quotes)
     ]
 
 
 def _blank_quotes(text: str, quotes: Sequence[GroundedQuote]) -> str:
-    """Blanks for the units; a sentence that had its stop after the unit, or none, ends where the unit began."""
-    for unit in quotes:
-        before = text[: unit.start].rstrip()
-        stop = "" if not before or before[-1] in _SENTENCE_ENDS else "."
-        kept = len(before)
-        blank = stop + " " * (unit.end - kept - len(stop))
-        text = text[:kept] + blank + text[unit.end :]
-        if stop and text[unit.end :].lstrip()[:1] in tuple(_SENTENCE_ENDS):
-            at = unit.end + len(text[unit.end :]) - len(text[unit.end :].lstrip())
-            text = text[:at] + " " + text[at + 1 :]
+    """Replace the units by spaces; a sentence whose full stop follows its unit, or is missing, ends before the unit."""
+    for quote in quotes:
+        before = text[: quote.start].rstrip()
+        full_stop = "" if not before or before[-1] in _SENTENCE_ENDS else "."
+        kept_length = len(before)
+        blank = full_stop + " " * (quote.end - kept_length - len(full_stop))
+        text = text[:kept_length] + blank + text[quote.end :]
+        if full_stop and text[quote.end :].lstrip()[:1] in tuple(_SENTENCE_ENDS):
+            offset = quote.end + len(text[quote.end :]) - len(text[quote.end :].lstrip())
+            text = text[:offset] + " " + text[offset + 1 :]
     return text
 
 
 def _list_quote_errors(grounded_quote: GroundedQuote, sources: Sequence[Source]) -> list[str]:
-    reasons, known = [], []
+    errors, known_sources = [], []
     for label in grounded_quote.labels:
-        found = [source for source in sources if fold(source.label).strip() == fold(label).strip()]
-        known += found
-        if not found:
-            reasons.append(f"There is no source [[{label}]].")
+        labelled_sources = [source for source in sources if fold(source.label).strip() == fold(label).strip()]
+        known_sources += labelled_sources
+        if not labelled_sources:
+            errors.append(f"Unknown source [[{label}]].")
     if not grounded_quote.quote:
-        return [*reasons, f"The quote before [[{grounded_quote.labels[0]}]] is empty."]
-    told = [check_quote(grounded_quote.quote, source.text) for source in known]
-    if told and not any(one.state == VERIFIED for one in told):
-        reasons.append(
-            f"“{_shorten(grounded_quote.quote)}” is not in [[{known[0].label}]] word for word. {told[0].why}".strip()
+        return [*errors, f"The quote before [[{grounded_quote.labels[0]}]] is empty."]
+    checks = [check_quote(grounded_quote.quote, source.text) for source in known_sources]
+    if checks and not any(check.state == VERIFIED for check in checks):
+        errors.append(
+            f"“{shorten_claim(grounded_quote.quote)}” is not in [[{known_sources[0].label}]] word for word. {checks[0].why}".strip()
         )
-    return reasons
-
-
-def _shorten(text: str) -> str:
-    return (
-        text if len(text) <= MAX_CLAIM_CHARACTERS_SHOWN else text[:MAX_CLAIM_CHARACTERS_SHOWN].rsplit(" ", 1)[0] + " …"
-    )
+    return errors

@@ -1,4 +1,4 @@
-"""From single claims to the whole answer: how well it is grounded, and how surely there was evidence at all."""
+"""Scores of a whole answer: how well it is grounded, and how confident the search for evidence is."""
 
 from __future__ import annotations
 
@@ -9,36 +9,38 @@ from highlighter.models import Claim
 SUPPORTED, PARTLY, CONTRADICTED, UNSUPPORTED = VERDICTS = ("supported", "partly", "contradicted", "unsupported")
 HIGH, MEDIUM, LOW = "high", "medium", "low"
 HIGH_CONFIDENCE_ABOVE, MEDIUM_CONFIDENCE_ABOVE = 0.5, 0.2
-MAX_CLAIM_CHARACTERS_SHOWN = 160  # characters of a claim in a warning
+MAX_CLAIM_CHARACTERS_SHOWN = 160
 
 
 def compute_grounding_score(claims: Sequence[Claim]) -> float:
-    """The share of its claims that hold, as far as can be told. An answer that claims nothing says nothing wrong."""
+    """Return the expected share of supported claims; 1.0 for an answer without claims."""
     return sum(claim.score for claim in claims) / len(claims) if claims else 1.0
 
 
 def is_grounded(claims: Iterable[Claim]) -> bool:
+    """Return whether all claims are supported."""
     return all(claim.verdict == SUPPORTED for claim in claims)
 
 
 def compute_confidence(probabilities: Iterable[float]) -> tuple[float, str]:
-    """The best probability that a sentence is evidence, and the word for it."""
+    """Return the highest probability of a sentence to be evidence, and its level."""
     best = float(max(probabilities, default=0.0))
     return best, HIGH if best > HIGH_CONFIDENCE_ABOVE else MEDIUM if best > MEDIUM_CONFIDENCE_ABOVE else LOW
 
 
 def list_warnings(claims: Iterable[Claim]) -> list[str]:
-    """A line for each claim that does not hold."""
+    """Return a line for each claim that is not supported."""
     return [
-        f"{_WARNING_PREFIXES[claim.verdict]}: “{_shorten(claim.text)}” {claim.why}".strip()
+        f"{_WARNING_PREFIXES[claim.verdict]}: “{shorten_claim(claim.text)}” {claim.why}".strip()
         for claim in claims
         if claim.verdict != SUPPORTED
     ]
 
 
 def append_warnings(text: str, claims: Iterable[Claim]) -> str:
-    found = list_warnings(claims)
-    return text.rstrip() + "\n\n" + "\n".join(f"⚠ {one}" for one in found) if found else text
+    """Return the text followed by a warning for each claim that is not supported."""
+    warnings = list_warnings(claims)
+    return text.rstrip() + "\n\n" + "\n".join(f"⚠ {warning}" for warning in warnings) if warnings else text
 
 
 _WARNING_PREFIXES = {
@@ -47,7 +49,7 @@ _WARNING_PREFIXES = {
 }  # fmt: skip
 
 
-def _shorten(text: str) -> str:
+def shorten_claim(text: str) -> str:
     return (
         text if len(text) <= MAX_CLAIM_CHARACTERS_SHOWN else text[:MAX_CLAIM_CHARACTERS_SHOWN].rsplit(" ", 1)[0] + " …"
     )

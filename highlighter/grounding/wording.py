@@ -1,4 +1,4 @@
-"""The words of a claim or of a source's sentence, each with the keys by which it meets the same thing written otherwise."""
+"""The words of a claim or a source's sentence, with keys by which different spellings of the same thing match."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ _CARDINALS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
     " eighteen nineteen twenty"
 ).split()
-_TENS = {name: 10 * at for at, name in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
+_TENS = {name: 10 * index for index, name in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_NUMBER_WORD_VALUES = {name: at for at, name in enumerate(_CARDINALS)} | _TENS
+_NUMBER_WORD_VALUES = {name: index for index, name in enumerate(_CARDINALS)} | _TENS
 _MONTHS = "january february march april may june july august september october november december".split()
-_MONTH_NUMBERS = {name: at for at, name in enumerate(_MONTHS, 1)} | {name[:3]: at for at, name in enumerate(_MONTHS, 1)}
+_MONTH_NUMBERS = {name: index for index, name in enumerate(_MONTHS, 1)} | {
+    name[:3]: index for index, name in enumerate(_MONTHS, 1)
+}
 _MONTH_NUMBERS["sept"] = 9
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
@@ -32,34 +34,37 @@ _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _DECADE = re.compile(r"(\d{3}0)'?s")
 _ISO_DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _NUMBER_WITH_UNIT = re.compile(r"(\d+(?:[.,]\d+)*)([a-zµ%]{1,4})")
-_CJK_NUMBERS = {character: str(at) for at, character in enumerate("零一二三四五六七八九十")} | {"两": "2", "〇": "0"}
+_CJK_NUMBERS = {character: str(index) for index, character in enumerate("零一二三四五六七八九十")} | {
+    "两": "2",
+    "〇": "0",
+}
 _CJK_DIGITS = "[零〇一二三四五六七八九十百千万亿两]"
-# A run is tried once, from its beginning: a text may be nothing but such characters.
+# A run is tried only from its beginning, since a text may consist of such characters alone.
 _CJK_NUMBER = re.compile(rf"(?<!{_CJK_DIGITS}){_CJK_DIGITS}++(?=[年月日天周个名人元条页次倍成]|小时|分钟|星期)")
-# A longer run is no number that people write.
+# Longer runs are not numbers.
 MAX_CJK_NUMBER_CHARACTERS = 30
-# A word with more stops or apostrophes in it is known by its whole and its first parts.
+# A word with more full stops or apostrophes has keys for the whole and for its first parts.
 MAX_WORD_PARTS = 8
-# Of texts whose words are kept: a sentence is looked at several times in one request.
+# Size of the cache of wordings: a sentence is read several times in one request.
 MAX_CACHED_CHARACTERS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class KeyedWord:
-    """`[start, end)` of the text. Two words are the same thing when they share a key."""
+    """A word at `[start, end)` of the text. Two words mean the same when they share a key."""
 
     start: int
     end: int
     text: str  # folded
     keys: frozenset[str]
     kind: str = PLAIN
-    is_stop_word: bool = False  # one that any sentence may hold
-    implied_keys: frozenset[str] = frozenset()  # what it says besides, and does not ask for: a year its decade
+    is_stop_word: bool = False
+    implied_keys: frozenset[str] = frozenset()  # matched but not required: the decade of a year
 
 
 @dataclass(frozen=True)
 class Wording:
-    """A text and its words. What is derived from the words is computed once: it is asked for at each word of a claim."""
+    """A text and its words. Derived values are computed once, since they are needed for each word of a claim."""
 
     text: str
     words: tuple[KeyedWord, ...]
@@ -74,73 +79,81 @@ class Wording:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where the words begin, in order."""
+        """Return the offsets at which the words begin, in order."""
         return [word.start for word in self.words]
 
     def words_between(self, start: int, end: int) -> tuple[KeyedWord, ...]:
-        """The words that begin in `[start, end)` of the text."""
+        """Return the words that begin in `[start, end)` of the text."""
         return self.words[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
 
 
-@cached(LRUCache(MAX_CACHED_CHARACTERS, getsizeof=lambda made: len(made.text) + 1), lock=Lock())
+@cached(LRUCache(MAX_CACHED_CHARACTERS, getsizeof=lambda wording: len(wording.text) + 1), lock=Lock())
 def parse_wording(text: str) -> Wording:
+    """Return the text with its keyed words; results are cached."""
     folded = fold(text)
-    found: list[KeyedWord] = []
-    iso = {start: keys for match in _ISO_DATE.finditer(folded) for start, keys in _iso_keys(match)}
+    words: list[KeyedWord] = []
+    iso_date_keys = {start: keys for match in _ISO_DATE.finditer(folded) for start, keys in _iso_keys(match)}
     for start, end in find_words(folded):
         if is_cjk(folded[start]):
-            found += _parse_cjk_run(folded, start, end)
+            words += _parse_cjk_run(folded, start, end)
         else:
-            found.append(_parse_word(text, folded, start, end, iso.get(start, frozenset())))
-    return Wording(text, tuple(found))
+            words.append(_parse_word(text, folded, start, end, iso_date_keys.get(start, frozenset())))
+    return Wording(text, tuple(words))
 
 
-def _parse_word(text: str, folded: str, start: int, end: int, more: frozenset[str]) -> KeyedWord:
+def _parse_word(text: str, folded: str, start: int, end: int, date_keys: frozenset[str]) -> KeyedWord:
     word = folded[start:end]
-    number, month = _number_keys(word), _month_keys(text[start:end], word)
-    if number:
-        dated = any(key.startswith("y") for key in number)
-        decade = frozenset({f"y{word[:3]}0s"}) if dated and word.isdigit() else frozenset()
-        return KeyedWord(start, end, word, number | more, DATE if dated or more else NUMBER, implied_keys=decade)
-    if month:
-        return KeyedWord(start, end, word, month, DATE)
-    named = text[start].isupper() and (start > 0 or (text[start:end].isupper() and end - start > 1))
-    empty = word in STOP_WORDS or (len(word) == 1 and not named)
-    kind = DATE if word in _WEEKDAYS else NAME if named and not empty else PLAIN
+    number_keys, month_keys = _number_keys(word), _month_keys(text[start:end], word)
+    if number_keys:
+        is_year = any(key.startswith("y") for key in number_keys)
+        decade_keys = frozenset({f"y{word[:3]}0s"}) if is_year and word.isdigit() else frozenset()
+        return KeyedWord(
+            start,
+            end,
+            word,
+            number_keys | date_keys,
+            kind=DATE if is_year or date_keys else NUMBER,
+            implied_keys=decade_keys,
+        )
+    if month_keys:
+        return KeyedWord(start, end, word, month_keys, kind=DATE)
+    is_capitalised = text[start].isupper() and (start > 0 or (text[start:end].isupper() and end - start > 1))
+    is_stop_word = word in STOP_WORDS or (len(word) == 1 and not is_capitalised)
+    kind = DATE if word in _WEEKDAYS else NAME if is_capitalised and not is_stop_word else PLAIN
     parts = re.split(r"[.'’]", word, maxsplit=MAX_WORD_PARTS)[:MAX_WORD_PARTS]
     keys = {stem_word(word)} | {stem_word(part) for part in parts if len(part) > 2}
-    return KeyedWord(start, end, word, frozenset(keys), kind, empty)
+    return KeyedWord(start, end, word, frozenset(keys), kind=kind, is_stop_word=is_stop_word)
 
 
 def _parse_cjk_run(folded: str, start: int, end: int) -> list[KeyedWord]:
-    """Every two neighbours are a word; Chinese numbers before a measure are one, the same as in digits."""
-    run, found = folded[start:end], []
+    """Return every pair of adjacent characters as a word, and Chinese numbers before a unit as numbers."""
+    run, words = folded[start:end], []
     for match in _CJK_NUMBER.finditer(run):
         value = parse_chinese_number(match.group())
         if value:
             key = frozenset({f"#{value}"})
-            found.append(KeyedWord(start + match.start(), start + match.end(), match.group(), key, NUMBER))
-    for at in range(start, max(end - 1, start + 1)):
-        pair = folded[at : min(at + 2, end)]
-        found.append(KeyedWord(at, at + len(pair), pair, frozenset({pair})))
-    return sorted(found, key=lambda word: (word.start, word.end))
+            words.append(KeyedWord(start + match.start(), start + match.end(), match.group(), key, kind=NUMBER))
+    for offset in range(start, max(end - 1, start + 1)):
+        pair = folded[offset : min(offset + 2, end)]
+        words.append(KeyedWord(offset, offset + len(pair), pair, frozenset({pair})))
+    return sorted(words, key=lambda word: (word.start, word.end))
 
 
 def parse_chinese_number(text: str) -> str:
-    """In digits; "" when it is none that people write in a sentence."""
+    """Return a Chinese numeral in digits; "" if it is too long for a number."""
     if len(text) > MAX_CJK_NUMBER_CHARACTERS:
         return ""
-    total, part, digit = 0, 0, 0
+    total, section, digit = 0, 0, 0
     for character in text:
         if character in "十百千":
-            part += (digit or 1) * {"十": 10, "百": 100, "千": 1000}[character]
+            section += (digit or 1) * {"十": 10, "百": 100, "千": 1000}[character]
             digit = 0
         elif character in "万亿":
-            total = (total + part + digit) * {"万": 10_000, "亿": 100_000_000}[character]
-            part = digit = 0
+            total = (total + section + digit) * {"万": 10_000, "亿": 100_000_000}[character]
+            section = digit = 0
         else:
             digit = int(_CJK_NUMBERS.get(character, "0")) + (10 * digit if digit else 0)
-    return str(total + part + digit)
+    return str(total + section + digit)
 
 
 def _number_keys(word: str) -> frozenset[str]:
@@ -154,15 +167,15 @@ def _number_keys(word: str) -> frozenset[str]:
         return frozenset({f"y{match[1]}s"})
     if match := _DIGITS.fullmatch(word):
         value = _normalise_number(word)
-        year = word.isdigit() and len(word) == 4 and 1000 <= int(word) <= 2100
-        return frozenset({f"#{value}", f"y{value}"} if year else {f"#{value}"})
+        is_year = word.isdigit() and len(word) == 4 and 1000 <= int(word) <= 2100
+        return frozenset({f"#{value}", f"y{value}"} if is_year else {f"#{value}"})
     if match := _NUMBER_WITH_UNIT.fullmatch(word):  # 5km, 20kg
         return frozenset({f"#{_normalise_number(match[1])}"})
     return frozenset()
 
 
 def _normalise_number(digits: str) -> str:
-    """1,000 and 1000 are one; 2.50 and 2.5 are."""
+    """Return a number in one spelling: 1,000 and 1000 are equal, and 2.50 and 2.5."""
     whole = digits.replace(",", "") if not re.search(r",\d{1,2}$", digits) else digits.replace(",", ".")
     if whole.count(".") == 1:
         whole = whole.rstrip("0").rstrip(".")

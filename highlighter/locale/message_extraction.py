@@ -104,7 +104,6 @@ EXTRACTION_METHODS = {
     "templates": [("**.html", "jinja2")],
     "static": [("**.js", "javascript")],
     "highlighter": [
-        ("web/api/answer_routes.py", extract_python_messages),  # its answers are streamed to the ask page, too
         *((path, "ignore") for path in ENGLISH_ONLY_FILES),
         ("**.py", extract_python_messages),
     ],

@@ -1,15 +1,15 @@
-"""The text that annotations draw: stamps, signatures, buttons, and whatever says its words in its appearance alone.
+"""The text of form fields and annotations, which people see on a page although its own text lacks it.
 
-PDFium gives no characters of an appearance. So a copy of the page with nothing but these annotations is flattened, which
-makes their appearances its content, and is then read as any page is.
+PDFium gives no characters of an annotation's appearance. So a copy of the page with nothing but these annotations is
+flattened, which makes their appearances its content, and is then read like any page.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import pypdfium2
 import pypdfium2.raw as raw
@@ -19,13 +19,15 @@ from highlighter.pages import pdfium
 _TEXT_OBJECT, _FORM_OBJECT = 1, 5
 _MAX_OBJECTS = 20_000
 _MAX_CHARACTERS = 20_000
-_WIDE_GAP_HEIGHTS = 3.0  # times the height of a letter: what stands farther away is another line
-_MIN_HEIGHT_POINTS = 1.0  # points: lower text is not to be read
+_WIDE_GAP_HEIGHTS = 3.0  # times the height of a character: text beyond a wider gap is another line
+_MIN_HEIGHT_POINTS = 1.0  # lower text is not meant to be read
 
+Annotation: TypeAlias = Any  # PDFium's FPDF_ANNOTATION, a pointer
+Character = tuple[str, tuple[float, ...]]  # with its box (left, bottom, right, top)
 DrawnLine = tuple[str, float, float, float, float]  # text, x0, y0, x1, y1: as stored on the page, y upward
 
 
-def can_draw_text(annotation) -> bool:
+def can_draw_text(annotation: Annotation) -> bool:
     """Return whether an annotation's appearance may hold text: directly, or in a form within it."""
     count = min(raw.FPDFAnnot_GetObjectCount(annotation), _MAX_OBJECTS)
     objects = (raw.FPDFAnnot_GetObject(annotation, index) for index in range(count))
@@ -33,9 +35,10 @@ def can_draw_text(annotation) -> bool:
 
 
 def read_drawn_lines(document: pypdfium2.PdfDocument, index: int, annotations: list[int]) -> list[DrawnLine]:
-    """Return the lines that the annotations with these numbers draw on a page, except those that the page prints there.
+    """Return the lines that these annotations draw on a page, except lines that the page itself prints there.
 
-    `index` counts pages from 0. A page that PDFium cannot copy gives no lines.
+    `index` counts pages from 0, `annotations` are numbers of annotations. A page that PDFium cannot copy gives no
+    lines.
     """
     try:
         with pypdfium2.PdfDocument.new() as copy:
@@ -55,15 +58,15 @@ def _isolate_annotations(page: pypdfium2.PdfPage, annotations: set[int]) -> None
         if number not in annotations:
             raw.FPDFPage_RemoveAnnot(page, number)
     for number in reversed(range(raw.FPDFPage_CountObjects(page))):
-        printed = raw.FPDFPage_GetObject(page, number)
-        if raw.FPDFPage_RemoveObject(page, printed):
-            raw.FPDFPageObj_Destroy(printed)
+        page_object = raw.FPDFPage_GetObject(page, number)
+        if raw.FPDFPage_RemoveObject(page, page_object):
+            raw.FPDFPageObj_Destroy(page_object)
     page.gen_content()
     raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY)
 
 
-def _read_characters(page: pypdfium2.PdfPage) -> list[tuple[str, tuple[float, ...]]]:
-    """Each character with its box (left, bottom, right, top)."""
+def _read_characters(page: pypdfium2.PdfPage) -> list[Character]:
+    """Return the characters of a page with their boxes."""
     with closing(page.get_textpage()) as text_page:
         handle = pdfium.get_handle(text_page)
         count = min(max(text_page.count_chars(), 0), _MAX_CHARACTERS)
@@ -72,13 +75,15 @@ def _read_characters(page: pypdfium2.PdfPage) -> list[tuple[str, tuple[float, ..
         return list(zip(text, map(tuple, boxes), strict=False))
 
 
-def _group_drawn_lines(characters: list[tuple[str, tuple[float, ...]]]) -> Iterator[DrawnLine]:
+def _group_drawn_lines(characters: list[Character]) -> Iterator[DrawnLine]:
     words = ""
     boxes: list[tuple[float, ...]] = []
     for character, box in [*characters, ("\n", ())]:
         height = boxes[-1][3] - boxes[-1][1] if boxes else 0.0
-        away = boxes and box and character > " " and not -height < box[0] - boxes[-1][2] < _WIDE_GAP_HEIGHTS * height
-        if away or character in "\r\n":
+        is_distant = (
+            boxes and box and character > " " and not -height < box[0] - boxes[-1][2] < _WIDE_GAP_HEIGHTS * height
+        )
+        if is_distant or character in "\r\n":
             if boxes:
                 yield _build_drawn_line(words, boxes)
             words, boxes = "", []
@@ -93,21 +98,19 @@ def _build_drawn_line(words: str, boxes: list[tuple[float, ...]]) -> DrawnLine:
     return " ".join(words.split()), min(left), min(bottom), max(right), max(top)
 
 
-def _is_printed(line: DrawnLine, printed: list[tuple[str, tuple[float, ...]]]) -> bool:
+def _is_printed(line: DrawnLine, printed: list[Character]) -> bool:
     """Return whether the page itself has the same words in the same place: some programs write them twice."""
     text, x0, y0, x1, y1 = line
-    there = "".join(
+    printed_there = "".join(
         character
         for character, box in printed
         if x0 - 2 < (box[0] + box[2]) / 2 < x1 + 2 and y0 - 2 < (box[1] + box[3]) / 2 < y1 + 2
     )
-    return "".join(text.split()) in "".join(there.split())
+    return "".join(text.split()) in "".join(printed_there.split())
 
 
-# What is filled into a form, typed or stamped onto a page: words that people see there though its own text lacks them.
-#
-# They count as raw characters too, after those of the page: so the source map can speak of them.
-
+# Lines of form fields and annotations count as raw characters after those of the page, so that the source map can refer
+# to them.
 
 _TEXT_FIELDS = {raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX}
 _CHECK_FIELDS = {raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON}
@@ -118,12 +121,12 @@ _DRAWN_ANNOTATIONS = {
 }  # fmt: skip
 _PASSWORD_FLAG = 1 << 13  # field flag: its value is never shown
 _HIDDEN_FLAGS = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW | raw.FPDF_ANNOT_FLAG_INVISIBLE
-_MAX_ANNOTATIONS = 3_000  # annotations a page
-_MAX_VALUE_CHARACTERS = 20_000  # characters of one value
+_MAX_ANNOTATIONS = 3_000  # of a page
+_MAX_VALUE_CHARACTERS = 20_000  # of one field
 
 
 class FieldLine(NamedTuple):
-    """One line of a value, in the box that a reader sees it in (as stored on the page, y upward)."""
+    """A line of a field's value or of an annotation, in the box where readers see it (as stored, y upward)."""
 
     text: str
     x0: float
@@ -134,30 +137,31 @@ class FieldLine(NamedTuple):
 
 
 class FormFields:
-    """The form fields of a document, for as long as it is open. Enter before its first page is opened."""
+    """The form fields of an open document. Must be entered before the document's first page is opened."""
 
     def __init__(self, document: pypdfium2.PdfDocument):
         self._document = document
-        self._form = None
+        self._form: Any = None  # PDFium's form environment
 
     def __enter__(self) -> FormFields:
         if self._document.get_formtype() != raw.FORMTYPE_NONE:
-            # Must come before the first page is opened, or PDFium knows of no fields on it.
+            # Before the first page is opened, or PDFium finds no fields on it.
             self._document.init_forms()
             self._form = self._document.formenv
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._form is not None:
             self._document.close_forms()
 
     def read_lines(self, page: pypdfium2.PdfPage, page_index: int) -> list[FieldLine]:
-        """The lines of every value, in the order of the page's annotations, and after them the lines that others draw.
+        """Return the lines of all values in the order of the page's annotations, and then the lines that annotations
+        draw.
 
         `page_index` counts from 0.
         """
-        found: list[FieldLine] = []
-        drawing: list[int] = []
+        lines: list[FieldLine] = []
+        drawn_annotations: list[int] = []
         for index in range(min(raw.FPDFPage_GetAnnotCount(page), _MAX_ANNOTATIONS)):
             annotation = raw.FPDFPage_GetAnnot(page, index)
             if not annotation:
@@ -165,30 +169,30 @@ class FormFields:
             try:
                 value = self._read_value(annotation)
                 if value:
-                    found += _lay_out_value(annotation, value)
+                    lines += _lay_out_value(annotation, value)
                 elif self._can_draw_text(annotation):
-                    drawing.append(index)
+                    drawn_annotations.append(index)
             finally:
                 raw.FPDFPage_CloseAnnot(annotation)
-        if drawing:
-            lines = read_drawn_lines(self._document, page_index, drawing)
-            found += [FieldLine(*line, size=line[4] - line[2]) for line in lines]
-        return found
+        if drawn_annotations:
+            drawn_lines = read_drawn_lines(self._document, page_index, drawn_annotations)
+            lines += [FieldLine(*line, size=line[4] - line[2]) for line in drawn_lines]
+        return lines
 
-    def _can_draw_text(self, annotation) -> bool:
+    def _can_draw_text(self, annotation: Annotation) -> bool:
         flags, kind = raw.FPDFAnnot_GetFlags(annotation), raw.FPDFAnnot_GetSubtype(annotation)
         if flags & _HIDDEN_FLAGS:
             return False
         if kind == raw.FPDF_ANNOT_WIDGET and self._form is not None:
             kind = raw.FPDFAnnot_GetFormFieldType(self._form, annotation)
             is_control = kind == raw.FPDF_FORMFIELD_PUSHBUTTON and not flags & raw.FPDF_ANNOT_FLAG_PRINT
-            if kind not in _DRAWN_FIELDS or is_control:  # a button that is not printed is no part of the document
+            if kind not in _DRAWN_FIELDS or is_control:  # a button that is not printed does not belong to the document
                 return False
         elif kind not in _DRAWN_ANNOTATIONS:
             return False
         return can_draw_text(annotation)
 
-    def _read_value(self, annotation) -> str:
+    def _read_value(self, annotation: Annotation) -> str:
         if raw.FPDFAnnot_GetFlags(annotation) & _HIDDEN_FLAGS:
             return ""
         kind = raw.FPDFAnnot_GetSubtype(annotation)
@@ -204,7 +208,8 @@ class FormFields:
         return _read_string(raw.FPDFAnnot_GetFormFieldValue, self._form, annotation)
 
 
-def _read_string(function, *arguments) -> str:
+def _read_string(function: Callable[..., int], *arguments: Any) -> str:
+    """Return the string that a function of PDFium writes into a buffer."""
     length = function(*arguments, None, 0)
     if length <= 2:
         return ""
@@ -213,8 +218,8 @@ def _read_string(function, *arguments) -> str:
     return buffer.raw[: length - 2].decode("utf-16-le", "replace")[:_MAX_VALUE_CHARACTERS]
 
 
-def _lay_out_value(annotation, value: str) -> list[FieldLine]:
-    """A single line fills its box; several stand below each other from its top."""
+def _lay_out_value(annotation: Annotation, value: str) -> list[FieldLine]:
+    """Return the lines of a value: one line fills its box, several are laid out below each other from its top."""
     rectangle = raw.FS_RECTF()
     if not raw.FPDFAnnot_GetRect(annotation, rectangle):
         return []
@@ -222,7 +227,10 @@ def _lay_out_value(annotation, value: str) -> list[FieldLine]:
     lines = [line for line in lines if line]
     x0, x1 = sorted((rectangle.left, rectangle.right))
     y0, y1 = sorted((rectangle.bottom, rectangle.top))
-    each = min(max((y1 - y0) / max(len(lines), 1), 4.0), 14.0)
+    line_height = min(max((y1 - y0) / max(len(lines), 1), 4.0), 14.0)
     if len(lines) == 1:
-        return [FieldLine(lines[0], x0, y0, x1, y1, each)]
-    return [FieldLine(line, x0, y1 - (at + 1) * each, x1, y1 - at * each, each) for at, line in enumerate(lines)]
+        return [FieldLine(lines[0], x0, y0, x1, y1, line_height)]
+    return [
+        FieldLine(line, x0, y1 - (number + 1) * line_height, x1, y1 - number * line_height, line_height)
+        for number, line in enumerate(lines)
+    ]

@@ -1,4 +1,4 @@
-"""From a page as it is stored to the page as it is shown: turned, and measured from its top left corner."""
+"""Coordinates of a page as it is displayed: rotated, and measured from its top left corner."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from highlighter.pages.rectangles import group_page_lines
 
 
 class DisplayBox(NamedTuple):
-    """Points from the top left of the page as a reader sees it; `turn` as a reader sees it, too."""
+    """A box in points from the top left of the displayed page; `turn` is the direction of its text there."""
 
     x: float
     y: float
@@ -22,53 +22,60 @@ class DisplayBox(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TextLayerLine:
-    """One line of a page, for a layer of text that can be selected."""
+    """A line of a page, for a layer of text that can be selected."""
 
     turn: int
     words: tuple[tuple[str, DisplayBox], ...]
 
 
 def to_display_box(
-    box: Rectangle | tuple[float, float, float, float], letters: PageCharacters, turn: int = 0
+    box: Rectangle | tuple[float, float, float, float], characters: PageCharacters, turn: int = 0
 ) -> DisplayBox:
+    """Return a box of a page as it is displayed."""
     if isinstance(box, Rectangle):
-        box, turn = (box.x0, box.y0, box.x1, box.y1), box.turn
-    x0, y0, x1, y1 = box
-    across, up = x1 - x0, y1 - y0
-    seen = turn if turn == SLANTED else (turn - letters.rotation) % 360
-    match letters.rotation:
+        turn = box.turn
+        x0, y0, x1, y1 = box.x0, box.y0, box.x1, box.y1
+    else:
+        x0, y0, x1, y1 = box
+    width, height = x1 - x0, y1 - y0
+    display_turn = turn if turn == SLANTED else (turn - characters.rotation) % 360
+    match characters.rotation:
         case 90:
-            place = y0, x0, up, across
+            display_box = y0, x0, height, width
         case 180:
-            place = letters.width - x1, y0, across, up
+            display_box = characters.width - x1, y0, width, height
         case 270:
-            place = letters.height - y1, letters.width - x1, up, across
+            display_box = characters.height - y1, characters.width - x1, height, width
         case _:
-            place = x0, letters.height - y1, across, up
-    return DisplayBox(*(round(float(value), 2) for value in place), seen)
+            display_box = x0, characters.height - y1, width, height
+    x, y, width, height = (round(float(value), 2) for value in display_box)
+    return DisplayBox(x, y, width, height, display_turn)
 
 
-def build_text_layer(letters: PageCharacters) -> list[TextLayerLine]:
-    """Every line of the page with its words, spaces left out."""
-    found = []
-    for turn, members in group_page_lines(letters):
+def build_text_layer(characters: PageCharacters) -> list[TextLayerLine]:
+    """Return every line of a page with its words, without spaces."""
+    lines = []
+    for turn, members in group_page_lines(characters):
         words: list[list[int]] = []
-        for at in members:
-            if words and at == words[-1][-1] + 1:
-                words[-1].append(at)
+        for index in members:
+            if words and index == words[-1][-1] + 1:
+                words[-1].append(index)
             else:
-                words.append([at])
-        placed = tuple(
-            (_read_word(letters, word), to_display_box(_enclose_word(letters, word), letters, turn)) for word in words
+                words.append([index])
+        words_with_boxes = tuple(
+            (_read_word(characters, word), to_display_box(_enclose_word(characters, word), characters, turn))
+            for word in words
         )
-        found.append(TextLayerLine(placed[0][1].turn, placed))
-    return found
+        lines.append(TextLayerLine(words_with_boxes[0][1].turn, words_with_boxes))
+    return lines
 
 
-def _read_word(letters: PageCharacters, word: list[int]) -> str:
-    return letters.text[word[0] : word[-1] + 1].replace("\x02", "-").replace("\ufffe", "-").replace("\u2060", "")
+def _read_word(characters: PageCharacters, word: list[int]) -> str:
+    return characters.text[word[0] : word[-1] + 1].replace("\x02", "-").replace("\ufffe", "-").replace("\u2060", "")
 
 
-def _enclose_word(letters: PageCharacters, word: list[int]) -> tuple[float, float, float, float]:
-    box = letters.box[word]
-    return tuple(box[:, :2].min(axis=0).tolist() + box[:, 2:].max(axis=0).tolist())
+def _enclose_word(characters: PageCharacters, word: list[int]) -> tuple[float, float, float, float]:
+    boxes = characters.box[word]
+    x0, y0 = boxes[:, :2].min(axis=0).tolist()
+    x1, y1 = boxes[:, 2:].max(axis=0).tolist()
+    return x0, y0, x1, y1

@@ -1,6 +1,6 @@
-"""A document as paper: where its words stand, its pages as pictures, its PDF with highlights.
+"""The pages of a document: where its text is on them, pages as pictures, and its PDF with highlights.
 
-What touches the file happens in the pool of child processes, and is kept on the document's shelf.
+Code that opens the file runs in the pool of child processes; its results are kept in the document's render cache.
 """
 
 from __future__ import annotations
@@ -31,87 +31,94 @@ from highlighter.store.source_map import SourceMap
 from highlighter.store.verified_files import get_verified_paged_pdf
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 
-MAX_SPAN_PAGES = 50  # that one span may touch: a reader asks for sentences, not for a book
-MAX_DRAWING_SECONDS = 20.0  # somebody is waiting
+MAX_SPAN_PAGES = 50  # of one span: readers ask for sentences, not for a book
+MAX_DRAWING_SECONDS = 20.0  # a user is waiting
 _MAX_CACHED_MAPS, _MAX_CACHED_PAGES = 8, 128  # in memory; some megabytes each
 
 
 class DocumentPages:
-    """`process_pool` is asked for on first use: whoever shows no page starts no child."""
+    """The pages of all documents.
+
+    The process pool is created on first use, so that no child starts before a page is shown.
+    """
 
     def __init__(self, catalog: Catalog, files: FileStore, get_process_pool: Callable[[], ProcessPool]):
         self._catalog, self._files, self._get_process_pool = catalog, files, get_process_pool
-        self._source_maps: LRUCache[tuple, SourceMap] = LRUCache(_MAX_CACHED_MAPS)
-        self._characters_of_pages: LRUCache[tuple, PageCharacters | None] = LRUCache(_MAX_CACHED_PAGES)
+        self._source_maps: LRUCache[tuple[str, int], SourceMap] = LRUCache(_MAX_CACHED_MAPS)
+        self._characters_of_pages: LRUCache[tuple[str, int, int], PageCharacters | None] = LRUCache(_MAX_CACHED_PAGES)
         self._lock = threading.Lock()
 
     def start_drawing_process(self) -> None:
-        """Start a child process that can draw, so that the first page is there as soon as the next."""
+        """Start a child process that can draw, so that the first page is not slower than the next."""
         with suppress(ProcessPoolClosed, UnreadableFile):
             self._get_process_pool().run(preload_pdfium)
 
     def find_rectangles(self, document: Document, start: int, end: int) -> list[Rectangle]:
-        """Where `[start, end)` of the canonical text stands, in reading order. Nothing where it stands nowhere."""
+        """Return the rectangles of a span of the canonical text, in reading order; none where it is on no page."""
         spans = self._load_source_map(document).raw_spans_by_page(start, end)
         if len(spans) > MAX_SPAN_PAGES:
-            raise TooLarge(
-                f"The span runs over {len(spans)} pages; at most {MAX_SPAN_PAGES} are looked at. Ask in parts."
-            )
-        letters = self.read_characters(document, spans)
+            raise TooLarge(f"The span covers {len(spans)} pages; the limit is {MAX_SPAN_PAGES}. Split the request.")
+        characters = self.read_characters(document, spans)
         return [
-            box for page, raw in spans.items() if (seen := letters[page]) for box in compute_rectangles(page, seen, raw)
+            rectangle
+            for page, raw_spans in spans.items()
+            if (page_characters := characters[page])
+            for rectangle in compute_rectangles(page, page_characters, raw_spans)
         ]
 
     def read_characters(self, document: Document, pages: Iterable[int]) -> dict[int, PageCharacters | None]:
-        """What stands where on these pages; None for one that cannot be opened."""
+        """Return the characters of these pages; None for a page that cannot be opened."""
         self.check_pages(document)
         keys = {page: (document.id, document.pipeline, page) for page in pages}
-        shelf = self._open_cache(document)
+        cache = self._open_cache(document)
         with self._lock:
-            found = {
+            characters = {
                 page: self._characters_of_pages[key] for page, key in keys.items() if key in self._characters_of_pages
             }
-        for page in keys.keys() - found.keys():
-            if data := shelf.read(f"{page}.seen"):
-                found[page] = PageCharacters.from_bytes(data)
-        if missing := sorted(keys.keys() - found.keys()):
-            read = self._run_in_child(
-                N_(f"The pages of {document.name} cannot be drawn:"),
+        for page in keys.keys() - characters.keys():
+            if data := cache.read(f"{page}.seen"):
+                characters[page] = PageCharacters.from_bytes(data)
+        if missing := sorted(keys.keys() - characters.keys()):
+            characters_of_missing = self._run_in_child(
+                N_(f"The pages of {document.name} cannot be displayed:"),
                 document,
                 read_page_characters,
                 self._find_paged_file(document),
                 missing,
             )
-            for page, seen in zip(missing, read, strict=True):
-                found[page] = seen
-                if seen:
-                    shelf.save(f"{page}.seen", seen.to_bytes())
+            for page, page_characters in zip(missing, characters_of_missing, strict=True):
+                characters[page] = page_characters
+                if page_characters:
+                    cache.save(f"{page}.seen", page_characters.to_bytes())
         with self._lock:
-            self._characters_of_pages.update({keys[page]: seen for page, seen in found.items()})
-        return found
+            self._characters_of_pages.update(
+                {keys[page]: page_characters for page, page_characters in characters.items()}
+            )
+        return characters
 
     def check_pages(self, document: Document) -> None:
-        """Raise AlteredContent when the file that the pages are drawn from is altered, whatever was drawn of it before."""
+        """Raise AlteredContent when the file of the pages was altered, even if the pages are cached."""
         get_verified_paged_pdf(self._catalog, self._files, document)
 
     def page_at(self, document: Document, offset: int) -> int:
-        """The page on which the character at this place of the canonical text stands."""
+        """Return the page of the character at this offset of the canonical text."""
         return self._load_source_map(document).page_at(offset)
 
     def read_page_characters(self, document: Document, page: int) -> PageCharacters:
-        seen = self.read_characters(document, [require_page(document, page)])[page]
-        if seen is None:
+        """Return the characters of a page. Raises UnrenderablePage when it cannot be opened."""
+        characters = self.read_characters(document, [require_page(document, page)])[page]
+        if characters is None:
             raise UnrenderablePage(f"Page {page} of {document.name} is damaged and cannot be opened.")
-        return seen
+        return characters
 
     def draw_page(self, document: Document, page: int, width: int, kind: str) -> bytes:
-        """A page as "png" or "webp"."""
+        """Return a picture of a page as "png" or "webp"."""
         self.check_pages(document)
-        shelf, name = self._open_cache(document), f"{require_page(document, page)}-{width}.{kind}"
-        data = shelf.read(name)
+        cache, name = self._open_cache(document), f"{require_page(document, page)}-{width}.{kind}"
+        data = cache.read(name)
         if data is None:
             data = self._run_in_child(
-                N_(f"Page {page} of {document.name} cannot be drawn:"),
+                N_(f"Page {page} of {document.name} cannot be displayed:"),
                 document,
                 draw_page,
                 self._find_paged_file(document),
@@ -119,48 +126,49 @@ class DocumentPages:
                 width,
                 kind,
             )
-            shelf.save(name, data)
+            cache.save(name, data)
         return data
 
-    def write_highlighted_pdf(self, document: Document, source: Path, notes: Sequence[PdfHighlight]) -> Path:
-        """A copy of `source` (the paged form, or a part of it) with these highlights in it."""
-        shelf = self._open_cache(document)
-        name = hashlib.sha256(repr((source.parent.name, source.name, notes)).encode()).hexdigest()[:32] + ".pdf"
-        if found := shelf.find_file(name):
-            return found
+    def write_highlighted_pdf(self, document: Document, source: Path, highlights: Sequence[PdfHighlight]) -> Path:
+        """Return a copy of `source` (the paged PDF, or a part of it) with these highlights."""
+        cache = self._open_cache(document)
+        digest = hashlib.sha256(repr((source.parent.name, source.name, highlights)).encode()).hexdigest()
+        name = f"{digest[:32]}.pdf"
+        if path := cache.find_file(name):
+            return path
         try:
-            with shelf.open_new(name) as copy:
-                # pypdf takes its time over some files: all that reading one may take.
+            with cache.open_new(name) as copy:
+                # pypdf is slow with some files, so writing may take as long as reading a file may.
                 self._run_in_child(
-                    N_(f"The PDF of {document.name} cannot be drawn:"),
+                    N_(f"The PDF of {document.name} cannot be created:"),
                     document,
                     write_highlights,
                     source,
-                    tuple(notes),
+                    tuple(highlights),
                     copy,
                     seconds=None,
                 )
         except FileNotFoundError as err:
-            raise _pages_missing(document) from err
-        return shelf.find_file(name) or source
+            raise _missing_pages_error(document) from err
+        return cache.find_file(name) or source
 
     def _load_source_map(self, document: Document) -> SourceMap:
         key = (document.id, document.pipeline)
         with self._lock:
-            found = self._source_maps.get(key)
-        if found is None:
+            source_map = self._source_maps.get(key)
+        if source_map is None:
             try:
-                found = self._catalog.source_map(document)
+                source_map = self._catalog.source_map(document)
             except NoResultFound as err:
-                raise _pages_missing(document) from err
+                raise _missing_pages_error(document) from err
             with self._lock:
-                self._source_maps[key] = found
-        return found
+                self._source_maps[key] = source_map
+        return source_map
 
     def _find_paged_file(self, document: Document) -> Path:
         path = get_verified_paged_pdf(self._catalog, self._files, document)
         if not path.is_file():
-            raise _pages_missing(document)
+            raise _missing_pages_error(document)
         return path
 
     def _open_cache(self, document: Document) -> RenderCache:
@@ -168,7 +176,7 @@ class DocumentPages:
 
     def _run_in_child(
         self,
-        failure: str,
+        failure: str,  # the first half of the error's sentence
         document: Document,
         task: Callable[..., Any],
         *arguments: Any,
@@ -178,12 +186,14 @@ class DocumentPages:
             return self._get_process_pool().run(task, *arguments, seconds=seconds)
         except UnreadableFile as err:
             if not self._files.paged_pdf_path(document).is_file():
-                raise _pages_missing(document) from err
-            why = N_("it takes too long") if err.state == TIMED_OUT else N_("the file is damaged there, or too heavy")
-            raise UnrenderablePage(f"{failure} {why}. " + N_("The original can still be opened.")) from err
+                raise _missing_pages_error(document) from err
+            reason = (
+                N_("it takes too long") if err.state == TIMED_OUT else N_("the file is damaged or too complex there")
+            )
+            raise UnrenderablePage(f"{failure} {reason}. " + N_("The original can still be opened.")) from err
         except (ProcessPoolClosed, CancelledError) as err:
-            raise Unavailable("The service is being stopped. Try again in a moment.") from err
+            raise Unavailable("The service is shutting down. Try again in a moment.") from err
 
 
-def _pages_missing(document: Document) -> NotFound:
-    return NotFound(f"The pages of {document.name} are not there: it was deleted meanwhile, or must be taken in again.")
+def _missing_pages_error(document: Document) -> NotFound:
+    return NotFound(f"The pages of {document.name} are missing: the document was deleted, or must be uploaded again.")

@@ -7,73 +7,77 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from highlighter.errors import UnreadableFile
 from highlighter.models import DAMAGED, Rectangle
 from highlighter.pages.page_characters import DOWNWARD, UPSIDE_DOWN, UPWARD
 
+if TYPE_CHECKING:
+    from pypdf import PdfWriter
+    from pypdf.annotations import Highlight
+    from pypdf.generic import DictionaryObject
+
 log = logging.getLogger(__name__)
 
 ANNOTATION_AUTHOR = "Highlighter"
-FIND_STRENGTH = 0  # a strength: what somebody looked for, and no evidence
-# Strong, middling, weak, found: as in the reader. Multiplied with the paper, so that the words stay black ...
+FIND_STRENGTH = 0  # the strength of text that a user searched for, which is no evidence
+# Strong, medium, weak, searched: as in the viewer. Multiplied with the page, so that the words stay black ...
 HIGHLIGHT_COLOURS = {
     3: (1.0, 0.886, 0.478),
     2: (1.0, 0.914, 0.62),
     1: (1.0, 0.945, 0.75),
     FIND_STRENGTH: (0.82, 0.93, 0.92),
 }
-# ... and laid over dark paper as light is, so that the words stay white.
+# ... and added to a dark page like light, so that the words stay white.
 DARK_PAGE_COLOURS = {
     3: (0.4, 0.318, 0.031),
     2: (0.294, 0.239, 0.059),
     1: (0.208, 0.18, 0.09),
     FIND_STRENGTH: (0.04, 0.3, 0.29),
 }
-_FRAME_COLOURS = {
-    False: (0.043, 0.361, 0.361),
-    True: (0.498, 0.784, 0.765),
-}  # around what was found, on light and dark paper
-_PRINT_FLAG = 4  # annotation flag
+# Around searched text, by whether the page is dark.
+_FRAME_COLOURS = {False: (0.043, 0.361, 0.361), True: (0.498, 0.784, 0.765)}
+_PRINT_FLAG = 4  # of an annotation that is printed with the page
 
 
 @dataclass(frozen=True, slots=True)
 class PdfHighlight:
-    """One lit sentence on one page of the file: where, how strongly, and what is said of it."""
+    """A highlighted sentence on one page of a PDF: its boxes, its strength and its comment."""
 
     page: int  # of the file that is written to, from 1
     boxes: tuple[Rectangle, ...]
-    origin: tuple[float, float]  # where the crop box begins in the page's own space
-    strength: int  # 1, 2, 3, or FOUND
+    origin: tuple[float, float]  # of the crop box in the page's own coordinates
+    strength: int  # 1, 2, 3, or FIND_STRENGTH
     contents: str
     name: str
 
 
-def write_highlights(source: Path, notes: Sequence[PdfHighlight], out: Path) -> None:
-    """Writes the file with its highlights to `out`; `source` is only read."""
+def write_highlights(source: Path, highlights: Sequence[PdfHighlight], out: Path) -> None:
+    """Write a PDF with its highlights to `out`; `source` is only read."""
     try:
-        return _append_highlights(source, notes, out)
-    except Exception as err:  # whatever a damaged file makes pypdf raise
+        return _append_highlights(source, highlights, out)
+    except Exception as err:  # a damaged file can make pypdf raise anything
         log.info("pypdf cannot append to %s (%r); it is written anew", source.name, err)
     try:
-        _rewrite_with_highlights(source, notes, out)
+        _rewrite_with_highlights(source, highlights, out)
     except Exception as err:
-        raise UnreadableFile(DAMAGED, "Its PDF is damaged, and no highlights can be written into it.") from err
+        raise UnreadableFile(DAMAGED, "The PDF is damaged, so highlights cannot be added to it.") from err
 
 
-def _append_highlights(source: Path, notes: Sequence[PdfHighlight], out: Path) -> None:
-    """What was there stays byte for byte, and the highlights come after: signatures, forms and outlines are untouched."""
+def _append_highlights(source: Path, highlights: Sequence[PdfHighlight], out: Path) -> None:
+    """Append the highlights to the file's unchanged bytes, so that signatures, forms and outlines stay valid."""
     from pypdf import PdfReader, PdfWriter
 
     with source.open("rb") as file:
         reader = PdfReader(file)
         if reader.is_encrypted:
             raise ValueError("encrypted files are not appended to")
-        _write_annotations(PdfWriter(reader, incremental=True), notes, out)
+        _write_annotations(PdfWriter(reader, incremental=True), highlights, out)
 
 
-def _rewrite_with_highlights(source: Path, notes: Sequence[PdfHighlight], out: Path) -> None:
-    """Through PDFium, which opens and mends more than pypdf does, and takes an empty password off."""
+def _rewrite_with_highlights(source: Path, highlights: Sequence[PdfHighlight], out: Path) -> None:
+    """Write the file anew through PDFium, which repairs more files than pypdf and removes an empty password."""
     import io
 
     import pypdfium2
@@ -81,84 +85,94 @@ def _rewrite_with_highlights(source: Path, notes: Sequence[PdfHighlight], out: P
     from pypdf import PdfReader, PdfWriter
     from pypdf.generic import ArrayObject, ByteStringObject
 
-    mended = io.BytesIO()
+    repaired = io.BytesIO()
     with pypdfium2.PdfDocument(source) as document:
-        document.save(mended, flags=raw.FPDF_REMOVE_SECURITY)
-    mended.seek(0)
-    writer = PdfWriter(clone_from=PdfReader(mended))
-    # PDFium makes one up each time, and the same highlights are to make the same bytes.
-    made_of = hashlib.sha256(source.read_bytes() + repr(notes).encode()).digest()[:16]
-    writer._ID = ArrayObject([ByteStringObject(made_of)] * 2)
-    _write_annotations(writer, notes, out)
+        document.save(repaired, flags=raw.FPDF_REMOVE_SECURITY)
+    repaired.seek(0)
+    writer = PdfWriter(clone_from=PdfReader(repaired))
+    # PDFium writes a random ID each time, but the same highlights must give the same bytes.
+    file_id = hashlib.sha256(source.read_bytes() + repr(highlights).encode()).digest()[:16]
+    writer._ID = ArrayObject([ByteStringObject(file_id)] * 2)
+    _write_annotations(writer, highlights, out)
 
 
-def _write_annotations(writer, notes: Sequence[PdfHighlight], out: Path) -> None:
-    for note in notes:
-        writer.add_annotation(note.page - 1, _build_annotation(writer, note))
+def _write_annotations(writer: PdfWriter, highlights: Sequence[PdfHighlight], out: Path) -> None:
+    for highlight in highlights:
+        writer.add_annotation(highlight.page - 1, _build_annotation(writer, highlight))
     with out.open("wb") as file:
         writer.write(file)
 
 
-def _build_annotation(writer, note: PdfHighlight):
+def _build_annotation(writer: PdfWriter, highlight: PdfHighlight) -> Highlight:
     from pypdf.annotations import Highlight
     from pypdf.generic import ArrayObject, FloatObject, NameObject, NumberObject, TextStringObject
 
-    quads = [corner for box in note.boxes for corner in _compute_quad_points(box, note.origin)]
-    room = 1 if note.strength == FIND_STRENGTH else 0  # for the frame
-    rect = min(quads[0::2]) - room, min(quads[1::2]) - room, max(quads[0::2]) + room, max(quads[1::2]) + room
-    colour = HIGHLIGHT_COLOURS[note.strength]
+    quads = [corner for box in highlight.boxes for corner in _compute_quad_points(box, highlight.origin)]
+    frame_width = 1 if highlight.strength == FIND_STRENGTH else 0  # for the frame
+    rect = (
+        min(quads[0::2]) - frame_width,
+        min(quads[1::2]) - frame_width,
+        max(quads[0::2]) + frame_width,
+        max(quads[1::2]) + frame_width,
+    )
+    colour = HIGHLIGHT_COLOURS[highlight.strength]
     annotation = Highlight(
         rect=rect,
         quad_points=ArrayObject([FloatObject(value) for value in quads]),
-        highlight_color="".join(f"{round(part * 255):02x}" for part in colour),
+        highlight_color="".join(f"{round(channel * 255):02x}" for channel in colour),
         title_bar=ANNOTATION_AUTHOR,
     )
     annotation[NameObject("/F")] = NumberObject(_PRINT_FLAG)
-    annotation[NameObject("/Contents")] = TextStringObject(note.contents)
-    annotation[NameObject("/NM")] = TextStringObject(note.name)
-    annotation[NameObject("/AP")] = _build_appearance(writer, note, rect)
+    annotation[NameObject("/Contents")] = TextStringObject(highlight.contents)
+    annotation[NameObject("/NM")] = TextStringObject(highlight.name)
+    annotation[NameObject("/AP")] = _build_appearance(writer, highlight, rect)
     return annotation
 
 
 def _compute_quad_points(box: Rectangle, origin: tuple[float, float]) -> tuple[float, ...]:
-    """Upper left, upper right, lower left, lower right, as the text reads: what viewers expect, whatever the standard."""
+    """Return a box as QuadPoints: upper left, upper right, lower left, lower right, as the text reads.
+
+    Viewers expect this order, although the standard has another.
+    """
     x0, x1 = round(box.x0 + origin[0], 2), round(box.x1 + origin[0], 2)
     y0, y1 = round(box.y0 + origin[1], 2), round(box.y1 + origin[1], 2)
-    turned = {
+    quad_points_of_turn = {
         UPWARD: (x0, y0, x0, y1, x1, y0, x1, y1),
         UPSIDE_DOWN: (x1, y0, x0, y0, x1, y1, x0, y1),
         DOWNWARD: (x1, y1, x1, y0, x0, y1, x0, y0),
     }
-    return turned.get(box.turn, (x0, y1, x1, y1, x0, y0, x1, y0))
+    return quad_points_of_turn.get(box.turn, (x0, y1, x1, y1, x0, y0, x1, y0))
 
 
+# The names occur in PDFs only.
 _BLEND_MODES = {"/Lit": "/Multiply", "/LitDark": "/Screen", "/Frame": "/Normal"}
 
 
-def _paint_box(box: Rectangle, note: PdfHighlight) -> Iterator[str]:
-    x, y = box.x0 + note.origin[0], box.y0 + note.origin[1]
-    place = f"{x:.2f} {y:.2f} {box.x1 - box.x0:.2f} {box.y1 - box.y0:.2f} re"
-    red, green, blue = (DARK_PAGE_COLOURS if box.dark else HIGHLIGHT_COLOURS)[note.strength]
-    yield f"{'/LitDark' if box.dark else '/Lit'} gs {red} {green} {blue} rg {place} f"
-    if note.strength == FIND_STRENGTH:
+def _paint_box(box: Rectangle, highlight: PdfHighlight) -> Iterator[str]:
+    """Yield the operators of a content stream that draw a box."""
+    x, y = box.x0 + highlight.origin[0], box.y0 + highlight.origin[1]
+    path = f"{x:.2f} {y:.2f} {box.x1 - box.x0:.2f} {box.y1 - box.y0:.2f} re"
+    red, green, blue = (DARK_PAGE_COLOURS if box.dark else HIGHLIGHT_COLOURS)[highlight.strength]
+    yield f"{'/LitDark' if box.dark else '/Lit'} gs {red} {green} {blue} rg {path} f"
+    if highlight.strength == FIND_STRENGTH:
         red, green, blue = _FRAME_COLOURS[box.dark]
-        yield f"/Frame gs {red} {green} {blue} RG 1 w {place} S"
+        yield f"/Frame gs {red} {green} {blue} RG 1 w {path} S"
 
 
-def _build_blend_state(mode: str):
+def _build_blend_state(mode: str) -> DictionaryObject:
     from pypdf.generic import DictionaryObject, NameObject
 
     return DictionaryObject({NameObject("/BM"): NameObject(mode), NameObject("/Type"): NameObject("/ExtGState")})
 
 
-def _build_appearance(writer, note: PdfHighlight, rect: tuple[float, ...]):
-    """How it looks, so that every viewer shows the same: boxes blended with their paper, those of finds framed."""
+def _build_appearance(writer: PdfWriter, highlight: PdfHighlight, rect: tuple[float, ...]) -> DictionaryObject:
+    """Return the appearance of a highlight for all viewers: blended boxes, with frames around searched text."""
     from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, StreamObject
 
-    steps = [step for box in note.boxes for step in _paint_box(box, note)]
+    operators = [operator for box in highlight.boxes for operator in _paint_box(box, highlight)]
     states = DictionaryObject({NameObject(name): _build_blend_state(mode) for name, mode in _BLEND_MODES.items()})
     form = StreamObject()
-    form.set_data("\n".join(steps).encode("ascii"))
+    form.set_data("\n".join(operators).encode("ascii"))
     form.update(
         {
             NameObject("/Type"): NameObject("/XObject"),

@@ -1,14 +1,17 @@
 """PDFium called character by character, fast enough for books.
 
-ctypes spends about a microsecond a call when it converts and checks arguments. Here each function is bound once, without
-releasing the interpreter lock, and driven by `map` over whole pages, with results written straight into numpy arrays.
+ctypes spends about a microsecond per call on converting and checking arguments. Here each function is bound once,
+without releasing the interpreter lock, and driven by `map` over whole pages, with results written straight into numpy
+arrays.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections import deque
+from collections.abc import Callable, Iterable
 from itertools import repeat
+from typing import Any, Protocol
 
 import numpy as np
 import pypdfium2.raw as raw
@@ -16,9 +19,21 @@ import pypdfium2.raw as raw
 _POINTER, _INT, _UINT = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint
 
 
-def _bind(name: str, result, *arguments):
-    """Our own prototype: setting argtypes on the library's shared function objects would change them for everybody."""
+class _RawOwner(Protocol):
+    """An object of pypdfium2 that holds an object of PDFium."""
+
+    @property
+    def raw(self) -> Any: ...
+
+
+def _bind(name: str, result: type[Any], *arguments: type[Any]) -> Callable[..., Any]:
+    """Return a function of PDFium with a prototype of its own.
+
+    Setting argtypes on pypdfium2's shared function objects would change them for all its users.
+    """
     address = ctypes.cast(getattr(raw, name), _POINTER).value
+    if address is None:
+        raise ImportError(f"PDFium lacks {name}")
     return ctypes.PYFUNCTYPE(result, *arguments)(address)
 
 
@@ -54,32 +69,32 @@ _LAYER_MARK = "OC".encode("utf-16-le")
 _WORD_JOINER = 0x2060  # a character without width, left out of every text
 
 
-def get_handle(owner) -> int:
-    """The address behind a pypdfium2 object."""
-    return ctypes.cast(owner.raw, _POINTER).value
+def get_handle(owner: _RawOwner) -> int:
+    """Return the address of a pypdfium2 object in PDFium."""
+    return ctypes.cast(owner.raw, _POINTER).value or 0
 
 
-def _drain(calls) -> None:
+def _drain(calls: Iterable[object]) -> None:
     deque(calls, maxlen=0)
 
 
-def read_characters(text: int, count: int) -> str:
-    """One Python character for each of PDFium's, so that string offsets are PDFium's char indexes."""
+def read_characters(text_page: int, count: int) -> str:
+    """Return one Python character for each of PDFium's, so that string offsets are PDFium's character indexes."""
     units = ctypes.create_string_buffer(2 * count + 2)
-    written = _text(text, 0, count, ctypes.addressof(units)) - 1
+    written = _text(text_page, 0, count, ctypes.addressof(units)) - 1
     if written == count:
-        whole = units.raw[: 2 * count].decode("utf-16-le", "replace")
-        if len(whole) == count:
-            return whole
-    return "".join(map(_to_character, _merge_surrogates(list(map(_unicode, repeat(text, count), range(count))))))
+        characters = units.raw[: 2 * count].decode("utf-16-le", "replace")
+        if len(characters) == count:
+            return characters
+    return "".join(map(_to_character, _merge_surrogates(list(map(_unicode, repeat(text_page, count), range(count))))))
 
 
 def _merge_surrogates(codes: list[int]) -> list[int]:
-    """PDFium gives what lies beyond 16 bits as two characters: the first becomes the whole, the second nothing."""
-    for at in range(len(codes) - 1):
-        high, low = codes[at], codes[at + 1]
+    """Join surrogate pairs, which PDFium gives as two characters; the second is left without width."""
+    for index in range(len(codes) - 1):
+        high, low = codes[index], codes[index + 1]
         if 0xD800 <= high < 0xDC00 <= low < 0xE000:
-            codes[at : at + 2] = [0x10000 + ((high - 0xD800) << 10) + low - 0xDC00, _WORD_JOINER]
+            codes[index : index + 2] = [0x10000 + ((high - 0xD800) << 10) + low - 0xDC00, _WORD_JOINER]
     return codes
 
 
@@ -89,58 +104,60 @@ def _to_character(code: int) -> str:
     return chr(code)
 
 
-def read_loose_boxes(text: int, count: int) -> np.ndarray:
-    """(left, top, right, bottom) of each character's cell: from ascent to descent, over its whole advance."""
+def read_loose_boxes(text_page: int, count: int) -> np.ndarray:
+    """Return (left, top, right, bottom) of each character's cell: from ascent to descent, over its whole advance."""
     boxes = np.zeros((count, 4), np.float32)
     start = boxes.ctypes.data
-    _drain(map(_loose_box, repeat(text, count), range(count), range(start, start + 16 * count, 16)))
+    _drain(map(_loose_box, repeat(text_page, count), range(count), range(start, start + 16 * count, 16)))
     return boxes
 
 
-def read_tight_boxes(text: int, indexes: list[int]) -> np.ndarray:
-    """(left, right, bottom, top) of the ink of each of these characters."""
+def read_tight_boxes(text_page: int, indexes: list[int]) -> np.ndarray:
+    """Return (left, right, bottom, top) of the ink of each of these characters."""
     boxes = np.zeros((len(indexes), 4))
     start = boxes.ctypes.data
     columns = [range(start + 8 * k, start + 8 * k + 32 * len(indexes), 32) for k in range(4)]
-    _drain(map(_tight_box, repeat(text), indexes, *columns))
+    _drain(map(_tight_box, repeat(text_page), indexes, *columns))
     return boxes
 
 
-def read_origins(text: int, indexes: list[int]) -> np.ndarray:
+def read_origins(text_page: int, indexes: list[int]) -> np.ndarray:
     points = np.zeros((len(indexes), 2))
     start, stop = points.ctypes.data, points.ctypes.data + 16 * len(indexes)
-    _drain(map(_origin, repeat(text), indexes, range(start, stop, 16), range(start + 8, stop + 8, 16)))
+    _drain(map(_origin, repeat(text_page), indexes, range(start, stop, 16), range(start + 8, stop + 8, 16)))
     return points
 
 
-def read_text_objects(text: int, count: int) -> np.ndarray:
-    """The address of the page object that shows each character; 0 for characters that PDFium made up."""
-    return np.fromiter(map(_text_object, repeat(text, count), range(count)), np.uint64, count)
+def read_text_objects(text_page: int, count: int) -> np.ndarray:
+    """Return the address of the text object of each character; 0 for characters that PDFium inserted."""
+    return np.fromiter(map(_text_object, repeat(text_page, count), range(count)), np.uint64, count)
 
 
-def read_matrices(text: int, indexes: list[int]) -> np.ndarray:
-    """The effective transformation (a, b, c, d, e, f) of each of these characters."""
+def read_matrices(text_page: int, indexes: list[int]) -> np.ndarray:
+    """Return the effective transformation (a, b, c, d, e, f) of each of these characters."""
     values = np.zeros((len(indexes), 6), np.float32)
     start = values.ctypes.data
-    _drain(map(_matrix, repeat(text), indexes, range(start, start + 24 * len(indexes), 24)))
+    _drain(map(_matrix, repeat(text_page), indexes, range(start, start + 24 * len(indexes), 24)))
     return values
 
 
-def read_font_sizes(text: int, indexes: list[int]) -> np.ndarray:
-    return np.fromiter(map(_font_size, repeat(text), indexes), float, len(indexes))
+def read_font_sizes(text_page: int, indexes: list[int]) -> np.ndarray:
+    return np.fromiter(map(_font_size, repeat(text_page), indexes), float, len(indexes))
 
 
-def count_map_errors(text: int, indexes: list[int]) -> int:
-    """How many of these characters' fonts do not say which letters they show."""
-    return sum(1 for error in map(_map_error, repeat(text), indexes) if error == 1)
+def count_map_errors(text_page: int, indexes: list[int]) -> int:
+    """Return how many of these characters have a font that does not say which letters they are."""
+    return sum(1 for error in map(_map_error, repeat(text_page), indexes) if error == 1)
 
 
 _name_buffer = ctypes.create_string_buffer(256)
 _font_flags = ctypes.c_int()
 
 
-def read_font_name(text: int, index: int) -> str:
-    length = _font_info(text, index, ctypes.addressof(_name_buffer), len(_name_buffer), ctypes.addressof(_font_flags))
+def read_font_name(text_page: int, index: int) -> str:
+    length = _font_info(
+        text_page, index, ctypes.addressof(_name_buffer), len(_name_buffer), ctypes.addressof(_font_flags)
+    )
     return _name_buffer.raw[: max(min(length, len(_name_buffer)) - 1, 0)].decode("utf-8", "replace")
 
 
@@ -149,11 +166,16 @@ _channel_pointers = [ctypes.addressof(_color_buffer) + 4 * k for k in range(4)]
 
 
 def read_fill_color(obj: int) -> tuple[int, int, int, int] | None:
-    return tuple(_color_buffer) if obj and _fill_color(obj, *_channel_pointers) else None
+    """Return the fill colour of an object as (red, green, blue, alpha) of 255, or None."""
+    if not obj or not _fill_color(obj, *_channel_pointers):
+        return None
+    red, green, blue, alpha = _color_buffer
+    return red, green, blue, alpha
 
 
 def read_render_mode(obj: int) -> int:
-    return _render_mode(obj) if obj else 0
+    """Return PDF's number for the way in which a text object is drawn."""
+    return int(_render_mode(obj)) if obj else 0
 
 
 _bounds_buffer = (ctypes.c_float * 4)()
@@ -162,21 +184,24 @@ _mode_buffer = (ctypes.c_int * 2)()
 
 
 def list_page_objects(page: int, max_objects: int) -> list[tuple[int, int]]:
-    """(address, type) of the objects on a page in painting order, or none when there are more than `most`."""
+    """Return (address, type) of the objects on a page in painting order, or none when there are too many."""
     count = _object_count(page)
     if count > max_objects:
         return []
-    found = [obj for obj in map(_object_at, repeat(page, count), range(count)) if obj]
-    return list(zip(found, map(_object_type, found), strict=True))
+    objects = [obj for obj in map(_object_at, repeat(page, count), range(count)) if obj]
+    return list(zip(objects, map(_object_type, objects), strict=True))
 
 
 def read_object_bounds(obj: int) -> tuple[float, float, float, float] | None:
-    """(left, bottom, right, top)."""
-    return tuple(_bounds_buffer) if _object_bounds(obj, *_bound_pointers) else None
+    """Return (left, bottom, right, top) of an object, or None."""
+    if not _object_bounds(obj, *_bound_pointers):
+        return None
+    left, bottom, right, top = _bounds_buffer
+    return left, bottom, right, top
 
 
 def read_path_paint(obj: int) -> tuple[bool, bool]:
-    """Whether a path is filled, whether it is stroked."""
+    """Return whether a path is filled, and whether it is stroked."""
     start = ctypes.addressof(_mode_buffer)
     if not _draw_mode(obj, start, start + 4):
         return False, False
@@ -187,7 +212,9 @@ _matrix_buffer = (ctypes.c_float * 6)()
 
 
 def read_path_lines(obj: int, max_segments: int) -> list[tuple[float, float, float, float]]:
-    """The straight lines (x0, y0, x1, y1) of a path, as stored on the page; none of one with more than `most` segments."""
+    """Return the straight lines (x0, y0, x1, y1) of a path as stored on the page, or none when it has too many
+    segments.
+    """
     count, start = _segment_count(obj), ctypes.addressof(_matrix_buffer)
     if not 0 < count <= max_segments:
         return []
@@ -216,12 +243,12 @@ _label_length = ctypes.c_ulong()
 
 
 def is_on_layer(obj: int) -> bool:
-    """Whether an object belongs to a layer that can be switched off."""
+    """Return whether an object belongs to a layer that can be switched off."""
     for number in range(max(_mark_count(obj), 0) if obj else 0):
         mark = _mark_at(obj, number)
-        named = mark and _mark_name(
+        has_name = mark and _mark_name(
             mark, ctypes.addressof(_label_buffer), len(_label_buffer), ctypes.addressof(_label_length)
         )
-        if named and _label_buffer.raw[: max(_label_length.value - 2, 0)] == _LAYER_MARK:
+        if has_name and _label_buffer.raw[: max(_label_length.value - 2, 0)] == _LAYER_MARK:
             return True
     return False

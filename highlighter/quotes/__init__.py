@@ -1,0 +1,1 @@
+"""Locate quotes in a text, compare them word by word and export them with a citation."""

@@ -1,6 +1,6 @@
-"""What a highlight is known by when its document is no longer at hand as it was: its words, their place, its bytes.
+"""Anchors that identify a highlight after its document has changed: the words, their position and the file's hash.
 
-As a W3C Web Annotation that any tool reads, and as what finds the same words again in another version of the text.
+An anchor can be written as a W3C Web Annotation for other tools, and it finds the same words in another version.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ JSON_LD_CONTEXTS = ["http://www.w3.org/ns/anno.jsonld", {"sha256": "https://sche
 PDF_FRAGMENT_SPECIFICATION = "http://tools.ietf.org/rfc/rfc3778"
 ANNOTATION_MEDIA_TYPE = 'application/ld+json; profile="http://www.w3.org/ns/anno.jsonld"'
 
-# Between the same context, a sentence that was written anew may be so many times as long as the old one.
+# Between the same prefix and suffix, a rewritten sentence may be this many times as long as the old one.
 MAX_GROWTH_FACTOR = 4
-# ... and holds at least this share of its content words; else that one is gone, and another has come.
+# A rewritten sentence keeps at least this share of the content words; with fewer, the old sentence is gone.
 MIN_KEPT_STRENGTH_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A span of a text, with what stands around it: enough to find it again without us."""
+    """A span of a text with the characters around it, which suffice to find the span again."""
 
     start: int
     end: int
@@ -38,6 +38,7 @@ class Anchor:
 
     @classmethod
     def from_span(cls, text: str, start: int, end: int) -> Anchor:
+        """Return the anchor of `text[start:end]`."""
         return cls(
             start,
             end,
@@ -49,16 +50,21 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Relocation:
-    """What became of a citation in another text: where it is now (nowhere when gone), and what differs."""
+    """The outcome of looking for an anchor in another text: its span there (0, 0 when gone) and the differences."""
 
-    outcome: str  # "same", "changed", "gone"; whoever knows the pages makes "moved" of "same"
+    outcome: str  # "same", "changed", "gone"; callers that know the pages turn "same" into "moved"
     start: int = 0
     end: int = 0
     differs: tuple[DiffSegment, ...] = ()
 
 
-def build_annotation(anchor: Anchor, link: str, source: str, media_type: str, sha256: str, page: int) -> dict[str, Any]:
-    """As JSON-LD. Offsets are code points of the canonical text; its `id` is a link that opens the place."""
+def build_annotation(
+    anchor: Anchor, *, link: str, source: str, media_type: str, sha256: str, page: int
+) -> dict[str, Any]:
+    """Return the anchor as a JSON-LD annotation.
+
+    Offsets are code points of the canonical text; `link` becomes the annotation's `id` and opens the quote.
+    """
     return {
         "@context": JSON_LD_CONTEXTS,
         "id": link,
@@ -78,40 +84,53 @@ def build_annotation(anchor: Anchor, link: str, source: str, media_type: str, sh
 
 
 def relocate_anchor(anchor: Anchor, text: ComparableText) -> Relocation:
-    """The cited words in another version: as they were, changed, or gone."""
-    found = find_closest_match(text, anchor.exact, anchor.prefix, anchor.suffix, (anchor.start, anchor.end))
-    if found and found.tier in (EXACT, NORMALISED):
-        return Relocation(SAME, found.start, found.end)
-    if place := _find_with_context(anchor, text):
-        return Relocation(SAME, *place)
-    if place := _find_between_context(anchor, text):
-        start, end = place
-    elif found:
-        start, end = found.start, found.end
+    """Return where the anchored words are in another version of the text: unchanged, changed or gone."""
+    match = find_closest_match(text, anchor.exact, anchor.prefix, anchor.suffix, (anchor.start, anchor.end))
+    if match and match.tier in (EXACT, NORMALISED):
+        return Relocation(SAME, match.start, match.end)
+    if span := _find_with_context(anchor, text):
+        return Relocation(SAME, *span)
+    if span := _find_between_context(anchor, text):
+        start, end = span
+    elif match:
+        start, end = match.start, match.end
     else:
         return Relocation(GONE)
     return Relocation(CHANGED, start, end, diff_words(anchor.exact, text.text[start:end]))
 
 
 def _find_with_context(anchor: Anchor, text: ComparableText) -> tuple[int, int] | None:
-    """A word or two that no text can be searched for: together with what stands around them they can."""
-    before, inside, after = (normalise_text(part).text for part in (anchor.prefix, anchor.exact, anchor.suffix))
+    """Return the span of words that are too short to be searched for alone, found together with their context."""
+    before, inside, after = (normalise_text(words).text for words in (anchor.prefix, anchor.exact, anchor.suffix))
     if not inside or not before + after:
         return None
-    at = text.normal_form.text.find(before + inside + after)
-    return text.normal_form.original_span(at + len(before), at + len(before) + len(inside)) if at >= 0 else None
+    offset = text.normal_form.text.find(before + inside + after)
+    return (
+        text.normal_form.original_span(offset + len(before), offset + len(before) + len(inside))
+        if offset >= 0
+        else None
+    )
 
 
 def _find_between_context(anchor: Anchor, text: ComparableText) -> tuple[int, int] | None:
-    """What stands now between the words it stood between, if those are still near each other and it has some of it."""
+    """Return the span between the anchor's prefix and suffix.
+
+    Returns None unless both are still near each other and the span shares content words with the anchor.
+    """
     before, after = normalise_text(anchor.prefix).text, normalise_text(anchor.suffix).text
     if not before or not after or len(before + after) < CONTEXT_CHARACTERS:
         return None
-    whole = text.normal_form.text
-    start = whole.find(before) + len(before)
-    end = whole.find(after, start)
+    normal_text = text.normal_form.text
+    start = normal_text.find(before) + len(before)
+    end = normal_text.find(after, start)
     if start < len(before) or not start < end <= start + MAX_GROWTH_FACTOR * len(anchor.exact):
         return None
     start, end = text.normal_form.original_span(start, end)
-    kept = " ".join(piece.ours for piece in diff_words(anchor.exact, text.text[start:end]) if piece.kind == UNTOUCHED)
-    return (start, end) if measure_strength(kept) >= MIN_KEPT_STRENGTH_SHARE * measure_strength(anchor.exact) else None
+    unchanged_words = " ".join(
+        segment.ours for segment in diff_words(anchor.exact, text.text[start:end]) if segment.kind == UNTOUCHED
+    )
+    return (
+        (start, end)
+        if measure_strength(unchanged_words) >= MIN_KEPT_STRENGTH_SHARE * measure_strength(anchor.exact)
+        else None
+    )

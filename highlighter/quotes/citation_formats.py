@@ -1,4 +1,4 @@
-"""A quote with its citation, as people take it along: APA-like, BibTeX, Markdown, or the link alone."""
+"""Quotes with their citation for export: APA-like, BibTeX, Markdown, or the link alone."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 _WHITE_SPACE = re.compile(r"\s+")
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 _MARKDOWN_BLOCK_START = re.compile(r"^(\d+)([.)])(?=\s)|^([-+])(?=\s)")
-# What BibTeX hands on to TeX, where these mean something. It counts braces, and those after a backslash, too. Letters of
-# other scripts are left: Biber and XeTeX read them.
+# Characters with a meaning in TeX. BibTeX also counts braces that follow a backslash, so they are spelled out. Letters of
+# other scripts stay as they are: Biber and XeTeX read them.
 _TEX_ESCAPES = str.maketrans({
     "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -24,11 +24,11 @@ NO_DATE_LABEL = "n.d."
 
 @dataclass(frozen=True, slots=True)
 class QuoteExport:
-    """What is quoted, and what is known of where it stands."""
+    """A quote with the bibliographic data of its document."""
 
     quote: str
-    name: str  # of the file
-    page: str  # as it is called
+    name: str  # file name
+    page: str  # page label
     link: str
     sha256: str = ""
     author: str = ""
@@ -37,36 +37,41 @@ class QuoteExport:
 
     @classmethod
     def from_metadata(
-        cls, quote: str, name: str, page: str, link: str, sha256: str, metadata: Mapping[str, Any]
+        cls, quote: str, name: str, page: str, link: str, *, sha256: str, metadata: Mapping[str, Any]
     ) -> QuoteExport:
-        """`meta` is what was said of the document when it was taken in: `author`, `title`, `year` or `date`."""
-        said = {key: str(metadata.get(key) or "") for key in ("author", "title", "year", "date")}
-        year = re.search(r"\d{4}", said["year"] or said["date"])
+        """Return an export whose author, title and year come from the document's `metadata`.
+
+        The year is taken from `year`, or else from `date`.
+        """
+        fields = {key: str(metadata.get(key) or "") for key in ("author", "title", "year", "date")}
+        year = re.search(r"\d{4}", fields["year"] or fields["date"])
         return cls(
             _collapse_white_space(quote),
             name,
             page,
             link,
             sha256,
-            _collapse_white_space(said["author"]),
+            _collapse_white_space(fields["author"]),
             year[0] if year else "",
-            _collapse_white_space(said["title"]),
+            _collapse_white_space(fields["title"]),
         )
 
     @property
     def title_or_name(self) -> str:
+        """Return the title, or the file name without its extension."""
         return self.title or re.sub(r"\.(pdf|docx|txt|md)$", "", _collapse_white_space(self.name), flags=re.IGNORECASE)
 
 
 def format_apa(quote_export: QuoteExport) -> str:
-    """“Quote” (Author, 2024, p. 3). Title. Link"""
-    who = quote_export.author or quote_export.title_or_name
-    where = f"({who}, {quote_export.year or NO_DATE_LABEL}, p. {quote_export.page})"
+    """Return “Quote” (Author, 2024, p. 3). Title. Link"""
+    author_or_title = quote_export.author or quote_export.title_or_name
+    source = f"({author_or_title}, {quote_export.year or NO_DATE_LABEL}, p. {quote_export.page})"
     title = f" {quote_export.title_or_name}." if quote_export.author else ""
-    return f"“{quote_export.quote}” {where}.{title} {quote_export.link}"
+    return f"“{quote_export.quote}” {source}.{title} {quote_export.link}"
 
 
 def format_bibtex(quote_export: QuoteExport) -> str:
+    """Return a BibTeX entry of type `misc`."""
     fields = {
         "author": _wrap_in_braces(quote_export.author.translate(_TEX_ESCAPES)),
         "title": _wrap_in_braces(quote_export.title_or_name.translate(_TEX_ESCAPES)),
@@ -81,7 +86,7 @@ def format_bibtex(quote_export: QuoteExport) -> str:
 
 
 def format_markdown(quote_export: QuoteExport) -> str:
-    """A block quote, and below it the title as a link."""
+    """Return a block quote, followed by the title as a link."""
     quote = _MARKDOWN_BLOCK_START.sub(
         lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[3]}", _escape_markdown(quote_export.quote)
     )
@@ -96,27 +101,31 @@ def format_link(quote_export: QuoteExport) -> str:
 FORMATS = {"apa": format_apa, "bibtex": format_bibtex, "markdown": format_markdown, "link": format_link}
 
 
-def _collapse_white_space(words: str) -> str:
-    return _WHITE_SPACE.sub(" ", words).strip()
+def _collapse_white_space(text: str) -> str:
+    return _WHITE_SPACE.sub(" ", text).strip()
 
 
-def _escape_markdown(words: str) -> str:
-    return _MARKDOWN_SPECIAL.sub(r"\\\1", words)
+def _escape_markdown(text: str) -> str:
+    return _MARKDOWN_SPECIAL.sub(r"\\\1", text)
 
 
-def _wrap_in_braces(words: str) -> str:
-    """Within braces of its own, a title keeps its capitals and an author's name is not taken apart."""
-    return f"{{{words}}}" if words else ""
+def _wrap_in_braces(text: str) -> str:
+    """Return the text in braces, in which BibTeX keeps a title's capitals and does not split an author's name."""
+    return f"{{{text}}}" if text else ""
 
 
 def _make_bibtex_key(quote_export: QuoteExport) -> str:
-    """Letters that every BibTeX takes; where the title has none, what its bytes are known by."""
-    plain = (
+    """Return a key of ASCII letters, which every BibTeX accepts.
+
+    A title without ASCII letters is replaced by the beginning of the file's hash.
+    """
+    ascii_text = (
         unicodedata.normalize("NFKD", f"{quote_export.author.split(',')[0]} {quote_export.title_or_name}")
         .encode("ascii", "ignore")
         .decode()
     )
-    words = (
-        _NOT_IN_BIBTEX_KEY.sub("-", plain.lower()).strip("-")[:40].strip("-") or f"document-{quote_export.sha256[:8]}"
+    key = (
+        _NOT_IN_BIBTEX_KEY.sub("-", ascii_text.lower()).strip("-")[:40].strip("-")
+        or f"document-{quote_export.sha256[:8]}"
     )
-    return f"{words}-p{_NOT_IN_BIBTEX_KEY.sub('', quote_export.page.lower()) or 0}"
+    return f"{key}-p{_NOT_IN_BIBTEX_KEY.sub('', quote_export.page.lower()) or 0}"

@@ -1,7 +1,7 @@
-"""A text as quotes are compared with it: no white space, hyphens or quotation marks, one form for each letter.
+"""The normal form in which texts are compared with quotes: no white space, hyphens or quotation marks, letters folded.
 
-Every character of the normal form knows where it stood, so that a place found in it is a place in the text. Two digits
-that something parted stay parted ("10 12" is not "1012").
+Each character of the normal form keeps its offset in the text, so that a span of the normal form is a span of the text.
+Digits separated in the text stay separated ("10 12" is not "1012").
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from highlighter.text.characters import fold
 
 CODE_POINT_COUNT = 0x110000
-# What people and programs change, drop and add when they quote: it carries no word.
+# Marks that people and programs change, drop and add when they quote; no word depends on them.
 _IGNORED_MARKS = frozenset("-'\"`´′″＂「」『』〈〉《》‹›•◦▪●○■□‣⁃")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])-\s+(?=[^\W\d_])")
@@ -25,17 +25,18 @@ _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])-\s+(?=[^\W\d_])")
 
 @dataclass(frozen=True, slots=True)
 class NormalForm:
-    """`at[i]` is where the i-th character of `text` stood in what it was made from."""
+    """A normalised text; `offsets[i]` is where its i-th character stands in the original text."""
 
     text: str
     offsets: np.ndarray
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span of the original text that `[start, end)` of the normal form was made from."""
         return int(self.offsets[start]), int(self.offsets[end - 1]) + 1
 
 
 class ComparableText:
-    """A text and its normal form, made on first use: a text that is asked often is normalised once."""
+    """A text with its normal form, which is computed on first use and kept."""
 
     def __init__(self, text: str):
         self.text = text
@@ -46,36 +47,40 @@ class ComparableText:
 
 
 def normalise_text(text: str) -> NormalForm:
-    """In whole-array steps: a thousand pages take a tenth of a second."""
+    """Return the normal form of a text.
+
+    The text is processed as whole arrays, so that a thousand pages take a tenth of a second.
+    """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    written = _learn_code_points(codes)
-    lengths = written.length[codes]
-    at = np.repeat(np.arange(len(codes), dtype=np.int32), lengths)
-    place = written.start[codes[at]]
-    if len(at) and lengths.max() > 1:  # a ligature: its second letter stands beside its first
-        first = np.cumsum(lengths, dtype=np.int32) - lengths
-        place = place + (np.arange(len(at), dtype=np.int32) - first[at])
-    out = written.letters[place]
-    parted = _find_digit_gaps(out, at)
-    if len(parted):
-        out, at = np.insert(out, parted, ord(" ")), np.insert(at, parted, at[parted - 1])
-    return NormalForm(out.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass"), at)
+    table = _learn_code_points(codes)
+    lengths = table.length[codes]
+    offsets = np.repeat(np.arange(len(codes), dtype=np.int32), lengths)
+    letter_indexes = table.start[codes[offsets]]
+    if len(offsets) and lengths.max() > 1:  # the letters of a ligature follow one another in the table
+        first_outputs = np.cumsum(lengths, dtype=np.int32) - lengths
+        letter_indexes = letter_indexes + (np.arange(len(offsets), dtype=np.int32) - first_outputs[offsets])
+    letters = table.letters[letter_indexes]
+    gaps = _find_digit_gaps(letters, offsets)
+    if len(gaps):
+        letters, offsets = np.insert(letters, gaps, ord(" ")), np.insert(offsets, gaps, offsets[gaps - 1])
+    return NormalForm(letters.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass"), offsets)
 
 
 def normalise_letters(text: str) -> str:
-    """One form for each letter, and words that a line's end broke put together; spaces and signs stay."""
+    """Return the text with folded letters and without hyphenation at line ends; spaces and punctuation stay."""
     folded = _INVISIBLE.sub("", fold(unicodedata.normalize("NFKC", text)))
     return _BROKEN_WORD.sub("", folded)
 
 
-def _find_digit_gaps(out: np.ndarray, at: np.ndarray) -> np.ndarray:
-    digit = (out >= 48) & (out <= 57)
-    return np.flatnonzero(digit[1:] & digit[:-1] & (np.diff(at) > 1)) + 1
+def _find_digit_gaps(letters: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Return the indexes of digits that follow another digit here but not in the text."""
+    is_digit = (letters >= 48) & (letters <= 57)
+    return np.flatnonzero(is_digit[1:] & is_digit[:-1] & (np.diff(offsets) > 1)) + 1
 
 
 @dataclass(slots=True)
 class _CodePointTable:
-    """How each code point is written in the normal form; learnt as they are met. -1: not met yet."""
+    """The normal letters of each code point, filled in when a code point is first met; a length of -1 means not yet."""
 
     length: np.ndarray
     start: np.ndarray
@@ -95,12 +100,12 @@ def _learn_code_points(codes: np.ndarray) -> _CodePointTable:
                 letters = np.array([ord(letter) for letter in _normal_letters(chr(code))], dtype=np.uint32)
                 _code_point_table.start[code] = len(_code_point_table.letters)
                 _code_point_table.letters = np.concatenate([_code_point_table.letters, letters])
-                _code_point_table.length[code] = len(letters)  # last: who sees it finds the rest
+                _code_point_table.length[code] = len(letters)  # set last: readers without the lock rely on it
     return _code_point_table
 
 
 def _normal_letters(character: str) -> str:
-    """Ligatures and combined forms taken apart, folded; nothing for what says nothing."""
+    """Return a character decomposed and folded; empty for an ignored mark."""
     plain = unicodedata.normalize("NFD", fold(unicodedata.normalize("NFKC", fold(character))))
     return "".join(letter for letter in plain if not _is_ignored(letter))
 

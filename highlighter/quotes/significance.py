@@ -1,4 +1,4 @@
-"""What a quote's words weigh: those that may not differ, and whether there is enough to know a place by."""
+"""Significant words of a quote: those that must not differ, and whether a quote has enough content to be located."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections import Counter
 from highlighter.quotes.normal_form import normalise_letters
 from highlighter.text.terms import CJK_RANGES, COMMON_CJK_RANGES, STOP_WORDS
 
-# A place is known by at least this much: content words, or twice as many ideographs. Fewer stand on every page.
+# A quote is located by at least this many content words, or twice as many ideographs. Fewer occur on every page.
 MIN_EXACT_STRENGTH, MIN_FUZZY_STRENGTH = 2, 3
 
-# Beyond what a search skips: words that stand in every text and by themselves show no place in it.
+# Stop words besides those of the search: words of every text, which by themselves identify no position in it.
 _STOP_WORDS = STOP_WORDS | frozenset(
     "about after again all also am because before being below between both but down during each few further he her here"
     " him his just me more most no nor not now off once only other out over own same shall she so some than there these through"
@@ -22,8 +22,8 @@ _STOP_CHARACTERS = frozenset("的了是在和与及或之于也而其这那此�
 _CJK_CHARACTER = re.compile(rf"[{CJK_RANGES}]")
 _LETTER = rf"(?:(?![{COMMON_CJK_RANGES}])[^\W\d_])"
 _DIGITS = r"(?:(?<![\w)\]])-)?\d+(?:[.,:/]\d+)*"
-# A number with what belongs to it: its sign and decimals, the letters of a name (NEC4), the letter of a clause (5a), per
-# cent; and what a scanner made of one (l4, 2O24).
+# A number with its sign and decimals, the letters of a name (NEC4), the letter of a clause (5a) and a per cent sign; also
+# a number that OCR misread (l4, 2O24).
 _NUMBER = re.compile(
     rf"(?<!\w)(?=[oli]*\d)[oli\d]+(?!\w)(?:[.,]\d+)*"
     rf"|(?:(?<!{_LETTER}){_LETTER}{{1,4}})?{_DIGITS}(?:{_LETTER}(?!\w))?(?:\s?%)?"
@@ -32,10 +32,11 @@ _BARE_NUMBER = re.compile(_DIGITS)
 _WORD = re.compile(rf"{_LETTER}+(?:'{_LETTER}+)*")
 _WORD_OR_NUMBER = re.compile(rf"(?:{_LETTER}|\d)+")
 
-# Characters on either side of a span that are read with it, so that no number or word is cut.
+# Characters on either side of a span that are read with the span, so that no number or word is cut.
 MARGIN_CHARACTERS = 40
 
-_NEGATION_SIGN = "¬"
+NEGATION_SIGN = "¬"  # counted for each negation
+NEGATING_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
 _NEGATIONS = frozenset(
     "no not never none nor neither nobody nothing nowhere without cannot cant wont dont doesnt didnt isnt arent wasnt werent"
     " hasnt havent hadnt shouldnt wouldnt couldnt mustnt shant nicht kein keine ne pas non sin sans".split()
@@ -45,7 +46,7 @@ _NUMBER_WORDS = (
     " eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half third"
     " quarter twice double triple first second fourth fifth sixth seventh eighth ninth tenth"
 )
-# One of these for another, or none, and a sentence says something else.
+# Exchanging or dropping one of these changes what a sentence says.
 _MODIFIER_WORD_LIST = (
     "may shall must should before after more less least most above below over under only except unless minimum maximum"
     " increase increases increased decrease decreases decreased include includes including exclude excludes excluding"
@@ -56,54 +57,55 @@ _SIGNIFICANT_WORDS = frozenset(_NUMBER_WORDS.split()) | _MODIFIER_WORDS
 _NEGATING_CHARACTERS = frozenset("不没无非未勿莫否毋唔冇")
 _SIGNIFICANT_CHARACTERS = frozenset("$£€¥零〇一二三四五六七八九十百千万亿两半上下前后内外増增减")
 
-# What a scanner takes for each other; no two digits among it, so that no number becomes another.
+# Characters that OCR confuses; no two digits among them, so that no number becomes another.
 _OCR_DIGIT_MAP = str.maketrans("01i5", "olls")
 _OCR_LETTER_MAP = str.maketrans("chfa", "ebto")
 _OCR_LETTER_PAIRS = (("rn", "m"), ("rl", "n"), ("cl", "d"), ("ll", "u"), ("vv", "w"))
 
-_OCR_LETTERS_TO_DIGITS = str.maketrans("oli", "011")  # what a scanner reads for 0 and 1
+_OCR_LETTERS_TO_DIGITS = str.maketrans("oli", "011")  # read by OCR in place of 0 and 1
 
 
 def count_significant_words(text: str, start: int = 0, end: int | None = None) -> Counter[str]:
-    """The numbers, negations and turning words that `[start, end)` touches: the 15 of "15 days" for "5 days", too."""
-    around, start, end = _normalise_with_margin(text, start, end)
-    found = Counter(_normalise_number(number) for number in _find_overlapping(_NUMBER, around, start, end))
-    for word in _find_overlapping(_WORD, around, start, end):
+    """Count the numbers, negations and modifiers that `[start, end)` touches; "5 days" within "15 days" counts 15."""
+    text_with_margin, start, end = _normalise_with_margin(text, start, end)
+    counts = Counter(_normalise_number(number) for number in _find_overlapping(_NUMBER, text_with_margin, start, end))
+    for word in _find_overlapping(_WORD, text_with_margin, start, end):
         word = word.replace("'", "")
         if word in _NEGATIONS:
-            found[_NEGATION_SIGN] += 1
+            counts[NEGATION_SIGN] += 1
         elif word in _SIGNIFICANT_WORDS:
-            found[word] += 1
-    for character in around[start:end]:
+            counts[word] += 1
+    for character in text_with_margin[start:end]:
         if character in _NEGATING_CHARACTERS:
-            found[_NEGATION_SIGN] += 1
+            counts[NEGATION_SIGN] += 1
         elif character in _SIGNIFICANT_CHARACTERS:
-            found[character] += 1
-    return found
+            counts[character] += 1
+    return counts
 
 
 def count_numbers(text: str, start: int = 0, end: int | None = None) -> Counter[str]:
-    """Its numbers alone, whatever is glued to them."""
+    """Count the numbers that `[start, end)` touches, without letters attached to them."""
     return Counter(_find_overlapping(_BARE_NUMBER, *_normalise_with_margin(text, start, end)))
 
 
 class NumberCounter:
-    """The numbers of many places of one text. A text that repeats itself says the same at many of them: each is read once."""
+    """A counter of the numbers in spans of one text; spans with the same surroundings are read once."""
 
     def __init__(self, text: str):
         self.text = text
         self._cached_counts: dict[tuple[str, int], Counter[str]] = {}
 
     def count(self, start: int, end: int) -> Counter[str]:
-        first = max(start - MARGIN_CHARACTERS, 0)
-        key = self.text[first : end + MARGIN_CHARACTERS], start - first
+        """Return the numbers that `[start, end)` touches."""
+        margin_start = max(start - MARGIN_CHARACTERS, 0)
+        key = self.text[margin_start : end + MARGIN_CHARACTERS], start - margin_start
         if key not in self._cached_counts:
             self._cached_counts[key] = count_numbers(self.text, start, end)
         return self._cached_counts[key]
 
 
 def _normalise_with_margin(text: str, start: int, end: int | None) -> tuple[str, int, int]:
-    """The plain form of a span, with enough on either side that no number or word is cut, and where the span lies in it."""
+    """Return the normalised span with its margins, and the span's start and end in that string."""
     end = len(text) if end is None else end
     before, inside = (
         normalise_letters(text[max(start - MARGIN_CHARACTERS, 0) : start]),
@@ -121,7 +123,7 @@ def _find_overlapping(pattern: re.Pattern[str], text: str, start: int, end: int)
 
 
 def is_ocr_confusion(left: str, right: str) -> bool:
-    """Whether a scanner may take these words for each other."""
+    """Return whether OCR may have read one word as the other."""
     left, right = (normalise_letters(text).translate(_OCR_DIGIT_MAP) for text in (left, right))
     if left.translate(_OCR_LETTER_MAP) == right.translate(_OCR_LETTER_MAP):
         return True
@@ -135,28 +137,28 @@ def _fold_ocr_letters(text: str) -> str:
 
 
 def count_facts(text: str) -> Counter[str]:
-    """Its numbers and negations, without the words that a paraphrase may exchange."""
+    """Count numbers and negations, without the modifiers that a paraphrase may exchange."""
     return Counter(
         {word: count for word, count in count_significant_words(text).items() if word not in _MODIFIER_WORDS}
     )
 
 
 def measure_strength(quote: str) -> float:
-    """How many different content words a quote has; an ideograph counts half."""
+    """Return how many different content words a quote has; an ideograph counts half."""
     folded = normalise_letters(quote)
-    found = {word for word in _WORD_OR_NUMBER.findall(folded) if word not in _STOP_WORDS}
+    words = {word for word in _WORD_OR_NUMBER.findall(folded) if word not in _STOP_WORDS}
     ideographs = {character for character in _CJK_CHARACTER.findall(folded) if character not in _STOP_CHARACTERS}
-    return len(found) + len(ideographs) / 2
+    return len(words) + len(ideographs) / 2
 
 
 def list_content_words(quote: str) -> list[str]:
-    """Its content words as they are written, the longest first."""
-    found = [match.group() for match in _WORD.finditer(quote) if match.group().lower() not in _STOP_WORDS]
-    runs = re.findall(rf"[{COMMON_CJK_RANGES}]{{2,4}}", quote)
-    return list(dict.fromkeys(sorted(found, key=len, reverse=True) or runs))
+    """Return the content words as they are written, longest first."""
+    words = [match.group() for match in _WORD.finditer(quote) if match.group().lower() not in _STOP_WORDS]
+    ideograph_runs = re.findall(rf"[{COMMON_CJK_RANGES}]{{2,4}}", quote)
+    return list(dict.fromkeys(sorted(words, key=len, reverse=True) or ideograph_runs))
 
 
-def _normalise_number(written: str) -> str:
-    together = "".join(written.split())
-    digits = together.translate(_OCR_LETTERS_TO_DIGITS)
-    return digits if not any(character.isalpha() for character in digits) else together
+def _normalise_number(number: str) -> str:
+    compact = "".join(number.split())
+    digits = compact.translate(_OCR_LETTERS_TO_DIGITS)
+    return digits if not any(character.isalpha() for character in digits) else compact

@@ -1,0 +1,1 @@
+"""Parse the citation markers of an answer and resolve them to sources."""

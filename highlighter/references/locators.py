@@ -1,4 +1,7 @@
-"""Numbers as labels write them: 3, 三, 十二, iv, three. What comes in is folded (highlighter/folding.py)."""
+"""Locators in labels: patterns of pages, chunks and clauses, and the numbers in them (3, 三, 十二, iv, three).
+
+All patterns expect text folded by `highlighter.text.characters.fold`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ NUMBER_WORDS_PATTERN = "|".join(sorted(_NUMBER_WORD_VALUES, key=len, reverse=Tru
 
 
 def parse_number(text: str) -> int | None:
-    """What digits, Chinese numerals or a number's name say; None for anything else."""
+    """Return the value of digits, a Chinese numeral or a number word; None for anything else."""
     if text.isascii() and text.isdigit():
         return int(text)
     if text in _NUMBER_WORD_VALUES:
@@ -35,7 +38,7 @@ def is_roman(text: str) -> bool:
 
 
 def _parse_chinese_number(text: str) -> int:
-    if not any(character in _CHINESE_UNIT_VALUES for character in text):  # 二〇三: digit by digit
+    if not any(character in _CHINESE_UNIT_VALUES for character in text):  # 二〇三 is read digit by digit
         return int("".join(str(_CHINESE_DIGIT_VALUES[character]) for character in text))
     total, digit = 0, 0
     for character in text:
@@ -47,29 +50,28 @@ def _parse_chinese_number(text: str) -> int:
     return total + digit
 
 
-# Where in a document a label points: pages, chunks, clauses; and the words that say "a source". All on folded text.
-#
-# `fold` keeps lengths, makes every dash "-", full width half and 頁 页: so one pattern a thing is enough.
+# Patterns of locators and of words for a source. `fold` keeps lengths and unifies dashes, widths and scripts (頁 becomes
+# 页), so that one pattern for each thing is enough.
 
 
 _NUMERAL = rf"(?:\d{{1,6}}|[{CHINESE_NUMERALS}]+)"
 _RANGE_SEPARATOR = r"\s*(?:-{1,2}|~|to|until|through|至|到)\s*"
-# As printed: 12, 12a, a-3, b2, iv. A range of them stays as written: "3-5" is two pages or the fifth of chapter 3, and
-# only the document's own labels tell.
+# Page labels as printed: 12, 12a, a-3, b2, iv. A range stays as written: "3-5" is a range or the fifth page of chapter 3,
+# which only the document's own labels decide.
 _ROMAN_PAGE = r"(?<![a-z])[ivxlcdm]+(?![a-z])"
 _PAGE_LABEL = rf"(?:(?:[a-z]{{1,2}}-?)?\d{{1,6}}(?:[a-z](?![a-z]))?|{_ROMAN_PAGE}|(?:{NUMBER_WORDS_PATTERN})(?![a-z]))"
 _PAGE_LABEL_OR_RANGE = rf"{_PAGE_LABEL}(?:{_RANGE_SEPARATOR}(?:p{{1,2}}\.?\s*)?{_PAGE_LABEL})?"
 _WORD_START = r"(?<![^\W_])"
-# What may stand between a page's sign and its number: "page no. 3", "page_number: 3", 'page": 3', "p.3".
-_AFTER_PAGE_SIGN = r"""(?:[\s_]*(?:numbers?|num|nos?|nr|index)(?![a-z]))?["'\s_.:=#-]{0,4}"""
-# "pp. 12 ff.", "p. 12 et seq.": and the next ones. "12f" may be a page's label, too: see citations/printed.py.
+# Between the word for page and its number: "page no. 3", "page_number: 3", 'page": 3', "p.3".
+_AFTER_PAGE_WORD = r"""(?:[\s_]*(?:numbers?|num|nos?|nr|index)(?![a-z]))?["'\s_.:=#-]{0,4}"""
+# "pp. 12 ff.", "p. 12 et seq.": and the following pages. "12f" may also be a page label, see source_locations.py.
 _FOLLOWING_PAGES = r"(?:\s*(?:ff?|et\s+seqq?)(?![a-z])\.?)?"
-# "p. 3-5 of 20": how many there are is not said of the place.
+# "p. 3-5 of 20": the total is no part of the locator.
 _OUT_OF_TOTAL = r"(?:\s*(?:/|of)\s*\d+(?!\w))?"
 
 PAGE_PATTERN = (
     rf"(?:{_WORD_START}(?:pages?|pgs?|pp|p|seiten?|pagina|p[aá]gs?|p[aá]ginas?|стр)(?![^\W\d_])"
-    rf"{_AFTER_PAGE_SIGN}(?P<page>{_PAGE_LABEL_OR_RANGE}){_FOLLOWING_PAGES}{_OUT_OF_TOTAL}"
+    rf"{_AFTER_PAGE_WORD}(?P<page>{_PAGE_LABEL_OR_RANGE}){_FOLLOWING_PAGES}{_OUT_OF_TOTAL}"
     rf"|{_WORD_START}(?P<page_th>\d{{1,4}})(?:st|nd|rd|th)\s+page(?![a-z])"
     rf"|第\s*(?P<page_cn>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL}|(?:\s*[、,]\s*{_NUMERAL})+)?)\s*(?:页|ページ)"
     rf"|页(?:码|数)?\s*[:#]?\s*(?P<page_cn2>{_NUMERAL}(?:{_RANGE_SEPARATOR}{_NUMERAL})?)"
@@ -110,13 +112,13 @@ TRAILING_LOCATOR = re.compile(rf"(?P<before>.*?)(?:\s(?:at|on|in))?[\s(:#@_/,?&=
 LEADING_LOCATOR = re.compile(
     rf"[\s(]*{LOCATOR_PATTERN}[\s)]*(?:(?P<of>(?:of|in|from)(?: the)?\s)|[-:,.])?\s*(?P<after>.+)"
 )
-# "A:3", "A.pdf 3", "A.pdf (3)", "A at 3": a page most likely, but a chunk is written so as well.
+# "A:3", "A.pdf 3", "A.pdf (3)", "A at 3": most likely a page, but chunks are written like this as well.
 EXTENSION_PATTERN = r"\.(?:pdf|docx?|txt|md|rtf|odt|html?|xlsx?|pptx?|csv)"
 TRAILING_NUMBER = re.compile(
     rf"(?P<before>.*?(?:{EXTENSION_PATTERN}[\s:#(_-]+|[^\s:#\d]\s?[:#]\s?|\S(?=\sat\s)))(?:\sat\s)?(?P<loose>\d{{1,4}}(?:-\d{{1,4}})?)\)?"
 )
 
-# Words before a name that are none of it. The nouns need a colon, or else what follows must not be a mere word.
+# Words before a name that do not belong to it. Nouns need a colon unless a file name follows.
 LEAD_IN_BEFORE_NAME = re.compile(
     r"(?:(?:please )?see(?: also)?|cf\.?|e\.?g\.?|from|per|via|refer to|according to|based on|as per|(?:as )?(?:stated|quoted|cited) (?:in|from)"
     r"|参见|参阅|详见|引自|摘自|根据|依据|见|据)[\s:,]*(?=\S)"
@@ -132,16 +134,16 @@ KEY_AND_VALUE = re.compile(
 NUMBER_AND_NAME = re.compile(
     rf"(?:[#№]?(?P<number>\d{{1,3}})|(?:{_SOURCE_NOUN})\s?#?(?P<source>\d{{1,3}}))\s*(?:[:=)]|\.\s|-\s|—)\s*(?P<name>[^\s\d].+)"
 )
-# 【1†source】, 【13†L10-L20】, and 【4:1†contract.pdf】, whose numbers are not places in the list of sources.
+# 【1†source】, 【13†L10-L20】, and 【4:1†contract.pdf】, whose numbers are not positions in the list of sources.
 DAGGER_MARKER = re.compile(r"\s*(?P<number>\d+)(?P<inner>:\d+)?\s*†\s*(?P<rest>.*?)\s*", re.DOTALL)
 DAGGER_PLACEHOLDER = re.compile(r"(?:sources?|l\d+(?:-l?\d+)?|来源|)")
 
 
 def list_cited_pages(match: re.Match[str]) -> list[str]:
-    """The pages that a locator says, as written but for spaces; a range is one of them."""
-    said = match["page"] or match["page_th"] or match["page_cn"] or match["page_cn2"] or match["page_cn3"] or ""
-    listed = re.split(r"[、,]", said) if said else []
-    return [re.sub(r"\s+", "", re.sub(_RANGE_SEPARATOR, "-", page, count=1)) for page in listed]
+    """Return the page labels of a locator, without spaces; a range is one label."""
+    written = match["page"] or match["page_th"] or match["page_cn"] or match["page_cn2"] or match["page_cn3"] or ""
+    labels = re.split(r"[、,]", written) if written else []
+    return [re.sub(r"\s+", "", re.sub(_RANGE_SEPARATOR, "-", label, count=1)) for label in labels]
 
 
 def get_cited_chunk(match: re.Match[str]) -> str:
@@ -153,6 +155,6 @@ def get_cited_clause(match: re.Match[str]) -> str:
 
 
 def split_range(text: str) -> tuple[str, str] | None:
-    """ "3-5" as its ends, or None."""
+    """Return the two ends of a range such as "3-5", or None."""
     match = _RANGE.fullmatch(text)
     return (match["first"], match["last"]) if match else None

@@ -1,4 +1,4 @@
-"""The quotation that stands right before a mark: `"quote" [label]`, `「引文」【文件】`, `(quote) [[label]]`."""
+"""Recognise citation markers: square, double, lenticular and round brackets, tags, superscripts, "Source 2", 《文件》第3頁."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ _STOP_CHARACTERS = ".,;:。，；"
 
 
 def find_quote_before(before: str, is_double_bracket: bool) -> str:
-    """Empty when there is none. Round brackets hold one only before a double bracket: else they are an aside."""
-    said = before.rstrip()
-    if not said or len(before) - len(said) > 2:
+    """Return the quotation that stands right before a marker: `"quote" [label]`, `「引文」【文件】`, `(quote) [[label]]`.
+
+    Empty if there is none. Round brackets hold a quotation only before a double bracket; elsewhere they are an aside.
+    """
+    text = before.rstrip()
+    if not text or len(before) - len(text) > 2:
         return ""
-    if said[-1] in _STOP_CHARACTERS:
-        said = said[:-1]
-    closing = said[-1:]
-    if closing == '"':
-        inner = _take_straight_quote(said)
-    elif closing in _OPENING_BY_CLOSING and (is_double_bracket or closing not in _CLOSING_ROUND_BRACKETS):
-        inner = _take_paired_quote(said, closing)
+    if text[-1] in _STOP_CHARACTERS:
+        text = text[:-1]
+    closing_mark = text[-1:]
+    if closing_mark == '"':
+        quote = _take_straight_quote(text)
+    elif closing_mark in _OPENING_BY_CLOSING and (is_double_bracket or closing_mark not in _CLOSING_ROUND_BRACKETS):
+        quote = _take_paired_quote(text, closing_mark)
     else:
         return ""
-    return inner.strip().strip('"“”「」『』«»').strip()
+    return quote.strip().strip('"“”「」『』«»').strip()
 
 
 def _take_straight_quote(text: str) -> str:
@@ -40,18 +43,18 @@ def _take_straight_quote(text: str) -> str:
 
 def _take_paired_quote(text: str, closing: str) -> str:
     depth = 0
-    for at in range(len(text) - 1, -1, -1):
-        depth += (text[at] == closing) - (text[at] == _OPENING_BY_CLOSING[closing])
+    for offset in range(len(text) - 1, -1, -1):
+        depth += (text[offset] == closing) - (text[offset] == _OPENING_BY_CLOSING[closing])
         if depth == 0:
-            return text[at + 1 : -1]
+            return text[offset + 1 : -1]
     return ""
 
 
-# The shapes of a mark: brackets square, double, lenticular and round, tags, raised numbers, "Source 2", 《文件》第3頁.
+# Shapes of markers.
 
 
-LOOKBEHIND_CHARACTERS = 2_000  # what stands before a mark is looked at so far: a quotation, a line's beginning
-MAX_MARKER_CHARACTERS = 300  # characters in brackets
+LOOKBEHIND_CHARACTERS = 2_000  # text before a marker that is read for a quotation or a line start
+MAX_MARKER_CHARACTERS = 300  # between the brackets
 
 SQUARE, DOUBLE, LENTICULAR, ROUND, TAG, SUPERSCRIPT, SOURCE_WORDS, TITLE = (
     "square", "double", "lenticular", "round", "tag", "raised", "words", "title"
@@ -60,16 +63,16 @@ SQUARE, DOUBLE, LENTICULAR, ROUND, TAG, SUPERSCRIPT, SOURCE_WORDS, TITLE = (
 
 @dataclass(frozen=True, slots=True)
 class CitationMarker:
-    """A place that may cite something. `text[body : body + len(said)] == said`."""
+    """A span that may cite sources. `text[content_start : content_start + len(content)] == content`."""
 
     start: int
     end: int
     text: str
-    content: str  # without its brackets
-    content_start: int  # where in `text` that begins
+    content: str  # the text between the brackets
+    content_start: int  # offset of the content in `text`
     shape: str
-    is_doubtful: bool = False  # an editor's insertion may look the same
-    quote: str = ""  # what was quoted right before it
+    is_doubtful: bool = False  # may also be an editorial insertion
+    quote: str = ""  # the quotation right before the marker
 
 
 ScanStep = int | CitationMarker | CodeBlock | NeedMoreText
@@ -102,7 +105,7 @@ _LINK_DEFINITION = re.compile(r"[:：]\s{0,3}(?:https?:|www\.|<|/|#|mailto:)")
 
 
 def scan_at(text: str, offset: int, is_final: bool) -> ScanStep:
-    """What begins at this place: a mark, a block of code, or nothing, and then where to go on."""
+    """Return what begins at this offset: a marker, a code block, or the offset at which to continue."""
     match text[offset]:
         case "`" | "~":
             return non_citations.scan_code(text, offset, _text_before(text, offset), is_final)
@@ -127,49 +130,58 @@ def _text_before(text: str, offset: int) -> str:
 
 
 def _scan_bracket(text: str, offset: int, is_final: bool) -> ScanStep:
-    found = _DOUBLE_BRACKETS.match(text, offset)
-    double = found is not None
-    if found is None and not is_final and _UNCLOSED_BRACKET.match(text, offset):
+    bracket = _DOUBLE_BRACKETS.match(text, offset)
+    is_double = bracket is not None
+    if bracket is None and not is_final and _UNCLOSED_BRACKET.match(text, offset):
         return NEED_MORE_TEXT
-    found = found or _SINGLE_BRACKETS.match(text, offset)
-    if found is None:
+    bracket = bracket or _SINGLE_BRACKETS.match(text, offset)
+    if bracket is None:
         return offset + 1
-    said, end = found[1], found.end()
-    # A number is told by the next character; whether words are an editor's, by one more.
-    ahead = 1 if non_citations.is_number_list(said) or double else 2
-    if len(text) < end + ahead and not is_final:
+    content, end = bracket[1], bracket.end()
+    # A number is decided by the next character; whether words are editorial, by the next two.
+    lookahead = 1 if non_citations.is_number_list(content) or is_double else 2
+    if len(text) < end + lookahead and not is_final:
         return NEED_MORE_TEXT
-    before, after = _text_before(text, offset), text[end : end + ahead]
-    aside = _skip_link_or_definition(text, end, said, before, after, is_final)
-    if aside is not None:
-        return aside
-    if non_citations.is_editorial_mark(said) if double else non_citations.is_non_citation(said, before, after):
+    before, after = _text_before(text, offset), text[end : end + lookahead]
+    skipped = _skip_link_or_definition(text, end, content, before, is_final)
+    if skipped is not None:
+        return skipped
+    if non_citations.is_editorial_mark(content) if is_double else non_citations.is_non_citation(content, before, after):
         return end
-    # A number is never an editor's, wherever it stands.
-    worded = not double and not non_citations.is_number_list(said)
-    loose = worded and (
-        non_citations.is_common_aside(said)
+    # A number is never an editorial insertion.
+    is_worded = not is_double and not non_citations.is_number_list(content)
+    is_doubtful = is_worded and (
+        non_citations.is_common_aside(content)
         or non_citations.is_editorial_insertion(before, after)
         or _is_heading(text[offset], before)
     )
-    shape = DOUBLE if double else SQUARE if text[offset] in "[［" else LENTICULAR
+    shape = DOUBLE if is_double else SQUARE if text[offset] in "[［" else LENTICULAR
     return CitationMarker(
-        offset, end, found[0], said, found.start(1) - offset, shape, loose, find_quote_before(before, double)
+        offset,
+        end,
+        text=bracket[0],
+        content=content,
+        content_start=bracket.start(1) - offset,
+        shape=shape,
+        is_doubtful=is_doubtful,
+        quote=find_quote_before(before, is_double),
     )
 
 
 def _is_heading(opening: str, before: str) -> bool:
-    """【總結】 at a line's beginning is a heading."""
+    """Return whether the bracket opens a heading: 【總結】 at the beginning of a line."""
     return opening in "【〖" and non_citations.is_at_line_start(before)
 
 
 def _skip_link_or_definition(
-    text: str, end: int, content: str, before: str, after: str, is_final: bool
+    text: str, end: int, content: str, before: str, is_final: bool
 ) -> int | NeedMoreText | None:
-    if after.startswith("("):
+    """Return where to continue after a link or a footnote definition; None if the bracket is neither."""
+    next_character = text[end : end + 1]
+    if next_character == "(":
         link = non_citations.find_link_end(text, end, is_final)
         return link if link is NEED_MORE_TEXT or link != end else None
-    if after[:1] in (":", "：") and non_citations.is_at_line_start(before):
+    if next_character in (":", "：") and non_citations.is_at_line_start(before):
         if content.startswith("^") or content.isdigit():
             return end
         if len(text) < end + 12 and not is_final:
@@ -179,22 +191,22 @@ def _skip_link_or_definition(
 
 
 def _scan_round_brackets(text: str, offset: int, is_final: bool) -> ScanStep:
-    found = _ROUND_BRACKETS.match(text, offset, offset + MAX_MARKER_CHARACTERS)
-    if found is None:
-        open_ = len(text) - offset < MAX_MARKER_CHARACTERS and _UNCLOSED_ROUND_BRACKET.match(text, offset)
-        return NEED_MORE_TEXT if open_ and not is_final else offset + 1
-    if not is_possible_citation(found[1]):
+    bracket = _ROUND_BRACKETS.match(text, offset, offset + MAX_MARKER_CHARACTERS)
+    if bracket is None:
+        is_open = len(text) - offset < MAX_MARKER_CHARACTERS and _UNCLOSED_ROUND_BRACKET.match(text, offset)
+        return NEED_MORE_TEXT if is_open and not is_final else offset + 1
+    if not is_possible_citation(bracket[1]):
         return offset + 1
     before = _text_before(text, offset)
     return CitationMarker(
         offset,
-        found.end(),
-        found[0],
-        found[1],
-        1,
-        ROUND,
-        not is_explicit_citation(found[1]),
-        find_quote_before(before, False),
+        bracket.end(),
+        text=bracket[0],
+        content=bracket[1],
+        content_start=1,
+        shape=ROUND,
+        is_doubtful=not is_explicit_citation(bracket[1]),
+        quote=find_quote_before(before, False),
     )
 
 
@@ -206,47 +218,59 @@ def _scan_tag(text: str, offset: int, is_final: bool) -> ScanStep:
     if tag[1] or name not in _CODE_TAGS | _SOURCE_TAGS:
         return tag.end()
     if name in _SOURCE_TAGS and _SOURCE_ATTRIBUTE.search(tag[3]):
-        said = tag[3].rstrip("/ ")
+        content = tag[3].rstrip("/ ")
         return CitationMarker(
             offset,
             tag.end(),
-            tag[0],
-            said,
-            1 + len(tag[2]),
-            TAG,
-            False,
-            find_quote_before(_text_before(text, offset), False),
+            text=tag[0],
+            content=content,
+            content_start=1 + len(tag[2]),
+            shape=TAG,
+            quote=find_quote_before(_text_before(text, offset), False),
         )
-    reach = non_citations.MAX_CODE_SPAN_CHARACTERS if name in _CODE_TAGS else MAX_MARKER_CHARACTERS
-    closing = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(text, tag.end(), tag.end() + reach)
+    max_length = non_citations.MAX_CODE_SPAN_CHARACTERS if name in _CODE_TAGS else MAX_MARKER_CHARACTERS
+    closing = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(text, tag.end(), tag.end() + max_length)
     if closing is None:
-        return tag.end() if is_final or len(text) >= tag.end() + reach else NEED_MORE_TEXT
+        return tag.end() if is_final or len(text) >= tag.end() + max_length else NEED_MORE_TEXT
     if name in _CODE_TAGS:
         return closing.end()
-    said, before = text[tag.end() : closing.start()], _text_before(text, offset)
+    content, before = text[tag.end() : closing.start()], _text_before(text, offset)
     if (
-        "<" in said
-        or "[" in said
-        or (name == "sup" and (not non_citations.is_number_list(said) or non_citations.is_exponent(before.rstrip())))
+        "<" in content
+        or "[" in content
+        or (name == "sup" and (not non_citations.is_number_list(content) or non_citations.is_exponent(before.rstrip())))
     ):
         return tag.end()
-    whole, body = text[offset : closing.end()], tag.end() - offset
+    marker_text, content_start = text[offset : closing.end()], tag.end() - offset
     return CitationMarker(
-        offset, closing.end(), whole, said, body, TAG, name == "cite", find_quote_before(before, False)
+        offset,
+        closing.end(),
+        text=marker_text,
+        content=content,
+        content_start=content_start,
+        shape=TAG,
+        is_doubtful=name == "cite",
+        quote=find_quote_before(before, False),
     )
 
 
 def _scan_superscript(text: str, offset: int, is_final: bool) -> ScanStep:
-    found = _SUPERSCRIPT.match(text, offset)
-    if found is None:
+    superscript = _SUPERSCRIPT.match(text, offset)
+    if superscript is None:
         return offset + 1 if is_final or offset + 1 < len(text) else NEED_MORE_TEXT
-    if len(text) < found.end() + 2 and not is_final:
+    if len(text) < superscript.end() + 2 and not is_final:
         return NEED_MORE_TEXT
     before = _text_before(text, offset)
     if non_citations.is_exponent(before):
-        return found.end()
+        return superscript.end()
     return CitationMarker(
-        offset, found.end(), found[0], found[0], 0, SUPERSCRIPT, False, find_quote_before(before, False)
+        offset,
+        superscript.end(),
+        text=superscript[0],
+        content=superscript[0],
+        content_start=0,
+        shape=SUPERSCRIPT,
+        quote=find_quote_before(before, False),
     )
 
 
@@ -254,15 +278,25 @@ def _scan_title(text: str, offset: int, is_final: bool) -> ScanStep:
     window = text[offset : offset + 120]
     if len(window) < 120 and not is_final and "\n" not in window:
         return NEED_MORE_TEXT
-    found = _TITLE_AND_PAGE.match(window)
-    if found is None:
+    title = _TITLE_AND_PAGE.match(window)
+    if title is None:
         return offset + 1
-    return CitationMarker(offset, offset + found.end(), found[0], found[0], 0, TITLE, True)
+    return CitationMarker(
+        offset, offset + title.end(), text=title[0], content=title[0], content_start=0, shape=TITLE, is_doubtful=True
+    )
 
 
 def _scan_source_words(text: str, offset: int, is_final: bool) -> ScanStep:
-    said = match_source_words(text, offset, is_final)
-    if isinstance(said, NeedMoreText) or said is None:
-        return offset + 1 if said is None else NEED_MORE_TEXT
-    start, end, loose = said
-    return CitationMarker(offset, end, text[offset:end], text[start:end], start - offset, SOURCE_WORDS, loose)
+    match = match_source_words(text, offset, is_final)
+    if isinstance(match, NeedMoreText) or match is None:
+        return offset + 1 if match is None else NEED_MORE_TEXT
+    start, end, is_doubtful = match
+    return CitationMarker(
+        offset,
+        end,
+        text=text[offset:end],
+        content=text[start:end],
+        content_start=start - offset,
+        shape=SOURCE_WORDS,
+        is_doubtful=is_doubtful,
+    )

@@ -1,4 +1,4 @@
-"""Why a reference has no link: a word for programs, and a sentence for people."""
+"""Reasons why a reference has no link: a code for programs and a sentence for users."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from highlighter.references.parser import Reference
 UNKNOWN, AMBIGUOUS, UNNAMED = "unknown", "ambiguous", "unnamed"
 NO_PAGE, NO_CHUNK, NO_NUMBER = "no such page", "no such chunk", "no such number"
 
-MAX_NAMES_IN_SENTENCE = 3  # names in one sentence
-# What names have and editors' insertions have not: a file's signs, abbreviations, letters with digits.
+MAX_NAMES_IN_SENTENCE = 3
+# Signs of a name that editorial insertions lack: parts of file names, abbreviations, letters with digits.
 _NAME_LIKE = re.compile(r"[^\W\d_]\d|_|\w\.[A-Za-z]|\b[A-Z]{3,}\b|[a-z][A-Z]|^[A-Z].*\d")
 _ARTICLE = re.compile(
     r"(?:the|an?|this|that|these|those|his|her|its|their|our|my|your|all|any|such|no|not)\b", re.IGNORECASE
@@ -25,51 +25,59 @@ _ARTICLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ReferenceMiss:
+    """A reference without a link: the reason, and the indexes of the sources that may have been meant."""
+
     reason: str
     candidates: tuple[int, ...] = ()
 
 
 def explain_miss(miss: ReferenceMiss, label: str, sources: Sequence[Source]) -> str:
+    """Return why the reference has no link, as a sentence for users."""
     names = _list_file_names(miss.candidates, sources)
     match miss.reason:
         case "ambiguous":
             if not names:
-                return N_(f"“{label}” can be read in more than one way.")
+                return N_(f"“{label}” is ambiguous.")
             if len({sources[index].filename for index in miss.candidates}) == 1 < len(set(miss.candidates)):
-                return N_(f"“{label}” can be more than one place of {names}.")
-            return N_(f"“{label}” can be any of {names}.")
+                return N_(f"“{label}” matches more than one place in {names}.")
+            return N_(f"“{label}” matches each of {names}.")
         case "no such page":
             if not names:
                 return N_(f"No source has the page “{label}”.")
-            return N_(f"The page that “{label}” names is not one of {names}.")
+            return N_(f"The page in “{label}” is not one of {names}.")
         case "no such chunk":
             if not names:
-                return N_(f"No source is the chunk “{label}”.")
-            return N_(f"The chunk that “{label}” names is not one of {names}.")
+                return N_(f"No source is chunk “{label}”.")
+            return N_(f"The chunk in “{label}” is not one of {names}.")
         case "no such number":
             count = len(sources)
-            has = N_(f"There are {count} sources:") if count else N_("There are no sources:")
-            return (N_("There is one source:") if count == 1 else has) + " " + N_(f"“{label}” is the number of none.")
+            opening = N_(f"There are {count} sources:") if count else N_("There are no sources:")
+            return (N_("There is one source:") if count == 1 else opening) + " " + N_(f"none has the number “{label}”.")
         case "unnamed":
-            return N_(f"“{label}” names no document.")
+            return N_(f"“{label}” does not name a document.")
         case _:
-            nearest = " " + N_(f"The nearest is {names}.") if len(miss.candidates) == 1 else ""
+            nearest = " " + N_(f"The closest match is {names}.") if len(miss.candidates) == 1 else ""
             return N_(f"No source is called “{label}”.") + nearest
 
 
 def _list_file_names(candidates: Sequence[int], sources: Sequence[Source]) -> str:
-    told = list(dict.fromkeys(sources[index].filename for index in candidates))
-    return ", ".join(told[:MAX_NAMES_IN_SENTENCE] + ["…"] * (len(told) > MAX_NAMES_IN_SENTENCE))
+    names = list(dict.fromkeys(sources[index].filename for index in candidates))
+    return ", ".join(names[:MAX_NAMES_IN_SENTENCE] + ["…"] * (len(names) > MAX_NAMES_IN_SENTENCE))
 
 
 def is_genuine_reference(marker: CitationMarker, reference: Reference, miss: ReferenceMiss) -> bool:
-    """Whether it is a reference at all when it means no source: else an editor's word would count as made up."""
+    """Return whether a reference that matches no source is a reference at all.
+
+    Without this check an editor's insertion would count as an invented citation.
+    """
     if marker.shape == TITLE or (marker.shape == ROUND and marker.is_doubtful):
         return False
     if reference.is_certain or (not marker.is_doubtful and miss.reason not in (UNKNOWN, UNNAMED)):
         return True
-    said = marker.content[reference.start : reference.end].strip()
+    written = marker.content[reference.start : reference.end].strip()
     if marker.is_doubtful:
-        return _NAME_LIKE.search(said) is not None and not non_citations.is_common_aside(said)
-    begins = said[:1].isupper() or said[:1].isdigit() or not said[:1].isascii()
-    return (begins or bool(reference.clause) or _NAME_LIKE.search(said) is not None) and _ARTICLE.match(said) is None
+        return _NAME_LIKE.search(written) is not None and not non_citations.is_common_aside(written)
+    has_name_start = written[:1].isupper() or written[:1].isdigit() or not written[:1].isascii()
+    return (has_name_start or bool(reference.clause) or _NAME_LIKE.search(written) is not None) and _ARTICLE.match(
+        written
+    ) is None

@@ -1,4 +1,4 @@
-"""Documents' names made alike: what is left of a name when case, spaces, signs, width, script and extension are aside."""
+"""Comparison of document names: equal but for case, spaces, punctuation, script and extension; misspelt; or shortened."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ _EXTENSIONS = frozenset(
     "pdf doc docx docm dotx txt md markdown rst rtf odt htm html xml json csv tsv xls xlsx ods ppt pptx odp epub eml msg png"
     " jpg jpeg tif tiff".split()
 )
-# The same document under another name; any other extension is another file.
+# Extensions that count as the same; any other extension means another file.
 _EXTENSION_ALIASES = {"doc": "docx", "docm": "docx", "htm": "html", "jpeg": "jpg", "tiff": "tif", "markdown": "md"}
 _EXTENSION = re.compile(r"(?P<stem>.*[^\s.])\.(?P<extension>[A-Za-z]{2,8}|[A-Za-z]\w{1,4})", re.DOTALL)
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _SUBTITLE = re.compile(r"\s[-–—|]\s|\s?[:：]\s?|\s?[（(]")
 _PATH_SEPARATOR = re.compile(r"[/\\]")
-# Words that every name may have or lack.
+# Words that a name may have or lack.
 _FILLER_WORDS = frozenset("the an of and for to in on document doc file pdf copy full text".split())
 _CJK_FILLER_CHARACTERS = re.compile("[的之]")
-# Words that make another document of a name: "the Contract" is not "Contract Amendment 2".
+# Words that distinguish documents: "the Contract" is not "Contract Amendment 2".
 _DISTINGUISHING_WORDS = frozenset(
     "amendment amendments annex annexes annexure appendix appendices schedule schedules addendum supplement supplementary"
     " volume vol part summary minutes reply response review comments guide guidance notes template checklist index agenda"
     " letter memo memorandum faq invoice variation deed side errata corrigendum extract presentation lot phase"
     " attachment exhibit attachments enclosure form draft drafts".split()
 )
-# Any number of documents are called so: by itself such a word means none of them.
+# Words in the names of many documents, which alone identify none of them.
 _GENERIC_NAMES = frozenset(
     "report contract policy agreement letter manual guide handbook note notes plan rules act law regulations standard"
     " specification review book paper article terms procedure".split()
@@ -45,7 +45,7 @@ _CJK_GENERIC_NAMES = frozenset(
 _CJK_DISTINGUISHING_WORDS = re.compile(
     "附件|附录|附表|补充|增补|摘要|问答|说明|指引|解释|解读|细则|模板|范本|目录|意见|答复|批复|实施|修正案|变更|会议|纪要|草案|第.{1,3}[册卷部]"
 )
-# What a name may lack: which version it is, and the number under which a law is bound.
+# A name may lack its version and the chapter number of a law.
 _VERSION_OR_CHAPTER = re.compile(
     r"(?<![^\W\d_])(?:v|ver|version|rev|revision|ed|edition|issue)[\s._-]*\d+(?:[._]\d+)*(?![^\W_])"
     r"|[(（]\s*(?:cap\.?\s*\d+[a-z]*|第\s*\d+[a-z]*\s*章)\s*[)）]",
@@ -56,85 +56,93 @@ _VERSION_WORDS = frozenset(
     ("v", "version", "rev", "revision", "ver", "ed", "edition", "issue", "年", "版", "年版", "修订版", "年修订")
 )
 
-MIN_LETTERS_FOR_ONE_TYPO, MIN_LETTERS_FOR_TWO_TYPOS = 5, 9  # letters that a word needs for one slip, and for two
-MIN_NAME_SHARE = 0.5  # of a name's letters that a part of it must have to be taken for it
+MIN_LETTERS_FOR_ONE_TYPO, MIN_LETTERS_FOR_TWO_TYPOS = 5, 9  # letters of a word with one or two typos
+MIN_NAME_SHARE = 0.5  # share of a name's letters that a shortened name must have
 
 
 def split_file_name(name: str) -> tuple[str, str, str]:
-    """A name as (folder, stem, extension); folder and extension are often empty."""
+    """Return a name as (folder, stem, extension); folder and extension are often empty."""
     name = unicodedata.normalize("NFC", unquote(name) if "%" in name else name).strip()
     *folders, base = _PATH_SEPARATOR.split(name) if not name.endswith(("/", "\\")) else [name]
-    found = _EXTENSION.fullmatch(base)
-    extension = fold(found["extension"]) if found else ""
-    if extension not in _EXTENSIONS:
+    match = _EXTENSION.fullmatch(base)
+    extension = fold(match["extension"]) if match else ""
+    if match is None or extension not in _EXTENSIONS:
         return "/".join(folders), base, ""
-    return "/".join(folders), found["stem"], _EXTENSION_ALIASES.get(extension, extension)
+    return "/".join(folders), match["stem"], _EXTENSION_ALIASES.get(extension, extension)
 
 
 @lru_cache(maxsize=65_536)
 def tokenize_name(name: str) -> tuple[str, ...]:
-    """Words and numbers, folded; a number within a word is parted from it, so that "NEC 4" is "NEC4"."""
+    """Return the folded words and numbers of a name; a number within a word is split off, so that "NEC 4" is "NEC4"."""
     return tuple(_normalise_token(token) for token in _TOKEN.findall(fold(unicodedata.normalize("NFKC", name))))
 
 
 @lru_cache(maxsize=65_536)
 def make_name_key(name: str) -> str:
-    """Letters and digits alone. Two numbers that something parted stay parted: "1 2" is not "12"."""
-    made: list[str] = []
+    """Return the letters and digits of a name. Separated numbers stay separated: "1 2" is not "12"."""
+    tokens: list[str] = []
     for token in tokenize_name(name):
-        if made and made[-1][-1].isdigit() and token[0].isdigit():
-            made.append(" ")
-        made.append(token)
-    return "".join(made)
+        if tokens and tokens[-1][-1].isdigit() and token[0].isdigit():
+            tokens.append(" ")
+        tokens.append(token)
+    return "".join(tokens)
 
 
 def _normalise_token(token: str) -> str:
     if token.isdigit():
         return token.lstrip("0") or "0"
-    token = "".join(c for c in unicodedata.normalize("NFD", token) if not unicodedata.combining(c))
+    token = "".join(
+        character for character in unicodedata.normalize("NFD", token) if not unicodedata.combining(character)
+    )
     return _CJK_FILLER_CHARACTERS.sub("", token) or token if is_cjk(token) else token
 
 
 def is_misspelling(written: str, name: str) -> bool:
-    """Whether one is the other with a slip of the pen or two in it. Numbers and short words must be the same."""
-    ours, theirs = _list_name_words(written), _list_name_words(name)
-    if _list_numbers(ours) != _list_numbers(theirs) or not ours or not theirs:
+    """Return whether a written name is another with a typo or two. Numbers and short words must be equal."""
+    written_words, name_words = _list_name_words(written), _list_name_words(name)
+    if _list_numbers(written_words) != _list_numbers(name_words) or not written_words or not name_words:
         return False
-    if len(ours) != len(theirs):
+    if len(written_words) != len(name_words):
         return _is_one_typo_apart(make_name_key(written), make_name_key(name)) and not _has_different_short_words(
-            ours, theirs
+            written_words, name_words
         )
-    differ = [(a, b) for a, b in zip(ours, theirs, strict=True) if a != b]
-    return len(differ) <= max(len(ours) // 2, 1) and all(_is_typo(a, b) for a, b in differ)
+    different_pairs = [(a, b) for a, b in zip(written_words, name_words, strict=True) if a != b]
+    return len(different_pairs) <= max(len(written_words) // 2, 1) and all(_is_typo(a, b) for a, b in different_pairs)
 
 
 def is_partial_name(written: str, name: str, share: float = MIN_NAME_SHARE) -> bool:
-    """Whether it is a name cut short, or one with idle words about it, and cannot be another document's."""
+    """Return whether a written name is a shortened or padded form of a name and cannot be another document's."""
     name = name if _VERSION_OR_CHAPTER.search(written) else _VERSION_OR_CHAPTER.sub(" ", name)
-    ours, theirs = _list_name_words(written), _list_name_words(name)
-    if not ours or not theirs:
+    written_words, name_words = _list_name_words(written), _list_name_words(name)
+    if not written_words or not name_words:
         return False
-    if len(ours) > len(theirs) and not _list_omitted_words(theirs, ours):
-        return False  # the same words and others besides, that _words did not take for idle
-    if any(is_cjk(word) for word in ours):
+    if len(written_words) > len(name_words) and not _list_omitted_words(name_words, written_words):
+        return False  # the name's words and more, none of them a filler
+    if any(is_cjk(word) for word in written_words):
         return _is_partial_cjk_name(written, name, share)
-    missing = _list_omitted_words(ours, theirs)
-    worded = missing and not all(word.isdigit() for word in missing)
-    if worded and all(word.removesuffix("s") in _GENERIC_NAMES or word in _GENERIC_NAMES for word in ours):
+    omitted_words = _list_omitted_words(written_words, name_words)
+    omits_words = omitted_words and not all(word.isdigit() for word in omitted_words)
+    if omits_words and all(
+        word.removesuffix("s") in _GENERIC_NAMES or word in _GENERIC_NAMES for word in written_words
+    ):
         return False
-    if missing is None or any(word in _DISTINGUISHING_WORDS or not _is_omissible(word, theirs) for word in missing):
+    if omitted_words is None or any(
+        word in _DISTINGUISHING_WORDS or not _is_omissible(word, name_words) for word in omitted_words
+    ):
         return False
-    telling = any(len(word) > 3 and not word.isdigit() for word in ours) or any(w.isdigit() for w in ours[1:])
-    title = ours == _list_name_words(
+    is_specific = any(len(word) > 3 and not word.isdigit() for word in written_words) or any(
+        word.isdigit() for word in written_words[1:]
+    )
+    is_title = written_words == _list_name_words(
         _SUBTITLE.split(name)[0]
     )  # "HR Policy" of "HR Policy - Leave and Flexible Working"
-    return telling and (title or len("".join(ours)) >= share * len("".join(theirs)))
+    return is_specific and (is_title or len("".join(written_words)) >= share * len("".join(name_words)))
 
 
 @lru_cache(maxsize=65_536)
 def _list_name_words(name: str) -> tuple[str, ...]:
     words = tuple(_normalise_spelling(token) for token in tokenize_name(name))
-    words = words[1:] if words[:1] == ("a",) else words  # elsewhere it is a letter: "Schedule A"
+    words = words[1:] if words[:1] == ("a",) else words  # elsewhere it is part of the name: "Schedule A"
     return tuple(word for word in words if word not in _FILLER_WORDS) or words
 
 
@@ -142,78 +150,95 @@ def _list_numbers(words: Sequence[str]) -> list[str]:
     return [word for word in words if word.isdigit()]
 
 
-def _list_omitted_words(ours: Sequence[str], theirs: Sequence[str]) -> list[str] | None:
-    """Their words that ours lack, when ours stand among theirs in their order; None when they do not."""
-    missing, at, slips = [], 0, 0
-    for word in theirs:
-        if at < len(ours) and (ours[at] == word or (_is_typo(ours[at], word) and not slips)):
-            slips += ours[at] != word
-            at += 1
+def _list_omitted_words(written_words: Sequence[str], name_words: Sequence[str]) -> list[str] | None:
+    """Return the name's words that the written words lack, or None unless the written words are in the name in order."""
+    omitted, position, typos = [], 0, 0
+    for word in name_words:
+        if position < len(written_words) and (
+            written_words[position] == word or (_is_typo(written_words[position], word) and not typos)
+        ):
+            typos += written_words[position] != word
+            position += 1
         else:
-            missing.append(word)
-    return missing if at == len(ours) and (not slips or len(ours) > 1) else None
+            omitted.append(word)
+    return omitted if position == len(written_words) and (not typos or len(written_words) > 1) else None
 
 
 def _is_omissible(word: str, name: Sequence[str]) -> bool:
-    """A year, a date, a version may be left out; another number, or a letter, tells one document from the next."""
+    """Return whether a name may lack a word: a year, a date or a version, but no other number and no single letter."""
     if not word.isdigit():
         return is_cjk(word) or not (len(word) == 1 or is_roman(word))
     if _YEAR_OR_DATE.fullmatch(word):
         return True
-    at = name.index(word)
-    return at > 0 and (
-        name[at - 1] in _VERSION_WORDS or (_YEAR_OR_DATE.fullmatch(name[at - 1]) is not None and len(word) <= 2)
+    position = name.index(word)
+    return position > 0 and (
+        name[position - 1] in _VERSION_WORDS
+        or (_YEAR_OR_DATE.fullmatch(name[position - 1]) is not None and len(word) <= 2)
     )
 
 
 def _is_partial_cjk_name(written: str, name: str, share: float) -> bool:
-    ours, theirs = make_name_key(written), make_name_key(name)
-    if len(ours) < 2 or ours not in theirs or (ours in _CJK_GENERIC_NAMES and ours != theirs):
+    written_key, name_key = make_name_key(written), make_name_key(name)
+    if (
+        len(written_key) < 2
+        or written_key not in name_key
+        or (written_key in _CJK_GENERIC_NAMES and written_key != name_key)
+    ):
         return False
-    rest = theirs.replace(ours, "", 1)
-    others = [token for token in tokenize_name(name) if token.isdigit() and token not in tokenize_name(written)]
-    told = _CJK_DISTINGUISHING_WORDS.search(rest) or any(
-        not _is_omissible(word, tokenize_name(name)) for word in others
+    rest = name_key.replace(written_key, "", 1)
+    other_numbers = [token for token in tokenize_name(name) if token.isdigit() and token not in tokenize_name(written)]
+    is_distinguished = _CJK_DISTINGUISHING_WORDS.search(rest) or any(
+        not _is_omissible(word, tokenize_name(name)) for word in other_numbers
     )
     return (
-        not told
+        not is_distinguished
         and not any(word in _DISTINGUISHING_WORDS for word in tokenize_name(rest))
-        and len(ours) >= share * len(theirs)
+        and len(written_key) >= share * len(name_key)
     )
 
 
-def _has_different_short_words(ours: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Whether they differ by a word of a letter or two: "Part I" and "Part II", "Schedule A" and "Schedule B"."""
-    short = [sorted(word for word in words if len(word) < 3 and not word.isdigit()) for words in (ours, theirs)]
-    return short[0] != short[1]
+def _has_different_short_words(written_words: Sequence[str], name_words: Sequence[str]) -> bool:
+    """Return whether names differ by a word of one or two letters: "Part I" and "Part II"."""
+    short_words = [
+        sorted(word for word in words if len(word) < 3 and not word.isdigit()) for words in (written_words, name_words)
+    ]
+    return short_words[0] != short_words[1]
 
 
-def _is_one_typo_apart(ours: str, theirs: str) -> bool:
-    """Words run together, and a slip besides."""
-    long_enough = min(len(ours), len(theirs)) >= 10
-    return long_enough and ours[0] == theirs[0] and ours[-1] == theirs[-1] and OSA.distance(ours, theirs) <= 1
+def _is_one_typo_apart(written_key: str, name_key: str) -> bool:
+    """Return whether names differ by joined words and at most one typo."""
+    long_enough = min(len(written_key), len(name_key)) >= 10
+    return (
+        long_enough
+        and written_key[0] == name_key[0]
+        and written_key[-1] == name_key[-1]
+        and OSA.distance(written_key, name_key) <= 1
+    )
 
 
-def _is_typo(ours: str, theirs: str) -> bool:
-    """A letter left out, doubled, swapped or mistyped within a word; a plural. Never its first letter, nor its last
-    exchanged for another: "internal" is not "external", nor "employee" "employer"."""
-    if is_cjk(ours) or is_cjk(theirs) or ours.isdigit() or theirs.isdigit():
+def _is_typo(written: str, name_word: str) -> bool:
+    """Return whether words differ by a plural, or by a letter left out, doubled, swapped or mistyped within the word.
+
+    The first letter must be equal, and the last one must not be exchanged: "internal" is not "external", nor "employee"
+    "employer".
+    """
+    if is_cjk(written) or is_cjk(name_word) or written.isdigit() or name_word.isdigit():
         return False
-    short, long = sorted((ours, theirs), key=len)
+    short, long = sorted((written, name_word), key=len)
     if long in (f"{short}s", f"{short}es") and len(short) > 2:
         return True
-    if len(short) < MIN_LETTERS_FOR_ONE_TYPO or ours[0] != theirs[0]:
+    if len(short) < MIN_LETTERS_FOR_ONE_TYPO or written[0] != name_word[0]:
         return False
-    distance = OSA.distance(ours, theirs)
-    if ours[-1] != theirs[-1]:
+    distance = OSA.distance(written, name_word)
+    if written[-1] != name_word[-1]:
         return distance == 1 and len(short) > 6 and long.startswith(short)
-    exchanged = len(ours) == len(theirs) and sorted(ours) != sorted(theirs)
-    allowed = 2 if len(short) >= MIN_LETTERS_FOR_TWO_TYPOS else 1
-    return distance <= allowed and not (exchanged and len(short) <= MIN_LETTERS_FOR_ONE_TYPO)
+    is_substitution = len(written) == len(name_word) and sorted(written) != sorted(name_word)
+    max_distance = 2 if len(short) >= MIN_LETTERS_FOR_TWO_TYPOS else 1
+    return distance <= max_distance and not (is_substitution and len(short) <= MIN_LETTERS_FOR_ONE_TYPO)
 
 
 def _normalise_spelling(word: str) -> str:
-    """American and British as one."""
+    """Return the American spelling of a British word."""
     if word == "programme":
         return "program"
     return re.sub(r"(?<=[^\W\d_]{3})re$", "er", word.replace("isation", "ization").replace("ise", "ize"))

@@ -1,4 +1,4 @@
-"""Code and links in a text: what stands there is left alone. Each function says where it ends, or WAIT."""
+"""Text that is no citation: code, links, and brackets that cite nothing."""
 
 from __future__ import annotations
 
@@ -10,15 +10,12 @@ from highlighter.text.characters import fold
 
 
 class NeedMoreText:
-    """More text may change the answer."""
+    """The result of a scan that more text may change."""
 
 
 NEED_MORE_TEXT: Final = NeedMoreText()
-MAX_CODE_SPAN_CHARACTERS, MAX_FENCE_CHARACTERS, MAX_LINK_CHARACTERS = (
-    1_000,
-    200,
-    1_000,
-)  # characters: a longer one is none
+# A longer span, fence or link is not taken for one.
+MAX_CODE_SPAN_CHARACTERS, MAX_FENCE_CHARACTERS, MAX_LINK_CHARACTERS = 1_000, 200, 1_000
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _CODE_BLOCK_PREFIX = re.compile(r"(?:^|\n)[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?\Z")
@@ -28,12 +25,14 @@ _LINK_TARGET = re.compile(r"\s*(?:<[^<>]*>|[^\s<>]*)(?:\s+(?:\"[^\"]*\"|'[^']*')
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
+    """A fenced code block that begins here."""
+
     fence: str
     content_start: int
 
 
 def scan_code(text: str, offset: int, before: str, is_final: bool) -> int | CodeBlock | NeedMoreText:
-    """A span or a block of code that begins here; the end of the ticks where they begin none."""
+    """Return the code block that begins at this offset, or the end of a code span or of the backticks."""
     character = text[offset]
     end = offset
     while end < len(text) and text[end] == character and end - offset < MAX_FENCE_CHARACTERS:
@@ -58,51 +57,52 @@ def _scan_code_span(text: str, content_start: int, fence: str, is_final: bool) -
         return content_start + closing.end()
     if blank is None and len(window) < MAX_CODE_SPAN_CHARACTERS and not is_final:
         return NEED_MORE_TEXT
-    return content_start
+    return content_start  # no closing backticks
 
 
 def find_block_end(text: str, offset: int, fence: str, is_final: bool) -> tuple[int, bool]:
-    """How far a block of code goes that is open here, as far as that is known, and whether it ends there."""
+    """Return how far an open code block is known to reach, and whether it ends there."""
     closing = re.compile(
         rf"(?:^|\n)[ \t>]*{re.escape(fence)}{re.escape(fence[0])}*[ \t]{{0,{MAX_FENCE_CHARACTERS}}}(?=\n|\Z)"
     )
-    line = text.rfind("\n", 0, offset) + 1
-    found = closing.search(text, max(line - 1, 0))
-    while found and found.end() <= offset:
-        found = closing.search(text, found.end())
-    if found and (found.end() < len(text) or is_final):
-        return found.end(), True
+    line_start = text.rfind("\n", 0, offset) + 1
+    match = closing.search(text, max(line_start - 1, 0))
+    while match and match.end() <= offset:
+        match = closing.search(text, match.end())
+    if match and (match.end() < len(text) or is_final):
+        return match.end(), True
     if is_final:
         return len(text), False
-    # A line that may yet become the closing one is held; a long one cannot.
-    last = text.rfind("\n") + 1
-    undecided = re.compile(rf"[ \t>]*{re.escape(fence[0])}*[ \t]*\Z").match(text, last)
-    return (max(last, offset) if undecided and len(text) - last <= MAX_FENCE_CHARACTERS else len(text)), False
+    # A last line that may still become the closing fence is held back, unless it is too long.
+    last_line_start = text.rfind("\n") + 1
+    undecided = re.compile(rf"[ \t>]*{re.escape(fence[0])}*[ \t]*\Z").match(text, last_line_start)
+    return (
+        max(last_line_start, offset) if undecided and len(text) - last_line_start <= MAX_FENCE_CHARACTERS else len(text)
+    ), False
 
 
 def find_link_end(text: str, offset: int, is_final: bool) -> int | NeedMoreText:
-    """Where the address in round brackets ends that begins at `at`; `at` itself when it is no address."""
+    """Return the end of the link target in round brackets at `offset`; `offset` itself if there is none."""
     depth = 0
-    for place in range(offset, min(len(text), offset + MAX_LINK_CHARACTERS)):
-        character = text[place]
+    for end in range(offset, min(len(text), offset + MAX_LINK_CHARACTERS)):
+        character = text[end]
         if character == "\n":
             return offset
         depth += (character == "(") - (character == ")")
         if depth == 0:
-            return place + 1 if _LINK_TARGET.fullmatch(text, offset + 1, place) else offset
+            return end + 1 if _LINK_TARGET.fullmatch(text, offset + 1, end) else offset
     return offset if is_final or len(text) - offset >= MAX_LINK_CHARACTERS else NEED_MORE_TEXT
 
 
-# Brackets that cite nothing: editors' insertions, array indices, intervals, dates, to-do boxes, exponents.
-#
-# Each is told by what it says and by what stands beside it; whoever scans a stream has no more than that.
+# Brackets that cite nothing: editorial insertions, array indices, intervals, dates, checkboxes, exponents. Each is
+# recognised by its content and the adjacent characters, since a stream offers no more than that.
 
 
-# Never a document's name.
+# These are never document names.
 _EDITORIAL_MARK = re.compile(
     r"sic!?|\W*|x|…+|_+|(?:citation|source|clarification) needed|原文如此|\w+[.…]{2,}|[.…]{2,}\w+"
 )
-# A document may be called so; without one of that name, it is an editor's, a writer's or a program's word.
+# These may be document names; if no document has the name, they are insertions of editors, writers or programs.
 _COMMON_ASIDES = frozenset(
     "redacted omitted deleted removed added translated translation transcript inaudible unclear illegible laughter laughs"
     " applause pause crosstalk music silence blank empty none null nil true false todo tbd tbc tba n/a na note notes nb ed"
@@ -120,7 +120,7 @@ _QUOTATION_REMARK = (
     r" (?:omitted|removed|added|required)"
     r"|(?:\w+ )?translation (?:mine|ours|omitted|removed)"
 )
-# "p. 3 (emphasis added)"; on folded text.
+# "p. 3 (emphasis added)"; expects folded text.
 TRAILING_QUOTATION_REMARK = re.compile(rf"\s*\((?:{_QUOTATION_REMARK})\)\Z")
 _EDITORIAL_PHRASE = re.compile(
     rf"{_QUOTATION_REMARK}"
@@ -142,12 +142,12 @@ _DATE = re.compile(
     rf"|(?:c\.|circa|ca\.?|before|after|as of) ?\d{{3,4}}|q[1-4],? \d{{4}}|fy ?\d{{2,4}}(?:/\d\d)?"
     rf"|\d{{1,2}}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?)"
 )
-# Sums, decimals, versions, ratios, negative numbers, intervals from nought, classes of regular expressions, "3 marks".
+# Amounts, decimals, versions, ratios, negative numbers, intervals, character classes of regular expressions, "3 marks".
 _FIGURE = re.compile(
     r"[-+±<>~≈=£$€¥ ]*\d(?:[\d.,:;/% -]*\d)?\s?(?:%|°c?|[a-z]{1,3})?|v\d+(?:\.\d+)*|(?:[a-z]-[a-z]|\d-\d)+_?"
     r"|\^(?:.-.|\\\w|[^\w\s])+|\d+ (?:marks?|points?|votes?|items?|words?|days?|hours?|minutes?|years?|members?|pages?)"
 )
-# "[1, n]", "[i, j]", "[n+1]": letters that stand for numbers.
+# "[1, n]", "[i, j]", "[n+1]": variables.
 _ALGEBRAIC_LIST = re.compile(
     r"(?=.*[,+-])(?=.*[a-z])(?:\d+|[a-z](?:\s?[+-]\s?\d+)?)(?:\s?,\s?(?:\d+|[a-z](?:\s?[+-]\s?\d+)?))*"
 )
@@ -176,7 +176,7 @@ _QUOTATION_MARKS = (("“", "”"), ("「", "」"), ("『", "』"), ("«", "»")
 
 
 def is_non_citation(content: str, before: str, after: str) -> bool:
-    """Whether a single bracket that says this is none of ours. `after` is the next character, or more."""
+    """Return whether a single bracket with this content cites nothing. `after` holds one or more characters."""
     folded = fold(content).strip()
     if is_editorial_mark(content) or _DATE.fullmatch(folded):
         return True
@@ -210,14 +210,16 @@ def is_common_aside(content: str) -> bool:
 
 
 def is_editorial_insertion(before: str, after: str) -> bool:
-    """Whether an editor may have put it in: within a quotation, or where the sentence goes on in lower case."""
+    """Return whether the bracket may be an editor's: within a quotation, or in a sentence that continues in lower case."""
     line = before[before.rfind("\n\n") + 1 :]
-    quoted = line.count('"') % 2 == 1 or any(line.rfind(o) > line.rfind(c) for o, c in _QUOTATION_MARKS)
-    return quoted or (after[:1] == " " and after[1:2].islower())
+    is_in_quotation = line.count('"') % 2 == 1 or any(
+        line.rfind(opening) > line.rfind(closing) for opening, closing in _QUOTATION_MARKS
+    )
+    return is_in_quotation or (after[:1] == " " and after[1:2].islower())
 
 
 def is_exponent(before: str) -> bool:
-    """Whether a raised number here belongs to a unit, a number or a symbol: "12 m²", "10³", "χ²". Or to nothing."""
+    """Return whether a superscript belongs to a unit, a number or a symbol ("12 m²", "10³", "χ²") or to no word."""
     if not before or before[-1].isspace() or before[-1] in "⁺⁻⁽/^":
         return True
     word = _WORD_BEFORE.search(before[-40:])
@@ -236,22 +238,25 @@ def _is_han(character: str) -> bool:
 
 
 def _is_index(folded: str, before: str, after: str) -> bool:
+    """Return whether the numbers in the bracket are an array index or an interval."""
     if after[:1] in ("+", "{") or (after[:1] == "*" and "-" in folded):
-        return True  # a regular expression's class
-    interval = "," in folded or "-" in folded or before.rstrip()[-1:] in ("=", "∈")
-    if interval and _INTERVAL_PREFIX.search(before[-40:].lower()):
+        return True  # a character class of a regular expression
+    looks_like_interval = "," in folded or "-" in folded or before.rstrip()[-1:] in ("=", "∈")
+    if looks_like_interval and _INTERVAL_PREFIX.search(before[-40:].lower()):
         return True
     word = _WORD_BEFORE.search(_TRAILING_INDICES.sub("", before[-80:]))  # "matrix[1][2]"
     if word is None or not word[0].isascii():
         return False
     name = word[0]
-    coded = "_" in name or re.search(r"[a-z][A-Z]|[a-z]\d", name) is not None
-    return len(name) == 1 or coded or name.lower() in _COMMON_VARIABLE_NAMES
+    looks_like_identifier = "_" in name or re.search(r"[a-z][A-Z]|[a-z]\d", name) is not None
+    return len(name) == 1 or looks_like_identifier or name.lower() in _COMMON_VARIABLE_NAMES
 
 
 def _is_inside_word(folded: str, before: str, after: str) -> bool:
-    """A word goes on through the bracket: "[t]he", "log[H+]", "map[key]"."""
+    """Return whether a word continues through the bracket: "[t]he", "log[H+]", "map[key]"."""
     if " " in folded or "." in folded or "†" in folded:
         return False
-    begins = before[-1:].isalnum() and before[-1:].isascii() and not any(c.isdigit() for c in folded)
-    return begins or (len(folded) <= 3 and after[:1].isalpha() and after[:1].isascii())
+    follows_word = (
+        before[-1:].isalnum() and before[-1:].isascii() and not any(character.isdigit() for character in folded)
+    )
+    return follows_word or (len(folded) <= 3 and after[:1].isalpha() and after[:1].isascii())

@@ -1,5 +1,4 @@
-"""What the references of a text mean: `resolve(text, sources)`. Where each stands and how it counts; the rungs on which it
-is looked up are in citations/cascade.py."""
+"""Resolve the references of a text against a list of sources; the single steps are in cascade.py."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.models import ReferenceResolution, ResolvedReference, Source, UnresolvedMarker
-from highlighter.references.cascade import FUZZY, NAME, TIERS, Cascade, ReferenceMatch, is_number_only, make_outcome
+from highlighter.references.cascade import NAME, TIERS, Cascade, ReferenceMatch, is_number_only, make_outcome
 from highlighter.references.markers import SQUARE, CitationMarker
 from highlighter.references.misses import AMBIGUOUS, ReferenceMiss, explain_miss, is_genuine_reference
 from highlighter.references.parser import Reference, parse_references
@@ -19,19 +18,19 @@ from highlighter.references.scanner import (
     find_markers,
 )
 from highlighter.references.source_locations import locate_in_sources
-from highlighter.references.source_names import SourceNames
+from highlighter.references.source_names import FUZZY, SourceNames
 from highlighter.text.characters import fold
 
-__all__ = ["TIERS", "Resolver", "resolve_references"]
+__all__ = ["TIERS", "Resolver", "StreamSegment", "StreamedReferences", "resolve_references"]
 
-MAX_CACHED_MARKERS = 2_000  # marks
-MAX_REPORTED_CANDIDATES = 10  # told of what is ambiguous
+MAX_CACHED_MARKERS = 2_000
+MAX_REPORTED_CANDIDATES = 10  # of an ambiguous reference
 _IBID_WORDS = ("ibid", "ibidem", "id", "同上", "同前", "loc. cit", "op. cit")
 
 
 @dataclass(frozen=True, slots=True)
 class ExternalLink:
-    """It leads somewhere else by the text's own words."""
+    """The outcome of a number that the text itself defines as a link to somewhere else."""
 
 
 EXTERNAL_LINK = ExternalLink()
@@ -40,14 +39,16 @@ Definitions = dict[int, FootnoteDefinition]
 
 
 def resolve_references(text: str, sources: Sequence[Source], retrieved: bool = True) -> ReferenceResolution:
-    """Every reference of the text, once each. `retrieved=False`: the sources are a whole library, in which a number or a
-    page alone means nothing."""
+    """Return the references of a text, resolved and unresolved.
+
+    With `retrieved=False` the sources are a whole library, in which a number or a page alone means nothing.
+    """
     resolver = Resolver(sources, retrieved)
     return resolver.resolve_markers(find_markers(text), find_definitions(text))
 
 
 class Resolver:
-    """Holds marks against one list of sources."""
+    """A resolver of markers against one list of sources."""
 
     def __init__(self, sources: Sequence[Source], retrieved: bool = True, source_names: SourceNames | None = None):
         self.sources = sources
@@ -57,79 +58,89 @@ class Resolver:
         self._outcome_cache: dict[tuple[str, str, bool, bool], list[tuple[bool, Reference, Outcome]]] = {}
 
     def resolve_markers(self, markers: Sequence[CitationMarker], definitions: Definitions) -> ReferenceResolution:
-        """Without definitions of its own, a number is a place in the list of sources."""
-        outcomes = [one for mark in markers for one in self.resolve_marker(mark, definitions)]
+        """Resolve all markers. A number without a definition is a position in the list of sources."""
+        outcomes = [outcome for marker in markers for outcome in self.resolve_marker(marker, definitions)]
         return ReferenceResolution(
-            tuple(one for one in outcomes if isinstance(one, ResolvedReference)),
-            tuple(one for one in outcomes if isinstance(one, UnresolvedMarker)),
+            tuple(outcome for outcome in outcomes if isinstance(outcome, ResolvedReference)),
+            tuple(outcome for outcome in outcomes if isinstance(outcome, UnresolvedMarker)),
         )
 
     def resolve_marker(
         self, marker: CitationMarker, definitions: Definitions | None = None
     ) -> list[ResolvedReference | UnresolvedMarker]:
-        """Its references in order; none when it is no reference after all."""
+        """Return the references of a marker in order; none if the marker turns out to be no citation."""
         check_cpu()
         outcomes = self._cached_outcomes(marker, definitions or {})
-        made: list[ResolvedReference | UnresolvedMarker] = []
-        for whole, reference, outcome in outcomes:
-            start = marker.start if whole else marker.start + marker.content_start + reference.start
-            end = marker.end if whole else marker.start + marker.content_start + reference.end
+        results: list[ResolvedReference | UnresolvedMarker] = []
+        for is_single, reference, outcome in outcomes:
+            start = marker.start if is_single else marker.start + marker.content_start + reference.start
+            end = marker.end if is_single else marker.start + marker.content_start + reference.end
             label = marker.text[start - marker.start : end - marker.start]
             if isinstance(outcome, ReferenceMatch):
-                place = outcome.location
-                self._last_document = self.source_names.document_key(place.source)
+                location = outcome.location
+                self._last_document = self.source_names.document_key(location.source)
                 quote = reference.quote or marker.quote
-                made.append(
+                results.append(
                     ResolvedReference(
                         label,
                         start,
                         end,
-                        outcome.tier,
-                        place.source,
-                        place.page,
-                        place.chunk,
-                        quote,
-                        place.other_sources,
+                        tier=outcome.tier,
+                        source=location.source,
+                        page=location.page,
+                        chunk_index=location.chunk,
+                        quote=quote,
+                        alternatives=location.other_sources,
                     )
                 )
             elif isinstance(outcome, ReferenceMiss) and is_genuine_reference(marker, reference, outcome):
-                said = _written_text(marker, reference)
-                sentence = explain_miss(outcome, said, self.sources)
-                made.append(
+                written = _written_text(marker, reference)
+                sentence = explain_miss(outcome, written, self.sources)
+                results.append(
                     UnresolvedMarker(
                         label, start, end, outcome.reason, sentence, outcome.candidates[:MAX_REPORTED_CANDIDATES]
                     )
                 )
-        return made
+        return results
 
     def _cached_outcomes(
         self, marker: CitationMarker, definitions: Definitions
     ) -> list[tuple[bool, Reference, Outcome]]:
-        """(whether it is the mark's only one, reference, outcome). Marks are repeated a lot, and looked up once."""
+        """Return (whether the reference is the marker's only one, reference, outcome) for each reference.
+
+        Markers often recur, so their outcomes are cached.
+        """
         key = marker.content, marker.shape, marker.is_doubtful, bool(definitions)
-        known = self._outcome_cache.get(key)
-        if known is None:
-            known = self._look_up(marker, definitions)
-            if len(self._outcome_cache) < MAX_CACHED_MARKERS and not any(_is_ibid(one) for _, one, _ in known):
-                self._outcome_cache[key] = known
-        return known
+        outcomes = self._outcome_cache.get(key)
+        if outcomes is None:
+            outcomes = self._look_up(marker, definitions)
+            if len(self._outcome_cache) < MAX_CACHED_MARKERS and not any(
+                _is_ibid(reference) for _, reference, _ in outcomes
+            ):
+                self._outcome_cache[key] = outcomes
+        return outcomes
 
     def _look_up(self, marker: CitationMarker, definitions: Definitions) -> list[tuple[bool, Reference, Outcome]]:
-        stated = parse_references(marker)
-        said = marker.content.strip()
-        if len(stated) > 1 and (self._cascade.find_by_label(said)[1] or self.source_names.match_name(said).documents):
-            last = replace(stated[-1], names=(said,), separate_names=())  # a name with a semicolon in it
-            stated = [replace(last, start=0, end=len(marker.content))]
-        stated = [part for one in stated for part in self._split_joined_names(one)]
-        return [(len(stated) == 1, one, self._resolve_reference(marker, one, definitions)) for one in stated]
+        references = parse_references(marker)
+        content = marker.content.strip()
+        if len(references) > 1 and (
+            self._cascade.find_by_label(content)[1] or self.source_names.match_name(content).documents
+        ):
+            last = replace(references[-1], names=(content,), separate_names=())  # a name with a semicolon
+            references = [replace(last, start=0, end=len(marker.content))]
+        references = [single for reference in references for single in self._split_joined_names(reference)]
+        return [
+            (len(references) == 1, reference, self._resolve_reference(marker, reference, definitions))
+            for reference in references
+        ]
 
     def _split_joined_names(self, reference: Reference) -> Sequence[Reference]:
-        """A name with commas in it as several, when it is no one's and each of those is somebody's."""
+        """Return a name with commas as several names, if no document has that name and each part is known."""
         parts = reference.separate_names
         if not parts or self._cascade.match_names(reference).documents:
             return [reference]
-        each = [part.number is not None or self._cascade.match_names(part).documents for part in parts]
-        return parts if all(each) else [reference]
+        is_known = [part.number is not None or self._cascade.match_names(part).documents for part in parts]
+        return parts if all(is_known) else [reference]
 
     def _resolve_reference(self, marker: CitationMarker, reference: Reference, definitions: Definitions) -> Outcome:
         tier, indexes = self._cascade.find_by_label(_written_text(marker, reference))
@@ -138,12 +149,12 @@ class Resolver:
         if reference.is_ambiguous:
             return ReferenceMiss(AMBIGUOUS, self._cascade.find_by_number(reference))
         if reference.number is not None:
-            defined = definitions.get(reference.number) if is_number_only(reference) else None
-            told = self._resolve_definition(marker, defined) if defined else None
-            return told if told is not None else self._cascade.resolve_number(reference)
+            definition = definitions.get(reference.number) if is_number_only(reference) else None
+            outcome = self._resolve_definition(marker, definition) if definition else None
+            return outcome if outcome is not None else self._cascade.resolve_number(reference)
         if not reference.names:
             return self._cascade.resolve_locator(reference)
-        if self._last_document and _is_ibid(reference):  # "ibid., p. 4": another place of what was cited last
+        if self._last_document and _is_ibid(reference):  # "ibid., p. 4": another location in the document cited last
             return make_outcome(
                 NAME,
                 locate_in_sources(reference, self.sources, self.source_names.sources_by_document[self._last_document]),
@@ -151,10 +162,10 @@ class Resolver:
         return self._cascade.resolve_name(reference, marker.is_doubtful)
 
     def _resolve_definition(self, marker: CitationMarker, definition: FootnoteDefinition) -> Outcome:
-        """What the text says of its own number; None when it says nothing of sources."""
+        """Resolve what the text defines its own number to be; None if the definition names no source."""
         if not definition.content:
             return EXTERNAL_LINK
-        says = replace(
+        definition_marker = replace(
             marker,
             content=definition.content,
             text=definition.content,
@@ -162,7 +173,7 @@ class Resolver:
             is_doubtful=False,
             shape=SQUARE,
         )
-        outcomes = [outcome for _, _, outcome in self._cached_outcomes(says, {})]
+        outcomes = [outcome for _, _, outcome in self._cached_outcomes(definition_marker, {})]
         if (
             len(outcomes) == 1
             and isinstance(outcomes[0], ReferenceMatch)
@@ -182,16 +193,16 @@ def _is_ibid(reference: Reference) -> bool:
     return bool(reference.names) and fold(reference.names[0]).strip(".") in _IBID_WORDS
 
 
-# References in a text that is still being written, each told as soon as it cannot be read otherwise any more.
+# References in a text that is still being written, each emitted as soon as more text cannot change it.
 #
-# A bracket is told with the character that follows it: "[1]" may yet become the link "[1](...)". While one is open its text
-# is held back, so that nobody sees half a mark; at most some hundred characters, so that one which is never closed holds
-# up nothing for long. Where the text is cut into pieces changes nothing but the pieces.
+# A bracket needs the character after it: "[1]" may still become the link "[1](...)". The text of an open bracket is held
+# back, so that nobody sees half a marker; at most a few hundred characters, so that an unclosed bracket does not delay the
+# text for long. How the text is divided into pieces changes only the division of the segments.
 
 
 @dataclass(frozen=True, slots=True)
 class StreamSegment:
-    """A run of the text, unchanged; when it is a mark, what it means, by offsets of the whole text."""
+    """A run of the text, unchanged; if it is a marker, with its references, by offsets of the whole text."""
 
     text: str
     citations: tuple[ResolvedReference, ...] = ()
@@ -199,10 +210,10 @@ class StreamSegment:
 
 
 class StreamedReferences:
-    """`feed` it pieces, and `finish`; joined, the texts of what it tells are what it was fed.
+    """A resolver that is fed a text piece by piece; the texts of its segments, joined, are the text it was fed.
 
-    A number means its place in the list of sources: what a text says of its own footnotes ("[^1]: ...") comes after them,
-    and only `resolve` on the whole text can heed it.
+    A number is a position in the list of sources: a footnote definition ("[^1]: ...") comes after the markers, and only
+    `resolve_references` on the whole text can use it.
     """
 
     def __init__(self, sources: Sequence[Source], retrieved: bool = True):
@@ -210,17 +221,19 @@ class StreamedReferences:
         self._resolver = Resolver(sources, retrieved)
 
     def feed(self, text: str) -> list[StreamSegment]:
+        """Return the segments that can be decided after more text."""
         return self._make_segments(self._scanner.feed(text))
 
     def finish(self) -> list[StreamSegment]:
+        """Return the remaining segments at the end of the text."""
         return self._make_segments(self._scanner.finish())
 
-    def _make_segments(self, found: Iterable[str | CitationMarker]) -> list[StreamSegment]:
-        return [StreamSegment(one) if isinstance(one, str) else self._resolve_segment(one) for one in found]
+    def _make_segments(self, scanned: Iterable[str | CitationMarker]) -> list[StreamSegment]:
+        return [StreamSegment(item) if isinstance(item, str) else self._resolve_segment(item) for item in scanned]
 
     def _resolve_segment(self, marker: CitationMarker) -> StreamSegment:
         outcomes = self._resolver.resolve_marker(marker)
-        citations = tuple(one for one in outcomes if isinstance(one, ResolvedReference))
+        citations = tuple(outcome for outcome in outcomes if isinstance(outcome, ResolvedReference))
         return StreamSegment(
-            marker.text, citations, tuple(one for one in outcomes if isinstance(one, UnresolvedMarker))
+            marker.text, citations, tuple(outcome for outcome in outcomes if isinstance(outcome, UnresolvedMarker))
         )

@@ -1,8 +1,8 @@
-"""Where in a text its references stand: "[NEC4 ACC, p.3]", "【文件, 第3頁】", "(quote) [[label]]", "Source 2", "text¹".
+"""Scan a text for citation markers: "[NEC4 ACC, p.3]", "【文件, 第3頁】", "(quote) [[label]]", "Source 2", "text¹".
 
-A scanner that is fed pieces, so that a whole text and a stream are read by the same rules. It decides at each place by
-what stands up to `BEHIND` characters before it and by a bounded run after it, and waits while more of that run may
-still change the answer: so where a text is cut changes nothing. Code, links and footnotes' definitions are left alone.
+The scanner is fed pieces, so that whole texts and streams follow the same rules. It decides at each offset by up to
+LOOKBEHIND_CHARACTERS before it and a bounded run after it, and waits while more of that run may change the result: so
+the division into pieces changes nothing. Code, links and footnote definitions are skipped.
 """
 
 from __future__ import annotations
@@ -12,52 +12,54 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from highlighter.references import markers, non_citations
-from highlighter.references.markers import LOOKBEHIND_CHARACTERS, NEED_MORE_TEXT, CitationMarker
+from highlighter.references.markers import LOOKBEHIND_CHARACTERS, CitationMarker
 
-# Where anything may begin.
+# Characters at which a marker, code or a link may begin.
 _MARKER_START = re.compile(r"[\[［【〔〖⟦(（《<`~\\¹²³⁰⁴-⁹⁽]|(?<![^\W_])S(?=[Oo]|\Z)|[来來出资資]")
 
 
 @dataclass(slots=True)
 class MarkerScanner:
-    """Gives back what it is fed, in order: strings, and Marks in the place of their own text."""
+    """A scanner that returns the text it is fed, in order, with markers in place of their own text."""
 
-    _buffer: str = ""  # what is not given back yet, after up to BEHIND characters of what is
-    _emitted_characters: int = 0  # how much of it is
-    _discarded_characters: int = 0  # how many characters went by before it
-    _code_fence: str = ""  # that of the block of code it is in
+    _buffer: str = ""  # text not emitted yet, after up to LOOKBEHIND_CHARACTERS of emitted text
+    _emitted_characters: int = 0  # in the buffer
+    _discarded_characters: int = 0  # before the buffer
+    _code_fence: str = ""  # of the code block at the current offset
     _last_marker: CitationMarker | None = None
 
     def feed(self, text: str) -> list[str | CitationMarker]:
+        """Return what can be decided after more text."""
         self._buffer += text
         return list(self._scan(is_final=False))
 
     def finish(self) -> list[str | CitationMarker]:
+        """Return the rest at the end of the text."""
         return list(self._scan(is_final=True))
 
     def _scan(self, is_final: bool) -> Iterator[str | CitationMarker]:
-        text, at = self._buffer, self._emitted_characters
-        while at < len(text):
+        text, offset = self._buffer, self._emitted_characters
+        while offset < len(text):
             if self._code_fence:
-                at, ended = non_citations.find_block_end(text, at, self._code_fence, is_final)
-                if not ended:
+                offset, is_closed = non_citations.find_block_end(text, offset, self._code_fence, is_final)
+                if not is_closed:
                     break
                 self._code_fence = ""
                 continue
-            begins = _MARKER_START.search(text, at)
-            at = begins.start() if begins else len(text)
-            step = markers.scan_at(text, at, is_final) if begins else at
-            if step is NEED_MORE_TEXT:
+            start = _MARKER_START.search(text, offset)
+            offset = start.start() if start else len(text)
+            step = markers.scan_at(text, offset, is_final) if start else offset
+            if isinstance(step, non_citations.NeedMoreText):
                 break
             if isinstance(step, non_citations.CodeBlock):
-                self._code_fence, at = step.fence, step.content_start
+                self._code_fence, offset = step.fence, step.content_start
             elif isinstance(step, CitationMarker):
-                yield from self._emit_text_before(at)
+                yield from self._emit_text_before(offset)
                 yield self._with_text_offsets(step)
-                at = self._emitted_characters = step.end
+                offset = self._emitted_characters = step.end
             else:
-                at = step
-        yield from self._emit_text_before(at)
+                offset = step
+        yield from self._emit_text_before(offset)
         self._trim_buffer()
 
     def _emit_text_before(self, end: int) -> Iterator[str]:
@@ -66,35 +68,39 @@ class MarkerScanner:
         self._emitted_characters = end
 
     def _with_text_offsets(self, marker: CitationMarker) -> CitationMarker:
-        """By the whole text's offsets. A quotation is also that of a mark that follows right on its first: `"q" [1][2]`."""
+        """Return the marker by offsets of the whole text.
+
+        A marker that directly follows another gets the quotation of that one: `"q" [1][2]`.
+        """
         placed = replace(
             marker, start=marker.start + self._discarded_characters, end=marker.end + self._discarded_characters
         )
         last = self._last_marker
-        near = last is not None and last.quote and last.end <= placed.start <= last.end + 2
-        if near and not marker.quote and not self._buffer[last.end - self._discarded_characters : marker.start].strip():
-            placed = replace(placed, quote=last.quote)
+        if last and last.quote and not marker.quote and last.end <= placed.start <= last.end + 2:
+            between = self._buffer[last.end - self._discarded_characters : marker.start]
+            placed = placed if between.strip() else replace(placed, quote=last.quote)
         self._last_marker = placed
         return placed
 
     def _trim_buffer(self) -> None:
-        gone = max(self._emitted_characters - LOOKBEHIND_CHARACTERS, 0)
+        discarded = max(self._emitted_characters - LOOKBEHIND_CHARACTERS, 0)
         self._buffer, self._emitted_characters, self._discarded_characters = (
-            self._buffer[gone:],
-            self._emitted_characters - gone,
-            self._discarded_characters + gone,
+            self._buffer[discarded:],
+            self._emitted_characters - discarded,
+            self._discarded_characters + discarded,
         )
 
 
 def find_markers(text: str) -> list[CitationMarker]:
+    """Return the citation markers of a complete text."""
     scanner = MarkerScanner()
-    return [found for found in [*scanner.feed(text), *scanner.finish()] if isinstance(found, CitationMarker)]
+    return [item for item in [*scanner.feed(text), *scanner.finish()] if isinstance(item, CitationMarker)]
 
 
-# What a text itself says that its numbers mean: "[^1]: NEC4 ACC, p.3", or a list of references at its end.
+# Footnote definitions: "[^1]: NEC4 ACC, p.3", or a list of references at the end of the text.
 #
-# Whoever numbers his own notes does not number our sources: his "1" is the first he cites. So what he says of it counts,
-# and not its place in our list.
+# A text that numbers its own notes does not number our sources: its "1" is the first source that it cites. So its
+# definition counts, and not the position in our list.
 
 
 MAX_DEFINITIONS = 1_000
@@ -113,35 +119,40 @@ _URL = re.compile(r"<?(?:https?:|www\.|mailto:|[/#])", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class FootnoteDefinition:
-    content: str  # empty: an address, so the number is a link
-    is_certain: (
-        bool  # "[1]: ..." can be nothing else; "[1] The Contractor ..." may be a sentence with its mark in front
-    )
+    """The meaning that a text gives one of its numbers."""
+
+    content: str  # empty for a URL: the number is a link
+    # "[1]: ..." is certain; "[1] The Contractor ..." may be a sentence with its marker in front.
+    is_certain: bool
     start: int
     end: int
 
 
 def find_definitions(text: str) -> dict[int, FootnoteDefinition]:
-    """By number; a number that is defined twice is not in it."""
-    found: dict[int, list[FootnoteDefinition]] = {}
+    """Return the definitions of a text by number; a number that is defined twice is left out."""
+    definitions: dict[int, list[FootnoteDefinition]] = {}
     for line in _DEFINITION_LINE.finditer(text):
-        _add_definition(found, line, text, line["colon"] is not None)
+        _add_definition(definitions, line, text, line["colon"] is not None)
     headings = list(_REFERENCE_LIST_HEADING.finditer(text))
     if headings:
-        _add_list_items(found, text, headings[-1].end())
-    return {number: defined[0] for number, defined in list(found.items())[:MAX_DEFINITIONS] if len(defined) == 1}
+        _add_list_items(definitions, text, headings[-1].end())
+    return {number: entries[0] for number, entries in list(definitions.items())[:MAX_DEFINITIONS] if len(entries) == 1}
 
 
-def _add_list_items(found: dict[int, list[FootnoteDefinition]], text: str, at: int) -> None:
-    """ "1. NEC4 ACC, p.3" under a heading that says what the list is."""
-    for line in re.compile(r"[^\n]+").finditer(text, at):
+def _add_list_items(definitions: dict[int, list[FootnoteDefinition]], text: str, start: int) -> None:
+    """Add the items of a list under a heading such as "References": "1. NEC4 ACC, p.3"."""
+    for line in re.compile(r"[^\n]+").finditer(text, start):
         item = _NUMBERED_ITEM.fullmatch(text, *line.span())
         if item:
-            _add_definition(found, item, text, False)
+            _add_definition(definitions, item, text, False)
         elif not line[0].isspace():
             return
 
 
-def _add_definition(found: dict[int, list[FootnoteDefinition]], line: re.Match[str], text: str, certain: bool) -> None:
-    says = "" if _URL.match(line["says"]) else line["says"].strip()
-    found.setdefault(int(line["number"]), []).append(FootnoteDefinition(says, certain, line.start(), line.end()))
+def _add_definition(
+    definitions: dict[int, list[FootnoteDefinition]], line: re.Match[str], text: str, is_certain: bool
+) -> None:
+    content = "" if _URL.match(line["says"]) else line["says"].strip()
+    definitions.setdefault(int(line["number"]), []).append(
+        FootnoteDefinition(content, is_certain, line.start(), line.end())
+    )

@@ -1,9 +1,9 @@
-"""Which physical pages of a source a cited page is.
+"""Locate a reference in its sources: which page, chunk and source it means.
 
-A page may be printed "iii" or "12" and be the fifteenth of the file. Whoever cites a page reads it off the paper or off a
-label that we made of what is printed; so where any page of the document bears that label, that page is meant, even when
-another one is so many-th in the file. Only a number that is printed nowhere is counted from the first page on, and only
-where "12f" is printed nowhere is it page 12 and the next.
+The fifteenth page of a file may be labelled "iii" or "12". A citation names the printed label or a label made from it,
+so where any page of the document has that label, that page is meant, even if another page has that number in the file.
+Only a number that is printed nowhere is counted from the first page, and "12f" is page 12 and the next only if it is
+printed nowhere.
 """
 
 from __future__ import annotations
@@ -24,73 +24,82 @@ MAX_PAGES_IN_RANGE = 500
 
 @dataclass(frozen=True, slots=True)
 class PageLookup:
-    """`found` is where to open it; `missing` what was cited and is not there."""
+    """The result of looking up a page: `page` is the physical page to open."""
 
     page: int = 0
-    is_missing: bool = False
+    is_missing: bool = False  # the source does not have the cited page
     is_ambiguous: bool = False  # the label is printed on several pages
 
 
 def look_up_pages(cited: str, source: Source) -> PageLookup:
-    """The cited page or range held against one source. Unknown pages miss nothing; `found` is then the number cited."""
-    whole = _look_up_page(cited, source)
+    """Look up a cited page or range in a source. A source without known pages has every page."""
+    single_page = _look_up_page(cited, source)
     ends = _PAGE_RANGE.fullmatch(cited)
-    if whole is not None or ends is None:  # "3-5" may be one page's label
-        return whole or PageLookup(is_missing=True)
+    if single_page is not None or ends is None:  # "3-5" may be the label of one page
+        return single_page or PageLookup(is_missing=True)
     first, last = (
         _look_up_page(ends["first"], source),
         _look_up_page(_expand_range_end(ends["first"], ends["last"]), source),
     )
     if first is None or last is None or last.page < first.page or last.page - first.page > MAX_PAGES_IN_RANGE:
         return PageLookup(is_missing=True)
-    touched = [page for page in range(first.page, last.page + 1) if not source.pages or page in source.pages]
-    if not touched:
+    pages = [page for page in range(first.page, last.page + 1) if not source.pages or page in source.pages]
+    if not pages:
         return PageLookup(is_missing=True)
-    return PageLookup(touched[0], is_ambiguous=first.is_ambiguous)
+    return PageLookup(pages[0], is_ambiguous=first.is_ambiguous)
 
 
 def is_range_within(cited: str, sources: list[Source]) -> bool:
-    """Whether both ends of a range are pages that the sources have together: "pp. 3-9" of a file of five is made up."""
+    """Return whether the sources together have both ends of a page range: "pp. 3-9" of a file of five is made up."""
     ends = _PAGE_RANGE.fullmatch(cited)
     if ends is None or any(_look_up_page(cited, source) for source in sources):
         return True
-    both = ends["first"], _expand_range_end(ends["first"], ends["last"])
-    return all(any(not (look_up_pages(end, source)).is_missing for source in sources) for end in both)
+    range_ends = ends["first"], _expand_range_end(ends["first"], ends["last"])
+    return all(any(not (look_up_pages(end, source)).is_missing for source in sources) for end in range_ends)
 
 
 def _expand_range_end(first: str, last: str) -> str:
-    """ "123-5" and "123-25" leave out what stays the same."""
+    """Return the last page of a shortened range in full: "123-5", "123-25"."""
     if first.isdigit() and last.isdigit() and len(last) < len(first):
         return first[: -len(last)] + last
     return last
 
 
 def _look_up_page(cited: str, source: Source) -> PageLookup | None:
-    """None when the source is known not to have it. A page beyond the source's own is still its document's: see `found`."""
+    """Look up a single page; None if the document does not have it.
+
+    A page of the document outside the source's own pages is found, but missing.
+    """
     value = parse_number(cited)
-    written = {cited.casefold(), str(value)} if value is not None else {cited.casefold()}
-    printed = [page for page, label in enumerate(source.page_labels, 1) if label.strip().casefold() in written]
-    if printed:
-        here = [page for page in printed if page in source.pages] if source.pages else printed
-        if len(here) == 1:
-            return PageLookup(here[0])
-        return PageLookup(here[0] if here else printed[0], is_missing=not here, is_ambiguous=len(here) > 1)
+    spellings = {cited.casefold(), str(value)} if value is not None else {cited.casefold()}
+    labelled_pages = [page for page, label in enumerate(source.page_labels, 1) if label.strip().casefold() in spellings]
+    if labelled_pages:
+        own_pages = [page for page in labelled_pages if page in source.pages] if source.pages else labelled_pages
+        if len(own_pages) == 1:
+            return PageLookup(own_pages[0])
+        return PageLookup(
+            own_pages[0] if own_pages else labelled_pages[0], is_missing=not own_pages, is_ambiguous=len(own_pages) > 1
+        )
     if following := _PAGE_AND_NEXT.fullmatch(cited):
         return _look_up_page(following["page"], source)
     if value is None:
-        # A roman page is one of the front matter, which no count of ours can place.
+        # A roman numeral is a page of the front matter, which cannot be counted from the first page.
         return None if source.pages or not is_roman(cited) else PageLookup(0)
     if value < 1:
         return None
-    beyond = value not in source.pages if source.pages else bool(source.page_labels) and value > len(source.page_labels)
-    return PageLookup(value, is_missing=beyond)
+    is_outside = (
+        value not in source.pages if source.pages else bool(source.page_labels) and value > len(source.page_labels)
+    )
+    return PageLookup(value, is_missing=is_outside)
 
 
-# Which of one document's sources a reference means, and the page and chunk in it.
+# Locations in the sources of one document.
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLocation:
+    """The index of a source, and the page and chunk in it."""
+
     source: int
     page: int = 0
     chunk: int | None = None
@@ -100,41 +109,41 @@ class SourceLocation:
 def locate_in_sources(
     reference: Reference, sources: Sequence[Source], indexes: Sequence[int]
 ) -> SourceLocation | ReferenceMiss:
-    """`indexes` are sources of one document. A page or a chunk that none of them has is a miss."""
+    """Locate a reference in sources of one document. A page or chunk that none of them has is a miss."""
     if reference.page_or_chunk:
         return _locate_page_or_chunk(reference, sources, indexes)
-    left = list(indexes)
+    remaining = list(indexes)
     if reference.chunk is not None:
-        left = [index for index in left if _can_have_chunk(sources[index], reference.chunk)]
-        if not left:
+        remaining = [index for index in remaining if _can_have_chunk(sources[index], reference.chunk)]
+        if not remaining:
             return ReferenceMiss(NO_CHUNK, tuple(indexes))
     page = 0
     if reference.page:
         if not is_range_within(reference.page, [sources[index] for index in indexes]):
             return ReferenceMiss(NO_PAGE, tuple(indexes))
-        found = {index: look_up_pages(reference.page, sources[index]) for index in left}
-        left = [index for index in left if not found[index].is_missing]
-        if not left:
+        lookups = {index: look_up_pages(reference.page, sources[index]) for index in remaining}
+        remaining = [index for index in remaining if not lookups[index].is_missing]
+        if not remaining:
             return ReferenceMiss(NO_PAGE, tuple(indexes))
-        if any(found[index].is_ambiguous for index in left):
-            return ReferenceMiss(AMBIGUOUS, tuple(left))
-        page = found[left[0]].page
-    if reference.clause and len(left) > 1:
-        left = [index for index in left if has_clause(sources[index], reference.clause)] or left
-    return _make_location(sources, left, page, reference.chunk)
+        if any(lookups[index].is_ambiguous for index in remaining):
+            return ReferenceMiss(AMBIGUOUS, tuple(remaining))
+        page = lookups[remaining[0]].page
+    if reference.clause and len(remaining) > 1:
+        remaining = [index for index in remaining if has_clause(sources[index], reference.clause)] or remaining
+    return _make_location(sources, remaining, page, reference.chunk)
 
 
 def _locate_page_or_chunk(
     reference: Reference, sources: Sequence[Source], indexes: Sequence[int]
 ) -> SourceLocation | ReferenceMiss:
-    """ "A:3" is page 3 of it; or chunk 3, where there is one. Both, in different places: it cannot be told."""
-    plain = replace(reference, page_or_chunk="")
-    by_page = locate_in_sources(replace(plain, page=reference.page_or_chunk), sources, indexes)
+    """Locate "A:3": page 3, or chunk 3 if there is one; ambiguous if both exist in different sources."""
+    base = replace(reference, page_or_chunk="")
+    by_page = locate_in_sources(replace(base, page=reference.page_or_chunk), sources, indexes)
     value = parse_number(reference.page_or_chunk)
     chunks = [index for index in indexes if value is not None and sources[index].chunk_index == value]
     if not chunks:
         return by_page
-    by_chunk = locate_in_sources(replace(plain, chunk=value), sources, chunks)
+    by_chunk = locate_in_sources(replace(base, chunk=value), sources, chunks)
     if isinstance(by_page, ReferenceMiss):
         return by_chunk
     if isinstance(by_chunk, SourceLocation) and by_page.source != by_chunk.source:
@@ -149,14 +158,14 @@ def _can_have_chunk(source: Source, chunk: int) -> bool:
 
 
 def has_clause(source: Source, clause: str) -> bool:
-    """Whether the source's own text has a clause of this number."""
+    """Return whether the text of the source has a clause with this number."""
     if not source.text:
         return False
     return re.search(rf"(?<![\w.]){re.escape(clause)}(?![\w]|\.\d)", source.text, re.IGNORECASE) is not None
 
 
 def _make_location(sources: Sequence[Source], indexes: Sequence[int], page: int, chunk: int | None) -> SourceLocation:
-    """With several that fit, the document at that page: which chunk is not said, and the others are told."""
+    """Return the location in the first of the sources that fit, with the others listed; the chunk only if all agree."""
     first, *others = indexes
     chunks = {sources[index].chunk_index for index in indexes}
     pages = {get_start_page(sources[index]) for index in indexes}
@@ -167,7 +176,7 @@ def _make_location(sources: Sequence[Source], indexes: Sequence[int], page: int,
 
 
 def get_start_page(source: Source) -> int:
-    """Where a source begins; a whole document begins nowhere in particular."""
+    """Return the first page of a source; 0 for a whole document."""
     if len(source.pages) == 1 or (source.pages and source.chunk_index is not None):
         return source.pages[0]
     return 0

@@ -1,4 +1,4 @@
-"""What is cited without a bracket of its own: "Source 2", "SOURCE contract_chunk_005", "Source: A.pdf, page 3"."""
+"""Recognise citations without brackets: "Source 2", "SOURCE contract_chunk_005", "Source: A.pdf, page 3"."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ _MAX_SOURCE_WORD_CHARACTERS = len("資料來源：")
 
 
 def is_possible_citation(content: str) -> bool:
-    """Whether what stands in round brackets has the look of a reference: a page with a name, a file, "Source: ..."."""
+    """Return whether round brackets look like a reference: a page with a name, a file, "Source: ..."."""
     folded = fold(content)
     if _SOURCE_FIRST.match(folded) or _FILE_NAME_END.search(folded):
         return True
-    located = ANY_LOCATOR.search(folded)
-    return located is not None and _NO_NAME_LEFT.fullmatch(folded[: located.start()] + folded[located.end() :]) is None
+    locator = ANY_LOCATOR.search(folded)
+    return locator is not None and _NO_NAME_LEFT.fullmatch(folded[: locator.start()] + folded[locator.end() :]) is None
 
 
 def is_explicit_citation(content: str) -> bool:
-    """Whether it says itself that it names a source: by a word for one, or by a file and a place in it."""
+    """Return whether the content names a source explicitly: by a word for a source, or by a file with a page or chunk."""
     folded = fold(content)
-    located = ANY_LOCATOR.search(folded) if _FILE_NAME_END.search(folded) else None
+    locator = ANY_LOCATOR.search(folded) if _FILE_NAME_END.search(folded) else None
     return _SOURCE_FIRST.match(folded) is not None or bool(
-        located and (list_cited_pages(located) or get_cited_chunk(located))
+        locator and (list_cited_pages(locator) or get_cited_chunk(locator))
     )
 
 
 def match_source_words(text: str, offset: int, is_final: bool) -> tuple[int, int, bool] | NeedMoreText | None:
-    """(where what they name begins, where it ends, whether that is only a guess), if the words here name a source."""
+    """Match words that name a source, as (start of the name, end, whether the match is doubtful)."""
     word = _SOURCE_WORD.match(text, offset)
     if word is None or (text[word.end() : word.end() + 1].isalpha() and text[word.end()].isascii()):
         return (
@@ -53,31 +53,31 @@ def match_source_words(text: str, offset: int, is_final: bool) -> tuple[int, int
             else NEED_MORE_TEXT
         )
     window = text[offset : offset + MAX_WINDOW_CHARACTERS]
-    line = window.find("\n")
-    if line < 0 and len(window) < MAX_WINDOW_CHARACTERS and not is_final:
+    line_end = window.find("\n")
+    if line_end < 0 and len(window) < MAX_WINDOW_CHARACTERS and not is_final:
         return NEED_MORE_TEXT
-    window = window if line < 0 else window[:line]
-    found = _NUMBERED_SOURCE.match(window) or _NAMED_SOURCE.match(window)
-    if found and _SOURCE_COLON.match(window) is None:
-        return offset, offset + found.end(), False
-    told = _SOURCE_COLON.match(window)
-    if told is None:
+    window = window if line_end < 0 else window[:line_end]
+    match = _NUMBERED_SOURCE.match(window) or _NAMED_SOURCE.match(window)
+    if match and _SOURCE_COLON.match(window) is None:
+        return offset, offset + match.end(), False
+    source_colon = _SOURCE_COLON.match(window)
+    if source_colon is None:
         return None
-    window = window[: _find_enclosing_bracket_end(window, told.end())]
-    end = _SOURCE_NAME_END.search(window, told.end())
-    said = window[told.end() : end.start() if end else len(window)].rstrip(" .,;*_")
-    # Where a bracket begins, the bracket says it.
-    if not said or (end and end[0] in "[【"):
+    window = window[: _find_enclosing_bracket_end(window, source_colon.end())]
+    end = _SOURCE_NAME_END.search(window, source_colon.end())
+    name = window[source_colon.end() : end.start() if end else len(window)].rstrip(" .,;*_")
+    # A bracket that begins here is a marker of its own.
+    if not name or (end and end[0] in "[【"):
         return None
-    sure = ANY_LOCATOR.search(fold(said)) is not None or _FILE_NAME_END.search(said) is not None
-    return offset + told.end(), offset + told.end() + len(said), not sure
+    is_certain = ANY_LOCATOR.search(fold(name)) is not None or _FILE_NAME_END.search(name) is not None
+    return offset + source_colon.end(), offset + source_colon.end() + len(name), not is_certain
 
 
 def _find_enclosing_bracket_end(window: str, offset: int) -> int:
-    """Where a bracket closes that was opened before: "(…, Source: A.pdf)"."""
+    """Return where a bracket that was opened before closes: "(…, Source: A.pdf)"."""
     depth = 0
-    for place in range(offset, len(window)):
-        depth += (window[place] in "(（") - (window[place] in ")）")
+    for end in range(offset, len(window)):
+        depth += (window[end] in "(（") - (window[end] in ")）")
         if depth < 0:
-            return place
+            return end
     return len(window)

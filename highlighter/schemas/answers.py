@@ -73,7 +73,7 @@ class AnswerRequest(BaseModel):
     instructions: str = Field("", max_length=MAX_INSTRUCTIONS_CHARACTERS)
     include_citations: bool = True
     require_grounding: bool = Field(False, description="each sentence with its exact quote, or a 422 that says why not")
-    append_warnings: bool = Field(False, description="what is not supported is said at the end of the text, too")
+    append_warnings: bool = Field(False, description="unsupported claims are listed at the end of the text, too")
     max_tokens: int | None = Field(None, ge=16, le=8_000)
     temperature: float = Field(0.0, ge=0, le=2)
     limit: int = Field(DEFAULT_PASSAGES, ge=1, le=MAX_PASSAGES, description="passages that are read")
@@ -89,8 +89,8 @@ class SubQuestionOut(BaseModel):
 
 class CitationOut(BaseModel):
     number: int = Field(description="in the list of sources cited, from 1")
-    label: str = Field(description="the mark as it stands in the text")
-    start: int = Field(description="of the mark in the text, in code points")
+    label: str = Field(description="the marker as it is in the text")
+    start: int = Field(description="of the marker in the text, in code points")
     end: int
     tier: str
     source: int = Field(description="index into sources")
@@ -105,12 +105,12 @@ class CitationOut(BaseModel):
     prefix: str
     suffix: str
     probability: float = Field(description="that these words are evidence")
-    quoted: str | None = Field(description="what became of the answer's own quotation: verified, altered, not found")
+    quoted: str | None = Field(description="whether the answer's own quotation was verified, altered or not found")
     differs: list[DifferenceOut] = Field(description="that quotation beside the document's words, run by run")
     sub_question: str
     sub_question_index: int
     chunk_file_path: str | None = Field(description="the chunk's PDF, highlighted; null where there is none")
-    links: dict[str, str] = Field(description="view, pdf, chunk; none for a text of the caller's own")
+    links: dict[str, str] = Field(description="view, pdf, chunk; none for a text of the caller")
 
 
 class UnresolvedOut(BaseModel):
@@ -156,8 +156,8 @@ class AnswerOut(BaseModel):
     text: str
     sub_questions: list[SubQuestionOut]
     citations: list[CitationOut]
-    unresolved: list[UnresolvedOut] = Field(description="marks that mean no source: left in the text, never linked")
-    hallucinated: int = Field(description="how many those are")
+    unresolved: list[UnresolvedOut] = Field(description="markers without a source: left in the text, never linked")
+    hallucinated: int = Field(description="how many there are")
     sources: list[AnswerSourceOut]
     claims: list[AnswerClaimOut]
     grounding_score: float

@@ -54,7 +54,7 @@ class DocumentOut(BaseModel):
     sentences: int
     added: str
     metadata: dict[str, Any]
-    progress: Progress | None = Field(description="while it is being read")
+    progress: Progress | None = Field(description="while it is being processed")
     version: int
     current: bool = Field(description="whether search finds it: an older version stays readable, and is not found")
     versions: list[VersionOut] = Field(description="all that lay under its path, when one document is asked for")

@@ -24,8 +24,8 @@ class LocateRequest(BaseModel):
     quote: str = Field(description="at most 20,000 characters")
     document_id: DocumentId | None = Field(None, description="look in this one alone, be it the current version or not")
     page: int | None = Field(None, ge=1, le=2**31 - 1, description="from 1; a hint that chooses among equal places")
-    prefix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="what stands before it: breaks ties")
-    suffix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="what stands after it")
+    prefix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="the text before it: breaks ties")
+    suffix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="the text after it")
 
     @model_validator(mode="after")
     def _check_page_has_document(self) -> LocateRequest:
@@ -69,7 +69,7 @@ class QuoteMatchOut(BaseModel):
 
 class LocateAnswer(BaseModel):
     quote: str
-    tier: QuoteTier = Field(description="how surely: none means that nothing may be lit")
+    tier: QuoteTier = Field(description="how closely it matches; none means that nothing may be highlighted")
     document_id: str | None
     start: int | None
     end: int | None
@@ -77,9 +77,9 @@ class LocateAnswer(BaseModel):
     rectangles: list[RectangleOut]
     score: float
     place: QuoteMatchOut | None
-    candidates: list[QuoteMatchOut] = Field(description="other places that say the same, and near misses (tier none)")
+    candidates: list[QuoteMatchOut] = Field(description="other places with the same words, and near misses (tier none)")
     why: str | None = Field(description="for people: why there is no place")
-    notes: list[str] = Field(description="for people: what was left aside")
+    notes: list[str] = Field(description="for people: what was ignored")
 
 
 class SpanQuery(BaseModel):

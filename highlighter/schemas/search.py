@@ -40,7 +40,7 @@ class HighlightQuery(BaseModel):
     cited: str | None = Field(
         None,
         pattern=r"^\d{1,10}-\d{1,10}$",
-        description="a span `start-end` of the document: lit in any case, shown first",
+        description="a span `start-end` of the document: always highlighted and shown first",
     )
 
 
@@ -98,7 +98,7 @@ class HighlightAnswer(BaseModel):
     threshold: float
     method: HighlightMethod
     degraded: str | None = Field(description="a sentence for people when less than the whole method could run")
-    links: dict[str, str] = Field({}, description="to the chunk, lit; none for a text of the caller's own")
+    links: dict[str, str] = Field({}, description="to the highlighted chunk; none for a text of the caller")
 
 
 MetadataValue = str | int | float | bool
@@ -153,4 +153,4 @@ class Problem(BaseModel):
     status: int
     detail: str
     errors: list[dict[str, str]] = []
-    request_id: str = Field("", description="as in X-Request-Id: say it when you report a fault")
+    request_id: str = Field("", description="as in X-Request-Id: give it when you report a fault")

@@ -10,7 +10,6 @@ from highlighter.access import COLLECTION_NAME_PATTERN
 from highlighter.origins import parse_origin
 from highlighter.schemas.search import ChunkIndex, DocumentId, Offset, Question
 from highlighter.signed_links import LINK_PERMISSIONS, LINK_SCOPES
-from highlighter.web.signed_link_issuer import SignedLinkOptions
 
 MAX_ORIGINS, MAX_QUOTE_CHARACTERS = 10, 5_000
 MIN_EXPIRY_SECONDS, DEFAULT_EXPIRY_SECONDS, MAX_EXPIRY_SECONDS = 1, 600, 86_400  # seconds
@@ -31,11 +30,16 @@ class LinkRequest(BaseModel):
     page: int | None = Field(
         None, ge=1, le=2**31 - 1, description="from 1; with a question, the part of it that answers"
     )
-    question: Question | None = Field(None, description="its evidence is lit; a claim that cites the document will do")
-    quote: str | None = Field(
-        None, min_length=1, max_length=MAX_QUOTE_CHARACTERS, description="located, and lit; 404 where it is not"
+    question: Question | None = Field(
+        None, description="its evidence is highlighted; a claim that cites the document works, too"
     )
-    start: Offset | None = Field(None, description="with `end`: a span of the document's text, lit")
+    quote: str | None = Field(
+        None,
+        min_length=1,
+        max_length=MAX_QUOTE_CHARACTERS,
+        description="located and highlighted; 404 where it is not found",
+    )
+    start: Offset | None = Field(None, description="with `end`: a span of the document's text to highlight")
     end: Offset | None = None
     scope: Literal[LINK_SCOPES] | None = Field(
         None, description="how far the reader comes: usually the document, or the collection where no document is named"
@@ -69,13 +73,6 @@ class LinkRequest(BaseModel):
             raise ValueError("may must hold view, or page, or both")
         return self
 
-    def to_options(self) -> SignedLinkOptions:
-        return SignedLinkOptions(
-            self.document_id or "", self.collection or "", self.chunk_index, self.page or 0, self.question or "",
-            self.quote or "", None if self.start is None else (self.start, self.end), self.scope or "",
-            tuple(one for one in LINK_PERMISSIONS if one in self.may), tuple(self.origins), self.expires_in,
-        )  # fmt: skip
-
 
 class LinkAnswer(BaseModel):
     url: str = Field(description="for an iframe, or <citation-viewer src>")
@@ -86,4 +83,4 @@ class LinkAnswer(BaseModel):
     document_id: str | None
     filename: str | None
     chunk_index: int | None
-    tier: str | None = Field(description="how surely the quote was found")
+    tier: str | None = Field(description="how closely the quote matches")

@@ -47,7 +47,7 @@ def serialize_answer(answer: Answer, links: Links) -> AnswerOut:
 
 
 def _build_answer_links(answer: Answer, links: Links) -> dict[str, str]:
-    return {"self": links.answer(answer.id), "pack": links.pack(answer.id)} if answer.kept else {}
+    return {"self": links.answer(answer.id), "pack": links.pack(answer.id)} if answer.is_stored else {}
 
 
 def serialize_citation(citation: Citation, links: Links) -> CitationOut:

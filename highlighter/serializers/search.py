@@ -5,8 +5,7 @@ from __future__ import annotations
 from highlighter.evidence.explanations import explain_evidence
 from highlighter.models import Chunk, Evidence, SearchHit, SearchOutcome
 from highlighter.schemas.search import HighlightAnswer, HitOut, SearchAnswer, SentenceOut
-from highlighter.urls import Links
-from highlighter.web.excerpts import format_best_span
+from highlighter.urls import Links, format_best_span
 
 
 def serialize_search_results(question: str, results: SearchOutcome, links: Links) -> SearchAnswer:

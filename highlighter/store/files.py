@@ -10,6 +10,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,6 +22,15 @@ COPY_BUFFER_BYTES = 1 << 20
 TYPESET_PDF_NAME = "typeset.pdf"
 RENDERED_FOLDER_NAME = "drawn"
 _MAX_CACHED_HASHES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class StagedOriginal:
+    """A complete copy of a file in scratch, with the hash and size of its bytes."""
+
+    path: Path
+    sha256: str
+    size: int
 
 
 class FileStore:
@@ -38,24 +48,35 @@ class FileStore:
     # -- originals -----------------------------------------------------------------------------------------------
 
     def save_original(self, source: BinaryIO) -> tuple[str, int]:
-        """Store the bytes, all or none of them, and return their SHA-256 and size."""
+        """Store the bytes of a file, whole or not at all, and return their SHA-256 and size."""
+        with self.stage_original(source) as staged:
+            self.save_staged_original(staged)
+        return staged.sha256, staged.size
+
+    @contextmanager
+    def stage_original(self, source: BinaryIO) -> Iterator[StagedOriginal]:
+        """Copy the bytes of a file into scratch, hash them on the way, and remove a copy that is not saved."""
         digest, size = hashlib.sha256(), 0
-        with tempfile.NamedTemporaryFile(dir=self.scratch, prefix=self.scratch_prefix, delete=False) as copy:
-            try:
+        copy = tempfile.NamedTemporaryFile(dir=self.scratch, prefix=self.scratch_prefix, delete=False)  # noqa: SIM115
+        path = Path(copy.name)
+        try:
+            with copy:
                 while block := source.read(COPY_BUFFER_BYTES):
                     digest.update(block)
                     size += len(block)
                     copy.write(block)
-                copy.flush()
-                os.fsync(copy.fileno())
-            except BaseException:
-                Path(copy.name).unlink(missing_ok=True)
-                raise
-        target = self.original_path(digest.hexdigest())
+            yield StagedOriginal(path, digest.hexdigest(), size)
+        finally:
+            path.unlink(missing_ok=True)
+
+    def save_staged_original(self, staged: StagedOriginal) -> None:
+        """Move a staged file to its place among the originals; it is on disk when this returns."""
+        with staged.path.open("rb") as file:
+            os.fsync(file.fileno())
+        target = self.original_path(staged.sha256)
         target.parent.mkdir(exist_ok=True)
-        os.replace(copy.name, target)
+        os.replace(staged.path, target)
         fsync_folder(target.parent)
-        return digest.hexdigest(), size
 
     def original_path(self, sha256: str) -> Path:
         return self.root / "originals" / sha256[:2] / sha256

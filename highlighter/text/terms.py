@@ -1,14 +1,15 @@
-"""What is counted as a word, in one passage or in a whole library: stems of spaced words, and CJK bigrams."""
+"""The terms of a text, for one passage and for the index of a library: stems of spaced words, and CJK bigrams."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from functools import lru_cache
+from typing import Protocol
 
 from highlighter.text.characters import fold
 
-# Raised when `terms` or `indexed_terms` change: what was kept by the old ones is then made again.
+# Raised when `extract_terms` or `extract_indexed_terms` change: stored terms are then computed again.
 TERMS_VERSION = 2
 
 # Escapes, not characters: letters of these blocks look alike in an editor.
@@ -17,7 +18,14 @@ CJK_RANGES = COMMON_CJK_RANGES + r"\U00020000-\U0003134f"
 _TOKEN = re.compile(rf"[{CJK_RANGES}]+|[^\W_{CJK_RANGES}]+(?:[.,'’][^\W_{CJK_RANGES}]+)*")
 _CJK_CHARACTER = re.compile(rf"[{CJK_RANGES}]")
 
-# Words that any question may hold and that point at no sentence.
+
+class Stemmer(Protocol):
+    """What is used of NLTK's stemmers, which have no types."""
+
+    def stem(self, word: str) -> str: ...
+
+
+# Words that may occur in any question and so say nothing about a sentence.
 STOP_WORDS = frozenset(
     "a an and any are as at be been by can could did do does for from had has have how i if in into is it its may might"
     " much must my of on or our shall should such that the their them then there these they this those to under was we"
@@ -26,34 +34,39 @@ STOP_WORDS = frozenset(
 
 
 def extract_terms(text: str) -> list[str]:
-    """What is counted: stems of spaced words, and every two neighbouring characters of Chinese, Japanese and Korean."""
-    found: list[str] = []
+    """Return the terms of a text: stems of spaced words, and every two adjacent characters of Chinese, Japanese and
+    Korean.
+    """
+    terms: list[str] = []
     for token in _tokenize(text):
         if is_cjk(token):
-            found.extend(token[at : at + 2] for at in range(max(len(token) - 1, 1)))
+            terms.extend(token[index : index + 2] for index in range(max(len(token) - 1, 1)))
         elif token not in STOP_WORDS:
-            found.append(stem_word(token))
-    return found
+            terms.append(stem_word(token))
+    return terms
 
 
 def extract_indexed_terms(text: str) -> list[str]:
-    """The same, and the last character of each CJK run: so every character begins a term, and can be found by itself."""
-    ends = [token[-1] for token in _tokenize(text) if len(token) > 1 and is_cjk(token)]
-    return extract_terms(text) + ends
+    """Return the terms of a text and the last character of each CJK run.
+
+    So every CJK character begins a term, and can be found by itself.
+    """
+    last_characters = [token[-1] for token in _tokenize(text) if len(token) > 1 and is_cjk(token)]
+    return extract_terms(text) + last_characters
 
 
 def is_cjk_character(term: str) -> bool:
-    """Whether it is one character that stands for the bigrams it begins."""
+    """Return whether a term is one CJK character, which stands for the bigrams that it begins."""
     return len(term) == 1 and is_cjk(term)
 
 
 def is_cjk(word: str) -> bool:
-    """Whether a word is a run of Chinese, Japanese or Korean characters, where no spaces part the words."""
+    """Return whether a word is a run of Chinese, Japanese or Korean characters, where no spaces separate words."""
     return _CJK_CHARACTER.match(word) is not None
 
 
 def find_words(folded: str) -> list[tuple[int, int]]:
-    """Where the words of a folded text stand; a CJK run is one."""
+    """Return the spans of the words of a folded text; a CJK run is one word."""
     return [match.span() for match in _TOKEN.finditer(folded)]
 
 
@@ -63,11 +76,13 @@ def _tokenize(text: str) -> list[str]:
 
 @lru_cache(maxsize=100_000)
 def stem_word(word: str) -> str:
+    """Return the stem of a folded word."""
     return _load_stemmer().stem(word)
 
 
 @lru_cache(maxsize=1)
-def _load_stemmer():
+def _load_stemmer() -> Stemmer:
     from nltk.stem.snowball import EnglishStemmer  # costs a second to import
 
-    return EnglishStemmer()
+    stemmer: Stemmer = EnglishStemmer()
+    return stemmer

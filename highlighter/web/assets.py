@@ -1,7 +1,7 @@
-"""Scripts, styles and pictures of the pages, in a folder whose name changes with any of them.
+"""Scripts, styles and images of the pages, below a path that changes with any of them.
 
-So a browser that has one never asks for it again, and what one script imports comes from the same folder as itself.
-`/static/embed.js`, which other people's pages name, keeps its address.
+So a browser never asks again for a file that it has, and a script imports others of the same version.
+`/static/embed.js`, which other sites' pages load, keeps its URL.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 from pathlib import Path
+from typing import cast
 
 from flask import Blueprint, Response, current_app, g, request
 
@@ -16,34 +17,35 @@ from highlighter.locale.language_negotiation import ENVIRON_ROOT
 
 assets = Blueprint("assets", __name__)
 
-ASSET_ENDPOINTS = ("static", "assets.file")  # of the same files
+ASSET_ENDPOINTS = ("static", "assets.file")  # both serve the same files
 IMMUTABLE_CACHE_CONTROL = "public, max-age=31536000, immutable"
 
 
 def build_asset_url(filename: str) -> str:
-    """Its address; the same in every language."""
+    """Return the URL of a file, which is the same in every language."""
     return (
         f"{request.environ.get(ENVIRON_ROOT, '')}{current_app.static_url_path}/~{compute_assets_version()}/{filename}"
     )
 
 
-@assets.get("/static/~<known_as>/<path:filename>")
-def file(known_as: str, filename: str) -> Response:
-    answer = current_app.send_static_file(filename)
-    if known_as == compute_assets_version():  # not for a page that was made before the service was renewed
-        answer.headers["Cache-Control"] = IMMUTABLE_CACHE_CONTROL
-    return answer
+@assets.get("/static/~<version>/<path:filename>")
+def file(version: str, filename: str) -> Response:
+    response = current_app.send_static_file(filename)
+    if version == compute_assets_version():  # a page from before an update names another version
+        response.headers["Cache-Control"] = IMMUTABLE_CACHE_CONTROL
+    return response
 
 
 def compute_assets_version() -> str:
-    """Looked at anew for each page: a script that is edited is a script that is used."""
+    """Return a hash of all files. Each request looks at them once, so that an edited script is used at once."""
     if "assets" not in g:
-        files = sorted(path for path in Path(current_app.static_folder).rglob("*") if path.is_file())
+        folder = Path(str(current_app.static_folder))
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
         g.assets = _hash_files(tuple((path, path.stat().st_mtime_ns) for path in files))
-    return g.assets
+    return cast(str, g.assets)
 
 
 @lru_cache(maxsize=2)
 def _hash_files(files: tuple[tuple[Path, int], ...]) -> str:
-    every = b"".join(path.name.encode() + b"\0" + path.read_bytes() for path, _ in files)
-    return hashlib.sha256(every).hexdigest()[:12]
+    contents = b"".join(path.name.encode() + b"\0" + path.read_bytes() for path, _ in files)
+    return hashlib.sha256(contents).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""One part of a document as it is read: its text or its pages, with what is lit in it and why."""
+"""The page of one chunk: its text or its physical pages, with the highlights in it and the reasons for them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import current_app, g, render_template, request
+from flask import g, render_template, request
 
 from highlighter.errors import AlteredContent
 from highlighter.evidence.explanations import Explanation, explain_evidence
@@ -17,172 +17,253 @@ from highlighter.store import lookup
 from highlighter.store.lookup import require_page
 from highlighter.urls import FOUND_SPAN_PARAMETER, SPAN_PARAMETER, LinkTarget
 from highlighter.web import highlighted_text, link_targets, request_context, request_parameters
+from highlighter.web.application import current_services
 from highlighter.web.excerpts import format_page_range, make_preview_text
-from highlighter.web.page_overlays import build_overlaid_pages
+from highlighter.web.highlighted_text import HighlightSpan
+from highlighter.web.link_targets import FindResults, QuoteTarget
+from highlighter.web.page_overlays import OverlaidPages, OverlayRequest, build_overlaid_pages
 from highlighter.web.quote_export import build_highlight_exports
 from highlighter.web.request_parameters import parse_count_or_zero
 
-# What says which span somebody looks for; kept when they turn from the text to the page.
+# The parameters that name a quote or a find; a reader who turns from the text to the pages keeps them.
 TARGET_PARAMETERS = ("at", "v", "quote", "find", "by", "hit", "q", "method", "cited")
+PAGE_VIEW, TEXT_VIEW = "page", "text"
 
 
 @dataclass(frozen=True, slots=True)
 class ReachableContent:
-    """How far a reader comes from the part that is shown."""
+    """What a reader can open from the chunk that is shown."""
 
-    includes_neighbours: bool = True  # to the parts and pages before and after it
-    includes_newer_version: bool = True  # to what other documents say: the version that took this one's place
+    includes_neighbours: bool = True  # the chunks and pages before and after it
+    includes_newer_version: bool = True  # another document: the version that superseded this one
 
 
-def render_chunk_page(
-    document: Document,
-    chunk: Chunk,
-    question: str,
-    method: str = "",
-    bare: bool = False,
-    view: str = "",
-    parameters: Mapping[str, str] | None = None,
-    reachable: ReachableContent = ReachableContent(),
-    **template_variables: Any,
-):
-    """A chunk's evidence in its text or on its pages, with the site around it or without.
+@dataclass(frozen=True, slots=True)
+class ChunkPageOptions:
+    """The question that a chunk is shown for, and how it is shown."""
 
-    `asked` says what is looked for, where the address does not; `told` is what else the template is told.
-    """
-    services = current_app.services
+    question: str = ""
+    method: str = ""
+    view: str = ""  # PAGE_VIEW; anything else is the text
+    is_bare: bool = False  # without the header and forms of the site, for a frame
+    parameters: Mapping[str, str] | None = None  # in place of the request's own, where a signed link holds them
+    reachable: ReachableContent = ReachableContent()
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkHighlights:
+    """The highlights of a chunk, and the evidence that they come from."""
+
+    evidence: Evidence
+    spans: list[HighlightSpan]
+    pages: list[int]  # the page on which each span begins
+    cited: tuple[int, int] | None = None  # the span that an answer cites
+    is_cited_span_added: bool = False  # it would not be highlighted as evidence alone
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkView:
+    """Everything that the page of one chunk shows."""
+
+    document: Document
+    chunk: Chunk
+    options: ChunkPageOptions
+    parameters: Mapping[str, str]
+    question: str  # empty where a quote is shown instead of evidence
+    is_model_loading: bool  # so that there are no highlights yet
+    finds: FindResults | None
+    quote: QuoteTarget | None
+    highlights: ChunkHighlights
+
+    @property
+    def is_page_view(self) -> bool:
+        return self.options.view == PAGE_VIEW
+
+
+def render_chunk_page(document: Document, chunk: Chunk, options: ChunkPageOptions) -> str:
+    """Return the HTML of a chunk with its highlights, as text or on its pages."""
     document = lookup.read_document_at_pipeline(request_context.get_catalog().engine, document, chunk.pipeline)
-    kept_apart, parameters = parameters is not None, request.args if parameters is None else parameters
-    looking = services, document, chunk, parameters, request_context.get_links()
-    finds = link_targets.load_find_results(*looking)
-    quoted = None if finds else link_targets.resolve_quote_target(*looking)
-    question = "" if quoted else question
-    warming = bool(question) and not bare and request_parameters.is_model_loading()
-    if question and not warming:
-        evidence = services.passage_highlighter.highlight_chunk(question, chunk, method)
-    else:
-        sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
-        evidence = services.passage_highlighter.build_plain_evidence(sentences)
+    view = _build_chunk_view(document, chunk, options)
+    content = _build_page_view_variables(view) if view.is_page_view else _build_text_view_variables(view)
+    variables = {
+        **content,
+        **_build_view_variables(view),
+        **_build_highlight_variables(view),
+        **_build_export_variables(view),
+        **_build_version_variables(view),
+        **_build_neighbour_variables(view),
+    }
+    return render_template("paper.html" if view.is_page_view else "chunk.html", **variables)
+
+
+def _build_chunk_view(document: Document, chunk: Chunk, options: ChunkPageOptions) -> ChunkView:
+    parameters = request.args if options.parameters is None else options.parameters
+    services, links = current_services(), request_context.get_links()
+    finds = link_targets.load_find_results(services, document, chunk, parameters, links)
+    quote = None if finds else link_targets.resolve_quote_target(services, document, chunk, parameters, links)
+    question = "" if quote else options.question
+    is_loading = bool(question) and not options.is_bare and request_parameters.is_model_loading()
+    evidence = _find_evidence(chunk, "" if is_loading else question, options.method)
+    highlights = _build_highlights(chunk, evidence, quote, parameters)
+    return ChunkView(document, chunk, options, parameters, question, is_loading, finds, quote, highlights)
+
+
+def _find_evidence(chunk: Chunk, question: str, method: str) -> Evidence:
+    """Return the sentences of a chunk, scored where there is a question."""
+    services = current_services()
+    if question:
+        return services.passage_highlighter.highlight_chunk(question, chunk, method)
+    sentences, _ = services.catalog.sentences(chunk, services.embedder.name)
+    return services.passage_highlighter.build_plain_evidence(sentences)
+
+
+def _build_highlights(
+    chunk: Chunk, evidence: Evidence, quote: QuoteTarget | None, parameters: Mapping[str, str]
+) -> ChunkHighlights:
     cited = link_targets.parse_span(parameters, "cited") if evidence.question else None
-    besides = False  # what is cited is no evidence by itself
-    if cited:
-        by_itself, evidence = evidence, highlighted_text.highlight_cited_sentences(evidence, cited)
-        besides = evidence != by_itself
-    lit = list(quoted.marks) if quoted else highlighted_text.build_highlight_spans(evidence, cited or (0, 0))
-    lit_pages = [_find_page_of_offset(start, chunk, evidence) for start, _, _ in lit]
-    taken = build_highlight_exports(document, chunk, lit, lit_pages, request_context.build_absolute_links())
-    newer = services.catalog.superseding_document(document)
-    if view == "page":
-        template, shown = (
-            "paper.html",
-            _build_page_view_variables(document, chunk, lit, lit_pages, finds, parameters, reachable),
-        )
-    else:
-        hits = finds.spans_in_chunk(chunk) if finds else ()
-        template, shown = "chunk.html", {"blocks": highlighted_text.build_text_blocks(chunk, evidence, lit, hits)}
-    return render_template(
-        template,
-        **shown,
-        document=document,
-        newer=newer,
-        laters=link_targets.compare_with_newer_version(services, document, [(start, end) for start, end, _ in lit])
-        if newer and reachable.includes_newer_version
-        else [],
-        finds=finds,
-        quoted=quoted,
-        chunk=chunk,
-        question=question,
-        method=method,
-        cited=parameters["cited"] if cited else "",
-        evidence=evidence,
-        lit=[mark for _, _, mark in lit],
-        in_short=make_preview_text(chunk, lit),
-        reasons=_explain_highlights(evidence),
-        lit_pages=lit_pages,
-        pdf_pages=[request_context.get_links().pdf_page(chunk, page) for page in lit_pages],
-        takings=taken,
-        selected=[_describe_selection(one.text, page) for one, page in zip(taken, lit_pages, strict=True)],
-        in_pdf=_find_pdf_target(document, finds, quoted, cited if besides else None),
-        same_place=_encode_target_query(parameters) if (finds or quoted) and not kept_apart else "",
-        warming=warming,
-        bare=bare,
-        view="page" if view == "page" else "text",
-        page_name=format_page_range(document, chunk.first_page, chunk.last_page),
-        previous=services.catalog.chunk(document, chunk.index - 1, chunk.pipeline)
-        if chunk.index and reachable.includes_neighbours
-        else None,
-        next=services.catalog.chunk(document, chunk.index + 1, chunk.pipeline)
-        if reachable.includes_neighbours
-        else None,
-        **template_variables,
-    )
+    shown = highlighted_text.highlight_cited_sentences(evidence, cited) if cited else evidence
+    spans = list(quote.marks) if quote else highlighted_text.build_highlight_spans(shown, cited or (0, 0))
+    pages = [_find_page_of_offset(start, chunk, shown) for start, _, _ in spans]
+    return ChunkHighlights(shown, spans, pages, cited, is_cited_span_added=shown != evidence)
 
 
-def _build_page_view_variables(
-    document: Document,
-    chunk: Chunk,
-    highlights: list[highlighted_text.HighlightSpan],
-    lit_pages: list[int],
-    finds: link_targets.FindResults | None,
-    parameters: Mapping,
-    reachable: ReachableContent,
-) -> dict:
-    page = parse_count_or_zero(parameters.get("page", ""))
-    if page:
-        require_page(document, page)
-    facts = request_context.get_catalog().facts(document)["pages"]
-    found_page = finds.shown.page if finds and finds.shown else 0
-    hits = finds.spans_near_page(found_page or chunk.first_page) if finds else ()
-    opening_page = found_page or (lit_pages[0] if lit_pages else 0)
-    made = build_overlaid_pages(
-        document, facts, chunk, highlights, current_app.services.page_renderer, page, hits, opening_page
-    )
-    try:
-        current_app.services.page_renderer.check_pages(document)
-    except AlteredContent as err:  # their pictures are refused; said here even where nothing is highlighted
-        made = replace(made, problem=err.detail)
-    if made.problem:
-        g.passing = True  # perhaps: not to be remembered
-    if not reachable.includes_neighbours:
-        made = replace(made, leaves=made.leaves[chunk.first_page - 1 : chunk.last_page])
-    return {"paper": made, "usual_width": DEFAULT_WIDTH_PIXELS, "widths": IMAGE_WIDTHS_PIXELS}
-
-
-def _encode_target_query(parameters: Mapping[str, str]) -> str:
-    return urlencode({key: parameters[key] for key in TARGET_PARAMETERS if parameters.get(key)})
-
-
-def _describe_selection(text: str, page: int) -> dict[str, str | int]:
-    """Of a lit sentence, for the page around a frame."""
-    return {"page": page, "text": " ".join(text.split())}
-
-
-def _find_pdf_target(
-    document: Document,
-    finds: link_targets.FindResults | None,
-    quoted: link_targets.QuoteTarget | None,
-    cited: tuple[int, int] | None,
-) -> dict:
-    """What is looked for, for the address of the PDF, and the page that it opens at."""
-    for name, span in (
-        (FOUND_SPAN_PARAMETER, finds and finds.span),
-        (SPAN_PARAMETER, quoted and quoted.span),
-        (SPAN_PARAMETER, cited),
-    ):
-        if span:
-            page = current_app.services.page_renderer.page_at(document, span[0])
-            return {"sought": LinkTarget(name, *span), "page": page}
-    return {"sought": None, "page": 0}
-
-
-def _find_page_of_offset(start: int, chunk: Chunk, evidence: Evidence) -> int:
-    """Where what begins at `start` begins on paper."""
-    before = [scored.sentence for scored in evidence.sentences if scored.sentence.start <= start]
+def _find_page_of_offset(offset: int, chunk: Chunk, evidence: Evidence) -> int:
+    """Return the page of the last sentence that begins at an offset or before it."""
+    before = [scored.sentence for scored in evidence.sentences if scored.sentence.start <= offset]
     return (before[-1].page if before else 0) or chunk.first_page
 
 
+# Template variables. Their names are those of templates/reading.html, chunk.html and paper.html.
+
+
+def _build_view_variables(view: ChunkView) -> dict[str, Any]:
+    has_target = view.finds or view.quote
+    keeps_parameters = view.options.parameters is None
+    return {
+        "document": view.document,
+        "chunk": view.chunk,
+        "question": view.question,
+        "method": view.options.method,
+        "finds": view.finds,
+        "quoted": view.quote,
+        "same_place": _encode_target_query(view.parameters) if has_target and keeps_parameters else "",
+        "warming": view.is_model_loading,
+        "bare": view.options.is_bare,
+        "view": PAGE_VIEW if view.is_page_view else TEXT_VIEW,
+        "page_name": format_page_range(view.document, view.chunk.first_page, view.chunk.last_page),
+    }
+
+
+def _build_highlight_variables(view: ChunkView) -> dict[str, Any]:
+    highlights, links = view.highlights, request_context.get_links()
+    return {
+        "cited": view.parameters["cited"] if highlights.cited else "",
+        "evidence": highlights.evidence,
+        "lit": [mark for _, _, mark in highlights.spans],
+        "in_short": make_preview_text(view.chunk, highlights.spans),
+        "reasons": _explain_highlights(highlights.evidence),
+        "lit_pages": highlights.pages,
+        "pdf_pages": [links.pdf_page(view.chunk, page) for page in highlights.pages],
+        "in_pdf": _find_pdf_target(view),
+    }
+
+
+def _build_export_variables(view: ChunkView) -> dict[str, Any]:
+    """Return the quotes that a reader can copy, and what the page around a frame is told of each."""
+    exports = build_highlight_exports(
+        view.document, view.chunk, view.highlights.spans, view.highlights.pages, request_context.build_absolute_links()
+    )
+    selected = [
+        {"page": page, "text": " ".join(export.text.split())}
+        for export, page in zip(exports, view.highlights.pages, strict=True)
+    ]
+    return {"takings": exports, "selected": selected}
+
+
+def _build_version_variables(view: ChunkView) -> dict[str, Any]:
+    services = current_services()
+    newer = services.catalog.superseding_document(view.document)
+    outcomes = []
+    if newer and view.options.reachable.includes_newer_version:
+        spans = [(start, end) for start, end, _ in view.highlights.spans]
+        outcomes = link_targets.compare_with_newer_version(services, view.document, spans)
+    return {"newer": newer, "laters": outcomes}
+
+
+def _build_neighbour_variables(view: ChunkView) -> dict[str, Any]:
+    if not view.options.reachable.includes_neighbours:
+        return {"previous": None, "next": None}
+    catalog, chunk = request_context.get_catalog(), view.chunk
+    return {
+        "previous": catalog.chunk(view.document, chunk.index - 1, chunk.pipeline) if chunk.index else None,
+        "next": catalog.chunk(view.document, chunk.index + 1, chunk.pipeline),
+    }
+
+
+def _build_text_view_variables(view: ChunkView) -> dict[str, Any]:
+    finds = view.finds.spans_in_chunk(view.chunk) if view.finds else ()
+    highlights = view.highlights
+    return {"blocks": highlighted_text.build_text_blocks(view.chunk, highlights.evidence, highlights.spans, finds)}
+
+
+def _build_page_view_variables(view: ChunkView) -> dict[str, Any]:
+    pages = _build_checked_pages(view)
+    if pages.problem:
+        g.is_uncacheable = True  # the problem may be over at the next request: the page is not cached
+    if not view.options.reachable.includes_neighbours:
+        pages = replace(pages, leaves=pages.leaves[view.chunk.first_page - 1 : view.chunk.last_page])
+    return {"paper": pages, "usual_width": DEFAULT_WIDTH_PIXELS, "widths": IMAGE_WIDTHS_PIXELS}
+
+
+def _build_checked_pages(view: ChunkView) -> OverlaidPages:
+    """Return the pages of a document with what is highlighted and found on them."""
+    document, renderer = view.document, current_services().page_renderer
+    requested_page = parse_count_or_zero(view.parameters.get("page", ""))
+    if requested_page:
+        require_page(document, requested_page)
+    pages = build_overlaid_pages(renderer, _build_overlay_request(view, requested_page))
+    try:
+        renderer.check_pages(document)
+    except AlteredContent as err:  # its page images are refused, so the page says why even where nothing is highlighted
+        return replace(pages, problem=err.detail)
+    return pages
+
+
+def _build_overlay_request(view: ChunkView, requested_page: int) -> OverlayRequest:
+    finds, highlights = view.finds, view.highlights
+    found_page = finds.shown.page if finds and finds.shown else 0
+    return OverlayRequest(
+        view.document,
+        view.chunk,
+        page_facts=request_context.get_catalog().facts(view.document)["pages"],
+        highlights=highlights.spans,
+        finds=finds.spans_near_page(found_page or view.chunk.first_page) if finds else (),
+        requested_page=requested_page,
+        opening_page=found_page or (highlights.pages[0] if highlights.pages else 0),
+    )
+
+
+def _encode_target_query(parameters: Mapping[str, str]) -> str:
+    return urlencode({name: parameters[name] for name in TARGET_PARAMETERS if parameters.get(name)})
+
+
+def _find_pdf_target(view: ChunkView) -> dict[str, Any]:
+    """Return the span that the link to the PDF names besides the question, and the page where the PDF opens."""
+    highlights = view.highlights
+    for parameter, span in (
+        (FOUND_SPAN_PARAMETER, view.finds and view.finds.span),
+        (SPAN_PARAMETER, view.quote and view.quote.span),
+        (SPAN_PARAMETER, highlights.cited if highlights.is_cited_span_added else None),
+    ):
+        if span:
+            page = current_services().page_renderer.page_at(view.document, span[0])
+            return {"sought": LinkTarget(parameter, *span), "page": page}
+    return {"sought": None, "page": 0}
+
+
 def _explain_highlights(evidence: Evidence) -> list[Explanation]:
-    """Of the lit sentences, in reading order."""
+    """Return the explanations of the highlighted sentences, in reading order."""
     if not any(scored.highlighted for scored in evidence.sentences) or evidence.degraded:
         return []
     pairs = zip(evidence.sentences, explain_evidence(evidence), strict=True)
-    return [because for scored, because in pairs if scored.highlighted]
+    return [explanation for scored, explanation in pairs if scored.highlighted]

@@ -1,46 +1,47 @@
-"""Scripts and styles sent in a quarter of their bytes. Pages are not: what is secret in them could be guessed by their size."""
+"""The compression of scripts and styles. Pages are not compressed: their secrets could be guessed from their size."""
 
 from __future__ import annotations
 
 import gzip
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, cast
 
 from flask import Response, current_app, request
 
 from highlighter.web.assets import ASSET_ENDPOINTS
 
 COMPRESSIBLE_MEDIA_TYPES = ("text/css", "text/javascript", "application/javascript", "image/svg+xml")
-MIN_BYTES_TO_COMPRESS = 600  # bytes
+MIN_BYTES_TO_COMPRESS = 600
 
 
 def compress_asset(response: Response) -> Response:
-    """For static files that are sent whole, to whoever understands it."""
+    """Compress the response with a whole static file, where the client accepts gzip."""
     if request.endpoint not in ASSET_ENDPOINTS or response.mimetype not in COMPRESSIBLE_MEDIA_TYPES:
         return response
     response.vary.add("Accept-Encoding")
     if response.status_code != 200 or not _is_gzip_accepted() or (response.content_length or 0) < MIN_BYTES_TO_COMPRESS:
         return response
-    path = Path(current_app.static_folder, request.view_args["filename"])
-    response.response.close()
+    path = Path(str(current_app.static_folder), (request.view_args or {})["filename"])
+    cast(Any, response.response).close()  # the file that would be sent
     response.direct_passthrough = False
     return _set_compressed_body(response, _gzip_file(path, path.stat().st_mtime_ns))
 
 
 def compress_response(response: Response) -> Response:
-    """The same for what we have made."""
+    """Compress a response whose body was made here, where the client accepts gzip."""
     response.vary.add("Accept-Encoding")
     return _set_compressed_body(response, _gzip_bytes(response.get_data())) if _is_gzip_accepted() else response
 
 
 def _is_gzip_accepted() -> bool:
-    return request.method == "GET" and "Range" not in request.headers and "gzip" in request.accept_encodings
+    return request.method == "GET" and "Range" not in request.headers and request.accept_encodings.find("gzip") >= 0
 
 
 def _set_compressed_body(response: Response, data: bytes) -> Response:
     response.set_data(data)
     response.headers["Content-Encoding"] = "gzip"
-    response.set_etag(response.get_etag()[0], weak=True)  # the same, in other bytes
+    response.set_etag(response.get_etag()[0] or "", weak=True)  # weak: the same content in other bytes
     return response
 
 

@@ -1,4 +1,4 @@
-"""The addresses below a signed link. Where the link does not lead there is none: an empty one, which templates leave out."""
+"""The URLs below a signed link. What the link does not open has the URL "", which templates leave out."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ EMBED_PATH = "/embed"
 
 
 class EmbedLinks(Links):
-    """`kept` is what a reader's address keeps wherever they go: theme and language."""
+    """Builds the URLs that a grant opens. `preserved_query` holds what stays in every URL: theme and language."""
 
     def __init__(self, root: str, token: str, grant: Grant, preserved_query: Mapping[str, str] | None = None):
         super().__init__(f"{root.rstrip('/')}{EMBED_PATH}/{token}")
         self.grant = grant
         self._preserved_query = dict(preserved_query or {})
-        self.current_chunk: Chunk | None = None  # by the page that is being made
-        self.current_span = ""  # of it, when its address names one
+        self.current_chunk: Chunk | None = None  # set by the view of the current page
+        self.current_span = ""  # of the current chunk, when the URL names a span
 
     def start(self, view: str = "") -> str:
         return self._build_url(self.root, {"view": view} if view else {})
 
-    # Where a reader reads
+    # Views
 
     def chunk(
         self,
@@ -42,19 +42,21 @@ class EmbedLinks(Links):
             or (PAGE_PERMISSION if view == "page" else VIEW_PERMISSION) not in self.grant.may
         ):
             return ""
-        query = {"view": view or "text", **({"q": question} if question not in ("", self.grant.question) else {})}
+        query: dict[str, str | int] = {"view": view or "text"}
+        if question not in ("", self.grant.question):
+            query["q"] = question
         if self.current_span and chunk == self.current_chunk:
             query[SPAN_PARAMETER] = self.current_span
-        below, made_for = self._get_chunk_path_and_query(chunk)
-        return self._build_url(self.root + below, query | made_for) + (f"#page-{page}" if page else "")
+        path, chunk_query = self._get_chunk_path_and_query(chunk)
+        return self._build_url(self.root + path, {**query, **chunk_query}) + (f"#page-{page}" if page else "")
 
     def script_chunk_path(self, chunk: Chunk) -> str:
-        """Below the root, without what a reader chose: for a script, which adds where to go from there."""
-        below, made_for = self._get_chunk_path_and_query(chunk)
-        return f"{below}?{urlencode(made_for)}"
+        """Return the path of a chunk below the root, without theme and language, for the page's script."""
+        path, chunk_query = self._get_chunk_path_and_query(chunk)
+        return f"{path}?{urlencode(chunk_query)}"
 
     def _get_chunk_path_and_query(self, chunk: Chunk) -> tuple[str, dict[str, int]]:
-        """What a link opens at is its root."""
+        """Return the path of a chunk below the root, and its query. The chunk that the link opens at is the root itself."""
         if (chunk.document_id, chunk.index) == (self.grant.document, self.grant.chunk):
             return "", {}
         return f"/{chunk.document_id}/{chunk.index}", {"start": chunk.start, "end": chunk.end, "v": chunk.pipeline}
@@ -65,7 +67,7 @@ class EmbedLinks(Links):
     def place(self, place: DocumentQuoteMatch, quote: str = "") -> str:
         if not self.grant.is_in_scope(place.document.id, place.chunk) or VIEW_PERMISSION not in self.grant.may:
             return ""
-        query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": place.document.pipeline}
+        query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": str(place.document.pipeline)}
         return self._build_url(f"{self.root}/{place.document.id}/{place.chunk}", query) + "#mark-1"
 
     def page(self, document_id: str, page: int) -> str:
@@ -80,15 +82,15 @@ class EmbedLinks(Links):
     def words(self, chunk: Chunk, page: int) -> str:
         return f"{self.root}/{chunk.document_id}/pages/{page}.json?v={chunk.pipeline}"
 
-    # What a reader keeps
+    # Files
 
     def lit_pdf(
         self, chunk: Chunk, question: str, page: int = 0, method: str = "", target: LinkTarget | None = None
     ) -> str:
-        """All of the document; its part alone, where the link is for no more than that."""
+        """Return the URL of the document's PDF, or of the chunk's where the grant is for the chunk alone."""
         if not self._is_whole_document_allowed:
-            part = self.chunk_pdf(chunk, question, target)
-            return part and f"{part}#page={self.pdf_page(chunk, page)}"
+            url = self.chunk_pdf(chunk, question, target)
+            return url and f"{url}#page={self.pdf_page(chunk, page)}"
         return super().lit_pdf(chunk, question, page, method, target)
 
     def pdf_page(self, chunk: Chunk, page: int) -> int:
@@ -108,18 +110,18 @@ class EmbedLinks(Links):
         return super().original(document_id, page) if self._is_whole_document_allowed else ""
 
     def document(self, document_id: str) -> str:
-        """What its files stand below; the site's page of it is not this link's to open."""
+        """Return what the URLs of the document's files begin with; its own page is not below the link."""
         return f"{self.root}/{document_id}" if self._is_whole_document_allowed else ""
 
     @property
     def _is_whole_document_allowed(self) -> bool:
         return self.grant.scope != CHUNK_SCOPE and DOWNLOAD_PERMISSION in self.grant.may
 
-    def _build_url(self, address: str, query: Mapping[str, str | int]) -> str:
+    def _build_url(self, path: str, query: Mapping[str, str | int]) -> str:
         query = {**query, **self._preserved_query}
-        return f"{address}?{urlencode(query)}" if query else address
+        return f"{path}?{urlencode(query)}" if query else path
 
-    # What is the site's
+    # Pages outside a signed link
 
     def library(self) -> str:
         return ""

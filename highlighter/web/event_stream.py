@@ -1,7 +1,7 @@
-"""Server-sent events by a server of few threads: who stays on the line holds one, so only some may.
+"""Server-sent events from a server with few threads.
 
-Half of the threads stay free for everybody else. Whoever comes when the others are taken is told the state as it is, and
-asked to come again: to an EventSource, which does so by itself, following is then asking, and nobody is refused.
+An open stream holds a thread, so streams get at most half of the threads. A client that comes when these are taken gets
+the current state and is asked to reconnect. An EventSource reconnects by itself, so no client is refused: it polls.
 """
 
 from __future__ import annotations
@@ -18,14 +18,12 @@ from flask import Response, stream_with_context
 POLL_SECONDS, MAX_STREAM_SECONDS = 0.5, 600
 RETRY_MILLISECONDS = 1000
 EVENT_STREAM_MEDIA_TYPE = "text/event-stream"
-UNBUFFERED_HEADERS = {
-    "Cache-Control": "no-store",
-    "X-Accel-Buffering": "no",
-}  # nobody on the way keeps it or waits for more
+UNBUFFERED_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # proxies pass each event on at once
+SOCKET_KEYS = ("gunicorn.socket", "werkzeug.socket")  # where servers put the client's socket into the WSGI environment
 
 
 class StreamSlots:
-    """Counts the listeners who stay. Each application has its own."""
+    """The number of open event streams of one application, and its bound."""
 
     def __init__(self, threads: int) -> None:
         self._lock = threading.Lock()
@@ -33,12 +31,14 @@ class StreamSlots:
         self.in_use = 0
 
     def acquire(self, min_slots: int = 0) -> bool:
-        """Whether one more may stay; who was granted one calls `release` in the end. `min_slots` of them may stay,
-        however few the threads are."""
+        """Take a slot for a stream if one is free; the caller then releases it at the end of the stream.
+
+        There are at least `min_slots`, however few the threads are.
+        """
         with self._lock:
-            free = self.in_use < max(self._threads // 2, min_slots)
-            self.in_use += free
-        return free
+            is_free = self.in_use < max(self._threads // 2, min_slots)
+            self.in_use += is_free
+        return is_free
 
     def release(self) -> None:
         with self._lock:
@@ -46,11 +46,11 @@ class StreamSlots:
 
 
 def send_events(events: Iterator[str], on_close: Callable[[], None] | None = None) -> Response:
-    """What is told as it happens. `ended` is called when the last is sent or the listener is gone."""
-    made = Response(stream_with_context(events), mimetype=EVENT_STREAM_MEDIA_TYPE, headers=UNBUFFERED_HEADERS)
+    """Return a response that sends events as they happen; `on_close` is called after the last, or on a disconnect."""
+    response = Response(stream_with_context(events), mimetype=EVENT_STREAM_MEDIA_TYPE, headers=UNBUFFERED_HEADERS)
     if on_close:
-        made.call_on_close(on_close)
-    return made
+        response.call_on_close(on_close)
+    return response
 
 
 def compute_event_id(state: str) -> str:
@@ -63,36 +63,39 @@ def stream_state(
     keep_open: bool,
     is_authorized: Callable[[], bool] = lambda: True,
 ) -> Iterator[str]:
-    """`known` is the id of what the listener was told before; `welcome`, whether they may still be told anything."""
-    began = time.monotonic()
+    """Yield the state of an object as events, first and whenever it changes.
+
+    `read_state` returns the state, and whether it can change again. `last_event_id` names the state that the client knows.
+    The stream ends when `is_authorized` returns False, at the last state, or at once unless it is to be kept open.
+    """
+    started = time.monotonic()
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     while is_authorized():
-        state, more_will_come = read_state()
+        state, can_change = read_state()
         if compute_event_id(state) != last_event_id:
             last_event_id = compute_event_id(state)
             yield f"event: state\nid: {last_event_id}\ndata: {state}\n\n"
-        if not (keep_open and more_will_come) or time.monotonic() - began > MAX_STREAM_SECONDS:
+        if not (keep_open and can_change) or time.monotonic() - started > MAX_STREAM_SECONDS:
             return
         time.sleep(POLL_SECONDS)
-        yield ": still here\n\n"  # and so finds out when nobody listens any more
-
-
-# Whether whoever asked is still on the line, while there is nothing to send that would tell.
-
-
-SOCKET_KEYS = ("gunicorn.socket", "werkzeug.socket")  # servers that show theirs
+        yield ": still here\n\n"  # sending fails once the client has disconnected
 
 
 def make_disconnect_check(environ: Mapping[str, Any]) -> Callable[[], bool]:
-    """Asked as often as one likes. Of a connection that its server does not show nobody can tell."""
-    line = next((environ[name] for name in SOCKET_KEYS if name in environ), None)
+    """Return a function that tells whether the client has disconnected, without sending anything.
 
-    def gone() -> bool:
+    On a server that does not expose the client's socket, the function always returns False.
+    """
+    connection: socket.socket | None = next((environ[key] for key in SOCKET_KEYS if key in environ), None)
+    if connection is None:
+        return lambda: False
+
+    def is_disconnected() -> bool:
         try:
-            return line.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+            return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
         except BlockingIOError:
             return False
         except OSError:
             return True
 
-    return gone if line is not None else lambda: False
+    return is_disconnected

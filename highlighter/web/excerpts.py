@@ -1,17 +1,18 @@
-"""How pages are named: by their printed labels where there are any."""
+"""Short texts from documents: page ranges, link previews and search results."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from highlighter.evidence.strength import grade_score
 from highlighter.models import Chunk, Document, SearchHit
-from highlighter.urls import format_span
-from highlighter.web.highlighted_text import HighlightSpan, grade_score
+from highlighter.urls import format_best_span
+from highlighter.web.highlighted_text import HighlightSpan
 
 
 def format_page_range(document: Document, first: int, last: int = 0) -> str:
-    """ "4", "4–5", or "iv" where the printed labels differ."""
+    """Return "4", "4–5", or "iv" where the printed page labels differ from the page numbers."""
     last = last or first
     names = [str(first), str(last)]
     if document.labels and len(document.labels) >= last:
@@ -19,60 +20,58 @@ def format_page_range(document: Document, first: int, last: int = 0) -> str:
     return names[0] if first == last else f"{names[0]}–{names[1]}"
 
 
-# What a link to a highlight shows where it is pasted: a title, and the sentence it leads to.
-
-
-MAX_PREVIEW_CHARACTERS = 300  # characters; more is cut off wherever links are shown
+MAX_PREVIEW_CHARACTERS = 300  # applications that show a preview of a link cut off more
 
 
 def make_preview_text(chunk: Chunk, highlights: Sequence[HighlightSpan]) -> str:
-    """The sentence that a link is for, or the surest of those lit; how the part begins, where none is."""
-    chosen = max(highlights, key=lambda one: (one[2].current, one[2].score), default=None)
-    start, end = (chosen[0], chosen[1]) if chosen else (chunk.start, chunk.end)
+    """Return the current highlight, or that with the highest score, or the beginning of the chunk without highlights."""
+    best = max(highlights, key=lambda span: (span[2].current, span[2].score), default=None)
+    start, end = (best[0], best[1]) if best else (chunk.start, chunk.end)
     words = " ".join(chunk.text[start - chunk.start : end - chunk.start].split())
-    return (
-        words if len(words) <= MAX_PREVIEW_CHARACTERS else words[: MAX_PREVIEW_CHARACTERS - 2].rpartition(" ")[0] + " …"
-    )
+    if len(words) <= MAX_PREVIEW_CHARACTERS:
+        return words
+    return words[: MAX_PREVIEW_CHARACTERS - 2].rpartition(" ")[0] + " …"
 
 
-# From the hits of a search to what its page loops over: the best sentence of each, with a few words around it.
-
-
-# Characters around the best sentence: enough to see what it is about, little enough to see five results at once.
+# Around the best sentence: enough to show its subject, and little enough to fit five results on a screen.
 MAX_CHARACTERS_BEFORE, MAX_CHARACTERS_AFTER = 110, 160
-MAX_SENTENCE_CHARACTERS = 600  # of the sentence itself; one that runs on (a table's row, a list) is cut
+MAX_SENTENCE_CHARACTERS = 600  # a table's row or a list can be longer
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
+    """A search hit as the search page shows it: its best sentence, and some words around the sentence."""
+
     document: Document
     chunk: Chunk
     score: float
     before: str
     sentence: str
     after: str
-    strength: int  # 1, 2, 3: how strongly it is lit; 0: near, and below the threshold
+    strength: int  # see highlighter/evidence/strength.py; 0 for a sentence below the threshold
     page: int  # where the sentence begins
     page_name: str
-    cited: str  # the sentence's span for a link, where it is lit: the page weighs it more finely, and may light another
+    # The span of a highlighted sentence, for the link: the chunk's page scores more finely and may highlight another one.
+    cited: str
 
 
 def present_search_hit(hit: SearchHit) -> SearchResult:
+    """Return what the search page shows of a hit."""
     chunk, best = hit.chunk, hit.sentences[0]
     start, end = best.sentence.start - chunk.start, best.sentence.end - chunk.start
     page = best.sentence.page or chunk.first_page
     return SearchResult(
-        hit.document, chunk, hit.score,
-        _truncate_start(chunk.text[:start], MAX_CHARACTERS_BEFORE), _truncate_end(chunk.text[start:end], MAX_SENTENCE_CHARACTERS), _truncate_end(chunk.text[end:], MAX_CHARACTERS_AFTER),
-        grade_score(best.score) if best.highlighted else 0,
-        page, format_page_range(hit.document, page), format_best_span(hit),
-    )  # fmt: skip
-
-
-def format_best_span(hit: SearchHit) -> str:
-    """Return the span of a hit's best sentence as a link names it, or "" where the hit does not highlight it."""
-    best = hit.sentences[0]
-    return format_span(best.sentence.start, best.sentence.end) if best.highlighted else ""
+        hit.document,
+        chunk,
+        hit.score,
+        before=_truncate_start(chunk.text[:start], MAX_CHARACTERS_BEFORE),
+        sentence=_truncate_end(chunk.text[start:end], MAX_SENTENCE_CHARACTERS),
+        after=_truncate_end(chunk.text[end:], MAX_CHARACTERS_AFTER),
+        strength=grade_score(best.score) if best.highlighted else 0,
+        page=page,
+        page_name=format_page_range(hit.document, page),
+        cited=format_best_span(hit),
+    )
 
 
 def _truncate_end(text: str, max_characters: int) -> str:

@@ -1,11 +1,13 @@
-"""A reader's verdict on a highlight, checked against the text it is about, and kept: by form or API."""
+"""Feedback on a highlight, checked against the text that it is about, from the form or the API."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from highlighter.access import get_visible_collections
 from highlighter.errors import BadRequest, NotFound
+from highlighter.models import Chunk
 from highlighter.search import MAX_QUESTION_CHARACTERS
 from highlighter.store import feedback
 from highlighter.store.feedback import MAX_HIGHLIGHTED_SPANS, MAX_NOTE_CHARACTERS, RIGHT, WRONG, SpanOffsets
@@ -13,35 +15,47 @@ from highlighter.store.lookup import require_chunk
 from highlighter.web import request_context
 
 
-def record_feedback(
-    document_id: str,
-    chunk_index: int,
-    pipeline: int | None,
-    span: SpanOffsets,
-    verdict: str,
-    question: str,
-    highlighted: Sequence[SpanOffsets] = (),
-    note: str = "",
-) -> str:
-    """Its id, by which it can be taken back."""
-    question, note = question.strip(), note.strip()
-    if verdict not in (RIGHT, WRONG):
-        raise BadRequest(f"A highlight is {RIGHT!r} or {WRONG!r}.")
+@dataclass(frozen=True, slots=True)
+class FeedbackSubmission:
+    """A reader's verdict on one sentence of a chunk, for the question that the chunk was shown for."""
+
+    document_id: str
+    chunk_index: int
+    pipeline: int | None
+    span: SpanOffsets
+    verdict: str
+    question: str
+    highlighted: Sequence[SpanOffsets] = ()  # all highlighted sentences of the chunk
+    note: str = ""
+
+
+def record_feedback(submission: FeedbackSubmission) -> str:
+    """Save feedback and return its id, by which it can be withdrawn."""
+    question, note = submission.question.strip(), submission.note.strip()
+    if submission.verdict not in (RIGHT, WRONG):
+        raise BadRequest(f"The verdict must be {RIGHT!r} or {WRONG!r}.")
     if not question or len(question) > MAX_QUESTION_CHARACTERS:
-        raise BadRequest(f"The question it is lit for has 1 to {MAX_QUESTION_CHARACTERS:,} characters.")
+        raise BadRequest(f"The question must have 1 to {MAX_QUESTION_CHARACTERS:,} characters.")
     if len(note) > MAX_NOTE_CHARACTERS:
-        raise BadRequest(f"A note has at most {MAX_NOTE_CHARACTERS:,} characters.")
-    if len(highlighted) > MAX_HIGHLIGHTED_SPANS:
-        raise BadRequest(f"Of one part at most {MAX_HIGHLIGHTED_SPANS:,} sentences are lit.")
-    document = request_context.get_readable_document(document_id)
-    chunk = require_chunk(request_context.get_catalog(), document, chunk_index, pipeline, span[0])
-    if not all(chunk.start <= start < end <= chunk.end for start, end in (span, *highlighted)):
-        raise BadRequest(f"A sentence of part {chunk_index} stands within {chunk.start} and {chunk.end} of the text.")
+        raise BadRequest(f"The note must have at most {MAX_NOTE_CHARACTERS:,} characters.")
+    if len(submission.highlighted) > MAX_HIGHLIGHTED_SPANS:
+        raise BadRequest(f"At most {MAX_HIGHLIGHTED_SPANS:,} sentences of a section can be highlighted.")
+    catalog, span = request_context.get_catalog(), submission.span
+    document = request_context.get_readable_document(submission.document_id)
+    chunk = require_chunk(catalog, document, submission.chunk_index, submission.pipeline, span[0])
+    _check_spans(chunk, (span, *submission.highlighted), submission.chunk_index)
     return feedback.save_feedback(
-        request_context.get_catalog().engine, document, chunk, span, verdict, question, highlighted, note
+        catalog.engine, document, chunk, span, submission.verdict, question, submission.highlighted, note
     )
+
+
+def _check_spans(chunk: Chunk, spans: Sequence[SpanOffsets], chunk_index: int) -> None:
+    if not all(chunk.start <= start < end <= chunk.end for start, end in spans):
+        raise BadRequest(
+            f"A sentence of section {chunk_index} must be between {chunk.start} and {chunk.end} in the text."
+        )
 
 
 def withdraw_feedback(id: str) -> None:
     if not feedback.undo_feedback(request_context.get_catalog().engine, id, get_visible_collections()):
-        raise NotFound("There is no such feedback.")
+        raise NotFound("Feedback not found.")

@@ -1,11 +1,13 @@
-"""Files: the user's own bytes, PDFs with and without highlights, pages as pictures and as words with their places."""
+"""The files of a document: the original, PDFs with and without highlights, page images, and the words of pages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, redirect, request, send_file
+from flask import Blueprint, Response, jsonify, redirect, request, send_file
+from flask.typing import ResponseReturnValue
 
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import MEDIA_TYPES, Chunk, Document
@@ -17,122 +19,127 @@ from highlighter.store.lookup import require_chunk, require_page, require_span
 from highlighter.store.verified_files import get_verified_chunk_pdf, get_verified_original, get_verified_paged_pdf
 from highlighter.urls import FOUND_SPAN_PARAMETER, SPAN_PARAMETER
 from highlighter.web import link_targets, request_context, request_parameters
+from highlighter.web.application import current_services
 from highlighter.web.highlighted_text import build_highlight_spans
 from highlighter.web.page_overlays import build_highlight_annotations, build_span_annotations
 from highlighter.web.request_parameters import parse_count
 
 files = Blueprint("files", __name__)
 
-PRIVATE_IMMUTABLE_CACHE_CONTROL = "private, max-age=31536000, immutable"  # for an address that names the pipeline
+PRIVATE_IMMUTABLE_CACHE_CONTROL = "private, max-age=31536000, immutable"  # for a URL that names the pipeline
 
 
 @files.get("/documents/<document_id>/original")
-def original(document_id: str):
-    """The user's own bytes. What a browser cannot show safely by itself is offered for saving."""
-    found = request_context.get_known_document(document_id)
-    kind = found.kind if found.kind in ("pdf", "txt") else ""
-    path = get_verified_original(current_app.services.files, found)
-    return _send_file(path, kind or found.kind, found.name, as_attachment=not kind)
+def original(document_id: str) -> Response:
+    """Send the uploaded file. A file that browsers cannot show safely is sent as an attachment."""
+    document = request_context.get_known_document(document_id)
+    path = get_verified_original(current_services().files, document)
+    return _send_file(path, document.kind, document.name, as_attachment=document.kind not in ("pdf", "txt"))
 
 
 @files.get("/documents/<document_id>/pdf")
-def pdf(document_id: str):
-    """The paged form: the original when that is a PDF, else the one we typeset, whose page numbers are ours. With a
-    sub-question, a copy with its sentences highlighted: those of the chunk named, or of the one that answers best. With
-    `at` or `found`, a copy with that span highlighted: cited, or found by searching in the document."""
-    found = _with_requested_pipeline(request_context.get_readable_document(document_id))
-    question, services, lit = request_parameters.read_question("sub_question"), current_app.services, []
-    if question and (chunk := _find_answering_chunk(found, question)):
-        found = lookup.read_document_at_pipeline(request_context.get_catalog().engine, found, chunk.pipeline)
-        lit += _build_evidence_annotations(found, chunk, question)
-    lit += _drop_repeated_annotations(lit, _build_target_annotations(found))
-    path = get_verified_paged_pdf(services.catalog, services.files, found)
-    if not lit and path == services.files.original_path(found.sha256):
-        return original(document_id)
-    return _send_file(
-        services.page_renderer.write_highlighted_pdf(found, path, lit) if lit else path,
-        "pdf",
-        f"{Path(found.name).stem}.pdf",
+def pdf(document_id: str) -> Response:
+    """Send the original PDF, or the typeset PDF of a document of another kind.
+
+    With a sub-question, the evidence in one chunk is highlighted: in the named chunk, or in the one that answers best.
+    With `at` or `found`, that span is highlighted: a quote, or a find.
+    """
+    document, services = (
+        _with_requested_pipeline(request_context.get_readable_document(document_id)),
+        current_services(),
     )
+    question = request_parameters.read_question("sub_question")
+    annotations: list[PdfHighlight] = []
+    if question and (chunk := _find_answering_chunk(document, question)):
+        document = lookup.read_document_at_pipeline(services.catalog.engine, document, chunk.pipeline)
+        annotations += _build_evidence_annotations(document, chunk, question)
+    annotations += _drop_repeated_annotations(annotations, _build_target_annotations(document))
+    path = get_verified_paged_pdf(services.catalog, services.files, document)
+    if annotations:
+        path = services.page_renderer.write_highlighted_pdf(document, path, annotations)
+    elif path == services.files.original_path(document.sha256):
+        return original(document_id)
+    return _send_file(path, "pdf", f"{Path(document.name).stem}.pdf")
 
 
 @files.get("/documents/<document_id>/chunks/<int:index>.pdf")
-def chunk_pdf(document_id: str, index: int):
-    """The pages of a chunk; with a sub-question, its sentences highlighted, and with `at` or `found` what of that span
-    stands on them."""
-    found = request_context.get_readable_document(document_id)
-    chunk = request_context.get_requested_chunk(found, index)
-    read, skipped = (
-        lookup.read_document_at_pipeline(request_context.get_catalog().engine, found, chunk.pipeline),
-        chunk.first_page - 1,
-    )
-    path = get_verified_chunk_pdf(request_context.get_catalog(), current_app.services.files, found, chunk)
+def chunk_pdf(document_id: str, index: int) -> Response:
+    """Send the pages of a chunk as a PDF, with the same highlights as for the whole document, as far as on its pages."""
+    document, services = request_context.get_readable_document(document_id), current_services()
+    chunk = request_context.get_requested_chunk(document, index)
+    chunk_document = lookup.read_document_at_pipeline(services.catalog.engine, document, chunk.pipeline)
+    skipped_pages = chunk.first_page - 1
+    path = get_verified_chunk_pdf(services.catalog, services.files, document, chunk)
     question = request_parameters.read_question("sub_question")
-    lit = _build_evidence_annotations(found, chunk, question, skipped) if question else []
-    lit += [
-        note
-        for note in _drop_repeated_annotations(lit, _build_target_annotations(read, skipped))
-        if 1 <= note.page <= chunk.last_page - skipped
+    annotations = _build_evidence_annotations(document, chunk, question, skipped_pages) if question else []
+    annotations += [
+        annotation
+        for annotation in _drop_repeated_annotations(
+            annotations, _build_target_annotations(chunk_document, skipped_pages)
+        )
+        if 1 <= annotation.page <= chunk.last_page - skipped_pages
     ]
-    path = current_app.services.page_renderer.write_highlighted_pdf(read, path, lit) if lit else path
-    return _send_file(path, "pdf", f"{Path(found.name).stem}, part {index + 1}.pdf")
+    if annotations:
+        path = services.page_renderer.write_highlighted_pdf(chunk_document, path, annotations)
+    return _send_file(path, "pdf", f"{Path(document.name).stem}, part {index + 1}.pdf")
 
 
 @files.get("/documents/<document_id>/pages/<int:page>.<any(png, webp):kind>")
-def picture(document_id: str, page: int, kind: str):
-    """A page as it looks, `width` pixels wide or somewhat more."""
-    found = _with_requested_pipeline(request_context.get_readable_document(document_id))
-    wanted = request.args.get("width", str(DEFAULT_WIDTH_PIXELS))
-    if not (wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:9]) <= IMAGE_WIDTHS_PIXELS[-1]):
+def picture(document_id: str, page: int, kind: str) -> Response:
+    """Send a page as an image of the requested width, or of the next larger one there is."""
+    document = _with_requested_pipeline(request_context.get_readable_document(document_id))
+    width_text = request.args.get("width", str(DEFAULT_WIDTH_PIXELS))
+    if not (width_text.isascii() and width_text.isdigit() and 1 <= int(width_text[:9]) <= IMAGE_WIDTHS_PIXELS[-1]):
         raise BadRequest(
-            f"A page cannot be drawn {wanted[:20]!r} pixels wide: width must be 1 to {IMAGE_WIDTHS_PIXELS[-1]:,}."
+            f"A page cannot be {width_text[:20]!r} pixels wide: width must be 1 to {IMAGE_WIDTHS_PIXELS[-1]:,}."
         )
-    width = choose_width(int(wanted))
-    paper = current_app.services.page_renderer
+    width, renderer = choose_width(int(width_text)), current_services().page_renderer
     return _respond_with_etag(
-        f"{found.id}-{found.pipeline}-{page}-{width}",
-        lambda: Response(paper.draw_page(found, page, width, kind), mimetype=f"image/{kind}"),
+        f"{document.id}-{document.pipeline}-{page}-{width}",
+        lambda: Response(renderer.draw_page(document, page, width, kind), mimetype=f"image/{kind}"),
     )
 
 
 @files.get("/documents/<document_id>/pages/<int:page>.json")
-def words(document_id: str, page: int):
-    """Every word of a page with its box: points from the top left of the page as shown, for a layer of text over it."""
-    found = _with_requested_pipeline(request_context.get_readable_document(document_id))
+def words(document_id: str, page: int) -> Response:
+    """Send the words of a page with their boxes, in points from the top left of the page as shown."""
+    document = _with_requested_pipeline(request_context.get_readable_document(document_id))
     return _respond_with_etag(
-        f"{found.id}-{found.pipeline}-{page}-words", lambda: jsonify(_describe_page_words(found, page))
+        f"{document.id}-{document.pipeline}-{page}-words", lambda: jsonify(_describe_page_words(document, page))
     )
 
 
 @files.get("/documents/<document_id>/pages/<int:page>")
-def page_view(document_id: str, page: int):
-    """The document, open at this page."""
-    found = request_context.get_readable_document(document_id)
-    catalog = request_context.get_catalog()
-    chunk = require_chunk(catalog, found, lookup.find_chunk_of_page(catalog.engine, found, require_page(found, page)))
+def page_view(document_id: str, page: int) -> ResponseReturnValue:
+    """Redirect to the page view of a document, open at this page."""
+    document, catalog = request_context.get_readable_document(document_id), request_context.get_catalog()
+    index = lookup.find_chunk_of_page(catalog.engine, document, require_page(document, page))
+    chunk = require_chunk(catalog, document, index)
     return redirect(request_context.get_links().chunk(chunk, view="page", page=page))
 
 
-def _describe_page_words(document: Document, page: int) -> dict:
-    letters = current_app.services.page_renderer.read_page_characters(document, page)
-    width, height = letters.display_size
+def _describe_page_words(document: Document, page: int) -> dict[str, Any]:
+    characters = current_services().page_renderer.read_page_characters(document, page)
+    width, height = characters.display_size
     lines = [
         {
             "turn": line.turn,
             "words": [
-                {"text": text, "x": at.x, "y": at.y, "width": at.width, "height": at.height} for text, at in line.words
+                {"text": text, "x": box.x, "y": box.y, "width": box.width, "height": box.height}
+                for text, box in line.words
             ],
         }
-        for line in build_text_layer(letters)
+        for line in build_text_layer(characters)
     ]
     return {"page": page, "width": round(width, 2), "height": round(height, 2), "lines": lines}
 
 
 def _find_answering_chunk(document: Document, question: str) -> Chunk | None:
+    """Return the chunk that the request names, or else the one that answers the question best."""
     index = request.args.get("chunk_index", type=parse_count)
     if index is not None:
         return request_context.get_requested_chunk(document, index)
-    services = current_app.services
+    services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     return services.search.find_best_chunk(question, document)
 
@@ -140,8 +147,8 @@ def _find_answering_chunk(document: Document, question: str) -> Chunk | None:
 def _build_evidence_annotations(
     document: Document, chunk: Chunk, question: str, skipped_pages: int = 0
 ) -> list[PdfHighlight]:
-    """What is lit of a chunk, as highlights for a PDF."""
-    services = current_app.services
+    """Return the evidence in a chunk as annotations for a PDF."""
+    services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     evidence = services.passage_highlighter.highlight_chunk(question, chunk, request_parameters.read_highlight_method())
     return build_highlight_annotations(
@@ -150,34 +157,38 @@ def _build_evidence_annotations(
 
 
 def _build_target_annotations(document: Document, skipped_pages: int = 0) -> list[PdfHighlight]:
-    """What the address names besides a question: a span that is cited, or one that was found."""
-    lit: list[PdfHighlight] = []
+    """Return the spans that the request names, a quote and a find, as annotations for a PDF."""
+    annotations: list[PdfHighlight] = []
     for name in (SPAN_PARAMETER, FOUND_SPAN_PARAMETER):
         if span := link_targets.parse_span(request.args, name):
             require_span(request_context.get_catalog(), document, *span)
-            lit += build_span_annotations(
-                document, *span, name == FOUND_SPAN_PARAMETER, current_app.services.page_renderer, skipped_pages
+            annotations += build_span_annotations(
+                document, *span, name == FOUND_SPAN_PARAMETER, current_services().page_renderer, skipped_pages
             )
-    return lit
+    return annotations
 
 
 def _drop_repeated_annotations(evidence: list[PdfHighlight], targets: list[PdfHighlight]) -> list[PdfHighlight]:
-    """A sentence that is cited, and evidence by itself, is painted once. A find has a colour of its own."""
-    painted = {(note.page, note.boxes) for note in evidence}
-    return [note for note in targets if note.strength == FIND_STRENGTH or (note.page, note.boxes) not in painted]
+    """Return the targets without those that the evidence highlights already. A find stays: it has its own colour."""
+    highlighted = {(annotation.page, annotation.boxes) for annotation in evidence}
+    return [
+        target
+        for target in targets
+        if target.strength == FIND_STRENGTH or (target.page, target.boxes) not in highlighted
+    ]
 
 
 def _respond_with_etag(tag: str, make: Callable[[], Response]) -> Response:
-    """What is made of fixed bytes by one pipeline stays the same: a browser that has it need not ask again."""
-    answer = Response(status=304) if request.if_none_match.contains(tag) else make()
-    answer.set_etag(tag)
-    answer.headers["Cache-Control"] = PRIVATE_IMMUTABLE_CACHE_CONTROL if "v" in request.args else "private, no-cache"
-    return answer
+    """Return a response that never changes, as one pipeline made it from fixed bytes, or 304 where the client has it."""
+    response = Response(status=304) if request.if_none_match.contains(tag) else make()
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = PRIVATE_IMMUTABLE_CACHE_CONTROL if "v" in request.args else "private, no-cache"
+    return response
 
 
-def _send_file(path: Path, kind: str, name: str, as_attachment: bool = False):
+def _send_file(path: Path, kind: str, name: str, as_attachment: bool = False) -> Response:
     if not path.is_file():
-        raise NotFound(f"The file {name} is not there. Taking the document in again makes it anew.")
+        raise NotFound(f"The file {name} is missing. Upload the document again to restore it.")
     return send_file(
         path,
         mimetype=MEDIA_TYPES.get(kind, "application/octet-stream"),
@@ -189,7 +200,7 @@ def _send_file(path: Path, kind: str, name: str, as_attachment: bool = False):
 
 
 def _with_requested_pipeline(document: Document) -> Document:
-    """As the pipeline of the link read it, so that an old link shows what it showed."""
+    """Return a document as the pipeline that the URL names read it, so that an old link shows what it always showed."""
     return lookup.read_document_at_pipeline(
         request_context.get_catalog().engine, document, request.args.get("v", document.pipeline, type=parse_count)
     )

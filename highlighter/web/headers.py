@@ -1,4 +1,4 @@
-"""What every answer says to browsers: run nothing that is not ours, guess nothing, tell no one."""
+"""Security headers, and the Content-Security-Policy of pages and files."""
 
 from __future__ import annotations
 
@@ -17,12 +17,17 @@ def new_nonce() -> str:
     return secrets.token_urlsafe(16)
 
 
-def build_security_headers(nonce: str | None, framing: bool = False, ancestors: Sequence[str] = ()) -> dict[str, str]:
-    """`nonce` is the one that the page's scripts carry; None for an answer that is no page. `framing`: it shows another
-    page of ours inside it; `ancestors`: whose pages may show it inside them, besides ours."""
-    policy = _build_page_policy(nonce) + ("; frame-src 'self'" if framing else "") if nonce else _FILE_POLICY
-    framed_by = " ".join(("'self'", *ancestors))
-    return {**_COMMON_HEADERS, "Content-Security-Policy": f"{policy}; frame-ancestors {framed_by}"}
+def build_security_headers(
+    nonce: str | None, allows_frames: bool = False, ancestors: Sequence[str] = ()
+) -> dict[str, str]:
+    """Return the security headers of a response.
+
+    `nonce` is the one that the page's scripts carry, or None for a response that is no page. `allows_frames` lets the
+    page frame pages of this host; `ancestors` are the other origins whose pages may frame this response.
+    """
+    policy = _build_page_policy(nonce) + ("; frame-src 'self'" if allows_frames else "") if nonce else _FILE_POLICY
+    frame_ancestors = " ".join(("'self'", *ancestors))
+    return {**_COMMON_HEADERS, "Content-Security-Policy": f"{policy}; frame-ancestors {frame_ancestors}"}
 
 
 def _build_page_policy(nonce: str) -> str:
@@ -32,5 +37,5 @@ def _build_page_policy(nonce: str) -> str:
     )
 
 
-# Somebody else's bytes: nothing in them may run or reach out. Browsers draw PDFs through a plug-in object of their own.
+# For uploaded files: nothing in them may run or load anything. Browsers show PDFs in an object of their own.
 _FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"

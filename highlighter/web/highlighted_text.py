@@ -1,6 +1,6 @@
-"""From a chunk and its evidence to what a template loops over: blocks of lines of cells of parts, lit or not.
+"""The text of a chunk with its highlights, for a template: blocks of lines of cells of segments.
 
-Highlighting is done here, by offsets; escaping is done by the template, after. No markup is made or read in this file.
+Text is cut here, by offsets, and escaped later, by the template. This module neither reads nor writes markup.
 """
 
 from __future__ import annotations
@@ -8,72 +8,109 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeVar
 
+from highlighter.evidence.strength import STRONG, grade_score
 from highlighter.models import Chunk, Evidence, ScoredSentence
-
-# How strongly a lit sentence is lit, told by dots, line and shade: strong from the first score on, middling from the
-# second.
-STRONG_MIN_SCORE, MEDIUM_MIN_SCORE = 0.85, 0.65
-STRENGTH_STRONG = 3
 
 
 @dataclass(frozen=True, slots=True)
 class HighlightMark:
-    """One lit sentence. It may show up in several parts, when it runs over lines or cells."""
+    """A highlighted sentence. A sentence that runs over lines or cells has several segments."""
 
-    number: int  # 1 for the first lit sentence of the chunk
+    number: int  # from 1, among the highlighted sentences of the chunk
     sentence_index: int
     score: float
     similarity: float
-    strength: int  # 1, 2, 3
-    current: bool = False  # the one that is shown among others, by a link
+    strength: int  # see highlighter/evidence/strength.py
+    current: bool = False  # the one that the link leads to
     opens: bool = False  # where the page opens when none is current
 
 
 @dataclass(frozen=True, slots=True)
 class FindMark:
-    """One find of a search within the document. It may stand within a lit sentence, or hold some."""
+    """A match of a search within the document. A find may lie within a highlighted sentence, or enclose some."""
 
     number: int  # among all finds in the document, from 1
-    current: bool = False  # the one that was stepped to
+    current: bool = False  # the one that the reader stepped to
 
 
-HighlightSpan = tuple[int, int, HighlightMark]  # what is lit: start, end, and how
+HighlightSpan = tuple[int, int, HighlightMark]  # (start, end, mark)
 FindSpan = tuple[int, int, FindMark]
+Mark = TypeVar("Mark", HighlightMark, FindMark)
 
 
 @dataclass(frozen=True, slots=True)
 class TextSegment:
+    """A run of text within one line or cell, with at most one highlight and one find."""
+
     text: str
     mark: HighlightMark | None = None
-    first: bool = False  # of its mark
+    first: bool = False  # the first segment of the mark
     last: bool = False
-    page: int = 0  # set where the text comes to a new page
+    page: int = 0  # the number of the page that begins here, if any
     hit: FindMark | None = None
     hit_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
+    """A heading, paragraph, list or table."""
+
     kind: str  # "heading", "text", "list", "table"
-    lines: tuple[tuple[tuple[TextSegment, ...], ...], ...]  # lines of cells of parts
+    lines: tuple[tuple[tuple[TextSegment, ...], ...], ...]  # lines of cells of segments
     level: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _MarkedChunk:
+    """A chunk with everything that its text is cut at."""
+
+    chunk: Chunk
+    highlights: Sequence[HighlightSpan]
+    finds: Sequence[FindSpan]
+    page_turns: dict[int, int]  # the number of the page that begins at an offset
+    heading_levels: dict[tuple[int, int], int]  # by the span of the heading
+
+    def get_text(self, start: int, end: int) -> str:
+        return self.chunk.text[start - self.chunk.start : end - self.chunk.start]
+
+
 def build_highlight_spans(evidence: Evidence, cited: tuple[int, int] = (0, 0)) -> list[HighlightSpan]:
-    """(start, end, mark) of the lit sentences, in reading order; the first of those `cited` is the current one."""
-    lit = [scored for scored in evidence.sentences if scored.highlighted]
-    shown = next((at for at, one in enumerate(lit) if _is_overlapping(one, cited)), -1)
+    """Return the highlighted sentences in reading order; the first that overlaps the cited span is the current one."""
+    highlighted = [scored for scored in evidence.sentences if scored.highlighted]
+    current = next((index for index, scored in enumerate(highlighted) if _is_overlapping(scored, cited)), -1)
     return [
-        (s.sentence.start, s.sentence.end,
-         HighlightMark(at + 1, s.sentence.index, s.score, s.similarity, grade_score(s.score), at == shown, at == 0 and shown < 0))
-        for at, s in enumerate(lit)
-    ]  # fmt: skip
+        (
+            scored.sentence.start,
+            scored.sentence.end,
+            HighlightMark(
+                number=index + 1,
+                sentence_index=scored.sentence.index,
+                score=scored.score,
+                similarity=scored.similarity,
+                strength=grade_score(scored.score),
+                current=index == current,
+                opens=index == 0 and current < 0,
+            ),
+        )
+        for index, scored in enumerate(highlighted)
+    ]
+
+
+def build_target_highlights(chunk: Chunk, span: tuple[int, int]) -> tuple[HighlightSpan, ...]:
+    """Return the part of a quoted span that lies in a chunk as its only highlight; nothing where none of it does."""
+    start, end = max(span[0], chunk.start), min(span[1], chunk.end)
+    mark = HighlightMark(number=1, sentence_index=-1, score=0.0, similarity=0.0, strength=STRONG, current=True)
+    return ((start, end, mark),) if start < end else ()
 
 
 def highlight_cited_sentences(evidence: Evidence, cited: tuple[int, int]) -> Evidence:
-    """With the sentences of a span lit besides: an answer may cite what is no evidence by itself."""
-    sentences = (replace(one, highlighted=one.highlighted or _is_overlapping(one, cited)) for one in evidence.sentences)
+    """Return evidence with the sentences of a cited span highlighted, too: an answer may cite less likely sentences."""
+    sentences = (
+        replace(scored, highlighted=scored.highlighted or _is_overlapping(scored, cited))
+        for scored in evidence.sentences
+    )
     return replace(evidence, sentences=tuple(sentences))
 
 
@@ -84,67 +121,72 @@ def _is_overlapping(scored: ScoredSentence, span: tuple[int, int]) -> bool:
 def build_text_blocks(
     chunk: Chunk,
     evidence: Evidence,
-    quoted_spans: Sequence[HighlightSpan] | None = None,
+    highlights: Sequence[HighlightSpan] | None = None,
     finds: Sequence[FindSpan] = (),
 ) -> tuple[TextBlock, ...]:
-    """With `quoted`, a span that a link leads to is lit instead of the evidence. Hits are shown beside either."""
-    lit = build_highlight_spans(evidence) if quoted_spans is None else quoted_spans
-    turns = _find_page_turns(chunk, evidence)
-    headings = {(start, end): level for start, end, level in chunk.headings}
-    blocks = _split_spans(chunk.text, "\n\n", chunk.start)
-    return tuple(_build_text_block(chunk, start, end, lit, finds, turns, headings) for start, end in blocks)
+    """Return the blocks of a chunk, with some highlights, by default those of the evidence, and with finds."""
+    marked = _MarkedChunk(
+        chunk,
+        build_highlight_spans(evidence) if highlights is None else highlights,
+        finds,
+        _find_page_turns(chunk, evidence),
+        {(start, end): level for start, end, level in chunk.headings},
+    )
+    return tuple(_build_text_block(marked, start, end) for start, end in _split_spans(chunk.text, "\n\n", chunk.start))
 
 
-def _build_text_block(chunk: Chunk, start: int, end: int, lit, hits, turns, headings) -> TextBlock:
-    text = chunk.text[start - chunk.start : end - chunk.start]
+def _build_text_block(marked: _MarkedChunk, start: int, end: int) -> TextBlock:
+    text = marked.get_text(start, end)
     lines = tuple(
         tuple(
-            tuple(_cut_segments(chunk, a, b, lit, hits, turns))
-            for a, b in _split_spans(line, "\t", line_start, keep_empty=True)
+            tuple(_cut_segments(marked, cell_start, cell_end))
+            for cell_start, cell_end in _split_spans(
+                marked.get_text(line_start, line_end), "\t", line_start, keep_empty=True
+            )
         )
         for line_start, line_end in _split_spans(text, "\n", start)
-        for line in [chunk.text[line_start - chunk.start : line_end - chunk.start]]
     )
-    if (start, end) in headings:  # a title that runs in with its clause is set with the clause
-        return TextBlock("heading", lines, headings[start, end])
-    kind = "table" if "\t" in text else "list" if len(lines) > 1 else "text"
-    return TextBlock(kind, lines)
+    if (start, end) in marked.heading_levels:  # a heading that shares its block with text is set as text
+        return TextBlock("heading", lines, marked.heading_levels[start, end])
+    return TextBlock("table" if "\t" in text else "list" if len(lines) > 1 else "text", lines)
 
 
 def _split_spans(text: str, separator: str, offset: int, keep_empty: bool = False) -> Iterator[tuple[int, int]]:
-    """(start, end) of the pieces between borders, in the document's offsets."""
-    at = 0
+    """Yield (start, end) of the pieces between separators, for a text that begins at an offset of the document."""
+    start = offset
     for piece in text.split(separator):
         if piece.strip() or keep_empty:
-            yield offset + at, offset + at + len(piece)
-        at += len(piece) + len(separator)
+            yield start, start + len(piece)
+        start += len(piece) + len(separator)
 
 
-def _cut_segments(chunk: Chunk, start: int, end: int, lit, hits, turns) -> Iterator[TextSegment]:
-    borders = {start, end}
-    for a, b, _ in (*lit, *hits):
-        borders.update(place for place in (a, b) if start < place < end)
-    borders.update(place for place in turns if start < place < end)
-    places = sorted(borders)
-    for a, b in pairwise(places):
-        text = chunk.text[a - chunk.start : b - chunk.start]
-        lit_from, lit_to, mark = _find_enclosing_span(lit, a, b)
-        hit_from, _, hit = _find_enclosing_span(hits, a, b)
-        yield TextSegment(text, mark, a == lit_from, b == lit_to, turns.get(a, 0), hit, a == hit_from)
+def _cut_segments(marked: _MarkedChunk, start: int, end: int) -> Iterator[TextSegment]:
+    """Cut a span of the text wherever a highlight, a find or a page begins or ends."""
+    offsets = {start, end, *marked.page_turns}
+    for span_start, span_end, _ in (*marked.highlights, *marked.finds):
+        offsets.update((span_start, span_end))
+    for segment_start, segment_end in pairwise(sorted(offset for offset in offsets if start <= offset <= end)):
+        highlight = _find_enclosing_span(marked.highlights, segment_start, segment_end)
+        find = _find_enclosing_span(marked.finds, segment_start, segment_end)
+        yield TextSegment(
+            marked.get_text(segment_start, segment_end),
+            mark=highlight[2] if highlight else None,
+            first=highlight is not None and highlight[0] == segment_start,
+            last=highlight is not None and highlight[1] == segment_end,
+            page=marked.page_turns.get(segment_start, 0),
+            hit=find[2] if find else None,
+            hit_first=find is not None and find[0] == segment_start,
+        )
 
 
-def _find_enclosing_span(spans: Sequence[tuple], start: int, end: int) -> tuple:
-    return next((span for span in spans if span[0] <= start and end <= span[1]), (None, None, None))
+def _find_enclosing_span(spans: Sequence[tuple[int, int, Mark]], start: int, end: int) -> tuple[int, int, Mark] | None:
+    return next((span for span in spans if span[0] <= start and end <= span[1]), None)
 
 
 def _find_page_turns(chunk: Chunk, evidence: Evidence) -> dict[int, int]:
-    """Where a sentence begins on another page than the one before it."""
+    """Return the offsets of the sentences that begin on another page than the one before, with their pages."""
     turns, page = {}, chunk.first_page
     for scored in evidence.sentences:
         if scored.sentence.page not in (0, page):
             page = turns[scored.sentence.start] = scored.sentence.page
     return turns
-
-
-def grade_score(score: float) -> int:
-    return 3 if score >= STRONG_MIN_SCORE else 2 if score >= MEDIUM_MIN_SCORE else 1

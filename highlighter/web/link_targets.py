@@ -1,4 +1,4 @@
-"""What a reader looks for besides answers: a quoted span, or the finds of a search within the document."""
+"""The targets of links into a document: a quoted span, or a find of a search within the document."""
 
 from __future__ import annotations
 
@@ -11,49 +11,53 @@ from highlighter.quotes.word_diff import DiffSegment
 from highlighter.search.citation_reopener import SpanOutcome
 from highlighter.services import Services
 from highlighter.urls import SPAN_PARAMETER, Links
-from highlighter.web.highlighted_text import STRENGTH_STRONG, FindMark, FindSpan, HighlightMark, HighlightSpan
+from highlighter.web.highlighted_text import FindMark, FindSpan, HighlightSpan, build_target_highlights
 from highlighter.web.request_parameters import parse_count, parse_count_or_zero
 
-# A sign and words for each tier, for people; never colour alone.
+# For each tier a sign, a label and an explanation: a reader may not tell colours apart.
 TIER_BADGES = {
-    "exact": ("●", N_("Exact"), N_("The passage says this, word for word.")),
+    "exact": ("●", N_("Exact"), N_("The passage contains this quote word for word.")),
     "normalised": (
         "●",
         N_("Same words"),
         N_("The same words; only spacing, hyphens, quotation marks or letter forms differ."),
     ),
-    "fuzzy": ("◐", N_("Nearly"), N_("One passage nearly says this; what differs is shown.")),
-    "semantic": ("○", N_("In other words"), N_("No passage says this; this sentence means nearly the same.")),
-    "none": ("▲", N_("Not found"), N_("Nothing is lit: no passage says this surely enough.")),
+    "fuzzy": ("◐", N_("Nearly exact"), N_("One passage nearly matches; the differences are shown.")),
+    "semantic": (
+        "○",
+        N_("Paraphrased"),
+        N_("No passage contains this quote; this sentence has nearly the same meaning."),
+    ),
+    "none": ("▲", N_("Not found"), N_("No passage matches this quote closely enough, so nothing is highlighted.")),
 }
 MAX_COMPARED_SENTENCES = 3
-# On paper finds are drawn on these many pages either side of the one shown, and no more of them than these.
+# In the page view finds are drawn on this many pages before and after the one shown, and at most this many finds.
 FIND_PAGES_AROUND, MAX_DRAWN_FINDS = 25, 300
 FindSpans = tuple[FindSpan, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class QuoteTarget:
-    """A span that a link leads to, with the words it was made for."""
+    """A span that a link leads to, with the words that the link was made for."""
 
     marks: tuple[HighlightSpan, ...]
-    tier: str  # "" when the link holds no words to hold the span against
+    tier: str  # how well the span matches the quote; "" for a link without a quote
     quote: str = ""
     differs: tuple[DiffSegment, ...] = ()
-    rest: str = ""  # where it goes on, when that is in the next chunk
+    rest: str = ""  # the URL of the next chunk, when the span goes on there
     why: str = ""
-    span: tuple[int, int] | None = None  # all of it, where it is lit
+    span: tuple[int, int] | None = None  # the whole span, where it is highlighted
 
 
 @dataclass(frozen=True, slots=True)
 class FindResults:
-    """What was found in the whole document, and which of it is shown."""
+    """The finds of a search within a document, and the one that is shown."""
 
     found: InDocumentResults
-    number: int  # of the one shown, from 1; 0 when none is
-    previous: str
+    number: int  # of the shown find, from 1; 0 when none is shown
+    previous: str  # URLs
     next: str
-    in_text: str = ""  # where the text that holds the one shown is read
+    in_text: str = ""  # the shown find in the text view
 
     @property
     def shown(self) -> InDocumentMatch | None:
@@ -68,18 +72,24 @@ class FindResults:
         return (self.shown.start, self.shown.end) if self.shown else None
 
     def spans_in_chunk(self, chunk: Chunk) -> FindSpans:
-        within = [(n, span) for n, span in self._numbered_spans() if span.chunk == chunk.index]
+        """Return the finds that begin in a chunk, cut off at its end."""
         return _separate_overlapping_finds(
-            (span.start, min(span.end, chunk.end), FindMark(n, n == self.number)) for n, span in within
+            (match.start, min(match.end, chunk.end), self._make_mark(number))
+            for number, match in self._numbered_spans()
+            if match.chunk == chunk.index
         )
 
     def spans_near_page(self, page: int) -> FindSpans:
-        """Those near a page, the nearest first choice where there are too many to draw."""
-        near = [(n, span) for n, span in self._numbered_spans() if abs(span.page - page) <= FIND_PAGES_AROUND]
-        middle = next((at for at, (n, _) in enumerate(near) if n >= self.number), 0)
+        """Return the finds around a page; where they are too many to draw, those around the shown find."""
+        near = [(n, match) for n, match in self._numbered_spans() if abs(match.page - page) <= FIND_PAGES_AROUND]
+        middle = next((index for index, (number, _) in enumerate(near) if number >= self.number), 0)
         begin = max(min(middle - MAX_DRAWN_FINDS // 2, len(near) - MAX_DRAWN_FINDS), 0)
-        some = near[begin : begin + MAX_DRAWN_FINDS]
-        return _separate_overlapping_finds((span.start, span.end, FindMark(n, n == self.number)) for n, span in some)
+        return _separate_overlapping_finds(
+            (match.start, match.end, self._make_mark(number)) for number, match in near[begin : begin + MAX_DRAWN_FINDS]
+        )
+
+    def _make_mark(self, number: int) -> FindMark:
+        return FindMark(number, number == self.number)
 
     def _numbered_spans(self) -> Iterator[tuple[int, InDocumentMatch]]:
         return enumerate(self.found.spans, 1)
@@ -88,30 +98,27 @@ class FindResults:
 def resolve_quote_target(
     services: Services, document: Document, chunk: Chunk, args: Mapping[str, str], links: Links
 ) -> QuoteTarget | None:
-    """What `at=start-end` asks for, held against `quote=`: a span that says something else is not lit."""
+    """Return the span that `at=start-end` names. A span that does not say what `quote=` says is not highlighted."""
     span = parse_span(args)
     if span is None:
         return None
     quote = args.get("quote", "").strip()
-    place = DocumentQuoteMatch(document, *span, "", "", 1.0)
+    match = DocumentQuoteMatch(document, *span, "", "", 1.0)
     if quote:
-        place = services.quote_locator.match_span(document, *span, quote)
-        if place.tier == "none":
-            return QuoteTarget((), "none", quote, place.differs, why=place.why)
-    part = max(span[0], chunk.start), min(span[1], chunk.end)
-    mark = HighlightMark(1, -1, 0.0, 0.0, STRENGTH_STRONG, current=True)
-    marks = ((*part, mark),) if part[0] < part[1] else ()
+        match = services.quote_locator.match_span(document, *span, quote)
+        if match.tier == "none":
+            return QuoteTarget((), "none", quote, match.differs, why=match.why)
+    marks = build_target_highlights(chunk, span)
     rest = ""
     if span[0] < chunk.end < span[1] and chunk.index + 1 < document.chunks:
-        rest = links.place(replace(place, chunk=chunk.index + 1), quote)
-    return QuoteTarget(marks, place.tier, quote, place.differs, rest, span=span if marks else None)
+        rest = links.place(replace(match, chunk=chunk.index + 1), quote)
+    return QuoteTarget(marks, match.tier, quote, match.differs, rest, span=span if marks else None)
 
 
 def parse_span(args: Mapping[str, str], name: str = SPAN_PARAMETER) -> tuple[int, int] | None:
-    """What `at=start-end`, or another name, asks for; nothing when that is no span."""
-    written = args.get(name, "")
+    """Return the span that a parameter names as start-end, or None where the parameter is missing or no span."""
     try:
-        start, end = map(parse_count, written.split("-"))
+        start, end = map(parse_count, args.get(name, "").split("-"))
     except ValueError:
         return None
     return (start, end) if start < end else None
@@ -120,73 +127,79 @@ def parse_span(args: Mapping[str, str], name: str = SPAN_PARAMETER) -> tuple[int
 def load_find_results(
     services: Services, document: Document, chunk: Chunk, args: Mapping[str, str], links: Links
 ) -> FindResults | None:
-    """What `find=` asks for."""
+    """Return the finds of the search that `find=` names, with the URLs to step through them."""
     query = args.get("find", "").strip()
     if not query:
         return None
-    found = services.document_search.find(document, query, _read_find_mode(args))
-    number = min(parse_count_or_zero(args.get("hit", "")), len(found.spans))
-    kept = pick_preserved_parameters(args)
-    steps = (_build_find_url(document, found, number + step, links, kept, chunk.index) for step in (-1, 1))
+    results = services.document_search.find(document, query, _read_find_mode(args))
+    number = min(parse_count_or_zero(args.get("hit", "")), len(results.spans))
+    preserved = pick_preserved_parameters(args)
     return FindResults(
-        found, number, *steps, _build_find_url(document, found, number, links, {**kept, "view": ""}) if number else ""
+        results,
+        number,
+        previous=_build_find_url(document, results, number - 1, links, preserved, chunk.index),
+        next=_build_find_url(document, results, number + 1, links, preserved, chunk.index),
+        in_text=_build_find_url(document, results, number, links, {**preserved, "view": ""}) if number else "",
     )
 
 
 def build_first_find_url(services: Services, document: Document, args: Mapping[str, str], links: Links) -> str:
-    """The address of the first find in this chunk or after it; of the chunk itself when there is none."""
-    found = services.document_search.find(document, args.get("find", ""), _read_find_mode(args))
+    """Return the URL of the first find in the chunk that `from=` names or after it, or of the chunk without a find."""
+    results = services.document_search.find(document, args.get("find", ""), _read_find_mode(args))
     chunk_index = parse_count_or_zero(args.get("from", ""))
-    number = next((n for n, span in enumerate(found.spans, 1) if span.chunk >= chunk_index), 1 if found.spans else 0)
-    kept = pick_preserved_parameters(args)
+    matches = results.spans
+    number = next((n for n, match in enumerate(matches, 1) if match.chunk >= chunk_index), 1 if matches else 0)
+    preserved = pick_preserved_parameters(args)
     if number:
-        return _build_find_url(document, found, number, links, kept, chunk_index if "from" in args else None)
-    return links.find_result(document.id, chunk_index, found.query, found.by, 0, kept)
+        open_chunk_index = chunk_index if "from" in args else None
+        return _build_find_url(document, results, number, links, preserved, open_chunk_index)
+    return links.find_result(document.id, chunk_index, results.query, results.by, 0, preserved)
 
 
 def pick_preserved_parameters(args: Mapping[str, str]) -> dict[str, str]:
-    """What a reader keeps while they look for something: the evidence, and the view of it."""
+    """Return the parameters that stay in the URL while a reader steps through finds: the question and the view."""
     return {name: args[name] for name in ("q", "method", "cited", "view") if args.get(name)}
 
 
 def compare_with_newer_version(
     services: Services, document: Document, spans: Iterable[tuple[int, int]]
 ) -> list[SpanOutcome]:
-    """What became of the first lit sentences in the version that took the document's place."""
+    """Return what became of the first spans in the version that superseded a document."""
     return [
         services.citation_reopener.find_later_version(document, start, end)
         for start, end in list(spans)[:MAX_COMPARED_SENTENCES]
     ]
 
 
-def _separate_overlapping_finds(hits: Iterable[FindSpan]) -> FindSpans:
-    """Finds may overlap ("anan" in "ananan"); what is shown twice cannot be shown."""
-    kept: list[FindSpan] = []
-    for start, end, hit in hits:
-        start = max(start, kept[-1][1]) if kept else start
+def _separate_overlapping_finds(finds: Iterable[FindSpan]) -> FindSpans:
+    """Cut off what a find shares with the one before ("anan" in "ananan"): no text is marked twice."""
+    separate: list[FindSpan] = []
+    for start, end, mark in finds:
+        start = max(start, separate[-1][1]) if separate else start
         if start < end:
-            kept.append((start, end, hit))
-    return tuple(kept)
+            separate.append((start, end, mark))
+    return tuple(separate)
 
 
 def _build_find_url(
     document: Document,
-    found: InDocumentResults,
+    results: InDocumentResults,
     number: int,
     links: Links,
     preserved: Mapping[str, str],
     open_chunk_index: int | None = None,
 ) -> str:
-    """Of a find, round and round. On the pages, where all parts are seen, the part that was asked stays, with what is
-    lit there."""
-    if not found.spans:
+    """Return the URL of a find; the one after the last is the first.
+
+    The page view shows all chunks, so there the open chunk stays open, with its highlights.
+    """
+    if not results.spans:
         return ""
-    at = (number - 1) % len(found.spans)
-    span: InDocumentMatch = found.spans[at]
-    stays = open_chunk_index is not None and preserved.get("view") == "page" and "q" in preserved
-    return links.find_result(
-        document.id, open_chunk_index if stays else span.chunk, found.query, found.by, at + 1, preserved
-    )
+    index = (number - 1) % len(results.spans)
+    chunk_index = results.spans[index].chunk
+    if open_chunk_index is not None and preserved.get("view") == "page" and "q" in preserved:
+        chunk_index = open_chunk_index
+    return links.find_result(document.id, chunk_index, results.query, results.by, index + 1, preserved)
 
 
 def _read_find_mode(args: Mapping[str, str]) -> str:

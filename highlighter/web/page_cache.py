@@ -1,55 +1,65 @@
-"""Pages that were made before, answered again: each time with a nonce of its own."""
+"""Pages answered from the page cache, each with a nonce of its own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
+from typing import ParamSpec, cast
 
-from flask import Response, current_app, g, request
+from flask import Response, g, request
+from flask.typing import ResponseReturnValue
 
 from highlighter.access import get_visible_collections
 from highlighter.embedding.embedder import WARM
 from highlighter.locale import current_language
+from highlighter.web.application import current_application, current_services
 from highlighter.web.headers import new_nonce
 
-# In a remembered page, where each answer's own nonce goes, and its own link. Nobody can know them: in a document that
-# says such a word, it would be put in, too.
+# In a cached page these stand for the nonce and the link token of each response. They are random and secret: a document
+# that contained one would have it replaced as well.
 _NONCE_PLACEHOLDER, TOKEN_PLACEHOLDER = new_nonce(), new_nonce()
 
+ViewParameters = ParamSpec("ViewParameters")
 
-def cache_page(view):
-    """Answers with the page made before for this address, as long as nothing was written since."""
+
+def cache_page(view: Callable[ViewParameters, ResponseReturnValue]) -> Callable[ViewParameters, ResponseReturnValue]:
+    """Answer a request with the page that was made for the same URL, unless the catalog was written to since.
+
+    A view can set `g.page_cache_key` in place of the URL, `g.response_placeholders` for values that differ between the
+    responses of one page, and `g.is_uncacheable`.
+    """
 
     @wraps(view)
-    def answer(*args, **kwargs):
-        services = current_app.services
+    def answer(*args: ViewParameters.args, **kwargs: ViewParameters.kwargs) -> ResponseReturnValue:
+        services, application = current_services(), current_application()
         if services.embedder.state != WARM:
             return view(*args, **kwargs)
-        page = g.get("page_key", request.full_path)
-        key = (get_visible_collections(), current_language(), request.url_root, page)
+        page_key = g.get("page_cache_key", request.full_path)
+        key = (get_visible_collections(), current_language(), request.url_root, page_key)
         version = services.catalog.data_version()
-        page = services.page_cache.get(key, version)
+        page = application.page_cache.get(key, version)
         if page is None:
-            made = current_app.make_response(view(*args, **kwargs))
-            if made.status_code != 200 or g.get("passing"):
-                return made
-            page = made.get_data(as_text=True)
-            for own, stand_in in _placeholders_by_value().items():
-                page = page.replace(own, stand_in)
-            services.page_cache.put(key, version, page)
-        for own, stand_in in _placeholders_by_value().items():
-            page = page.replace(stand_in, own)
+            response = application.make_response(view(*args, **kwargs))
+            if response.status_code != 200 or g.get("is_uncacheable"):
+                return response
+            page = response.get_data(as_text=True)
+            for value, placeholder in _placeholders_by_value().items():
+                page = page.replace(value, placeholder)
+            application.page_cache.put(key, version, page)
+        for value, placeholder in _placeholders_by_value().items():
+            page = page.replace(placeholder, value)
         return Response(page, mimetype="text/html")
 
     return answer
 
 
 def _placeholders_by_value() -> dict[str, str]:
-    """What each answer has of its own, with what stands for it in a page that is remembered for all."""
-    return {get_response_nonce(): _NONCE_PLACEHOLDER, **g.get("own_words", {})}
+    """Return the values that belong to this response alone, with what stands for them in a cached page."""
+    return {get_response_nonce(): _NONCE_PLACEHOLDER, **g.get("response_placeholders", {})}
 
 
 def get_response_nonce() -> str:
-    """One for each answer; its scripts carry it, and its policy names it."""
+    """Return the nonce of this response, which its scripts carry and its Content-Security-Policy names."""
     if "nonce" not in g:
         g.nonce = new_nonce()
-    return g.nonce
+    return cast(str, g.nonce)

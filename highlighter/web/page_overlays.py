@@ -1,119 +1,156 @@
-"""A document's pages with what is lit on them: what the page template loops over. Boxes are in points, as shown."""
+"""The pages of a document with their highlights, for the page template. Boxes are in points of the page as shown."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from highlighter.errors import AlteredContent, UnrenderablePage
+from highlighter.evidence.strength import STRONG
 from highlighter.models import Chunk, Document, Rectangle
 from highlighter.pages.display_coordinates import DisplayBox, to_display_box
 from highlighter.pages.document_pages import DocumentPages
 from highlighter.pages.pdf_highlights import FIND_STRENGTH, PdfHighlight
-from highlighter.web.highlighted_text import STRENGTH_STRONG, FindMark, FindSpan, HighlightMark, HighlightSpan
+from highlighter.web.highlighted_text import FindMark, FindSpan, HighlightMark, HighlightSpan
 
-_DEFAULT_PAGE_SIZE_POINTS = 595.0, 842.0  # of a page that could not be opened
-_PRELOADED_PAGES_AROUND = 1  # pages before and after those lit that are drawn without script, too
+_DEFAULT_PAGE_SIZE_POINTS = 595.0, 842.0  # for a page that could not be opened
+_PRELOADED_PAGES_AROUND = 1  # pages before and after the highlighted ones that are shown without a script
 
 
 @dataclass(frozen=True, slots=True)
 class OverlayBox:
+    """A rectangle on a page, where a part of a highlight is drawn."""
+
     shown: DisplayBox
-    under: tuple[float, float, float, float]  # the line below its text, as a reader sees it: x1, y1, x2, y2
-    dark: bool  # the paper there is, and its letters light
+    under: tuple[float, float, float, float]  # the line below the text, as a reader sees it: x1, y1, x2, y2
+    dark: bool  # light letters on a dark background
 
 
 @dataclass(frozen=True, slots=True)
 class PageOverlay:
-    """What of one lit sentence, or of one find, stands on one page."""
+    """The boxes of one highlight, or of one find, on one page."""
 
     mark: HighlightMark | FindMark
-    first: bool
+    first: bool  # the first page of the mark
     boxes: tuple[OverlayBox, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OverlaidPage:
+    """A page with its highlights and finds."""
+
     number: int
-    label: str  # as printed on it, where that differs
+    label: str  # as printed on the page, where that differs from the number
     width: float
     height: float
-    near: bool
+    near: bool  # shown without a script
     lit: tuple[PageOverlay, ...] = ()
     hits: tuple[PageOverlay, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OverlaidPages:
+    """All pages of a document with their highlights and finds."""
+
     leaves: tuple[OverlaidPage, ...]
-    opening_page: int  # where a reader begins; 0 where there is a highlight or a find to begin at
-    placeless: tuple[HighlightMark | FindMark, ...] = ()  # lit, but standing nowhere on paper
+    opening_page: int  # where the view opens; 0 where it opens at a highlight or a find
+    placeless: tuple[HighlightMark | FindMark, ...] = ()  # highlighted, but on no page
     problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayRequest:
+    """A document's pages, and what is to be drawn on them for one chunk."""
+
+    document: Document
+    chunk: Chunk
+    page_facts: Sequence[Sequence[Any]]  # (label, width, height, ...) of each page
+    highlights: Sequence[HighlightSpan]
+    finds: Sequence[FindSpan] = ()
+    requested_page: int = 0  # the page that the reader asked for; 0 for none
+    opening_page: int = 0  # opened when neither a highlight nor the current find can be drawn on any page
 
 
 @dataclass(slots=True)
 class _PlacedOverlays:
-    overlays_by_page: dict[int, list[PageOverlay]] = field(default_factory=dict)  # by page
-    first_pages: dict[int, int] = field(default_factory=dict)  # the page, by the number of what is drawn
+    overlays_by_page: dict[int, list[PageOverlay]] = field(default_factory=dict)
+    first_pages: dict[int, int] = field(default_factory=dict)  # by the number of the mark
     unplaced_marks: list[HighlightMark | FindMark] = field(default_factory=list)
     problem: str = ""
 
 
-def build_overlaid_pages(
-    document: Document,
-    page_facts: Sequence[Sequence],
-    chunk: Chunk,
-    highlights: Sequence[HighlightSpan],
-    paper: DocumentPages,
-    page: int,
-    finds: Sequence[FindSpan] = (),
-    opening_page: int = 0,
-) -> OverlaidPages:
-    """Return the pages of a document with what is highlighted and found on them.
-
-    `facts` are (label, width, height, ...) of each page. `page` is the one that was asked for, or 0; `opening_page` is
-    where the page view opens when neither a highlight nor the current find can be drawn on any page.
-    """
-    read = replace(document, pipeline=chunk.pipeline)
-    drawn, found = _place_overlays(read, highlights, paper), _place_overlays(read, finds, paper)
-    first, last = (page, page) if page else (chunk.first_page, chunk.last_page)
-    near = set(range(first - _PRELOADED_PAGES_AROUND, last + _PRELOADED_PAGES_AROUND + 1)) | set(
-        drawn.first_pages.values()
-    )
-    shown = {found.first_pages[hit.number] for _, _, hit in finds if hit.current and hit.number in found.first_pages}
-    near |= shown
-    made = tuple(
+def build_overlaid_pages(renderer: DocumentPages, request: OverlayRequest) -> OverlaidPages:
+    """Return the pages of a document with what is highlighted and found on them."""
+    document = replace(request.document, pipeline=request.chunk.pipeline)
+    highlights = _place_overlays(document, request.highlights, renderer)
+    finds = _place_overlays(document, request.finds, renderer)
+    current_marks = [mark for _, _, mark in request.finds if mark.current]
+    current_pages = {finds.first_pages[mark.number] for mark in current_marks if mark.number in finds.first_pages}
+    preloaded = _list_surrounding_pages(request) | set(highlights.first_pages.values()) | current_pages
+    pages = tuple(
         OverlaidPage(
-            number, _differing_page_label(document, number), *_usable_page_size(width, height), number in near,
-            tuple(drawn.overlays_by_page.get(number, ())), tuple(found.overlays_by_page.get(number, ())),
+            number,
+            _differing_page_label(document, number),
+            *_usable_page_size(width, height),
+            number in preloaded,
+            tuple(highlights.overlays_by_page.get(number, ())),
+            tuple(finds.overlays_by_page.get(number, ())),
         )
-        for number, (_, width, height, *_) in enumerate(page_facts, 1)
-    )  # fmt: skip
-    missed = [hit for hit in found.unplaced_marks if hit.current]  # of the others nobody asks
-    opening_page = 0 if drawn.first_pages or shown else page or opening_page or chunk.first_page
-    return OverlaidPages(made, opening_page, (*drawn.unplaced_marks, *missed), drawn.problem or found.problem)
+        for number, (_, width, height, *_) in enumerate(request.page_facts, 1)
+    )
+    has_target = bool(highlights.first_pages or current_pages)
+    opening_page = 0 if has_target else request.requested_page or request.opening_page or request.chunk.first_page
+    unplaced_finds = [mark for mark in finds.unplaced_marks if mark.current]  # the others are not reported
+    return OverlaidPages(
+        pages, opening_page, (*highlights.unplaced_marks, *unplaced_finds), highlights.problem or finds.problem
+    )
+
+
+def _list_surrounding_pages(request: OverlayRequest) -> set[int]:
+    """Return the numbers of the requested page, or of the chunk's pages, and of those around them."""
+    chunk, page = request.chunk, request.requested_page
+    first, last = (page, page) if page else (chunk.first_page, chunk.last_page)
+    return set(range(first - _PRELOADED_PAGES_AROUND, last + _PRELOADED_PAGES_AROUND + 1))
 
 
 def _place_overlays(
-    document: Document, spans: Sequence[HighlightSpan | FindSpan], paper: DocumentPages
+    document: Document, spans: Sequence[HighlightSpan | FindSpan], renderer: DocumentPages
 ) -> _PlacedOverlays:
-    made = _PlacedOverlays()
+    placed = _PlacedOverlays()
     for start, end, mark in spans:
         try:
-            places = paper.find_rectangles(document, start, end)
+            rectangles = renderer.find_rectangles(document, start, end)
         except (AlteredContent, UnrenderablePage) as err:
-            places, made.problem = [], err.detail
-        if not places:
-            made.unplaced_marks.append(mark)
+            rectangles, placed.problem = [], err.detail
+        if not rectangles:
+            placed.unplaced_marks.append(mark)
             continue
-        made.first_pages[mark.number] = places[0].page
-        letters = paper.read_characters(document, _list_page_numbers(places))
-        for number in _list_page_numbers(places):
+        first_page = placed.first_pages[mark.number] = rectangles[0].page
+        characters = renderer.read_characters(document, _list_page_numbers(rectangles))
+        for number in _list_page_numbers(rectangles):
             boxes = tuple(
-                _make_overlay_box(one, to_display_box(one, letters[number])) for one in places if one.page == number
+                _make_overlay_box(rectangle, to_display_box(rectangle, page_characters))
+                for rectangle in rectangles
+                if rectangle.page == number and (page_characters := characters[number])
             )
-            made.overlays_by_page.setdefault(number, []).append(PageOverlay(mark, number == places[0].page, boxes))
-    return made
+            placed.overlays_by_page.setdefault(number, []).append(PageOverlay(mark, number == first_page, boxes))
+    return placed
+
+
+# Annotations for PDF files. `skipped_pages` counts the pages that the file leaves out at its beginning.
+
+
+@dataclass(frozen=True, slots=True)
+class _SpanAnnotation:
+    """A span of a document, and how a PDF annotates it."""
+
+    document: Document
+    start: int
+    end: int
+    strength: int
+    contents: str  # the words of the annotation
+    name: str
 
 
 def build_highlight_annotations(
@@ -121,65 +158,59 @@ def build_highlight_annotations(
     chunk: Chunk,
     highlights: Sequence[HighlightSpan],
     question: str,
-    paper: DocumentPages,
+    renderer: DocumentPages,
     skipped_pages: int = 0,
 ) -> list[PdfHighlight]:
-    """The same as highlights for a PDF whose first `skipped` pages are left out."""
-    read = replace(document, pipeline=chunk.pipeline)
-    found: list[PdfHighlight] = []
+    """Return the highlights of a chunk as annotations for a PDF."""
+    document = replace(document, pipeline=chunk.pipeline)
+    annotations: list[PdfHighlight] = []
     for start, end, mark in highlights:
-        said = f"Lit for: {question}\nScore {mark.score:.2f}, similarity {mark.similarity:.2f}"
-        found += _build_annotations(
-            read, start, end, mark.strength, said, str(mark.sentence_index), paper, skipped_pages
-        )
-    return found
+        contents = f"Highlighted for: {question}\nScore {mark.score:.2f}, similarity {mark.similarity:.2f}"
+        span = _SpanAnnotation(document, start, end, mark.strength, contents, str(mark.sentence_index))
+        annotations += _annotate_span(span, renderer, skipped_pages)
+    return annotations
 
 
 def build_span_annotations(
-    document: Document, start: int, end: int, is_find: bool, paper: DocumentPages, skipped_pages: int = 0
+    document: Document, start: int, end: int, is_find: bool, renderer: DocumentPages, skipped_pages: int = 0
 ) -> list[PdfHighlight]:
-    """A quoted span, or a find, as a highlight for a PDF: one for each of its pages."""
-    said, strength = ("Found here", FIND_STRENGTH) if is_find else ("Quoted from here", STRENGTH_STRONG)
-    return _build_annotations(document, start, end, strength, said, f"{start}-{end}", paper, skipped_pages)
+    """Return a quoted span, or a find, as annotations for a PDF: one for each of its pages."""
+    contents, strength = ("Found here", FIND_STRENGTH) if is_find else ("Quoted from here", STRONG)
+    span = _SpanAnnotation(document, start, end, strength, contents, f"{start}-{end}")
+    return _annotate_span(span, renderer, skipped_pages)
 
 
-def _build_annotations(
-    document: Document,
-    start: int,
-    end: int,
-    strength: int,
-    contents: str,
-    name: str,
-    paper: DocumentPages,
-    skipped_pages: int = 0,
-) -> list[PdfHighlight]:
-    places = paper.find_rectangles(document, start, end)
-    found = []
-    for number in _list_page_numbers(places):
-        letters = paper.read_page_characters(document, number)
-        boxes = tuple(place for place in places if place.page == number)
-        origin = (letters.left, letters.bottom)
-        tag = f"{document.id}-{document.pipeline}-{name}-{number}"
-        found.append(PdfHighlight(number - skipped_pages, boxes, origin, strength, contents, tag))
-    return found
+def _annotate_span(span: _SpanAnnotation, renderer: DocumentPages, skipped_pages: int) -> list[PdfHighlight]:
+    document = span.document
+    rectangles = renderer.find_rectangles(document, span.start, span.end)
+    annotations = []
+    for number in _list_page_numbers(rectangles):
+        characters = renderer.read_page_characters(document, number)
+        boxes = tuple(rectangle for rectangle in rectangles if rectangle.page == number)
+        origin = (characters.left, characters.bottom)
+        name = f"{document.id}-{document.pipeline}-{span.name}-{number}"
+        annotations.append(PdfHighlight(number - skipped_pages, boxes, origin, span.strength, span.contents, name))
+    return annotations
 
 
-def _list_page_numbers(places: Sequence[Rectangle]) -> list[int]:
-    return list(dict.fromkeys(place.page for place in places))
+def _list_page_numbers(rectangles: Sequence[Rectangle]) -> list[int]:
+    """Return the pages of some rectangles, each once, in reading order."""
+    return list(dict.fromkeys(rectangle.page for rectangle in rectangles))
 
 
-def _make_overlay_box(place: Rectangle, shown: DisplayBox) -> OverlayBox:
+def _make_overlay_box(rectangle: Rectangle, shown: DisplayBox) -> OverlayBox:
     x, y, width, height, turn = shown
+    left, top, right, bottom = round(x, 2), round(y, 2), round(x + width, 2), round(y + height, 2)
     match turn:
         case 90:
-            under = x + width, y, x + width, y + height
+            underline = right, top, right, bottom
         case 180:
-            under = x, y, x + width, y
+            underline = left, top, right, top
         case 270:
-            under = x, y, x, y + height
+            underline = left, top, left, bottom
         case _:
-            under = x, y + height, x + width, y + height
-    return OverlayBox(shown, tuple(round(value, 2) for value in under), place.dark)
+            underline = left, bottom, right, bottom
+    return OverlayBox(shown, underline, rectangle.dark)
 
 
 def _usable_page_size(width: float, height: float) -> tuple[float, float]:
@@ -187,5 +218,6 @@ def _usable_page_size(width: float, height: float) -> tuple[float, float]:
 
 
 def _differing_page_label(document: Document, number: int) -> str:
+    """Return what is printed on a page as its number, or "" where that is the page's number."""
     label = document.labels[number - 1] if len(document.labels) >= number else ""
     return label if label != str(number) else ""

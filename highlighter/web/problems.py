@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 problems, and validation errors as one sentence that names the parameter."""
+"""Errors as problem details (RFC 9457); a validation error is one sentence that names the parameter."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROBLEM_MEDIA_TYPE = "application/problem+json"
 
 
 class InvalidRequest(BadRequest):
-    """A request that does not fit its model; `errors` says which parameter, and why."""
+    """A request that does not fit its model. `errors` names the parameters and what is wrong with them."""
 
     def __init__(self, errors: list[dict[str, str]]):
         super().__init__(
@@ -25,6 +25,7 @@ class InvalidRequest(BadRequest):
 
 
 def convert_validation_error(err: ValidationError) -> InvalidRequest:
+    """Return the error of a request model as an error of the API."""
     return InvalidRequest(
         [
             {"parameter": _get_parameter_name(error), "message": _describe_validation_error(error)}
@@ -34,6 +35,7 @@ def convert_validation_error(err: ValidationError) -> InvalidRequest:
 
 
 def serialize_problem(err: HighlighterError) -> dict[str, Any]:
+    """Return the problem details of an error, with the request's id."""
     body = {"type": "about:blank", "title": err.title, "status": err.status, "detail": err.detail}
     if isinstance(err, InvalidRequest):
         body["errors"] = err.errors
@@ -49,7 +51,7 @@ def _format_parameter_prefix(parameter: str) -> str:
 
 
 def _get_parameter_name(error: Any) -> str:
-    return ".".join(map(str, error["loc"]))  # empty for what concerns the request as a whole
+    return ".".join(map(str, error["loc"]))  # empty where the request as a whole is wrong
 
 
 def _describe_validation_error(error: Any) -> str:
@@ -67,18 +69,15 @@ def _describe_validation_error(error: Any) -> str:
             return f"does not fit: {error['msg'][:1].lower()}{error['msg'][1:]}"
 
 
-# Which limit a request that is too large has met.
-
-
 def describe_exceeded_limit(err: Exception, request: Request) -> TooLarge:
-    """Return Werkzeug's bare 413 as an error that names the limit. Werkzeug says it only by the function that raised it."""
+    """Return Werkzeug's 413 as an error that names the exceeded limit, known only from the function that raised it."""
     kilobytes = (request.max_form_memory_size or 0) // 1000
     match [frame.f_code.co_name for frame, _ in traceback.walk_tb(err.__traceback__)][-1:]:
         case ["next_event"]:
-            return TooLarge(f"A form may have {request.max_form_parts} parts, and this one has more.")
+            return TooLarge(f"A form can have at most {request.max_form_parts} parts.")
         case ["receive_data"]:
-            return TooLarge(f"The headers of a form's part may have {kilobytes} kB, and these have more.")
+            return TooLarge(f"The headers of a part of a form can have at most {kilobytes} kB.")
         case ["parse"]:
-            return TooLarge(f"A field of a form may have {kilobytes} kB, and this one has more. Files may have more.")
+            return TooLarge(f"A field of a form can have at most {kilobytes} kB. Files can be larger.")
     megabytes = (request.max_content_length or 0) // (1 << 20)
-    return TooLarge(f"That is more than the {megabytes} MB taken at once.")
+    return TooLarge(f"Larger than the upload limit of {megabytes} MB.")

@@ -1,29 +1,30 @@
-"""Whole numbers as addresses and forms write them. No page, part or place is further than LARGEST; SQLite takes little more."""
+"""The parameters of requests: counts, questions, methods and page numbers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import current_app, request
+from flask import request
 from werkzeug.routing import IntegerConverter
 
 from highlighter.embedding.embedder import COLD, LOADING
 from highlighter.errors import BadRequest
 from highlighter.search import MAX_QUESTION_CHARACTERS
 from highlighter.settings import HIGHLIGHT_METHODS
+from highlighter.web.application import current_services
 
-MAX_NUMBER = 2**31 - 1
+MAX_NUMBER = 2**31 - 1  # more than any page, chunk or offset; SQLite takes little more
 
 
 def parse_count(text: str) -> int:
-    """For `args.get(name, type=count)`, to which what raises was not said."""
+    """Return a whole number from 0 to MAX_NUMBER; raise ValueError, which `args.get(name, type=...)` takes as missing."""
     if not (text.isdecimal() and len(text) <= 10 and int(text) <= MAX_NUMBER):
         raise ValueError
     return int(text)
 
 
 def parse_count_or_zero(text: str) -> int:
-    """Zero for what counts nothing."""
+    """Return a whole number, or 0 for any other text."""
     try:
         return parse_count(text)
     except ValueError:
@@ -31,7 +32,7 @@ def parse_count_or_zero(text: str) -> int:
 
 
 class CountConverter(IntegerConverter):
-    """`<int:...>` in an address; a larger number is the largest, so that it is said what there is instead."""
+    """Converts `<int:...>` in a path. A larger number becomes MAX_NUMBER, so that the error names what there is."""
 
     def to_python(self, value: str) -> int:
         try:
@@ -40,11 +41,11 @@ class CountConverter(IntegerConverter):
             return MAX_NUMBER
 
 
-# What every page that can be asked something reads from its address, and whether it can be answered yet.
+# Questions
 
 
 def read_question(name: str = "q") -> str:
-    """What was asked, or nothing; refused when it is too long to be a question."""
+    """Return the question of the request, or ""; raise BadRequest when it is too long."""
     return check_question_length(read_unchecked_question(name))
 
 
@@ -59,27 +60,30 @@ def read_unchecked_question(name: str = "q") -> str:
 
 
 def read_highlight_method() -> str:
-    """The method that was asked for; nothing when it is none that there is, and the usual one is meant."""
-    asked = request.args.get("method", "")
-    return asked if asked in HIGHLIGHT_METHODS else ""
+    """Return the requested method; "", for the default method, where the request names none that exists."""
+    method = request.args.get("method", "")
+    return method if method in HIGHLIGHT_METHODS else ""
 
 
 def is_model_loading() -> bool:
-    """Whether the model is still loading, so that an answer is worth waiting for."""
-    return current_app.services.embedder.state in (COLD, LOADING)
+    """Return whether the embedding model is still loading, so that an answer is worth waiting for."""
+    return current_services().embedder.state in (COLD, LOADING)
 
 
-# A long list cut into pages, counted from 1. A page that is not there is the nearest one that is.
+# Paging
 
 
 @dataclass(frozen=True, slots=True)
 class Pager:
+    """One page of a long list, counted from 1."""
+
     number: int
     size: int
     total: int
 
     @classmethod
     def for_page(cls, requested_page: int | None, size: int, total: int) -> Pager:
+        """Return the requested page, or the nearest one that exists."""
         last = max(1, -(-total // size))
         return cls(min(max(requested_page or 1, 1), last), size, total)
 

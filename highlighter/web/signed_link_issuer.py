@@ -1,4 +1,4 @@
-"""From what a host asks a link for to a grant: which document and part it opens at, and what is lit there."""
+"""The grants of signed links: the document and chunk that a link opens at, and what is highlighted there."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from highlighter.signed_links import CHUNK_SCOPE, COLLECTION_SCOPE, DOCUMENT_SCO
 from highlighter.store import lookup
 from highlighter.store.lookup import require_chunk, require_page, require_readable_document, require_span
 
-VERBATIM_TIERS = ("exact", "normalised")  # of a quote found like this the span says all there is to say
+VERBATIM_TIERS = ("exact", "normalised")  # the span alone is enough for a link to such a quote
 
 
 @dataclass(frozen=True, slots=True)
 class SignedLinkOptions:
-    """What a link is to open. Of several ways to say where, the narrowest counts."""
+    """What a signed link is to open. Of several targets, the narrowest counts."""
 
     document_id: str = ""
     collection: str = ""
@@ -36,77 +36,128 @@ class SignedLinkOptions:
 
 @dataclass(frozen=True, slots=True)
 class IssuedGrant:
-    """A grant, with what its holder may be told of it."""
+    """A grant, with the document that it opens at and the tier of its quote."""
 
     grant: Grant
     document: Document | None
-    tier: str = ""  # of the quote
+    tier: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """The document and span that a signed link opens at, and the question it shows."""
+
+    document: Document | None
+    question: str
+    span: tuple[int, int] | None
+    quote: str = ""  # compared with the passage, where the passage does not say it word for word
+    tier: str = ""
 
 
 def issue_grant(options: SignedLinkOptions, services: Services, visible: VisibleCollections) -> IssuedGrant:
-    """Raises for what is not there, or not to be seen; and for a quote that no passage says."""
+    """Return the grant that the options ask for.
+
+    Raises NotFound for a document or collection that is not visible and for a quote that no passage says, and BadRequest
+    for options that do not fit together.
+    """
     origins = _check_origins(options.origins, services.settings.embed_origins)
-    usual = {"may": options.may, "origins": origins, "expires": int(time.time()) + options.lifetime_seconds}
+    expires = int(time.time()) + options.lifetime_seconds
     if options.collection and not options.document_id:
-        return _issue_collection_grant(options, services, visible, usual)
-    document = (
-        require_readable_document(services.catalog, options.document_id, visible) if options.document_id else None
-    )
-    if document and options.page and not (options.quote or options.span or options.chunk_index is not None):
-        require_page(document, options.page)
-    question, span, quote, tier = options.question, options.span, "", ""
-    if options.quote:
-        found = services.quote_locator.locate(options.quote, document, visible, options.page)
-        if found.place is None:
-            raise NotFound(f"No passage says this quote surely enough to be lit. {found.why}")
-        document, span, tier = found.place.document, (found.place.start, found.place.end), found.tier
-        if tier not in VERBATIM_TIERS:
-            question, quote = "", options.quote  # it is held against the passage, for the reader to see
-    elif question and document and options.chunk_index is None and not span:
-        span = _find_verbatim_claim(services, document, question, options.page)
+        return _issue_collection_grant(replace(options, origins=origins), services, visible, expires)
+    target = _find_target(options, services, visible)
+    document, span = target.document, target.span
     if document is None:
-        raise BadRequest("Say what the link is to open: a document_id, a collection, or a quote.")
+        raise BadRequest("Give what the link opens: a document_id, a collection or a quote.")
     if options.span:
         require_span(services.catalog, document, *options.span)
     chunk = _choose_chunk(services, document, replace(options, span=span))
-    page = options.page if options.page <= document.pages else 0
     grant = Grant(
-        options.scope or DOCUMENT_SCOPE, document.collection, document.id, chunk.index, chunk.pipeline, chunk.start, page,
-        question, span, quote, **usual,
-    )  # fmt: skip
+        options.scope or DOCUMENT_SCOPE,
+        document.collection,
+        document.id,
+        chunk.index,
+        chunk.pipeline,
+        chunk.start,
+        page=options.page if options.page <= document.pages else 0,
+        question=target.question,
+        span=span,
+        quote=target.quote,
+        may=options.may,
+        origins=origins,
+        expires=expires,
+    )
     if grant.scope == CHUNK_SCOPE and span and not chunk.start <= span[0] < chunk.end:
         raise BadRequest("The span does not begin in that chunk: leave the chunk out, or the scope.")
-    return IssuedGrant(grant, document, tier)
+    return IssuedGrant(grant, document, target.tier)
+
+
+def _find_target(options: SignedLinkOptions, services: Services, visible: VisibleCollections) -> _Target:
+    question, document = options.question, None
+    if options.document_id:
+        document = require_readable_document(services.catalog, options.document_id, visible)
+    if document and options.page and not (options.quote or options.span or options.chunk_index is not None):
+        require_page(document, options.page)
+    if options.quote:
+        return _locate_quote(options, services, document, visible)
+    if question and document and options.chunk_index is None and not options.span:
+        return _Target(document, question, _find_verbatim_claim(services, document, question, options.page))
+    return _Target(document, question, options.span)
+
+
+def _locate_quote(
+    options: SignedLinkOptions, services: Services, document: Document | None, visible: VisibleCollections
+) -> _Target:
+    location = services.quote_locator.locate(options.quote, document, visible, options.page)
+    match = location.place
+    if match is None:
+        raise NotFound(f"The quote was not found. {location.why}")
+    span = match.start, match.end
+    if location.tier in VERBATIM_TIERS:
+        return _Target(match.document, options.question, span, tier=location.tier)
+    return _Target(match.document, "", span, options.quote, location.tier)
 
 
 def _issue_collection_grant(
-    options: SignedLinkOptions, services: Services, visible: VisibleCollections, grant_fields: dict
+    options: SignedLinkOptions, services: Services, visible: VisibleCollections, expires: int
 ) -> IssuedGrant:
-    """Opens at what answers the question best; without one, at a list of its documents."""
+    """Return a grant that opens at the best answer to the question, or without one at a list of documents."""
     if options.scope not in ("", COLLECTION_SCOPE):
         raise BadRequest(f"A link to a {options.scope} needs a document_id.")
     within = visible.restrict_to(options.collection)
     if options.collection not in within or not services.catalog.documents(within):
-        raise NotFound(f"There is no collection called {options.collection}.")
-    whole = Grant(COLLECTION_SCOPE, options.collection, question=options.question, **grant_fields)
+        raise NotFound(f"No collection is called {options.collection}.")
     if options.quote:
-        found = issue_grant(replace(options, collection="", scope=COLLECTION_SCOPE), services, within)
-        return replace(found, grant=replace(found.grant, scope=COLLECTION_SCOPE))
+        issued = issue_grant(replace(options, collection="", scope=COLLECTION_SCOPE), services, within)
+        return replace(issued, grant=replace(issued.grant, scope=COLLECTION_SCOPE))
+    grant = Grant(
+        COLLECTION_SCOPE,
+        options.collection,
+        question=options.question,
+        may=options.may,
+        origins=options.origins,
+        expires=expires,
+    )
     if options.question:
         services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
         hits = services.search.find(options.question, 1, within).hits
         if hits:
             chunk = hits[0].chunk
-            at = {"document": chunk.document_id, "chunk": chunk.index, "pipeline": chunk.pipeline, "begin": chunk.start}
-            return IssuedGrant(replace(whole, **at), hits[0].document)
-    return IssuedGrant(whole, None)
+            grant = replace(
+                grant, document=chunk.document_id, chunk=chunk.index, pipeline=chunk.pipeline, begin=chunk.start
+            )
+            return IssuedGrant(grant, hits[0].document)
+    return IssuedGrant(grant, None)
 
 
 def _find_verbatim_claim(services: Services, document: Document, claim: str, page: int) -> tuple[int, int] | None:
-    """Where a claim is the document's own words: lit whatever the evidence is, on another page than the one cited, too."""
-    words = re.sub(r"^\W+|\W+$", "", claim)  # an emoji is in no document, and stops at the ends say nothing
-    found = services.quote_locator.locate(words or claim, document, page=page)
-    return (found.place.start, found.place.end) if found.place and found.tier in VERBATIM_TIERS else None
+    """Return the span that says a claim word for word, if any; it may be on another page than the cited one.
+
+    The span is highlighted whatever its score as evidence is.
+    """
+    words = re.sub(r"^\W+|\W+$", "", claim)  # without emoji and stops at the ends, which the document may not have
+    location = services.quote_locator.locate(words or claim, document, page=page)
+    match = location.place
+    return (match.start, match.end) if match and location.tier in VERBATIM_TIERS else None
 
 
 def _choose_chunk(services: Services, document: Document, options: SignedLinkOptions) -> Chunk:
@@ -114,27 +165,27 @@ def _choose_chunk(services: Services, document: Document, options: SignedLinkOpt
     if options.chunk_index is not None:
         return require_chunk(catalog, document, options.chunk_index)
     if options.span:
-        found = catalog.chunk_at(document, options.span[0])
+        chunk = catalog.chunk_at(document, options.span[0])
     elif options.question:
         services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
-        found = _find_best_chunk(services, document, options)
+        chunk = _find_best_chunk(services, document, options)
     elif options.page:
-        found = catalog.chunk(document, lookup.find_chunk_of_page(catalog.engine, document, options.page))
+        chunk = catalog.chunk(document, lookup.find_chunk_of_page(catalog.engine, document, options.page))
     else:
-        found = None
-    return found or require_chunk(catalog, document, 0)
+        chunk = None
+    return chunk or require_chunk(catalog, document, 0)
 
 
 def _find_best_chunk(services: Services, document: Document, options: SignedLinkOptions) -> Chunk | None:
-    """The part that answers best; of those on a page, where one is cited and any of them has something of it."""
+    """Return the chunk that answers best; where a page is cited, the best one on that page if there is any."""
     ranked = services.search.find_best_chunks(options.question, document, document.chunks if options.page else 1)
     on_page = (chunk for chunk in ranked if chunk.first_page <= options.page <= chunk.last_page)
     return next(on_page, ranked[0] if ranked else None)
 
 
-def _check_origins(wanted: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that the installation allows, where it names any; all of them for a link that names none."""
-    refused = [origin for origin in wanted if allowed and origin not in allowed]
+def _check_origins(requested: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the origins that may frame the link: the requested ones, or by default those that the settings allow."""
+    refused = [origin for origin in requested if allowed and origin not in allowed]
     if refused:
-        raise BadRequest(f"{refused[0]} may not show the viewer: EMBED_ORIGINS names who may.")
-    return wanted or allowed
+        raise BadRequest(f"{refused[0]} is not allowed to show the viewer: EMBED_ORIGINS lists the allowed origins.")
+    return requested or allowed

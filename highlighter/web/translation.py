@@ -1,4 +1,4 @@
-"""Sentences that come from deeper down, in the language of the page; what nobody translated says which it is in."""
+"""The translation of messages that reach a page as English sentences, such as the details of errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _LATIN_LETTER = re.compile("[A-Za-z]")
 
 
 def translate_markup(sentence: str) -> Markup:
-    """For the text of a page. What is filled in may be anybody's words, and is escaped."""
+    """Return a sentence in the language of the page, as markup.
+
+    Inserted values are escaped; words in another language than the page are marked with their language.
+    """
     if current_language() == ENGLISH:
         return escape(sentence)
     return Markup().join(
@@ -23,7 +26,7 @@ def translate_markup(sentence: str) -> Markup:
 
 
 def translate_text(sentence: str) -> str:
-    """For attributes, and for what is no HTML."""
+    """Return a sentence in the language of the page as plain text, for attributes and JSON."""
     return "".join(run.words for run in translate_sentences(sentence, current_language()))
 
 

@@ -1,1 +1,1 @@
-"""Child processes for what is dangerous: reading files, drawing pages, other people's programs."""
+"""Child processes for dangerous work: reading files, drawing pages, running other programs."""

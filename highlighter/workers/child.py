@@ -1,4 +1,4 @@
-"""One child process that runs tasks, one after the other, and can be killed at any moment."""
+"""A child process that runs tasks one after the other, and can be killed at any moment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAIN_PATH = Path(__file__).with_name("child_main.py")
 
 
 class ChildDied(Exception):
-    """The child ended before it answered. `exit_code` is negative for a signal, as in subprocess."""
+    """The error for a child that ended before it answered. `exit_code` is negative for a signal, as in subprocess."""
 
     def __init__(self, exit_code: int):
         super().__init__(f"exit code {exit_code}")
@@ -24,37 +24,41 @@ class ChildDied(Exception):
 
 
 class TaskTimedOut(Exception):
-    """The child has not answered in time. It is still running the task, and good for no other."""
+    """The error for a child that has not answered in time.
+
+    The child is still running the task, and can be used for no other.
+    """
 
 
 class ChildProcess:
-    """A process of its own module: it never imports the caller's `__main__`. Its parent's path is its path."""
+    """A child process with its own main module, so that it never imports the parent's `__main__`."""
 
     def __init__(self) -> None:
         self.tasks = 0
-        self._connection, theirs = Pipe()
-        with theirs:
-            # Safe path (-P): our folder must not come before the standard library.
-            command = [sys.executable, "-P", str(_MAIN_PATH), str(theirs.fileno())]
-            # Its own session: Ctrl-C and a service manager's signals go to the parent, which decides.
+        self._connection, child_connection = Pipe()
+        with child_connection:
+            # Safe path (-P): this folder must not come before the standard library.
+            command = [sys.executable, "-P", str(_MAIN_PATH), str(child_connection.fileno())]
+            # A session of its own: Ctrl-C and a service manager's signals go to the parent, which decides.
             self._process = subprocess.Popen(
                 command,
-                pass_fds=[theirs.fileno()],
+                pass_fds=[child_connection.fileno()],
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,  # the caller's standard output may be read by a program
-                cwd="/",  # the caller's own folder may be removed while the child lives
+                stdout=subprocess.DEVNULL,  # the parent's standard output may be read by a program
+                cwd="/",  # the parent's working folder may be removed while the child lives
                 start_new_session=True,
             )
         self._connection.send((os.getpid(), _list_import_paths()))
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         return self._process.poll() is None
 
     def run(self, task: Callable[..., Any], *arguments: Any, wait_seconds: float | None = None) -> tuple[bool, Any]:
-        """Run a task in the child. Return (True, its result) or (False, the error that it raised).
+        """Run a task in the child and return (True, its result) or (False, the error that it raised).
 
-        The task is sent by its name, so it is a function of a module that can be imported. Paths are sent in full.
+        The task is sent by name, so it must be a function of a module that can be imported. Relative paths are sent as
+        absolute ones.
         """
         self.send(task, *arguments)
         if not self.has_answered(wait_seconds):
@@ -62,25 +66,28 @@ class ChildProcess:
         return self.receive()
 
     def send(self, task: Callable[..., Any], *arguments: Any) -> None:
-        in_full = [item.absolute() if isinstance(item, Path) else item for item in arguments]
-        message = pickle.dumps((task, in_full))
+        """Send a task to the child."""
+        resolved_arguments = [item.absolute() if isinstance(item, Path) else item for item in arguments]
+        message = pickle.dumps((task, resolved_arguments))
         self.tasks += 1
-        with suppress(ConnectionError):  # dead already: `receive` says so
+        with suppress(ConnectionError):  # the child is dead: `receive` reports it
             self._connection.send_bytes(message)
 
     def has_answered(self, wait_seconds: float | None) -> bool:
-        """Wait for the answer, or the child's death."""
+        """Wait for the answer or the child's death, and return whether it came."""
         return self._connection.poll(wait_seconds)
 
     def receive(self) -> tuple[bool, Any]:
+        """Return the child's answer as `run` does. Raises ChildDied."""
         try:
             answer = self._connection.recv_bytes()
         except (EOFError, ConnectionError) as err:
             raise ChildDied(self._process.wait()) from err
-        return pickle.loads(answer)
+        succeeded, result = pickle.loads(answer)
+        return succeeded, result
 
     def kill(self) -> None:
-        """From any thread; whoever waits for an answer gets ChildDied."""
+        """Kill the child, from any thread. A thread that waits for its answer gets ChildDied."""
         self._process.kill()
         self._process.wait()
 
@@ -90,7 +97,7 @@ class ChildProcess:
 
 
 def _list_import_paths() -> list[str]:
-    """Where this process finds its modules, in full: the child runs in another folder."""
+    """Return where this process finds its modules, as absolute paths, since the child runs in another folder."""
     try:
         return [os.path.abspath(entry) for entry in sys.path]
     except FileNotFoundError:  # the folder that this process runs in was removed

@@ -1,7 +1,8 @@
-"""The main program of a child process: run each task that the parent sends, and send back its result or its error.
+"""The main program of a child process: runs each task that the parent sends, and sends back its result or its error.
 
-It is started by its path, and knows nothing of the caller's `__main__`: `multiprocessing` would import that again, which
-runs a script without a guard once more in each child and fails where the caller is standard input.
+The program is started by its path and knows nothing of the parent's `__main__`. `multiprocessing` would import that
+again, which runs a script without a guard once more in each child and fails where the parent's program is standard
+input.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from multiprocessing.connection import Connection
 def main(handle: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then stops its children
     with Connection(handle) as connection:
-        # Where the caller finds its modules, however that came about; only now can ours be imported.
-        parent, sys.path[:] = connection.recv()
+        # The parent's import paths; only now can this project's modules be imported.
+        parent_id, sys.path[:] = connection.recv()
         from highlighter.workers.process_control import die_with_parent
 
-        die_with_parent(parent)
+        die_with_parent(parent_id)
         while True:
             try:
                 task = connection.recv_bytes()
@@ -39,7 +40,7 @@ def _run(task: bytes) -> bytes:
 
 
 def _pickle_error(err: BaseException) -> bytes:
-    """An error that cannot be rebuilt by the parent is replaced by one that says the same."""
+    """Return a pickled error; an error that cannot be unpickled is replaced by a RuntimeError with the same message."""
     with suppress(Exception):  # short of memory, perhaps
         err.add_note(traceback.format_exc())
     try:

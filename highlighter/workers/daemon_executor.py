@@ -1,7 +1,8 @@
 """A thread pool whose threads never keep the interpreter alive.
 
 Threads of `concurrent.futures.ThreadPoolExecutor` are joined before the interpreter exits, and work through the whole
-queue until then, while other thread pools refuse work already. Jobs that are stored elsewhere should be left alone instead.
+queue until then, while other thread pools already refuse work. Jobs that are stored elsewhere should be left for the
+next start instead.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from typing import Any
 
 
 class DaemonExecutor(Executor):
+    """An executor with daemon threads."""
+
     def __init__(self, threads: int, thread_name_prefix: str):
-        self._jobs: queue.SimpleQueue[tuple[Future, Callable[[], Any]] | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = queue.SimpleQueue()
         self._closed = False
         self._lock = threading.Lock()
         self._threads = [
@@ -26,9 +29,9 @@ class DaemonExecutor(Executor):
         for thread in self._threads:
             thread.start()
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future:
-        """Queue a call. After shutdown it is not queued, and its future is cancelled."""
-        future: Future = Future()
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Queue a call and return its future. After shutdown the call is not queued and its future is cancelled."""
+        future: Future[Any] = Future()
         with self._lock:
             if self._closed:
                 _cancel(future)
@@ -42,14 +45,15 @@ class DaemonExecutor(Executor):
                 self._closed = True
                 while cancel_futures and not self._jobs.empty():
                     with suppress(queue.Empty):  # a thread was faster
-                        _cancel(self._jobs.get_nowait()[0])
+                        if job := self._jobs.get_nowait():
+                            _cancel(job[0])
                 for _ in self._threads:
                     self._jobs.put(None)
         if wait:
             self.join()
 
     def join(self, seconds: float | None = None) -> None:
-        """Wait for the threads to end, each for at most `seconds`."""
+        """Wait for the threads to end, for at most `seconds` each."""
         for thread in self._threads:
             thread.join(seconds)
 
@@ -63,6 +67,6 @@ class DaemonExecutor(Executor):
                     future.set_exception(err)
 
 
-def _cancel(future: Future) -> None:
+def _cancel(future: Future[Any]) -> None:
     future.cancel()
-    future.set_running_or_notify_cancel()  # or whoever waits for it would wait for ever
+    future.set_running_or_notify_cancel()  # otherwise a thread that waits for the future would wait for ever

@@ -1,4 +1,4 @@
-"""Limits that the kernel keeps for a child process, whatever a file makes a parser do."""
+"""Limits on child processes that the kernel enforces, whatever a file makes a parser do."""
 
 from __future__ import annotations
 
@@ -18,38 +18,40 @@ MAX_FILE_BYTES = 2 << 30
 MAX_OPEN_FILES = 256
 
 
-def limit_this_process(memory: int) -> None:
-    """Limit for good what this process, and each program that it starts, may use. `memory` is in bytes."""
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+def limit_this_process(memory_bytes: int) -> None:
+    """Limit permanently what this process, and each program that it starts, may use."""
+    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def skip_unneeded_imports() -> None:
-    """Keep nltk from importing scipy and scikit-learn, which it does where they are installed: no task that reads or
-    draws a file uses them, and they cost more than a second in each child process."""
+    """Keep nltk from importing scipy and scikit-learn where they are installed.
+
+    No task that reads or draws a file uses them, and they cost more than a second in each child process.
+    """
     for name in ("scipy", "sklearn"):
-        sys.modules.setdefault(name, None)
+        # None makes an import of the module fail at once.
+        sys.modules.setdefault(name, None)  # type: ignore[arg-type]  # the stub does not know of None here
 
 
 def run_within_cpu_limit(cpu_seconds: float, task: Callable[..., Any], *arguments: Any) -> Any:
     """Run a task that ends its process by SIGXCPU when it uses more processor time than this.
 
-    The kernel counts from the process's start and in whole seconds, so the limit is moved on before each task. A
-    program that the task starts inherits the limit and counts for itself.
+    The kernel counts from the process's start and in whole seconds, so the limit is raised before each task. A program
+    that the task starts inherits the limit and counts for itself.
     """
     used = resource.getrusage(resource.RUSAGE_SELF)
-    ends = math.ceil(used.ru_utime + used.ru_stime + cpu_seconds)
-    _, most = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (ends if most == resource.RLIM_INFINITY else min(ends, most), most))
+    limit = math.ceil(used.ru_utime + used.ru_stime + cpu_seconds)
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(
+        resource.RLIMIT_CPU, (limit if hard_limit == resource.RLIM_INFINITY else min(limit, hard_limit), hard_limit)
+    )
     return task(*arguments)
 
 
-# Processes that do not outlive whoever asked for them: how they begin, and how other people's programs are run.
-
-
-PR_SET_PDEATHSIG = 1
+PR_SET_PDEATHSIG = 1  # prctl's number for the signal that a process gets when its parent dies
 
 
 def run_program(
@@ -57,18 +59,19 @@ def run_program(
     working_folder: Path,
     environment: Mapping[str, str],
     seconds: float,
+    *,
     capture_errors: bool = False,
     before_start: Callable[[], object] = lambda: None,
 ) -> tuple[int, bytes]:
-    """Its exit status, and what it said of errors when it is `heard`. `beforehand` is done in its process, before it.
+    """Run a program that does not outlive this process, and return its exit status and its error output if captured.
 
-    Raises OSError when it cannot be started, subprocess.TimeoutExpired when it takes longer.
+    `before_start` runs in the program's process before the program does. Raises OSError when the program cannot be
+    started, subprocess.TimeoutExpired when it takes longer than `seconds`.
     """
+    parent_id = os.getpid()
 
-    asking = os.getpid()
-
-    def get_ready() -> None:
-        die_with_parent(asking)
+    def prepare_process() -> None:
+        die_with_parent(parent_id)
         before_start()
 
     child = subprocess.Popen(
@@ -79,24 +82,24 @@ def run_program(
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE if capture_errors else subprocess.DEVNULL,
         start_new_session=True,
-        preexec_fn=get_ready,
+        preexec_fn=prepare_process,
     )
     try:
-        _, said = child.communicate(timeout=seconds)
-        return child.returncode, said or b""
+        _, errors = child.communicate(timeout=seconds)
+        return child.returncode, errors or b""
     finally:
         _kill_process_group(child)
 
 
 def die_with_parent(parent_id: int) -> None:
-    """From now on this process ends with its parent, and at once when that was gone before it could say so."""
+    """End this process when its parent ends, and at once when the parent has ended already."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent_id:
         os._exit(1)
 
 
-def _kill_process_group(child: subprocess.Popen) -> None:
-    """With all that it started."""
+def _kill_process_group(child: subprocess.Popen[bytes]) -> None:
+    """Kill a program and all processes that it started."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()

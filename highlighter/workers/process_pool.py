@@ -20,86 +20,93 @@ from highlighter.workers.process_control import limit_this_process, run_within_c
 
 log = logging.getLogger(__name__)
 
-TASKS_BEFORE_RECYCLING = 50  # what a parser leaks goes with the process
-MAX_DEATHS = 3  # of children, at one task: then it is the task that they die of
-# A task that waits uses no processor time, so it is stopped by the clock: 15 minutes for the usual minute. The clock
-# must be generous, or a good file is refused because the machine is busy with something else.
+TASKS_BEFORE_RECYCLING = 50  # memory that a parser leaks is freed with the process
+MAX_DEATHS = 3  # of children at one task: then the task is the cause
+# A task that waits uses no processor time, so it is stopped by wall time: 15 minutes for the usual minute. That is
+# generous, because a good file must not be refused when the machine is busy with something else.
 WALL_SECONDS_PER_CPU_SECOND = 15
 
-QUARANTINE_REASON = N_(
-    "Reading it takes down the whole process, every time. It was set aside; hand it in again to try once more."
-)
+QUARANTINE_REASON = N_("Processing this file crashes every time, so it was quarantined. Upload it again to retry.")
 
-# Signals that a process brings upon itself. Any other comes from outside: the kernel out of memory, a person.
+# Signals that a process causes itself. Any other comes from outside: the kernel out of memory, a person.
 _CRASH_EXIT_CODES = {
     -number for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 }
 
 
 class ProcessPoolClosed(Exception):
-    """The pool was closed meanwhile: nothing is known of the file, and the next start reads it."""
+    """The error for a task that the pool was closed for: its file was not judged, and the next start reads it."""
 
 
 class ProcessPool:
-    """`run(task, *arguments)` in a child. Every end that a child can come to is an answer or an Unreadable."""
+    """A pool of child processes. Every way in which a child can end becomes a result or an UnreadableFile."""
 
     def __init__(self, workers: int, seconds: float, memory_mb: int, wall_seconds: float | None = None):
-        """`seconds`: processor time for one task. `wall_seconds`: by the clock, when not as a multiple of that."""
+        """Create a pool without starting a child.
+
+        `seconds` is the processor time for one task, `wall_seconds` the wall time (a multiple of `seconds` by default).
+        """
         self.seconds = seconds
         self._wall_seconds = wall_seconds
         self._memory_bytes = memory_mb << 20
         self._closing = threading.Event()
-        self._lock = threading.Lock()  # of what follows
+        self._lock = threading.Lock()  # guards the attributes below
         self._starter: _ChildStarter | None = None
         self._children: set[ChildProcess] = set()
-        # Last in, first out: children that are up are used before another is started (None).
+        # Last in, first out: running children are used before another is started (None).
         self._idle: LifoQueue[ChildProcess | None] = LifoQueue()
         for _ in range(workers):
             self._idle.put(None)
 
     def run(self, task: Callable[..., Any], *arguments: Any, seconds: float | None = None) -> Any:
-        """`seconds`: less than the pool's own limit, for what should be quick."""
+        """Run a task in a child and return its result.
+
+        `seconds` is a limit below the pool's own, for tasks that should be quick. Raises UnreadableFile and
+        ProcessPoolClosed.
+        """
         seconds = min(seconds or self.seconds, self.seconds)
         wall_seconds = self._wall_seconds or seconds * WALL_SECONDS_PER_CPU_SECOND
         try:
-            done, result = self._run_with_retries(task, arguments, seconds, wall_seconds)
-            if done:
+            succeeded, result = self._run_with_retries(task, arguments, seconds, wall_seconds)
+            if succeeded:
                 return result
             raise result
         except (UnreadableFile, ProcessPoolClosed):
             raise
         except TaskTimedOut as err:
-            raise UnreadableFile(TIMED_OUT, f"Reading it took longer than {wall_seconds:g} seconds.") from err
+            raise UnreadableFile(TIMED_OUT, f"Processing timed out after {wall_seconds:g} seconds.") from err
         except ChildDied as err:
             raise _error_of_exit_code(err.exit_code, seconds) from err
         except (MemoryError, RecursionError) as err:
-            raise UnreadableFile(TOO_LARGE, "Reading it needs more memory than one file is allowed.") from err
+            raise UnreadableFile(TOO_LARGE, "Processing needs more memory than is allowed for one file.") from err
         except OSError as err:
             raise _error_of_disk(err) from err
         except Exception as err:
-            # Not foreseen, so perhaps a fault of ours: told apart from a damaged file, and tried again next time.
+            # Unexpected, so perhaps an error of this program: not reported as damage, and tried again later.
             log.error("A reader failed in a way it should not: %r", err, exc_info=log.isEnabledFor(logging.DEBUG))
-            raise UnreadableFile(FAILED, f"Its reader failed ({type(err).__name__}); trying again may help.") from err
+            raise UnreadableFile(FAILED, f"Processing failed ({type(err).__name__}). Try again.") from err
 
     @property
     def closed(self) -> bool:
         return self._closing.is_set()
 
     def close(self) -> None:
-        """Stop all children. Whoever waits for one of them, or for its turn, gets Closed."""
+        """Stop all children. A caller that waits for a child, or for its turn, gets ProcessPoolClosed."""
         with self._lock:
             self._closing.set()
             for child in self._children:
                 child.kill()
             if self._starter:
                 self._starter.close()
-        self._idle.put(None)  # for whoever waits for a turn, and then puts it back for the next
+        self._idle.put(None)  # wakes a caller that waits for its turn, who puts it back for the next
 
     def _run_with_retries(
-        self, task: Callable, arguments: tuple, seconds: float, wall_seconds: float
+        self, task: Callable[..., Any], arguments: tuple[Any, ...], seconds: float, wall_seconds: float
     ) -> tuple[bool, Any]:
-        """The answer of the first child that lives to give one. A child that was killed is replaced, and the task is
-        run again, until that many deaths say that it is the task's doing."""
+        """Return the answer of the first child that survives the task.
+
+        A child that was killed is replaced and the task is run again, until MAX_DEATHS children have died of it.
+        """
         for deaths in range(1, MAX_DEATHS + 1):
             try:
                 return self._run_once(task, arguments, seconds, wall_seconds)
@@ -111,15 +118,17 @@ class ProcessPool:
                     raise
         raise AssertionError("unreachable")
 
-    def _run_once(self, task: Callable, arguments: tuple, seconds: float, wall_seconds: float) -> tuple[bool, Any]:
+    def _run_once(
+        self, task: Callable[..., Any], arguments: tuple[Any, ...], seconds: float, wall_seconds: float
+    ) -> tuple[bool, Any]:
         child = self._idle.get()
         try:
-            if child is None or not child.alive or child.tasks >= TASKS_BEFORE_RECYCLING or self.closed:
+            if child is None or not child.is_alive or child.tasks >= TASKS_BEFORE_RECYCLING or self.closed:
                 self._discard_child(child)
                 child = None
                 child = self._start_child()
             return child.run(run_within_cpu_limit, seconds, task, *arguments, wait_seconds=wall_seconds)
-        except BaseException:  # what the task raises is an answer; this is not
+        except BaseException:  # not an error of the task, which would be an answer
             self._discard_child(child)
             child = None
             raise
@@ -150,11 +159,14 @@ class ProcessPool:
 
 
 class _ChildStarter:
-    """A thread that starts the children: the kernel ends them with the thread that did, so it must be one that stays."""
+    """A thread that starts the children.
+
+    The kernel ends children with the thread that started them, so this thread must stay.
+    """
 
     def __init__(self) -> None:
         self._requests: SimpleQueue[Future[ChildProcess] | None] = SimpleQueue()
-        threading.Thread(target=self._work, name="process_pool-keeper", daemon=True).start()
+        threading.Thread(target=self._work, name="process_pool-starter", daemon=True).start()
 
     def start(self) -> ChildProcess:
         started: Future[ChildProcess] = Future()
@@ -174,9 +186,9 @@ class _ChildStarter:
 
 def _error_of_exit_code(exit_code: int, seconds: float) -> UnreadableFile:
     if exit_code == -signal.SIGXCPU:
-        return UnreadableFile(TIMED_OUT, f"Reading it took more than {seconds:g} seconds of processor time.")
+        return UnreadableFile(TIMED_OUT, f"Processing used more than {seconds:g} seconds of processor time.")
     if exit_code in _CRASH_EXIT_CODES:
-        return UnreadableFile(DAMAGED, "The file makes its reader crash; it is damaged or made to do harm.")
+        return UnreadableFile(DAMAGED, "Processing crashed: the file is damaged or malicious.")
     return UnreadableFile(QUARANTINED, QUARANTINE_REASON)
 
 
@@ -184,6 +196,6 @@ def _error_of_disk(err: OSError) -> UnreadableFile:
     if is_disk_full(err):
         return UnreadableFile(FAILED, DiskFull().detail)
     if err.errno == errno.EFBIG:
-        return UnreadableFile(TOO_LARGE, "What is made of it is larger than a file is allowed to be.")
+        return UnreadableFile(TOO_LARGE, "A file generated from it is larger than allowed.")
     log.error("A reader could not use the disk: %r", err)
-    return UnreadableFile(FAILED, f"Its reader failed ({type(err).__name__}); trying again may help.")
+    return UnreadableFile(FAILED, f"Processing failed ({type(err).__name__}). Try again.")

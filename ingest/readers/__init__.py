@@ -1,9 +1,13 @@
-"""Bytes in, one canonical text and its source map out. Another format: a module with `read(path)`, and a line in READERS."""
+"""Read files into a canonical text and a source map.
+
+To add a format, write a module with `read(path)` and add it to READERS.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
+from typing import Protocol, cast
 
 from ingest.readers.extracted_document import ExtractedDocument
 
@@ -14,6 +18,14 @@ READERS = {
 }
 
 
+class _Reader(Protocol):
+    """A module that reads one kind of file."""
+
+    def read(self, path: Path) -> ExtractedDocument: ...
+
+
 def read_document(path: Path, kind: str) -> ExtractedDocument:
-    """A reader's module is imported on its first file: each brings a library of its own."""
-    return import_module(READERS[kind]).read(path)
+    """Read a file with the reader of its kind."""
+    # Imported on first use: each reader brings a library of its own.
+    reader = cast(_Reader, import_module(READERS[kind]))
+    return reader.read(path)

@@ -1,9 +1,9 @@
-"""Reads Word files into the canonical form. What they look like in Word is not kept; our own pages are typeset later.
+"""Read Word files into the canonical form. Their layout is not kept; the pages are typeset later.
 
-As from a PDF, the text is what stands on the paper between head and foot: running heads and feet, comments, and the
-descriptions of pictures for those who cannot see them are no part of it.
+As in a PDF, the text is the body of the pages: headers and footers, comments, and descriptions of pictures for people
+who cannot see them are not part of it.
 
-Word's XML is read directly: python-docx knows neither notes, text boxes, deleted runs nor strict files.
+Word's XML is read directly: python-docx supports neither notes, text boxes, deleted runs nor strict files.
 """
 
 from __future__ import annotations
@@ -29,95 +29,96 @@ _NOTE_KIND = "note"
 
 
 def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
+    """Read a Word file into its canonical text."""
     with DocxPackage(path) as package:
-        document = package.part(package.main)
-        content = document.find(w("body")) if document is not None else None
-        if content is None:
-            raise damaged_error(N_("It has no document in it"))
-        body = BodyReader(DocxStyles(package.related_part("styles")), Numbering(package.related_part("numbering")))
-        found = list(body.read_blocks(content))
-        found += _read_notes(body, body.notes.footnotes, package.related_part("footnotes"), w("footnote"))
-        found += _read_notes(body, body.notes.endnotes, package.related_part("endnotes"), w("endnote"))
-        comments = _describe_comments(package.related_part("comments"))
-        pictures = package.has_pictures()
-    if not found:
-        raise (
-            UnreadableFile(NO_TEXT, "It holds pictures but no text.")
-            if pictures
-            else UnreadableFile(EMPTY, "It is empty.")
+        main_part = package.part(package.main)
+        body_element = main_part.find(w("body")) if main_part is not None else None
+        if body_element is None:
+            raise damaged_error(N_("The Word file contains no document"))
+        body_reader = BodyReader(
+            DocxStyles(package.related_part("styles")), Numbering(package.related_part("numbering"))
         )
-    if sum(len(block.text) for block in found) > max_characters:
+        blocks = list(body_reader.read_blocks(body_element))
+        blocks += _read_notes(
+            body_reader, body_reader.notes.footnotes, package.related_part("footnotes"), w("footnote")
+        )
+        blocks += _read_notes(body_reader, body_reader.notes.endnotes, package.related_part("endnotes"), w("endnote"))
+        comments = _describe_comments(package.related_part("comments"))
+        has_pictures = package.has_pictures()
+    if not blocks:
+        raise (
+            UnreadableFile(NO_TEXT, "The document contains images but no text.")
+            if has_pictures
+            else UnreadableFile(EMPTY, "The document is empty.")
+        )
+    if sum(len(block.text) for block in blocks) > max_characters:
         raise too_large_error()
     warnings = (
-        (N_("It includes other files by reference, and those were not read."),) if body.has_included_files else ()
+        (N_("The document refers to other files, which were not read."),) if body_reader.has_included_files else ()
     )
-    return replace(_build_document(found), warnings=warnings, notes=comments)
+    return replace(_build_document(blocks), warnings=warnings, notes=comments)
 
 
 def _describe_comments(root: etree._Element | None) -> tuple[str, ...]:
-    """What somebody wrote beside the text is not what the text says; that there is such a thing is worth knowing."""
-    count = sum(1 for one in root.iter(w("comment")) if any(one.itertext())) if root is not None else 0
+    """Return a note about the number of comments. Comments are not what the text says, but worth knowing about."""
+    count = sum(1 for comment in root.iter(w("comment")) if any(comment.itertext())) if root is not None else 0
     if not count:
         return ()
-    return (
-        N_("1 comment in its margin was left out.")
-        if count == 1
-        else N_(f"{count} comments in its margin were left out."),
-    )
+    return (N_("1 margin comment was left out.") if count == 1 else N_(f"{count} margin comments were left out."),)
 
 
 def _read_notes(body: BodyReader, marks: dict[str, str], root: etree._Element | None, tag: str) -> list[DocxBlock]:
-    """Each note that the text refers to, behind its mark."""
+    """Return the notes that the text refers to, each after its mark."""
     if root is None or not marks:
         return []
     by_id = {note.get(w("id"), ""): note for note in root.iter(tag)}
     notes = []
     for key, mark in list(marks.items()):
-        inside = list(body.read_blocks(by_id[key])) if key in by_id else []
-        words = " ".join(block.text for block in inside if block.kind not in (DELETED, HIDDEN))
-        if words:
-            notes.append(DocxBlock(_NOTE_KIND, f"{mark} {' '.join(words.split())}"))
-        notes += [block for block in inside if block.kind in (DELETED, HIDDEN)]
+        note_blocks = list(body.read_blocks(by_id[key])) if key in by_id else []
+        text = " ".join(block.text for block in note_blocks if block.kind not in (DELETED, HIDDEN))
+        if text:
+            notes.append(DocxBlock(_NOTE_KIND, f"{mark} {' '.join(text.split())}"))
+        notes += [block for block in note_blocks if block.kind in (DELETED, HIDDEN)]
     return notes
 
 
-def _build_document(found: list[DocxBlock]) -> ExtractedDocument:
-    """What nobody sees comes last, where it parts no visible sentence."""
-    parts: list[str] = []
-    headings, hidden, heads, at = [], [], [], 0
-    for block in _group_blocks(found):
-        end = at + len(block.text)
+def _build_document(blocks: list[DocxBlock]) -> ExtractedDocument:
+    """Join the blocks; hidden blocks come last, where they interrupt no visible sentence."""
+    texts: list[str] = []
+    headings, hidden_spans, table_headers, offset = [], [], [], 0
+    for block in _group_blocks(blocks):
+        end = offset + len(block.text)
         if block.kind == HEADING:
-            headings.append(Heading(at, end, block.level))
+            headings.append(Heading(offset, end, block.level))
         elif block.kind in (DELETED, HIDDEN):
-            hidden.append(HiddenSpan(at, end, block.kind))
+            hidden_spans.append(HiddenSpan(offset, end, block.kind))
         elif block.header_characters:
-            heads.append((at, at + block.header_characters))
-        parts.append(block.text)
-        at = end + 2
+            table_headers.append((offset, offset + block.header_characters))
+        texts.append(block.text)
+        offset = end + 2
     return ExtractedDocument(
-        "\n\n".join(parts), SourceMap(), (), tuple(headings), tuple(hidden), table_headers=tuple(heads)
+        "\n\n".join(texts), SourceMap(), (), tuple(headings), tuple(hidden_spans), table_headers=tuple(table_headers)
     )
 
 
-def _group_blocks(found: Iterable[DocxBlock]) -> Iterator[DocxBlock]:
-    """Items that follow each other are one list, notes one block; hidden blocks are put off to the end."""
-    late: list[DocxBlock] = []
-    together: list[DocxBlock] = []
-    for block in found:
+def _group_blocks(blocks: Iterable[DocxBlock]) -> Iterator[DocxBlock]:
+    """Yield consecutive list items as one list and notes as one block, and hidden blocks at the end."""
+    hidden: list[DocxBlock] = []
+    group: list[DocxBlock] = []
+    for block in blocks:
         if block.kind in (DELETED, HIDDEN):
-            late.append(block)
+            hidden.append(block)
             continue
-        if together and block.kind != together[0].kind:
-            yield _join_blocks(together)
-            together = []
+        if group and block.kind != group[0].kind:
+            yield _join_blocks(group)
+            group = []
         if block.kind in (LIST_ITEM, _NOTE_KIND):
-            together.append(block)
+            group.append(block)
         else:
             yield block
-    if together:
-        yield _join_blocks(together)
-    yield from late
+    if group:
+        yield _join_blocks(group)
+    yield from hidden
 
 
 def _join_blocks(blocks: list[DocxBlock]) -> DocxBlock:

@@ -1,4 +1,4 @@
-"""The body of a Word file as blocks: headings, paragraphs, lists, tables, text boxes."""
+"""Read the body of a Word file as blocks: headings, paragraphs, lists, tables, text boxes."""
 
 from __future__ import annotations
 
@@ -15,19 +15,23 @@ from ingest.readers.docx_text import ParagraphReader, normalise_spaces
 PARAGRAPH, HEADING, LIST_ITEM, TABLE, DELETED, HIDDEN = "paragraph", "heading", "item", "table", "deleted", "hidden"
 _WRAPPER_TAGS = frozenset(w(name) for name in ("sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo"))
 _DELETED_TAGS = frozenset((w("del"), w("moveFrom")))
-_MAX_HEADING_CHARACTERS = 300  # a whole paragraph in a heading's style is a paragraph
-_MIN_LAYOUT_PARAGRAPHS = 5  # in one cell: then the table only places text on the page
+_MAX_HEADING_CHARACTERS = 300  # a whole paragraph in a heading style is a paragraph
+_MIN_LAYOUT_PARAGRAPHS = 5  # in one cell: the table then only lays out text
 
 
 @dataclass(frozen=True, slots=True)
 class DocxBlock:
+    """A block of text: a paragraph, heading, list item, table, or text that is deleted or hidden."""
+
     kind: str
     text: str
     level: int = 0
-    header_characters: int = 0  # characters of a table's rows that stand again on each page
+    header_characters: int = 0  # of a table's rows that are repeated on each page
 
 
 class BodyReader:
+    """A reader of the blocks of a document, its notes and its text boxes."""
+
     def __init__(self, styles: DocxStyles, numbering: Numbering):
         self._styles, self._numbering = styles, numbering
         self._paragraphs = ParagraphReader(styles)
@@ -35,6 +39,7 @@ class BodyReader:
         self.has_included_files = False
 
     def read_blocks(self, container: etree._Element) -> Iterator[DocxBlock]:
+        """Yield the blocks of an element in order."""
         for child in container:
             if child.tag == w("p"):
                 yield from self._read_paragraph(child)
@@ -52,9 +57,9 @@ class BodyReader:
     def _read_paragraph(self, paragraph: etree._Element) -> Iterator[DocxBlock]:
         properties = paragraph.find(w("pPr"))
         style = self._styles.get_style(child_value(properties, "pStyle"))
-        words = self._paragraphs.read(paragraph, hidden=style.hidden)
-        text = words.text
-        marker = self._find_marker(properties, style) if text or words.boxes else ""
+        content = self._paragraphs.read(paragraph, hidden=style.hidden)
+        text = content.text
+        marker = self._find_marker(properties, style) if text or content.boxes else ""
         level = _heading_level(properties, style)
         if level and 0 < len(text) <= _MAX_HEADING_CHARACTERS:
             yield DocxBlock(HEADING, normalise_spaces(f"{marker} {text}").replace("\n", " "), level)
@@ -62,18 +67,18 @@ class BodyReader:
             yield DocxBlock(LIST_ITEM, normalise_spaces(f"{marker} {text}").replace("\n", " "))
         elif text:
             yield DocxBlock(PARAGRAPH, _keep_line_breaks(text))
-        for box in words.boxes:
+        for box in content.boxes:
             yield from self.read_blocks(box)
-        for kind, pieces in ((DELETED, words.deleted), (HIDDEN, words.hidden)):
-            gone = normalise_spaces("".join(pieces)).replace("\n", " ")
-            if gone:
-                yield DocxBlock(kind, gone)
+        for kind, pieces in ((DELETED, content.deleted), (HIDDEN, content.hidden)):
+            unseen = normalise_spaces("".join(pieces)).replace("\n", " ")
+            if unseen:
+                yield DocxBlock(kind, unseen)
 
     def _find_marker(self, properties: etree._Element | None, style: DocxStyle) -> str:
-        own = properties.find(w("numPr")) if properties is not None else None
-        # A number id of 0 takes the style's numbering off; an absent one leaves it.
-        number_id = child_value(own, "numId") or style.number_id
-        level = parse_number(child_value(own, "ilvl", str(style.number_level)))
+        numbering = properties.find(w("numPr")) if properties is not None else None
+        # A number id of 0 removes the style's numbering; a missing one keeps it.
+        number_id = child_value(numbering, "numId") or style.number_id
+        level = parse_number(child_value(numbering, "ilvl", str(style.number_level)))
         return self._numbering.next_marker(number_id, level, style.depth)
 
     def _read_table(self, table: etree._Element) -> Iterator[DocxBlock]:
@@ -82,49 +87,53 @@ class BodyReader:
             for cell in (cell for row in rows for cell in row):
                 yield from self.read_blocks(cell)
             return
-        written, gone, heads = [], [], 0
+        row_texts: list[str] = []
+        unseen: list[DocxBlock] = []
+        header_rows = 0
         for row in _iterate_children(table, w("tr")):
-            cells = self._read_row(row, gone)
+            cells = self._read_row(row, unseen)
             deleted = is_switched_on(row.find(w("trPr")), "del") is not None
             text = "\t".join(cells).rstrip("\t")
             if text.strip() and deleted:
-                gone.append(DocxBlock(DELETED, " ".join(cell for cell in cells if cell)))
+                unseen.append(DocxBlock(DELETED, " ".join(cell for cell in cells if cell)))
             elif text.strip():
-                heads += len(written) == heads and is_switched_on(row.find(w("trPr")), "tblHeader") is True
-                written.append(text)
-        if written:
+                header_rows += (
+                    len(row_texts) == header_rows and is_switched_on(row.find(w("trPr")), "tblHeader") is True
+                )
+                row_texts.append(text)
+        if row_texts:
             yield DocxBlock(
                 TABLE,
-                "\n".join(written),
-                header_characters=len("\n".join(written[:heads])) if heads < len(written) else 0,
+                "\n".join(row_texts),
+                header_characters=len("\n".join(row_texts[:header_rows])) if header_rows < len(row_texts) else 0,
             )
-        yield from gone
+        yield from unseen
 
-    def _read_row(self, row: etree._Element, gone: list[DocxBlock]) -> list[str]:
-        """One text a column; a merged cell's words stand once, in its first column and row."""
+    def _read_row(self, row: etree._Element, unseen: list[DocxBlock]) -> list[str]:
+        """Return one text for each column; the text of a merged cell stands in its first column and row only."""
         cells = []
         for cell in _iterate_children(row, w("tc")):
             properties = cell.find(w("tcPr"))
             merged = properties.find(w("vMerge")) if properties is not None else None
-            parts = []
+            texts = []
             for block in self.read_blocks(cell):
                 if block.kind in (DELETED, HIDDEN):
-                    gone.append(block)
+                    unseen.append(block)
                 else:
-                    parts.append(block.text.replace("\t", " ").replace("\n", " "))
-            below = merged is not None and merged.get(w("val"), "continue") == "continue"
-            cells.append("" if below else " ".join(parts))
+                    texts.append(block.text.replace("\t", " ").replace("\n", " "))
+            is_continued = merged is not None and merged.get(w("val"), "continue") == "continue"
+            cells.append("" if is_continued else " ".join(texts))
             cells += [""] * min(parse_number(child_value(properties, "gridSpan", "1"), 1) - 1, 60)
         return cells
 
 
 def _heading_level(properties: etree._Element | None, style: DocxStyle) -> int:
-    own = parse_number(child_value(properties, "outlineLvl", "-1"), -1)
-    return own + 1 if 0 <= own < 9 else style.level
+    outline_level = parse_number(child_value(properties, "outlineLvl", "-1"), -1)
+    return outline_level + 1 if 0 <= outline_level < 9 else style.level
 
 
 def _keep_line_breaks(text: str) -> str:
-    """A break that a writer put in mid-sentence is a space; one between lines of an address stays."""
+    """Replace a line break in mid-sentence by a space; keep one between the lines of an address."""
     lines = text.split("\n")
     joined = lines[0]
     for line in lines[1:]:
@@ -133,7 +142,7 @@ def _keep_line_breaks(text: str) -> str:
 
 
 def _iterate_children(element: etree._Element, tag: str) -> Iterator[etree._Element]:
-    """Rows of a table or cells of a row, looked for in wrappers but not in tables within."""
+    """Yield the rows of a table or the cells of a row, also inside wrappers but not in nested tables."""
     for child in element:
         if child.tag == tag:
             yield child

@@ -1,4 +1,4 @@
-"""Word's formulas as one line of text, close to how they are read aloud."""
+"""Format Word's formulas as one line of text, close to how they are read aloud."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ _PROPERTY_TAGS = frozenset(
 
 
 def format_linear(element: etree._Element) -> str:
-    write = _FORMATTERS.get(element.tag)
-    if write:
-        return write(element)
+    """Return an element of a formula as one line of text."""
+    formatter = _FORMATTERS.get(element.tag)
+    if formatter:
+        return formatter(element)
     if element.tag == m("t"):
         return element.text or ""
     if element.tag in _PROPERTY_TAGS:
@@ -82,10 +83,10 @@ def _format_sum(element: etree._Element) -> str:
 
 def _format_brackets(element: etree._Element) -> str:
     parts = [format_linear(child).strip() for child in element.findall(m("e"))]
-    between = _read_property(element, "dPr", "sepChr", "|")
+    separator = _read_property(element, "dPr", "sepChr", "|")
     return (
         _read_property(element, "dPr", "begChr", "(")
-        + between.join(parts)
+        + separator.join(parts)
         + _read_property(element, "dPr", "endChr", ")")
     )
 

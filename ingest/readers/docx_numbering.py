@@ -1,4 +1,4 @@
-"""The numbers and bullets of lists, which Word does not keep as text: counted as Word counts them."""
+"""Compute the numbers and bullets of lists, which Word does not store as text, as Word counts them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lxml import etree
 from ingest.readers.docx_package import child_value, is_switched_on, parse_number, w
 
 _LEVEL_COUNT = 9
-# Bullets are mostly letters of a picture font: here the signs that they show.
+# Bullets are mostly letters of a symbol font: these are the characters they show.
 _BULLETS = {
     "\uf0b7": "•",
     "\uf0a7": "▪",
@@ -56,44 +56,53 @@ _CHINESE_COUNTING = {
 
 @dataclass(frozen=True, slots=True)
 class _LevelDefinition:
+    """The definition of one level of a list."""
+
     kind: str
     text: str
     start: int
-    restart: int  # the level whose step sets this one back; 0: never
-    is_decimal: bool  # all numbers in it as 1, 2, 3
+    restart: int  # the level whose next number restarts this one; 0: never
+    is_decimal: bool  # all its numbers are shown as 1, 2, 3
 
 
 @dataclass(slots=True)
 class _ListState:
+    """A list and its current counts."""
+
     levels: list[_LevelDefinition]
     counts: list[int | None] = field(default_factory=lambda: [None] * _LEVEL_COUNT)
 
 
 class Numbering:
-    """Gives each list paragraph, in order, the text of its marker."""
+    """The numbering of a Word file: gives each list paragraph, in order, its marker."""
 
     def __init__(self, root: etree._Element | None):
         self._abstract = _index_by_id(root, "abstractNum", "abstractNumId")
         self._instances = _index_by_id(root, "num", "numId")
         self._linked = {
-            child_value(one, "styleLink"): key for key, one in self._abstract.items() if child_value(one, "styleLink")
+            child_value(definition, "styleLink"): key
+            for key, definition in self._abstract.items()
+            if child_value(definition, "styleLink")
         }
         self._lists: dict[str, _ListState | None] = {}
         self._shared: dict[str, _ListState] = {}
 
     def next_marker(self, number_id: str, level: int, depth: int = 0) -> str:
-        """ "" when the list is none, or shows nothing at this level. `depth`: how much deeper it stands than it says."""
+        """Return the next marker of a list, or "" when there is no list or the level shows nothing.
+
+        `depth` is how much deeper the paragraph stands than its level says.
+        """
         if number_id not in self._lists:
             self._lists[number_id] = self._load_list(number_id)
-        one = self._lists[number_id]
-        if one is None or not 0 <= level < len(one.levels):
+        state = self._lists[number_id]
+        if state is None or not 0 <= level < len(state.levels):
             return ""
-        _advance_count(one, level)
-        definition = one.levels[level]
+        _advance_count(state, level)
+        definition = state.levels[level]
         if definition.kind == "bullet":
             return _choose_bullet(definition.text, level + depth)
         return re.sub(
-            r"%([1-9])", lambda match: _format_count(one, int(match[1]) - 1, definition), definition.text
+            r"%([1-9])", lambda match: _format_count(state, int(match[1]) - 1, definition), definition.text
         ).strip()
 
     def _load_list(self, number_id: str) -> _ListState | None:
@@ -105,23 +114,23 @@ class Numbering:
         if (link := child_value(abstract, "numStyleLink")) in self._linked:
             abstract_id = self._linked[link]
             abstract = self._abstract[abstract_id]
-        overrides = {one.get(w("ilvl")): one for one in instance.iter(w("lvlOverride"))}
-        if not overrides:  # lists of one definition count on from each other
+        overrides = {override.get(w("ilvl")): override for override in instance.iter(w("lvlOverride"))}
+        if not overrides:  # lists that share a definition continue each other's count
             return self._shared.setdefault(abstract_id, _ListState(_parse_levels(abstract, {})))
         return _ListState(_parse_levels(abstract, overrides))
 
 
 def _index_by_id(root: etree._Element | None, name: str, key: str) -> dict[str, etree._Element]:
-    return {one.get(w(key), ""): one for one in root.iter(w(name))} if root is not None else {}
+    return {element.get(w(key), ""): element for element in root.iter(w(name))} if root is not None else {}
 
 
 def _parse_levels(abstract: etree._Element, overrides: dict[str, etree._Element]) -> list[_LevelDefinition]:
-    own = {one.get(w("ilvl")): one for one in abstract.iter(w("lvl"))}
+    level_elements = {element.get(w("ilvl")): element for element in abstract.iter(w("lvl"))}
     levels = []
     for index in range(_LEVEL_COUNT):
         override = overrides.get(str(index))
-        replaced = override.find(w("lvl")) if override is not None else None
-        level = replaced if replaced is not None else own.get(str(index))
+        replacement = override.find(w("lvl")) if override is not None else None
+        level = replacement if replacement is not None else level_elements.get(str(index))
         start = parse_number(child_value(override, "startOverride") or child_value(level, "start", "1"), 1)
         levels.append(
             _LevelDefinition(
@@ -135,35 +144,37 @@ def _parse_levels(abstract: etree._Element, overrides: dict[str, etree._Element]
     return levels
 
 
-def _advance_count(one: _ListState, level: int) -> None:
-    counts = one.counts
-    for above in range(level):
-        if counts[above] is None:
-            counts[above] = one.levels[above].start
-    counts[level] = one.levels[level].start if counts[level] is None else counts[level] + 1
-    for below in range(level + 1, _LEVEL_COUNT):
-        if one.levels[below].restart > level:
-            counts[below] = None
+def _advance_count(state: _ListState, level: int) -> None:
+    counts = state.counts
+    for higher in range(level):
+        if counts[higher] is None:
+            counts[higher] = state.levels[higher].start
+    count = counts[level]
+    counts[level] = state.levels[level].start if count is None else count + 1
+    for lower in range(level + 1, _LEVEL_COUNT):
+        if state.levels[lower].restart > level:
+            counts[lower] = None
 
 
-def _format_count(one: _ListState, level: int, definition: _LevelDefinition) -> str:
-    count = one.counts[level] if one.counts[level] is not None else one.levels[level].start
-    return format_number(count, "decimal" if definition.is_decimal else one.levels[level].kind)
+def _format_count(state: _ListState, level: int, definition: _LevelDefinition) -> str:
+    current = state.counts[level]
+    count = state.levels[level].start if current is None else current
+    return format_number(count, "decimal" if definition.is_decimal else state.levels[level].kind)
 
 
 def _choose_bullet(text: str, level: int) -> str:
-    """The common dot becomes another sign on each level, for indents do not survive and the depth would be lost."""
-    shown = _BULLETS.get(text, text.strip())
-    private = any("\ue000" <= char <= "\uf8ff" for char in shown)
+    """Return the bullet; the common dot changes with the level, because the indentation is lost."""
+    bullet = _BULLETS.get(text, text.strip())
+    is_private = any("\ue000" <= char <= "\uf8ff" for char in bullet)
     return (
         _BULLETS_BY_DEPTH[level % len(_BULLETS_BY_DEPTH)]
-        if private or not shown or shown == _BULLETS_BY_DEPTH[0]
-        else shown
+        if is_private or not bullet or bullet == _BULLETS_BY_DEPTH[0]
+        else bullet
     )
 
 
 def format_number(count: int, kind: str) -> str:
-    """A number as lists write it."""
+    """Return a number as a list of the kind writes it."""
     if kind == "none":
         return ""
     if kind in ("lowerLetter", "upperLetter") and count > 0:
@@ -188,5 +199,5 @@ def _format_roman(count: int) -> str:
 
 def _format_chinese(count: int) -> str:
     tens, ones = divmod(count, 10)
-    head = "" if tens == 0 else ("十" if tens == 1 else _CHINESE_DIGITS[tens] + "十")
-    return head + (_CHINESE_DIGITS[ones] if ones or not tens else "")
+    tens_text = "" if tens == 0 else ("十" if tens == 1 else _CHINESE_DIGITS[tens] + "十")
+    return tens_text + (_CHINESE_DIGITS[ones] if ones or not tens else "")

@@ -1,4 +1,4 @@
-"""The zip of a Word file: checked before anything is unpacked, then read part by part."""
+"""Open the zip archive of a Word file: check its entries before anything is unpacked, then read part by part."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE, UNSUPPORTED
 MAX_ENTRIES = 2_000
 MAX_TOTAL_BYTES = 200 << 20
 MAX_PART_BYTES = 100 << 20
-MAX_XML_BYTES = 60 << 20  # its tree takes some ten times the memory
+MAX_XML_BYTES = 60 << 20  # the parsed tree takes about ten times the memory
 MAX_COMPRESSION_RATIO = 100
 MIN_CHECKED_PART_BYTES = 1 << 20  # a short part of repeated XML may well shrink a hundredfold
 
 _OLE_MAGIC = b"\xd0\xcf\x11\xe0"
 _ENCRYPTED_FLAG = 0x1
 _RELATIONSHIP_TAG = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
-# Strict files name the same things by other addresses: told apart nowhere after this table.
+# Strict files use other namespaces for the same elements; they are replaced on reading.
 _STRICT_NAMESPACES = (
     (
         b"http://purl.oclc.org/ooxml/officeDocument/relationships",
@@ -41,7 +41,7 @@ _STRICT_NAMESPACES = (
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """What hangs on a part: the name of another part, or an address outside the file."""
+    """A relationship of a part: to another part of the package, or to an address outside it."""
 
     id: str
     type: str
@@ -54,20 +54,22 @@ class Relationship:
 
 
 class DocxPackage:
-    """Parts by name; `damaged` says what is wrong when the file is not a sound Word document."""
+    """The package of a Word file, with its parts by name.
+
+    Raises `UnreadableFile` when the file is not a valid Word document.
+    """
 
     def __init__(self, path: Path):
         with path.open("rb") as file:
             if file.read(4) == _OLE_MAGIC:
                 raise UnreadableFile(
                     ENCRYPTED,
-                    "The file is protected by a password, or of Word's old .doc kind. "
-                    "Save it as .docx without a password.",
+                    "The file is password-protected or in Word's old .doc format. Save it as .docx without a password.",
                 )
         try:
             self._zip = zipfile.ZipFile(path)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as err:
-            raise damaged_error(N_("It is not a sound zip archive")) from err
+            raise damaged_error(N_("The Word file is not a valid zip archive")) from err
         try:
             _check_entries(self._zip.infolist())
             self._names = {name.lower(): name for name in self._zip.namelist()}
@@ -83,26 +85,30 @@ class DocxPackage:
         self._zip.close()
 
     def part(self, name: str) -> etree._Element | None:
-        """The root element of a part; None when the file has no such part."""
+        """Return the root element of a part; None when the file has no such part."""
         stored = self._names.get(name.lower())
         return _parse_xml(self._read_bytes(stored)) if stored else None
 
     def related_part(self, kind: str) -> etree._Element | None:
-        """The part that the main part names as its `kind`: "styles", "footnotes" ..."""
+        """Return the part that the main part relates to as `kind`: "styles", "footnotes" ..."""
         name = self._first_target(self.main, kind)
         return self.part(name) if name else None
 
     def relationships(self, name: str) -> list[Relationship]:
-        """What hangs on a part ("": on the file)."""
+        """Return the relationships of a part ("": of the package)."""
         folder, file = posixpath.split(name)
         root = self.part(posixpath.join(folder, "_rels", f"{file}.rels"))
-        return [_parse_relationship(one, folder) for one in root.iter(_RELATIONSHIP_TAG)] if root is not None else []
+        return (
+            [_parse_relationship(element, folder) for element in root.iter(_RELATIONSHIP_TAG)]
+            if root is not None
+            else []
+        )
 
     def has_part(self, name: str) -> bool:
         return name.lower() in self._names
 
     def part_bytes(self, name: str) -> bytes:
-        """Of a part that the file has."""
+        """Return the bytes of a part that the file has."""
         return self._read_bytes(self._names[name.lower()])
 
     def has_pictures(self) -> bool:
@@ -113,14 +119,21 @@ class DocxPackage:
         if name.lower() not in self._names:
             if any(part.startswith(("xl/", "ppt/")) for part in self._names):
                 raise UnreadableFile(UNSUPPORTED, "It is a spreadsheet or a presentation, not a Word document.")
-            raise damaged_error(N_("It has no document in it"))
+            raise damaged_error(N_("The Word file contains no document"))
         return name
 
     def _first_target(self, name: str, kind: str) -> str:
-        return next((one.target for one in self.relationships(name) if one.kind == kind and not one.is_external), "")
+        return next(
+            (
+                relationship.target
+                for relationship in self.relationships(name)
+                if relationship.kind == kind and not relationship.is_external
+            ),
+            "",
+        )
 
     def _read_bytes(self, name: str) -> bytes:
-        """Never more than the directory of the zip declared, for a zip can lie about that too."""
+        """Return the bytes of an entry, up to a limit: a zip archive can lie about its sizes."""
         try:
             with self._zip.open(name) as part:
                 data = part.read(MAX_PART_BYTES + 1)
@@ -133,25 +146,27 @@ class DocxPackage:
             NotImplementedError,
             RuntimeError,
         ) as err:
-            raise damaged_error(N_("A part of it cannot be unpacked")) from err
+            raise damaged_error(N_("A part of the Word file cannot be unpacked")) from err
         if len(data) > MAX_PART_BYTES:
             raise too_large_error()
         return data
 
 
-def _parse_relationship(one: etree._Element, folder: str) -> Relationship:
-    target, external = one.get("Target", ""), one.get("TargetMode") == "External"
-    if not external:
+def _parse_relationship(element: etree._Element, folder: str) -> Relationship:
+    target, is_external = element.get("Target", ""), element.get("TargetMode") == "External"
+    if not is_external:
         target = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
-    return Relationship(one.get("Id", ""), one.get("Type", ""), target, external)
+    return Relationship(element.get("Id", ""), element.get("Type", ""), target, is_external)
 
 
-def damaged_error(what: str) -> UnreadableFile:
-    return UnreadableFile(DAMAGED, N_("The Word file is damaged.") + f" {what}.")
+def damaged_error(reason: str) -> UnreadableFile:
+    """Return the error for a damaged Word file."""
+    return UnreadableFile(DAMAGED, N_("The Word file is damaged.") + f" {reason}.")
 
 
 def too_large_error() -> UnreadableFile:
-    return UnreadableFile(TOO_LARGE, "The Word file unpacks to far more than a document holds.")
+    """Return the error for a Word file that unpacks to too much."""
+    return UnreadableFile(TOO_LARGE, "The Word file is too large when unpacked.")
 
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
@@ -160,39 +175,38 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
     names = set()
     for entry in entries:
         if entry.flag_bits & _ENCRYPTED_FLAG:
-            raise UnreadableFile(ENCRYPTED, "The Word file is protected by a password.")
+            raise UnreadableFile(ENCRYPTED, "The Word file is password-protected.")
         if entry.filename.lower() in names:
-            raise damaged_error(N_("It holds two parts of the same name"))
+            raise damaged_error(N_("The Word file contains two parts of the same name"))
         names.add(entry.filename.lower())
-        inflated = entry.file_size > MIN_CHECKED_PART_BYTES and entry.file_size > MAX_COMPRESSION_RATIO * max(
+        is_inflated = entry.file_size > MIN_CHECKED_PART_BYTES and entry.file_size > MAX_COMPRESSION_RATIO * max(
             entry.compress_size, 1
         )
-        if entry.file_size > MAX_PART_BYTES or inflated:
+        if entry.file_size > MAX_PART_BYTES or is_inflated:
             raise too_large_error()
 
 
 def _parse_xml(data: bytes) -> etree._Element:
     if len(data) > MAX_XML_BYTES:
         raise too_large_error()
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):  # XML may be UTF-16; what follows looks at bytes
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):  # XML may be UTF-16, but the checks below look for ASCII bytes
         data = data.decode("utf-16", "replace").encode()
         data = data[data.find(b"?>") + 2 :] if data.lstrip(b"\xef\xbb\xbf").startswith(b"<?xml") else data
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise damaged_error(N_("It declares entities, which no Word file needs"))
+        raise damaged_error(N_("The Word file declares XML entities, which is not allowed"))
     if b"http://purl.oclc.org/ooxml/" in data:
-        for strict, usual in _STRICT_NAMESPACES:
-            data = data.replace(strict, usual)
+        for strict, transitional in _STRICT_NAMESPACES:
+            data = data.replace(strict, transitional)
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False, remove_comments=True, remove_pis=True
     )
     try:
         return etree.fromstring(data, parser)
     except etree.XMLSyntaxError as err:
-        raise damaged_error(N_("A part of it is not well-formed")) from err
+        raise damaged_error(N_("A part of the Word file is not well-formed XML")) from err
 
 
-# The XML names of a Word file that its reader looks for.
-
+# XML names of Word files.
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -200,21 +214,23 @@ MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 
 
 def w(name: str) -> str:
+    """Return a name in the WordprocessingML namespace."""
     return _W + name
 
 
 def m(name: str) -> str:
+    """Return a name in the Office Math namespace."""
     return _M + name
 
 
 def child_value(element: etree._Element | None, name: str, default: str = "") -> str:
-    """The `w:val` of a child; the default when there is no such child."""
+    """Return the `w:val` of a child, or the default when there is no such child."""
     child = element.find(w(name)) if element is not None else None
     return child.get(w("val"), default) if child is not None else default
 
 
 def is_switched_on(element: etree._Element | None, name: str) -> bool | None:
-    """A property that is on by being there, unless it says otherwise; None when it says nothing."""
+    """Return whether a property is on: present and not set to off; None when it is absent."""
     child = element.find(w(name)) if element is not None else None
     if child is None:
         return None
@@ -222,7 +238,7 @@ def is_switched_on(element: etree._Element | None, name: str) -> bool | None:
 
 
 def parse_number(text: str, default: int = 0) -> int:
-    """Attributes are written by anybody's software: what is no number is the default."""
+    """Return an attribute as a number, or the default: any software may have written it."""
     try:
         return int(text)
     except ValueError:

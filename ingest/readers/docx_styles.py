@@ -1,4 +1,4 @@
-"""What a paragraph's style says: heading level, numbering, hidden."""
+"""Resolve paragraph styles of Word files: heading level, numbering and hidden text."""
 
 from __future__ import annotations
 
@@ -11,31 +11,35 @@ from ingest.readers.docx_package import child_value, is_switched_on, parse_numbe
 
 _HEADING_STYLE_NAME = re.compile(r"heading ([1-9])")
 _LIST_STYLE_NAME = re.compile(r"list (?:bullet|number) ([2-5])")
-_BODY_TEXT_LEVEL = 9  # outline level 10 of the file format: none
-_MAX_ANCESTORS = 20  # styles that are based on each other in a ring must end
+_BODY_TEXT_LEVEL = 9  # outline level 10 in Word: body text
+_MAX_ANCESTORS = 20  # ends a cycle of styles that are based on each other
 
 
 @dataclass(frozen=True, slots=True)
 class DocxStyle:
+    """The properties of a style, with those it inherits."""
+
     level: int = 0  # of a heading; 0: none
     number_id: str = ""
     number_level: int = 0
-    depth: int = 0  # of "List Bullet 2" and its like, which are the first level of a list of their own
+    depth: int = 0  # of styles such as "List Bullet 2", each the first level of a list of its own
     hidden: bool = False
 
 
 class DocxStyles:
-    """Styles by id, what they inherit worked out."""
+    """The styles of a Word file by id, with inheritance resolved."""
 
     def __init__(self, root: etree._Element | None):
-        self._elements = {one.get(w("styleId"), ""): one for one in root.iter(w("style"))} if root is not None else {}
+        self._elements = (
+            {style.get(w("styleId"), ""): style for style in root.iter(w("style"))} if root is not None else {}
+        )
         self._resolved_styles: dict[str, DocxStyle] = {}
-        default = [
-            one.get(w("styleId"), "")
-            for one in self._elements.values()
-            if one.get(w("type")) == "paragraph" and one.get(w("default")) in ("1", "true")
+        default_ids = [
+            style.get(w("styleId"), "")
+            for style in self._elements.values()
+            if style.get(w("type")) == "paragraph" and style.get(w("default")) in ("1", "true")
         ]
-        self._default = default[0] if default else ""
+        self._default = default_ids[0] if default_ids else ""
 
     def get_style(self, style_id: str) -> DocxStyle:
         style_id = style_id or self._default
@@ -66,7 +70,10 @@ class DocxStyles:
 
 
 def _read_own_level(style: etree._Element, properties: etree._Element | None) -> int:
-    """Word keeps the English name of its own styles in every language; -1 ends the search among the ancestors."""
+    """Return the heading level that a style itself sets, 0 when it sets none, -1 to stop looking at its ancestors.
+
+    Word keeps the English names of its built-in styles in every language.
+    """
     name = child_value(style, "name").lower()
     if heading := _HEADING_STYLE_NAME.fullmatch(name):
         return int(heading[1])

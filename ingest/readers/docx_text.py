@@ -1,4 +1,4 @@
-"""One paragraph of a Word file: what is seen, what was deleted, what is hidden, and what hangs on it."""
+"""Read one paragraph of a Word file: its visible, deleted and hidden text, its notes and its text boxes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DELETED_TAGS = frozenset((w("del"), w("moveFrom")))
 _TEXT_BY_TAG = {w("tab"): " ", w("ptab"): " ", w("noBreakHyphen"): "-", w("cr"): "\n"}
 _DRAWING_TAGS = frozenset((w("drawing"), w("pict"), w("object")))
 _CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
-# The letters and signs of the Symbol font, by the code that Word keeps for them.
+# The characters of the Symbol font, by the code that Word stores.
 _SYMBOL_FONT = (
     dict(zip(range(0x41, 0x5B), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True))
     | dict(zip(range(0x61, 0x7B), "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True))
@@ -70,7 +70,7 @@ _WINGDINGS_FONT = {
 
 @dataclass(slots=True)
 class ParagraphText:
-    """`boxes`: text boxes anchored in the paragraph, to be read after it."""
+    """The text of a paragraph; `boxes` are the text boxes anchored in the paragraph, to be read after it."""
 
     visible: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
@@ -84,86 +84,90 @@ class ParagraphText:
 
 @dataclass(slots=True)
 class NoteReferences:
-    """Notes in the order in which the text refers to them, with the mark that stands there."""
+    """The notes in the order in which the text refers to them, with the mark of each."""
 
     footnotes: dict[str, str] = field(default_factory=dict)
     endnotes: dict[str, str] = field(default_factory=dict)
 
     def get_mark(self, element: etree._Element) -> str:
-        footnote = element.tag == w("footnoteReference")
-        known = self.footnotes if footnote else self.endnotes
-        count = len(known) + 1
-        return known.setdefault(
-            element.get(w("id"), ""), f"[{count if footnote else format_number(count, 'lowerRoman')}]"
+        """Return the mark of the note that a reference refers to."""
+        is_footnote = element.tag == w("footnoteReference")
+        marks = self.footnotes if is_footnote else self.endnotes
+        count = len(marks) + 1
+        return marks.setdefault(
+            element.get(w("id"), ""), f"[{count if is_footnote else format_number(count, 'lowerRoman')}]"
         )
 
 
 def normalise_spaces(text: str) -> str:
-    """One space between words; line breaks stay, blank lines go."""
+    """Return the text with single spaces and without blank lines; line breaks stay."""
     lines = (" ".join(line.split()) for line in _CONTROL_CHARACTERS.sub("\ufffd", text).split("\n"))
     return "\n".join(line for line in lines if line)
 
 
 class ParagraphReader:
+    """A reader of paragraphs that collects their notes."""
+
     def __init__(self, styles: DocxStyles):
         self._styles = styles
         self.notes = NoteReferences()
 
     def read(self, paragraph: etree._Element, *, hidden: bool = False) -> ParagraphText:
-        words = ParagraphText()
-        fields: list[str] = []  # a field that is not closed in its paragraph must not swallow the rest of the text
+        """Read one paragraph."""
+        content = ParagraphText()
+        fields: list[str] = []  # kept per paragraph, so that an unclosed field does not swallow the rest of the text
         for child in paragraph:
-            self._walk(child, words, words.hidden if hidden else words.visible, fields)
-        return words
+            self._walk(child, content, content.hidden if hidden else content.visible, fields)
+        return content
 
-    def _walk(self, element: etree._Element, words: ParagraphText, into: list[str], fields: list[str]) -> None:
+    def _walk(self, element: etree._Element, content: ParagraphText, target: list[str], fields: list[str]) -> None:
         tag = element.tag
         if tag in _SKIPPED_TAGS:
             return
         if tag == w("r"):
-            self._read_run(element, words, into, fields)
+            self._read_run(element, content, target, fields)
         elif tag in _DRAWING_TAGS:
-            words.boxes += _find_outermost(element, w("txbxContent"))
+            content.boxes += _find_outermost(element, w("txbxContent"))
         elif tag in (m("oMath"), m("oMathPara")):
-            into.append(format_linear(element))
+            target.append(format_linear(element))
         elif tag == MC + "AlternateContent":
-            chosen = next(iter(element), None)  # the newest way of saying it comes first
+            chosen = next(iter(element), None)  # the newest alternative comes first
             for child in chosen if chosen is not None else ():
-                self._walk(child, words, into, fields)
+                self._walk(child, content, target, fields)
         else:
-            target = words.deleted if tag in _DELETED_TAGS else into
+            child_target = content.deleted if tag in _DELETED_TAGS else target
             for child in element:
-                self._walk(child, words, target, fields)
+                self._walk(child, content, child_target, fields)
 
-    def _read_run(self, run: etree._Element, words: ParagraphText, into: list[str], fields: list[str]) -> None:
+    def _read_run(self, run: etree._Element, content: ParagraphText, target: list[str], fields: list[str]) -> None:
         properties = run.find(w("rPr"))
-        vanished = is_switched_on(properties, "vanish")
-        if vanished is None:
+        is_hidden = is_switched_on(properties, "vanish")
+        if is_hidden is None:
             style = child_value(properties, "rStyle")
-            vanished = bool(style) and self._styles.get_style(style).hidden
-        if vanished and into is words.visible:
-            into = words.hidden
+            is_hidden = bool(style) and self._styles.get_style(style).hidden
+        if is_hidden and target is content.visible:
+            target = content.hidden
         for child in run:
             if child.tag == w("fldChar"):
                 _update_fields(fields, child.get(w("fldCharType"), ""))
             elif "instruction" in fields:
                 continue
             elif child.tag in (w("t"), w("delText")):
-                into.append(child.text or "")
+                target.append(child.text or "")
             elif child.tag in _TEXT_BY_TAG:
-                into.append(_TEXT_BY_TAG[child.tag])
+                target.append(_TEXT_BY_TAG[child.tag])
             elif child.tag == w("br"):
-                into.append("\n")
+                target.append("\n")
             elif child.tag == w("sym"):
-                into.append(_decode_symbol(child))
+                target.append(_decode_symbol(child))
             elif child.tag in (w("footnoteReference"), w("endnoteReference")):
-                into.append(self.notes.get_mark(child))
+                target.append(self.notes.get_mark(child))
             else:
-                self._walk(child, words, into, fields)
+                self._walk(child, content, target, fields)
 
 
 def _update_fields(fields: list[str], kind: str) -> None:
-    """A field is an instruction, then its result: only the result is text."""
+    """Follow a field, which is an instruction and then its result: only the result is text."""
     if kind == "begin":
         fields.append("instruction")
     elif kind == "separate" and fields:
@@ -185,14 +189,14 @@ def _decode_symbol(element: etree._Element) -> str:
 
 
 def _find_outermost(element: etree._Element, tag: str) -> list[etree._Element]:
-    """Text boxes, but not those within them, nor the older copy kept for older programs."""
-    found: list[etree._Element] = []
+    """Return the outermost text boxes, without the duplicate that is stored for older programs."""
+    boxes: list[etree._Element] = []
     for child in element:
         if child.tag == tag:
-            found.append(child)
+            boxes.append(child)
         elif child.tag == MC + "AlternateContent":
             chosen = next(iter(child), None)
-            found += _find_outermost(chosen, tag) if chosen is not None else []
+            boxes += _find_outermost(chosen, tag) if chosen is not None else []
         else:
-            found += _find_outermost(child, tag)
-    return found
+            boxes += _find_outermost(child, tag)
+    return boxes

@@ -1,4 +1,4 @@
-"""What every reader returns: one canonical text and where each part of it stands in the file."""
+"""The result of every reader: a canonical text, and where each part of the text stands in the file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from highlighter.store.source_map import SourceMap
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading's span in the canonical text; level 1 is the highest."""
+    """The span of a heading in the canonical text; level 1 is the highest."""
 
     start: int
     end: int
@@ -27,7 +27,7 @@ class HiddenSpan:
 
 @dataclass(frozen=True, slots=True)
 class PageInfo:
-    """One page: its printed label (or ""), its size in points as shown, and how many characters were read from it."""
+    """A page: its printed label (or ""), its size in points as shown, and how many characters were read from it."""
 
     number: int
     label: str
@@ -40,8 +40,9 @@ class PageInfo:
 class ExtractedDocument:
     """The canonical text of a file.
 
-    Paragraphs, headings and whole lists or tables are parted by a blank line; list items and table rows by a line break;
-    the cells of a row by a tab. Lines of a paragraph are joined, words de-hyphenated, running heads dropped.
+    A blank line separates paragraphs, headings and whole lists or tables; a line break separates list items and table
+    rows; a tab separates the cells of a row. Lines of a paragraph are joined, words de-hyphenated, running heads
+    dropped.
     """
 
     text: str
@@ -49,8 +50,8 @@ class ExtractedDocument:
     pages: tuple[PageInfo, ...]
     headings: tuple[Heading, ...] = ()
     hidden_spans: tuple[HiddenSpan, ...] = ()
-    warnings: tuple[str, ...] = ()  # what was lost or doubtful, in words for people: makes the document `partial`
-    notes: tuple[str, ...] = ()  # what is worth knowing though nothing was lost
-    table_headers: tuple[tuple[int, int], ...] = ()  # rows that stand again at the top of each page of their table
-    code_spans: tuple[tuple[int, int], ...] = ()  # lines that keep their indents and gaps
+    warnings: tuple[str, ...] = ()  # what was lost or is doubtful, in words for users; makes the document partial
+    notes: tuple[str, ...] = ()  # worth knowing, though nothing was lost
+    table_headers: tuple[tuple[int, int], ...] = ()  # header rows, repeated on each page of their table
+    code_spans: tuple[tuple[int, int], ...] = ()  # code, which keeps its indentation and spacing
     meta: dict[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Letters for pages that are pictures, by ocrmypdf where it is installed: a searchable copy, and how sure it is of it."""
+"""Recognise the text of scanned pages with ocrmypdf where it is installed, and write a searchable copy."""
 
 from __future__ import annotations
 
@@ -17,48 +17,52 @@ from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.pdf import read as read_pdf
 
 PROGRAM = "ocrmypdf"
-_TIMEOUT_SECONDS = 50.0  # less than the reading child has, so that the reason is ours and not its end
-_LANGUAGES_TIMEOUT_SECONDS = 10.0  # seconds for asking which languages there are
-_ROTATION_THRESHOLD = "2"  # how sure it must be of the way up before it turns a page: few lines tell little
-_NON_LANGUAGE_DATA = ("osd", "equ")  # data for the way up and for formulas
+_TIMEOUT_SECONDS = 50.0  # less than the child process has, so that the reason given is this one
+_LANGUAGES_TIMEOUT_SECONDS = 10.0  # for listing the installed languages
+_ROTATION_THRESHOLD = "2"  # confidence needed to rotate a page: few lines are weak evidence
+_NON_LANGUAGE_DATA = ("osd", "equ")  # data for page orientation and for formulas
 
 
 def is_installed() -> bool:
+    """Return whether ocrmypdf is installed."""
     return shutil.which(PROGRAM) is not None
 
 
 def read_with_ocr(path: Path, copy: Path, seconds: float = _TIMEOUT_SECONDS) -> tuple[ExtractedDocument, Path]:
-    """The reading, and the PDF that its map speaks of: the file itself when it has text, else the searchable copy,
-    which is written to `copy`. A scan's reading has `meta["ocr"] == "1"` and, where known, `meta["confidence"]`."""
+    """Return the extracted document and the PDF its source map refers to.
+
+    That is the file itself when it has text, else the searchable copy, which is written to `copy`. The meta of a
+    recognised scan has "ocr" set to "1" and, where known, "confidence".
+    """
     try:
-        reading = read_pdf(path)
-        if "pictures" not in reading.meta or not is_installed():
-            return reading, path
-    except UnreadableFile as refused:
-        if refused.state != NO_TEXT or not is_installed():
+        extracted = read_pdf(path)
+        if "pictures" not in extracted.meta or not is_installed():
+            return extracted, path
+    except UnreadableFile as err:
+        if err.state != NO_TEXT or not is_installed():
             raise
-        reading = None
+        extracted = None
     try:
         return _recognise_and_read(path, copy, seconds), copy
     except UnreadableFile:
-        if reading is None:
+        if extracted is None:
             raise
-        return reading, path  # what text there is beside the pictures is better than nothing
+        return extracted, path  # the text beside the pictures is better than nothing
 
 
 def _recognise_and_read(path: Path, copy: Path, seconds: float) -> ExtractedDocument:
-    sure = write_searchable_copy(path, copy, seconds)
+    confidence = write_searchable_copy(path, copy, seconds)
     try:
-        reading = read_pdf(copy)
+        extracted = read_pdf(copy)
     except UnreadableFile as err:
-        raise UnreadableFile(NO_TEXT, "Its pages are pictures, and no letters were recognised on them.") from err
-    told = {} if sure is None else {"confidence": f"{sure:.2f}"}
-    return replace(reading, meta={**reading.meta, "ocr": "1", **told})
+        raise UnreadableFile(NO_TEXT, "The pages are scans, and no text was recognised on them.") from err
+    confidence_meta = {} if confidence is None else {"confidence": f"{confidence:.2f}"}
+    return replace(extracted, meta={**extracted.meta, "ocr": "1", **confidence_meta})
 
 
 def write_searchable_copy(path: Path, copy: Path, seconds: float = _TIMEOUT_SECONDS) -> float | None:
-    """Writes the searchable copy; how sure the words are from 0 to 1, or None where that is not told."""
-    ends = time.monotonic() + seconds
+    """Write the searchable copy and return the confidence of its words from 0 to 1, or None where that is unknown."""
+    deadline = time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="ocr-", dir=copy.parent) as folder:
         work = Path(folder)
         config = work / "tesseract.conf"
@@ -68,10 +72,10 @@ def write_searchable_copy(path: Path, copy: Path, seconds: float = _TIMEOUT_SECO
         languages = _list_languages()
         if "osd" in languages:
             command += ["--rotate-pages", "--rotate-pages-threshold", _ROTATION_THRESHOLD]
-        if letters := [name for name in languages if name not in _NON_LANGUAGE_DATA]:
-            command += ["-l", "+".join(letters)]
+        if recognition_languages := [name for name in languages if name not in _NON_LANGUAGE_DATA]:
+            command += ["-l", "+".join(recognition_languages)]
         out = work / "recognised.pdf"
-        _run_ocrmypdf([*command, str(path.resolve()), str(out)], work, max(ends - time.monotonic(), 1.0))
+        _run_ocrmypdf([*command, str(path.resolve()), str(out)], work, max(deadline - time.monotonic(), 1.0))
         shutil.move(out, copy)
         return _read_confidence(work)
 
@@ -79,29 +83,27 @@ def write_searchable_copy(path: Path, copy: Path, seconds: float = _TIMEOUT_SECO
 def _run_ocrmypdf(command: list[str], work: Path, seconds: float) -> None:
     environment = {**os.environ, "TMPDIR": str(work), "OMP_THREAD_LIMIT": "1"}
     try:
-        status, said = run_program(command, work, environment, seconds, capture_errors=True)
+        status, output = run_program(command, work, environment, seconds, capture_errors=True)
     except OSError as err:
-        raise UnreadableFile(
-            NO_TEXT, "Its pages are pictures, and the program that reads pictures cannot be started."
-        ) from err
+        raise UnreadableFile(NO_TEXT, "The pages are scans, and the OCR program cannot be started.") from err
     except subprocess.TimeoutExpired as err:
-        raise UnreadableFile(TIMED_OUT, f"Recognising its pages took longer than {seconds:.0f} seconds.") from err
+        raise UnreadableFile(TIMED_OUT, f"Text recognition took longer than {seconds:.0f} seconds.") from err
     if status or not Path(command[-1]).is_file():
-        lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines()]
-        told = next((line for line in lines if line and str(work) not in line and "emporary" not in line), "")
-        told = told[:200].rstrip(".")
+        lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines()]
+        reason = next((line for line in lines if line and str(work) not in line and "emporary" not in line), "")
+        reason = reason[:200].rstrip(".")
         raise UnreadableFile(
             NO_TEXT,
-            f"Its pages are pictures, and recognising their letters failed ({told})."
-            if told
-            else "Its pages are pictures, and recognising their letters failed.",
+            f"The pages are scans, and text recognition failed ({reason})."
+            if reason
+            else "The pages are scans, and text recognition failed.",
         )
 
 
 def _list_languages() -> list[str]:
-    """Those that are installed, so that a Chinese scan is read as one; none when that cannot be asked."""
+    """Return the installed languages, so that a Chinese scan is read as Chinese; none when they cannot be listed."""
     try:
-        told = subprocess.run(
+        result = subprocess.run(
             ["tesseract", "--list-langs"],
             capture_output=True,
             text=True,
@@ -110,12 +112,12 @@ def _list_languages() -> list[str]:
         )
     except (OSError, subprocess.TimeoutExpired):
         return []
-    names = [line.strip() for line in told.stdout.splitlines()[1:]]
+    names = [line.strip() for line in result.stdout.splitlines()[1:]]
     return [name for name in names if name]
 
 
 def _read_confidence(work: Path) -> float | None:
-    """The mean over all letters of how sure their words are, from the tables kept beside the pages."""
+    """Return the mean word confidence over all letters, from the tables that Tesseract writes beside the pages."""
     letters = weighted = 0.0
     for table in work.rglob("*.tsv"):
         for line in table.read_text(encoding="utf-8", errors="replace").splitlines()[1:]:
@@ -123,10 +125,10 @@ def _read_confidence(work: Path) -> float | None:
             if len(columns) < 12 or not columns[11].strip():
                 continue
             try:
-                sure = float(columns[10])
+                confidence = float(columns[10])
             except ValueError:
                 continue
-            if sure >= 0:
+            if confidence >= 0:
                 letters += len(columns[11])
-                weighted += sure / 100 * len(columns[11])
+                weighted += confidence / 100 * len(columns[11])
     return weighted / letters if letters else None

@@ -1,4 +1,4 @@
-"""Lines of a plain text to blocks: what a hard line end broke is joined, what stands on lines of its own stays so."""
+"""Split plain text into blocks: join lines that were hard-wrapped, keep lines that stand on their own."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ingest.readers.txt_structure import (
+    collapse_spaces,
     detect_heading_level,
     is_table,
     split_code,
@@ -26,12 +27,14 @@ _LIST_MARKER = re.compile(
 )
 _HORIZONTAL_RULE = re.compile(r"[-=*~#+]{3,}|(?:[*-] ){2,}[*-]|`{3,}\w*")
 _SENTENCE_ENDS = '.!?:;。！？：；…"”’)'
-# A line longer than this was not broken by hand or by an old editor: the file has one paragraph a line.
+# Longer lines were not wrapped by hand or by an old editor: the file has one paragraph on each line.
 _MAX_WRAPPED_WIDTH = 130
 
 
 @dataclass(frozen=True, slots=True)
 class TxtBlock:
+    """A block of plain text: a paragraph, list, table, heading or code."""
+
     text: str
     level: int = 0  # of a heading; 0: none
     is_code: bool = False
@@ -39,40 +42,45 @@ class TxtBlock:
 
 @dataclass(frozen=True, slots=True)
 class _TxtLine:
+    """A line of plain text."""
+
     text: str
     indent: int
-    width: int  # indent included; a Chinese character is two wide
+    width: int  # with the indent; a Chinese character has width two
 
 
 def split_blocks(text: str) -> Iterator[TxtBlock]:
-    groups = [(code, group, [] if code else _parse_lines(group)) for code, group in split_code(text)]
-    groups = [(group if code else "", lines) for code, group, lines in groups if code or lines]
-    usual = _estimate_wrap_width([lines for _, lines in groups])
-    hyphenated = _LineJoiner(text)
+    """Yield the blocks of a plain text in order."""
+    parsed = [(is_code, group, [] if is_code else _parse_lines(group)) for is_code, group in split_code(text)]
+    groups = [(group if is_code else "", lines) for is_code, group, lines in parsed if is_code or lines]
+    wrap_width = _estimate_wrap_width([lines for _, lines in groups])
+    joiner = _LineJoiner(text)
     for number, (code, group) in enumerate(groups):
         if code:
             yield from (TxtBlock(block, is_code=True) for block in split_code_blocks(code))
             continue
-        near = (*groups[max(number - 1, 0) : number], *groups[number + 1 : number + 2])
-        beside = tuple(lines[0].text for _, lines in near if lines)
-        yield from _split_group(group, usual, hyphenated, first=number == 0 and bool(beside), neighbours=beside)
+        adjacent = (*groups[max(number - 1, 0) : number], *groups[number + 1 : number + 2])
+        neighbours = tuple(lines[0].text for _, lines in adjacent if lines)
+        yield from _split_group(
+            group, wrap_width, joiner, is_first=number == 0 and bool(neighbours), neighbours=neighbours
+        )
 
 
 def _parse_lines(group: str) -> list[_TxtLine]:
-    found = []
+    parsed = []
     lines = group.split("\n")
-    if all(line.startswith(">") for line in lines):  # a quotation of Markdown and of letters
+    if all(line.startswith(">") for line in lines):  # a quotation in Markdown or in e-mail
         lines = [line.lstrip("> ") for line in lines]
     for line in lines:
         text = line.strip(" \t\u3000")
         if text:
             indent = len(line.expandtabs(8)) - len(line.expandtabs(8).lstrip(" \u3000"))
-            found.append(_TxtLine(text, indent, indent + len(text) + len(_WIDE_CHARACTER.findall(text))))
-    return found
+            parsed.append(_TxtLine(text, indent, indent + len(text) + len(_WIDE_CHARACTER.findall(text))))
+    return parsed
 
 
 def _estimate_wrap_width(groups: list[list[_TxtLine]]) -> int:
-    """The width at which the writer's editor broke lines; 0 when it did not break them."""
+    """Return the width at which the writer's editor wrapped lines; 0 when it did not wrap them."""
     widths = sorted(line.width for group in groups if len(group) > 1 for line in group)
     if not widths:
         return 0
@@ -81,9 +89,9 @@ def _estimate_wrap_width(groups: list[list[_TxtLine]]) -> int:
 
 
 def _split_group(
-    group: list[_TxtLine], wrap_width: int, hyphens: _LineJoiner, *, first: bool, neighbours: tuple[str, ...]
+    group: list[_TxtLine], wrap_width: int, joiner: _LineJoiner, *, is_first: bool, neighbours: tuple[str, ...]
 ) -> Iterator[TxtBlock]:
-    underlined = len(group) == 2 and re.fullmatch(r"={3,}|-{3,}", group[1].text)
+    underline = len(group) == 2 and re.fullmatch(r"={3,}|-{3,}", group[1].text)
     group = [line for line in group if not _HORIZONTAL_RULE.fullmatch(line.text)]
     if not group:
         return
@@ -92,9 +100,9 @@ def _split_group(
         yield TxtBlock("\n".join(split_table_rows(texts)))
         return
     level = (
-        (2 if underlined[0][0] == "-" else 1)
-        if underlined
-        else detect_heading_level(texts, is_first=first, neighbours=neighbours)
+        (2 if underline[0][0] == "-" else 1)
+        if underline
+        else detect_heading_level(texts, is_first=is_first, neighbours=neighbours)
     )
     if level:
         yield TxtBlock(strip_heading_marks(" ".join(texts)), level)
@@ -102,53 +110,56 @@ def _split_group(
     if len(group) > 1 and (level := detect_heading_level(texts[:1], is_isolated=False)):
         yield TxtBlock(strip_heading_marks(texts[0]), level)
         group = group[1:]
-    yield from _group_items(_join_wrapped_lines(group, wrap_width, hyphens))
+    yield from _group_items(_join_wrapped_lines(group, wrap_width, joiner))
 
 
-def _group_items(logical: list[tuple[str, bool]]) -> Iterator[TxtBlock]:
-    """List items and short lines stay together in one block; a paragraph before a list is a block of its own."""
-    together: list[str] = []
-    listed = False
-    for text, marked in logical:
-        apart = len(text) > _MAX_WRAPPED_WIDTH and not marked
-        if together and (marked != listed or apart):
-            yield TxtBlock("\n".join(together))
-            together = []
-        together.append(text)
-        listed = marked
-        if apart:
-            yield TxtBlock("\n".join(together))
-            together = []
-    if together:
-        yield TxtBlock("\n".join(together))
+def _group_items(logical_lines: list[tuple[str, bool]]) -> Iterator[TxtBlock]:
+    """Yield list items and short lines as one block; a paragraph before a list is a block of its own."""
+    group: list[str] = []
+    has_markers = False
+    for text, is_marked in logical_lines:
+        is_paragraph = len(text) > _MAX_WRAPPED_WIDTH and not is_marked
+        if group and (is_marked != has_markers or is_paragraph):
+            yield TxtBlock("\n".join(group))
+            group = []
+        group.append(text)
+        has_markers = is_marked
+        if is_paragraph:
+            yield TxtBlock("\n".join(group))
+            group = []
+    if group:
+        yield TxtBlock("\n".join(group))
 
 
-def _join_wrapped_lines(group: list[_TxtLine], wrap_width: int, hyphens: _LineJoiner) -> list[tuple[str, bool]]:
-    """Logical lines, each with whether it begins with a list marker."""
-    wrapped = _is_wrapped_prose(group, wrap_width)
-    logical = [([_collapse_spaces(group[0].text)], bool(_LIST_MARKER.match(group[0].text)))]
+def _join_wrapped_lines(group: list[_TxtLine], wrap_width: int, joiner: _LineJoiner) -> list[tuple[str, bool]]:
+    """Return the logical lines, each with whether it begins with a list marker."""
+    is_wrapped = _is_wrapped_prose(group, wrap_width)
+    logical_lines = [([collapse_spaces(group[0].text)], bool(_LIST_MARKER.match(group[0].text)))]
     for before, line in pairwise(group):
-        text = _collapse_spaces(line.text)
-        mid_sentence = wrapped and _is_full(before, line, wrap_width) and before.text[-1] not in _SENTENCE_ENDS
-        marked = bool(_LIST_MARKER.match(line.text)) and not mid_sentence
-        new_paragraph = line.indent >= before.indent + 2 and before.text[-1] in _SENTENCE_ENDS and not logical[-1][1]
-        if marked or not wrapped or new_paragraph:
-            logical.append(([text], marked))
+        text = collapse_spaces(line.text)
+        is_mid_sentence = is_wrapped and _is_full(before, line, wrap_width) and before.text[-1] not in _SENTENCE_ENDS
+        is_marked = bool(_LIST_MARKER.match(line.text)) and not is_mid_sentence
+        is_new_paragraph = (
+            line.indent >= before.indent + 2 and before.text[-1] in _SENTENCE_ENDS and not logical_lines[-1][1]
+        )
+        if is_marked or not is_wrapped or is_new_paragraph:
+            logical_lines.append(([text], is_marked))
         else:
-            hyphens.append_line(logical[-1][0], text)
-    return [("".join(pieces), marked) for pieces, marked in logical]
+            joiner.append_line(logical_lines[-1][0], text)
+    return [("".join(pieces), is_marked) for pieces, is_marked in logical_lines]
 
 
 def _is_wrapped_prose(group: list[_TxtLine], wrap_width: int) -> bool:
-    """Most of its lines end where the next word would not have fitted, or in the middle of a sentence."""
+    """Return whether most lines end where the next word would not have fitted, or in the middle of a sentence."""
     if not wrap_width or max(line.width for line in group) > _MAX_WRAPPED_WIDTH:
         return False
     pairs = [(before, line) for before, line in pairwise(group) if not _LIST_MARKER.match(line.text)]
-    running = sum(_is_full(*pair, wrap_width) or _is_mid_sentence(*pair, wrap_width) for pair in pairs)
-    return bool(pairs) and running >= len(pairs) * 0.6
+    wrapped_count = sum(_is_full(*pair, wrap_width) or _is_mid_sentence(*pair, wrap_width) for pair in pairs)
+    return bool(pairs) and wrapped_count >= len(pairs) * 0.6
 
 
 def _is_full(before: _TxtLine, line: _TxtLine, wrap_width: int) -> bool:
+    """Return whether the next line's first word would not have fitted on a line."""
     first_word = 2 if _WIDE_CHARACTER.match(line.text) else len(line.text.split(None, 1)[0]) + 1
     return before.width + first_word > wrap_width * 0.94
 
@@ -157,12 +168,8 @@ def _is_mid_sentence(before: _TxtLine, line: _TxtLine, wrap_width: int) -> bool:
     return line.text[0].islower() and before.text[-1] not in _SENTENCE_ENDS and before.width > wrap_width * 0.5
 
 
-def _collapse_spaces(text: str) -> str:
-    return " ".join(text.split())
-
-
 class _LineJoiner:
-    """Joins lines; a hyphen at the end goes when the file has the whole word elsewhere."""
+    """A joiner of lines, which drops a hyphen at a line's end when the text has the whole word elsewhere."""
 
     def __init__(self, text: str):
         self._text = text
@@ -173,7 +180,7 @@ class _LineJoiner:
         if _WIDE_CHARACTER.match(left[-1]) and _WIDE_CHARACTER.match(right):
             pieces.append(right)
         elif len(left) > 1 and left[-1] == "-" and left[-2].isalpha() and right[0].islower():
-            whole = (_WORD.findall(left)[-1] + _WORD.match(right)[0]).lower()
+            whole = (_WORD.findall(left)[-1] + _WORD.findall(right)[0]).lower()
             if whole in self._get_vocabulary():
                 pieces[-1] = left[:-1]
             pieces.append(right)

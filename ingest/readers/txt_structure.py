@@ -1,4 +1,4 @@
-"""Which lines of a plain text are headings: only those that can hardly be anything else."""
+"""Find the headings, tables and code of a plain text: only what can hardly be anything else."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ _SENTENCE_ENDS = tuple(".,;:!?。，；：！？、")
 def detect_heading_level(
     lines: list[str], *, is_first: bool = False, is_isolated: bool = True, neighbours: tuple[str, ...] = ()
 ) -> int:
-    """The level of a group of lines as a heading; 0 when it is none.
+    """Return the level of a group of lines as a heading; 0 when the group is none.
 
-    `first`: it opens the file and more follows. `alone`: blank lines stand around it; else only a mark will do.
-    `beside`: the lines above and below, for "1. Milk" above "2. Eggs" is an item of a list.
+    `is_first`: the group opens the file and more follows. `is_isolated`: blank lines surround the group; otherwise only
+    Markdown's marks make a heading. `neighbours`: the lines before and after, because "1. Milk" before "2. Eggs" is a
+    list item.
     """
     text = " ".join(lines[:_MAX_HEADING_LINES])
     if len(lines) > _MAX_HEADING_LINES or len(text) > _MAX_HEADING_CHARACTERS * len(lines):
@@ -54,62 +55,62 @@ def detect_heading_level(
 
 
 def strip_heading_marks(text: str) -> str:
+    """Return the text of a heading without Markdown's marks."""
     mark = _MARKDOWN_HEADING.fullmatch(text)
     return " ".join((mark[2] if mark else text).split())
 
 
 def _count_numbered_depth(text: str) -> int:
-    """1 for "3 Scope", 2 for "3.1 Terms"; 0 for what is no numbered title."""
+    """Return 1 for "3 Scope", 2 for "3.1 Terms", and 0 for text that is no numbered title."""
     numbered = _NUMBERED_HEADING.fullmatch(text) if len(text.split()) <= 10 else None
     return numbered[1].count(".") + 1 if numbered else 0
 
 
 def _is_all_capitals(text: str) -> bool:
-    """In capitals throughout, and long enough not to be an abbreviation or a page number."""
+    """Return whether the text is in capitals and long enough not to be an abbreviation or a page number."""
     letters = [char for char in text if char.isalpha()]
     return len(letters) >= 5 and text.upper() == text and text.lower() != text and len(letters) > len(text) / 2
 
 
-# Tables in plain text: cells parted by tabs, by wide gaps, or by upright bars.
-
+# Tables in plain text: cells separated by tabs, by wide gaps, or by vertical bars.
 
 _CELL_GAP = re.compile(r"\t+ *| {3,}")
 _BAR_RULE = frozenset("|:-+ \t")
-_MAX_GAPPED_LINE_CHARACTERS = 160  # gaps in longer lines are careless typing, not columns
+_MAX_GAPPED_LINE_CHARACTERS = 160  # gaps in longer lines are not columns
 
 
 def is_table(lines: list[str]) -> bool:
-    """Two lines with columns are enough when most of the group has them."""
-    barred = sum(line.startswith("|") and line.endswith("|") and len(line) > 2 for line in lines)
-    gapped = sum(
+    """Return whether most lines have columns, and at least two do."""
+    barred_count = sum(line.startswith("|") and line.endswith("|") and len(line) > 2 for line in lines)
+    gapped_count = sum(
         bool(_CELL_GAP.search(line)) and (len(line) <= _MAX_GAPPED_LINE_CHARACTERS or "\t" in line) for line in lines
     )
-    return len(lines) > 1 and max(barred, gapped) >= max(2, len(lines) * 0.7)
+    return len(lines) > 1 and max(barred_count, gapped_count) >= max(2, len(lines) * 0.7)
 
 
 def split_table_rows(lines: list[str]) -> list[str]:
-    """Each line with exactly one tab between its cells."""
+    """Return the rows with exactly one tab between cells."""
     if all(line.startswith("|") for line in lines):
-        kept = [line for line in lines if not _BAR_RULE.issuperset(line)]
-        return ["\t".join(_collapse_spaces(cell) for cell in line.strip("|").split("|")) for line in kept]
+        rows = [line for line in lines if not _BAR_RULE.issuperset(line)]
+        return ["\t".join(collapse_spaces(cell) for cell in line.strip("|").split("|")) for line in rows]
     if all("\t" in line for line in lines):
-        return ["\t".join(_collapse_spaces(cell) for cell in line.split("\t")) for line in lines]
-    return ["\t".join(_collapse_spaces(cell) for cell in _CELL_GAP.split(line)) for line in lines]
+        return ["\t".join(collapse_spaces(cell) for cell in line.split("\t")) for line in lines]
+    return ["\t".join(collapse_spaces(cell) for cell in _CELL_GAP.split(line)) for line in lines]
 
 
-def _collapse_spaces(text: str) -> str:
+def collapse_spaces(text: str) -> str:
+    """Return the text with single spaces."""
     return " ".join(text.split())
 
 
-# Lines of a plain text that are code: their indents and gaps mean something and are kept.
-
+# Code in plain text, whose indentation and spacing are kept.
 
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[ \t]*")
 _BLANK_LINES = re.compile(r"\n(?:[ \t\u3000]*\n)+")
 _TAB_COLUMNS = 4
 _MIN_CODE_LINES, _MAX_SAMPLED_LINES = 2, 200
-_MAX_CODE_LINE_CHARACTERS = 160  # of a line of code
-# How a line of code gives itself away: by its end, its first word, or its signs.
+_MAX_CODE_LINE_CHARACTERS = 160
+# A line of code is recognised by its end, its first word, or its symbols.
 _CODE_LINE = re.compile(
     r".*[;{}]"
     r"|(?:async |export )?(?:def|class|if|elif|else|for|while|with|try|except|finally|switch|case)\b.*[:{]"
@@ -123,65 +124,69 @@ _CODE_LINE = re.compile(
 )
 _PROSE_CLAUSE = re.compile(
     r"(?:[^\W\d_’']{2,}[ ,]+){3}[^\W\d_]{2,}|[\u3040-\u9fff]{6}"
-)  # a clause that ends in ";" is none
+)  # a clause of prose that ends in ";" is not code
 _MIN_CODE_LINE_SHARE = 0.6
 
 
 def split_code(text: str) -> Iterator[tuple[bool, str]]:
-    """Groups of lines between blank lines, each with whether it is code; code that follows code comes with it."""
-    for is_fenced, piece in _split_fences(text):
+    """Yield the groups of lines between blank lines, each with whether it is code; consecutive code is one group."""
+    for is_fenced, part in _split_fences(text):
         if is_fenced:
-            yield True, piece
+            yield True, part
             continue
-        for telling, alike in groupby(_BLANK_LINES.split(piece), key=_is_code):
-            together = list(alike)
-            yield from [(True, "\n\n".join(together))] if telling else [(False, group) for group in together]
+        for is_code, groups in groupby(_BLANK_LINES.split(part), key=_is_code):
+            consecutive = list(groups)
+            yield from [(True, "\n\n".join(consecutive))] if is_code else [(False, group) for group in consecutive]
 
 
 def split_code_blocks(code: str) -> list[str]:
-    """Its blocks as they are parted by blank lines, with the indents that they have beside each other."""
+    """Return the blocks of code between blank lines, with their relative indentation."""
     lines = [line.rstrip() for line in code.expandtabs(_TAB_COLUMNS).split("\n")]
-    even = textwrap.dedent("\n".join(lines)).strip("\n")
-    return [block for block in re.split(r"\n{2,}", even) if block.strip()]
+    dedented = textwrap.dedent("\n".join(lines)).strip("\n")
+    return [block for block in re.split(r"\n{2,}", dedented) if block.strip()]
 
 
 def _split_fences(text: str) -> list[tuple[bool, str]]:
-    """The text in pieces, each with whether it stood between two fences of Markdown; the fences are gone."""
-    pieces: list[tuple[bool, str]] = []
+    """Return the text in parts, each with whether it stood between two Markdown fences; the fences are removed."""
+    parts: list[tuple[bool, str]] = []
     plain: list[str] = []
     lines = text.split("\n")
-    never_closed: dict[
+    unclosed_lengths: dict[
         str, int
-    ] = {}  # by their sign, the shortest fence that nothing closes: longer ones are not tried
-    at = 0
-    while at < len(lines):
-        opened = _FENCE.fullmatch(lines[at])
-        sign, length = (opened[1][0], len(opened[1])) if opened else ("", 0)
-        end = _find_closing_fence(lines, at, opened[1]) if opened and length < never_closed.get(sign, length + 1) else 0
+    ] = {}  # by character, the shortest fence without an end: longer ones have none either
+    number = 0
+    while number < len(lines):
+        opening = _FENCE.fullmatch(lines[number])
+        character, length = (opening[1][0], len(opening[1])) if opening else ("", 0)
+        end = (
+            _find_closing_fence(lines, number, opening[1])
+            if opening and length < unclosed_lengths.get(character, length + 1)
+            else 0
+        )
         if end:
-            pieces += [(False, "\n".join(plain)), (True, "\n".join(lines[at + 1 : end]))]
-            plain, at = [], end
+            parts += [(False, "\n".join(plain)), (True, "\n".join(lines[number + 1 : end]))]
+            plain, number = [], end
         else:
-            plain.append(lines[at])
-            if opened:
-                never_closed[sign] = min(length, never_closed.get(sign, length))
-        at += 1
-    return [*pieces, (False, "\n".join(plain))]
+            plain.append(lines[number])
+            if opening:
+                unclosed_lengths[character] = min(length, unclosed_lengths.get(character, length))
+        number += 1
+    return [*parts, (False, "\n".join(plain))]
 
 
-def _find_closing_fence(lines: list[str], at: int, opened: str) -> int:
-    """The line of the fence that closes the one at `at`; 0 when there is none."""
-    for number in range(at + 1, len(lines)):
-        closed = _FENCE.fullmatch(lines[number])
-        if closed and closed[1].startswith(opened) and not closed[2]:
+def _find_closing_fence(lines: list[str], start: int, opening: str) -> int:
+    """Return the number of the line that closes a fence; 0 when there is none."""
+    for number in range(start + 1, len(lines)):
+        fence = _FENCE.fullmatch(lines[number])
+        if fence and fence[1].startswith(opening) and not fence[2]:
             return number
     return 0
 
 
 def _is_code(group: str) -> bool:
-    """A group of lines without a fence: told by its lines, and never by indents alone, which letters have too."""
+    """Return whether unfenced lines are code, judged by their content and never by indentation alone."""
     lines = [line.strip() for line in group.split("\n", _MAX_SAMPLED_LINES)[:_MAX_SAMPLED_LINES] if line.strip()]
     if len(lines) < _MIN_CODE_LINES or max(map(len, lines)) > _MAX_CODE_LINE_CHARACTERS:
         return False
-    telling = sum(bool(_CODE_LINE.fullmatch(line)) and not _PROSE_CLAUSE.search(line) for line in lines)
-    return telling >= _MIN_CODE_LINES and telling >= len(lines) * _MIN_CODE_LINE_SHARE
+    code_count = sum(bool(_CODE_LINE.fullmatch(line)) and not _PROSE_CLAUSE.search(line) for line in lines)
+    return code_count >= _MIN_CODE_LINES and code_count >= len(lines) * _MIN_CODE_LINE_SHARE

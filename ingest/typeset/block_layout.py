@@ -1,4 +1,4 @@
-"""Blocks as strips: lines with their places across the page, waiting to be stacked into pages."""
+"""Lay out blocks as rows of placed lines, which are then stacked into pages."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ HEADING_POINTS = {1: 17.0, 2: 13.5, 3: 11.8}  # deeper ones are as large as the 
 INDENT_POINTS, MAX_LIST_DEPTH = 18.0, 8
 MARKER_GAP_POINTS = 5.0
 CELL_GAP_POINTS, MIN_COLUMN_POINTS = 12.0, 40.0
-MAX_TABLE_HEADER_POINTS = 160.0  # of a table; a higher one would leave its pages no room, and stands only once
+MAX_TABLE_HEADER_POINTS = 160.0  # a higher header would leave no room on its pages, and is not repeated
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedLine:
-    """One line at `x` from the left margin; `right`: it runs from right to left and ends there instead."""
+    """A line at `x` from the left margin, or, where `right_edge` is set, right-to-left text that ends there."""
 
     x: float
     line: TypesetLine
@@ -33,18 +33,18 @@ class PlacedLine:
 
 @dataclass(slots=True)
 class LayoutRow:
-    """What is never broken over pages. `keep`: the next strip must follow on the same page."""
+    """A row that is never split over pages; with `keep_with_next`, the next row follows on the same page."""
 
     height: float
     space_before: float = 0.0
     lines: list[PlacedLine] = field(default_factory=list)
     keep_with_next: bool = False
-    rule_points: float = 0.0  # thickness of a line above
-    repeated_rows: tuple[LayoutRow, ...] = ()  # stands above it again when it begins a page
+    rule_points: float = 0.0  # thickness of the rule above
+    repeated_rows: tuple[LayoutRow, ...] = ()  # repeated above this row when it begins a page
 
 
 class BlockTypesetter:
-    """Sets blocks of one text in one width."""
+    """A typesetter of the blocks of one text in one width."""
 
     def __init__(self, text: str, fonts: Fonts, width: float, *, chinese: bool = False):
         self.text, self.width = text, width
@@ -62,6 +62,7 @@ class BlockTypesetter:
         return self._faces[key]
 
     def lay_out(self, block: TypesetBlock) -> Iterator[LayoutRow]:
+        """Return the rows of a block."""
         if block.kind == TABLE:
             return self._lay_out_table(block)
         if block.kind == HEADING:
@@ -94,11 +95,11 @@ class BlockTypesetter:
     def _stack_lines(
         self, placed: list[PlacedLine], height: float, *, before: float, keep: bool = False
     ) -> Iterator[LayoutRow]:
-        """A paragraph leaves neither its first nor its last line alone on a page."""
+        """Yield a row for each line; a paragraph leaves neither its first nor its last line alone on a page."""
         last = len(placed) - 1
-        for number, one in enumerate(placed):
-            alone = last > 0 and number in (0, last - 1)
-            yield LayoutRow(height, before if number == 0 else 0.0, [one], keep or alone)
+        for number, line in enumerate(placed):
+            is_edge = last > 0 and number in (0, last - 1)
+            yield LayoutRow(height, before if number == 0 else 0.0, [line], keep or is_edge)
 
     def _lay_out_heading(self, block: TypesetBlock) -> Iterator[LayoutRow]:
         size = HEADING_POINTS.get(block.level, TEXT_POINTS)
@@ -109,16 +110,15 @@ class BlockTypesetter:
         face, height = self.get_typeface(TEXT, TEXT_POINTS), self._compute_leading(TEXT_POINTS)
         for number, (item,) in enumerate(block.rows):
             before = 7.5 if number == 0 else 2.5
-            strips = list(self._stack_lines(self._place_item(item, face), height, before=before)) or [
+            rows = list(self._stack_lines(self._place_item(item, face), height, before=before)) or [
                 LayoutRow(height, before)
             ]
-            if item.marker_characters and not self._find_right_edge(
-                item
-            ):  # it hangs, and all lines of the item begin behind it
-                strips[0].lines.insert(
+            # The marker hangs: all lines of the item begin after it.
+            if item.marker_characters and not self._find_right_edge(item):
+                rows[0].lines.insert(
                     0, PlacedLine(self._compute_indent(item), self._make_marker_line(item, face), face)
                 )
-            yield from strips
+            yield from rows
 
     def _place_item(self, item: TypesetItem, face: Typeface) -> list[PlacedLine]:
         if right := self._find_right_edge(item):
@@ -142,26 +142,26 @@ class BlockTypesetter:
         return TypesetLine(item.start, end, face.width(self.text[item.start : end]))
 
     def _lay_out_notes(self, block: TypesetBlock) -> Iterator[LayoutRow]:
-        """Notes below a rule; hidden text too, in grey."""
+        """Lay out notes below a rule, and hidden text in the same way, in grey."""
         face = self.get_typeface(TEXT, TEXT_POINTS - 2)
         colour = GREY_COLOUR if block.kind == HIDDEN else INK_COLOUR
-        strips = list(
+        rows = list(
             self._stack_lines(self._place_lines(block, face, colour), self._compute_leading(TEXT_POINTS - 2), before=5)
         )
-        if strips:
-            strips[0].rule_points, strips[0].space_before = 0.4, 12.0
-        return iter(strips)
+        if rows:
+            rows[0].rule_points, rows[0].space_before = 0.4, 12.0
+        return iter(rows)
 
     def _lay_out_code(self, block: TypesetBlock) -> Iterator[LayoutRow]:
         face, height = self.get_typeface(MONO, CODE_POINTS), CODE_POINTS * 1.3
         for number, (item,) in enumerate(block.rows):
-            for part, pieces in enumerate(break_code_line(self.text, item.start, item.end, face, self.width)):
-                first = number == 0 and part == 0
+            for part_number, pieces in enumerate(break_code_line(self.text, item.start, item.end, face, self.width)):
+                is_first = number == 0 and part_number == 0
                 yield LayoutRow(
                     height,
-                    7.5 if first else 0.0,
+                    7.5 if is_first else 0.0,
                     [PlacedLine(x, line, face) for x, line in pieces],
-                    keep_with_next=first,
+                    keep_with_next=is_first,
                 )
 
     def _lay_out_table(self, block: TypesetBlock) -> Iterator[LayoutRow]:
@@ -173,67 +173,68 @@ class BlockTypesetter:
         face, height = self.get_typeface(TEXT, size), self._compute_leading(size)
         widths = self._compute_column_widths(block, face, columns)
         edges = [sum(widths[:number]) for number in range(columns)]
-        head: list[LayoutRow] = []
+        header: list[LayoutRow] = []
         for number, row in enumerate(block.rows):
             cells = [
                 [
-                    PlacedLine(edges[at], line, face)
-                    for line in break_lines(self.text, item.start, item.end, face, widths[at] - CELL_GAP_POINTS)
+                    PlacedLine(edges[column], line, face)
+                    for line in break_lines(self.text, item.start, item.end, face, widths[column] - CELL_GAP_POINTS)
                 ]
-                for at, item in enumerate(row)
+                for column, item in enumerate(row)
             ]
-            strips = list(self._lay_out_row(cells, height, first=number == 0))
+            layout_rows = list(self._lay_out_row(cells, height, first=number == 0))
             if number < block.header_rows:
-                head += strips
-            elif sum(strip.space_before + strip.height for strip in head) <= MAX_TABLE_HEADER_POINTS:
-                for strip in strips:
-                    strip.repeated_rows = tuple(head)
-            yield from strips
+                header += layout_rows
+            elif sum(layout_row.space_before + layout_row.height for layout_row in header) <= MAX_TABLE_HEADER_POINTS:
+                for layout_row in layout_rows:
+                    layout_row.repeated_rows = tuple(header)
+            yield from layout_rows
         yield LayoutRow(1.0, 3.0, rule_points=0.7)
 
     def _lay_out_rows_as_text(self, block: TypesetBlock) -> Iterator[LayoutRow]:
-        """More columns than a page is wide: each row as running text between two rules."""
+        """Lay out a table with too many columns for a page: each row as running text between two rules."""
         face, height = self.get_typeface(TEXT, TEXT_POINTS - 2), self._compute_leading(TEXT_POINTS - 2)
         for row in block.rows:
             placed = [
                 PlacedLine(0, line, face)
                 for line in break_lines(self.text, row[0].start, row[-1].end, face, self.width)
             ]
-            for number, strip in enumerate(self._stack_lines(placed, height, before=4.0)):
-                strip.rule_points = 0 if number else 0.3
-                yield strip
+            for number, layout_row in enumerate(self._stack_lines(placed, height, before=4.0)):
+                layout_row.rule_points = 0 if number else 0.3
+                yield layout_row
 
     def _lay_out_row(self, cells: list[list[PlacedLine]], height: float, *, first: bool) -> Iterator[LayoutRow]:
-        """One strip a line, so that a tall row can run over a page."""
-        tall = max((len(cell) for cell in cells), default=0)
-        for number in range(max(tall, 1)):
-            top = number == 0
+        """Yield one row for each line, so that a tall table row can continue on the next page."""
+        line_count = max((len(cell) for cell in cells), default=0)
+        for number in range(max(line_count, 1)):
+            is_top = number == 0
             yield LayoutRow(
                 height,
-                (9.0 if first else 4.0) if top else 0.0,
+                (9.0 if first else 4.0) if is_top else 0.0,
                 [cell[number] for cell in cells if number < len(cell)],
-                keep_with_next=first or (tall > 1 and number in (0, tall - 2)),
-                rule_points=(0.7 if first else 0.3) if top else 0,
+                keep_with_next=first or (line_count > 1 and number in (0, line_count - 2)),
+                rule_points=(0.7 if first else 0.3) if is_top else 0,
             )
 
     def _compute_column_widths(self, block: TypesetBlock, face: Typeface, columns: int) -> list[float]:
-        """Each column as wide as it would like, or its share of the width by how much it has to say."""
-        wish = [0.0] * columns
+        """Return the widths: what each column needs, or its share of the page by the amount of its text."""
+        needed = [0.0] * columns
         for row in block.rows:
-            for at, item in enumerate(row):
-                # The square root keeps one long cell from starving the others; 400 characters tell enough.
-                wish[at] = max(
-                    wish[at], face.width(self.text[item.start : min(item.end, item.start + 400)]) + CELL_GAP_POINTS
+            for column, item in enumerate(row):
+                # The square root below keeps one long cell from starving the others; 400 characters are enough.
+                needed[column] = max(
+                    needed[column],
+                    face.width(self.text[item.start : min(item.end, item.start + 400)]) + CELL_GAP_POINTS,
                 )
-        if sum(wish) <= self.width:
-            return [one * max(1.0, min(1.6, self.width / sum(wish))) for one in wish] if sum(wish) else wish
-        least = min(48.0, self.width / columns)
-        share = [max(one, least) ** 0.5 for one in wish]
-        wide = [self.width * one / sum(share) for one in share]
-        # What narrow columns do not need goes to the wide ones.
-        spare = sum(max(have - one, 0) for have, one in zip(wide, wish, strict=True))
-        short = sum(max(one - have, 0) for have, one in zip(wide, wish, strict=True)) or 1.0
+        if sum(needed) <= self.width:
+            return [need * max(1.0, min(1.6, self.width / sum(needed))) for need in needed] if sum(needed) else needed
+        min_width = min(48.0, self.width / columns)
+        weights = [max(need, min_width) ** 0.5 for need in needed]
+        widths = [self.width * need / sum(weights) for need in weights]
+        # Width that narrow columns do not need goes to the wide ones.
+        spare_width = sum(max(width - need, 0) for width, need in zip(widths, needed, strict=True))
+        missing_width = sum(max(need - width, 0) for width, need in zip(widths, needed, strict=True)) or 1.0
         return [
-            min(have, max(one, least)) if one < have else have + spare * (one - have) / short
-            for have, one in zip(wide, wish, strict=True)
+            min(width, max(need, min_width)) if need < width else width + spare_width * (need - width) / missing_width
+            for width, need in zip(widths, needed, strict=True)
         ]

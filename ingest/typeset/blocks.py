@@ -1,4 +1,4 @@
-"""The canonical text as blocks to set: headings, paragraphs, lists, tables, notes, hidden text."""
+"""Split the canonical text into blocks to typeset: headings, paragraphs, lists, tables, notes, code, hidden text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTES, HIDDEN, CODE = "notes", "hidden", "code"
 _BLOCK = re.compile(r"[^\n].*(?:\n[^\n].*)*")
 _LINE = re.compile(r"[^\n]+")
 _NOTE_START = re.compile(r"\[(?:\d{1,4}|[ivxlc]{1,8}|[*†‡§]{1,3})\] ")
-# What stands before a list item: a bullet, or a number or letter with its stop or brackets.
+# A list item's marker: a bullet, or a number or letter with a full stop or brackets.
 LIST_MARKER = re.compile(
     r"(?:[•◦▪▫■□●○–—\-*+➢✓·]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,3}(?:\.\d{1,3})+\.?|"
     r"[（(]?[一二三四五六七八九十]{1,3}[、）)．.])(?=\s)"
@@ -22,61 +22,64 @@ LIST_MARKER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TypesetItem:
-    """A line of a list, or a cell of a table."""
+    """A line of text, or a cell of a table."""
 
     start: int
     end: int
     depth: int = 0  # of a list item
-    marker_characters: int = 0  # how many characters of it are its bullet or number
+    marker_characters: int = 0  # of its bullet or number
 
 
 @dataclass(frozen=True, slots=True)
 class TypesetBlock:
-    """`rows`: one item a row for everything but a table."""
+    """A block to typeset; every row has one item, except in a table."""
 
     kind: str
     rows: tuple[tuple[TypesetItem, ...], ...]
     level: int = 0  # of a heading
-    hidden_reason: str = ""  # why it is hidden
-    header_rows: int = 0  # rows of a table that stand again at the top of each of its pages
+    hidden_reason: str = ""  # of hidden text
+    header_rows: int = 0  # of a table, repeated at the top of each of its pages
 
 
-def split_blocks(reading: ExtractedDocument) -> list[TypesetBlock]:
-    text, found = reading.text, []
-    headings = {heading.start: heading.level for heading in reading.headings}
-    hidden = {span.start: span.reason for span in reading.hidden_spans}
-    code = {start for start, _ in reading.code_spans}
-    heads = {start: text.count("\n", start, end) + 1 for start, end in reading.table_headers}
+def split_blocks(extracted: ExtractedDocument) -> list[TypesetBlock]:
+    """Return the blocks of a document."""
+    text, blocks = extracted.text, []
+    heading_levels = {heading.start: heading.level for heading in extracted.headings}
+    hidden_reasons = {span.start: span.reason for span in extracted.hidden_spans}
+    code_starts = {start for start, _ in extracted.code_spans}
+    header_counts = {start: text.count("\n", start, end) + 1 for start, end in extracted.table_headers}
     for match in _BLOCK.finditer(text):
         start, end = match.span()
-        if start in hidden:
-            found.append(TypesetBlock(HIDDEN, _make_line_rows(text, start, end), hidden_reason=hidden[start]))
-        elif start in headings:
-            found.append(TypesetBlock(HEADING, _make_line_rows(text, start, end), level=headings[start]))
-        elif start in code:
-            found.append(TypesetBlock(CODE, _make_line_rows(text, start, end)))
+        if start in hidden_reasons:
+            blocks.append(TypesetBlock(HIDDEN, _make_line_rows(text, start, end), hidden_reason=hidden_reasons[start]))
+        elif start in heading_levels:
+            blocks.append(TypesetBlock(HEADING, _make_line_rows(text, start, end), level=heading_levels[start]))
+        elif start in code_starts:
+            blocks.append(TypesetBlock(CODE, _make_line_rows(text, start, end)))
         elif "\t" in match[0]:
-            found.append(TypesetBlock(TABLE, _make_table_rows(text, start, end), header_rows=heads.get(start, 0)))
+            blocks.append(
+                TypesetBlock(TABLE, _make_table_rows(text, start, end), header_rows=header_counts.get(start, 0))
+            )
         elif "\n" in match[0] or LIST_MARKER.match(match[0]):
-            found.append(TypesetBlock(LIST, _make_list_rows(text, start, end)))
+            blocks.append(TypesetBlock(LIST, _make_list_rows(text, start, end)))
         else:
-            found.append(TypesetBlock(PARAGRAPH, _make_line_rows(text, start, end)))
-    return _mark_notes(text, found)
+            blocks.append(TypesetBlock(PARAGRAPH, _make_line_rows(text, start, end)))
+    return _mark_notes(text, blocks)
 
 
-def _mark_notes(text: str, found: list[TypesetBlock]) -> list[TypesetBlock]:
-    """Foot- and endnotes stand after the text, each behind its mark: the last blocks that look so are notes."""
-    at = len(found)
-    while at and found[at - 1].kind == HIDDEN:
-        at -= 1
+def _mark_notes(text: str, blocks: list[TypesetBlock]) -> list[TypesetBlock]:
+    """Mark the last blocks as notes where they look like notes: foot- and endnotes come after the text."""
+    index = len(blocks)
+    while index and blocks[index - 1].kind == HIDDEN:
+        index -= 1
     while (
-        at
-        and found[at - 1].kind in (PARAGRAPH, LIST)
-        and all(_NOTE_START.match(text, row[0].start) for row in found[at - 1].rows)
+        index
+        and blocks[index - 1].kind in (PARAGRAPH, LIST)
+        and all(_NOTE_START.match(text, row[0].start) for row in blocks[index - 1].rows)
     ):
-        at -= 1
-        found[at] = TypesetBlock(NOTES, found[at].rows)
-    return found
+        index -= 1
+        blocks[index] = TypesetBlock(NOTES, blocks[index].rows)
+    return blocks
 
 
 def _make_line_rows(text: str, start: int, end: int) -> tuple[tuple[TypesetItem, ...], ...]:
@@ -86,16 +89,19 @@ def _make_line_rows(text: str, start: int, end: int) -> tuple[tuple[TypesetItem,
 def _make_table_rows(text: str, start: int, end: int) -> tuple[tuple[TypesetItem, ...], ...]:
     rows = []
     for line in _LINE.finditer(text, start, end):
-        at, cells = line.start(), []
+        offset, cells = line.start(), []
         for cell in line[0].split("\t"):
-            cells.append(TypesetItem(at, at + len(cell)))
-            at += len(cell) + 1
+            cells.append(TypesetItem(offset, offset + len(cell)))
+            offset += len(cell) + 1
         rows.append(tuple(cells))
     return tuple(rows)
 
 
 def _make_list_rows(text: str, start: int, end: int) -> tuple[tuple[TypesetItem, ...], ...]:
-    """The canonical text has no indents: a marker of a kind not met before in the list begins a deeper level."""
+    """Return the items of a list; a kind of marker that is new in the list begins a deeper level.
+
+    The canonical text has no indentation.
+    """
     kinds: list[str] = []
     rows = []
     for line in _LINE.finditer(text, start, end):
@@ -113,5 +119,5 @@ def _make_list_rows(text: str, start: int, end: int) -> tuple[tuple[TypesetItem,
 
 
 def _classify_marker(marker: str) -> str:
-    """ "12." and "3." are of one kind, "a)" and "1.2" of others."""
+    """Return the kind of a marker: "12." and "3." are of one kind, "a)" and "1.2" of others."""
     return re.sub(r"[A-Z]+", "A", re.sub(r"[a-z]+", "a", re.sub(r"\d+", "1", marker)))

@@ -1,6 +1,6 @@
-"""Which font draws which character: TrueType fonts of this system, else the ones that every PDF reader brings.
+"""Choose the font that draws a character: TrueType fonts of the system, else those built into every PDF reader.
 
-Fonts with PostScript outlines (Noto CJK of most systems) cannot be embedded by reportlab and are passed over.
+ReportLab cannot embed fonts with PostScript outlines (Noto CJK on most systems); these are skipped.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from reportlab.pdfbase import cidfonts, pdfmetrics, ttfonts
 
-# expanduser and not Path.home(): a user without a home is no reason to fail.
+# expanduser instead of Path.home(), which fails for a user without a home folder.
 FONT_FOLDERS = (
     Path("/usr/share/fonts"),
     Path("/usr/local/share/fonts"),
@@ -26,7 +26,7 @@ FONT_FOLDERS = (
 )
 
 TEXT, BOLD, MONO = "text", "bold", "mono"
-# File names in order of liking; Chinese ones first by how well they read on a screen.
+# File names in order of preference; the Chinese ones by legibility on a screen.
 LATIN_FONTS = {
     TEXT: ("LiberationSerif-Regular", "DejaVuSerif", "NotoSerif-Regular", "times", "Times New Roman"),
     MONO: ("LiberationMono-Regular", "DejaVuSansMono", "NotoSansMono-Regular", "cour", "Courier New"),
@@ -43,13 +43,13 @@ CHINESE_FONTS = (
     "ukai",
 )
 WIDE_COVERAGE_FONTS = ("DejaVuSans", "NotoSans-Regular", "FreeSans", "FreeSerif", "Arial Unicode")
-# These cover everything with the picture of a box: worse than none.
+# These draw a box for every character: worse than no font.
 PLACEHOLDER_FONTS = ("lastresort", "adobeblank", "notdef")
 
 # Quotation marks, dashes and dots that Western and Chinese fonts draw differently.
 SHARED_MARKS = frozenset("“”‘’—…·")
 
-# What every PDF reader can draw unembedded, and the encoding that tells which characters it has.
+# Fonts that every PDF reader can draw without embedding, and the encoding of the characters they have.
 STANDARD_FONTS = {TEXT: ("Times-Roman", "cp1252"), BOLD: ("Helvetica-Bold", "cp1252"), MONO: ("Courier", "cp1252")}
 ASIAN_FONTS = (
     ("STSong-Light", "gb2312"),
@@ -62,26 +62,27 @@ ASIAN_FONTS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FontFace:
-    """A font known to reportlab, and what it can draw."""
+    """A font registered with ReportLab, and a test of what it can draw."""
 
     name: str
     covers: Callable[[str], bool]
 
     def width(self, text: str, size: float) -> float:
-        return pdfmetrics.stringWidth(text, self.name, size)
+        width: float = pdfmetrics.stringWidth(text, self.name, size)
+        return width
 
 
 class Fonts:
-    """Finds a face for any character; each answer is remembered."""
+    """The fonts of a system; finds a face for any character, with a cache."""
 
     def __init__(self, folders: Iterable[Path] = FONT_FOLDERS):
         self._files = _find_font_files(folders)
         self._face_cache: dict[tuple[str, str, bool], FontFace | None] = {}
 
     def find_face(self, char: str, style: str = TEXT, *, chinese: bool = False) -> FontFace | None:
-        """The face for one character; None when nothing on this system draws it.
+        """Return the face for a character; None when no font of this system draws it.
 
-        `chinese`: the text around is Chinese, so marks that both scripts use are drawn the Chinese way.
+        `chinese` says that the surrounding text is Chinese, so that shared punctuation is drawn the Chinese way.
         """
         key = (char, style, chinese)
         if key not in self._face_cache:
@@ -89,7 +90,7 @@ class Fonts:
         return self._face_cache[key]
 
     def _candidates(self, char: str, style: str, chinese: bool) -> Iterator[FontFace]:
-        """Best first; opens a font file only when all before it have failed."""
+        """Yield the candidates, best first; a font file is opened only when all before it have failed."""
         if chinese and char in SHARED_MARKS:
             yield from self._open_faces(CHINESE_FONTS)
         yield from self._open_faces(LATIN_FONTS[style])
@@ -116,7 +117,7 @@ def system_fonts() -> Fonts:
 
 
 def _rank_plainness(stem: str) -> tuple[bool, str]:
-    """Upright and regular cuts before bold, slanted and narrow ones."""
+    """Return a sort key: upright, regular fonts before bold, slanted and narrow ones."""
     return bool(re.search("bold|italic|oblique|light|thin|black|medium|condensed|narrow|mono", stem.lower())), stem
 
 
@@ -140,7 +141,7 @@ def _load_truetype(path: Path) -> FontFace | None:
     return FontFace(font.fontName, lambda char: bool(glyphs.get(ord(char))))
 
 
-# reportlab pairs this font of Traditional Chinese with the mainland's encoding, at which some readers draw nothing.
+# ReportLab pairs this font for Traditional Chinese with an encoding for which some readers draw nothing.
 cidfonts.defaultUnicodeEncodings["MSung-Light"] = ("cht", "UniCNS-UCS2-H")
 
 
@@ -148,7 +149,7 @@ cidfonts.defaultUnicodeEncodings["MSung-Light"] = ("cht", "UniCNS-UCS2-H")
 def _load_builtin(name: str, codec: str) -> FontFace:
     if name not in pdfmetrics.standardFonts:
         pdfmetrics.registerFont(cidfonts.UnicodeCIDFont(name))
-    # These encodings of PDF go no further than U+FFFF.
+    # These PDF encodings end at U+FFFF.
     return FontFace(name, lambda char: char <= "\uffff" and _can_encode(char, codec))
 
 
@@ -160,16 +161,16 @@ def _can_encode(char: str, codec: str) -> bool:
 
 
 def _make_to_unicode_cmap(fontname: str, subset: list[int]) -> str:
-    """As reportlab writes it, but with characters beyond U+FFFF as the two UTF-16 units that PDF asks for."""
+    """Return ReportLab's character map, with characters beyond U+FFFF as two UTF-16 units, as PDF requires."""
     lines = _reportlab_to_unicode_cmap(fontname, [code if code < 0x10000 else 0xFFFD for code in subset]).split("\n")
     first = next(number for number, line in enumerate(lines) if line.endswith("beginbfchar")) + 1
-    for at, code in enumerate(subset):
+    for offset, code in enumerate(subset):
         if code >= 0x10000:
-            lines[first + at] = f"<{at:02X}> <{chr(code).encode('utf-16-be').hex().upper()}>"
+            lines[first + offset] = f"<{offset:02X}> <{chr(code).encode('utf-16-be').hex().upper()}>"
     return "\n".join(lines)
 
 
-# reportlab writes five hexadecimal digits there, which readers take for another character: without this a rare
-# Chinese character or an emoji could be seen on our pages but neither found nor copied.
+# ReportLab writes five hexadecimal digits there, which readers take for another character: a rare Chinese character or
+# an emoji could then be seen on the typeset pages, but neither found nor copied.
 _reportlab_to_unicode_cmap = ttfonts.makeToUnicodeCMap
 ttfonts.makeToUnicodeCMap = _make_to_unicode_cmap

@@ -1,7 +1,7 @@
-"""Pages of a Word file by LibreOffice, where it is installed: close to Word's own, which ours are not.
+"""Typeset a Word file with LibreOffice, where it is installed, for pages close to Word's own.
 
-It runs in a session of its own with a profile of its own, without macros and without a network, within the limits that
-the reading child has. It is given a copy of the file with only what is drawn.
+LibreOffice runs in its own session with its own profile, without macros and without a network, within the limits of the
+reading child process. It converts a copy of the file with only what is drawn.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from ingest.typeset.libreoffice_input import write_drawable_copy
 from ingest.typeset.libreoffice_mapping import PagesMismatchError, map_pages
 
 PROGRAM = "soffice"
-_PROGRAM_BINARY = "soffice.bin"  # beside the program, which only starts it and may outlive our patience with it
-_RESTART_EXIT_STATUS = 81  # exit status of a first run that wrote its profile and wants to be started again
+_PROGRAM_BINARY = "soffice.bin"  # beside the program, which only starts it and may outlive a timeout
+_RESTART_EXIT_STATUS = 81  # of a first run, which wrote its profile and must be started again
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 
-# Tagged, so that heads and feet are told from text; notes and fields as widgets are not text of the page.
+# Tagged, so that headers and footers differ from text; notes and form fields are not text of the page.
 _EXPORT_OPTIONS = {"UseTaggedPDF": True, "ExportNotes": False, "ExportFormFields": False, "ExportBookmarks": False}
 _PROFILE_TEMPLATE = """<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema">
@@ -44,55 +44,58 @@ _PROFILE_SETTINGS = (
     ("Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"),
     ("Common/Security/Scripting", "DisableActiveContent", "true"),
     ("Common/Java", "Enable", "false"),
-    ("Writer/Content/Update", "Link", "0"),  # links in a text are never brought up to date
+    ("Writer/Content/Update", "Link", "0"),  # links in a text are never updated
 )
 
 
 class LibreOfficeError(Exception):
-    """No pages by LibreOffice; says why, for people."""
+    """LibreOffice made no pages; the message tells users why."""
 
 
 def is_installed() -> bool:
     return shutil.which(PROGRAM) is not None
 
 
-def typeset_with_libreoffice(path: Path, reading: ExtractedDocument, out: Path, seconds: float) -> ExtractedDocument:
-    """Writes `out` and returns the same reading with its map and pages. Leaves nothing behind when it fails."""
+def typeset_with_libreoffice(path: Path, extracted: ExtractedDocument, out: Path, seconds: float) -> ExtractedDocument:
+    """Write the typeset PDF to `out` and return the document with its source map and pages.
+
+    When it fails, it leaves nothing behind.
+    """
     if not is_installed():
-        raise LibreOfficeError(N_("it is not installed"))
+        raise LibreOfficeError(N_("LibreOffice is not installed"))
     with tempfile.TemporaryDirectory(prefix="office-", dir=out.parent) as folder:
         try:
-            made = _convert_to_pdf(path, Path(folder), seconds)
-            runs, pages = map_pages(reading, made)
+            pdf = _convert_to_pdf(path, Path(folder), seconds)
+            runs, pages = map_pages(extracted, pdf)
         except PagesMismatchError as err:
             raise LibreOfficeError(str(err)) from err
         except UnreadableFile as err:
-            raise LibreOfficeError(N_("a part of the file that only it needs cannot be read")) from err
+            raise LibreOfficeError(N_("LibreOffice cannot read a part of the file")) from err
         except pdfium.PdfiumError as err:
-            raise LibreOfficeError(N_("it made pages that cannot be read")) from err
-        shutil.move(made, out)
-    return replace(reading, source_map=SourceMap(tuple(runs)), pages=tuple(pages))
+            raise LibreOfficeError(N_("LibreOffice made pages that cannot be read")) from err
+        shutil.move(pdf, out)
+    return replace(extracted, source_map=SourceMap(tuple(runs)), pages=tuple(pages))
 
 
 def _convert_to_pdf(path: Path, work: Path, seconds: float) -> Path:
-    ends = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds
     copy, profile = work / "pages.docx", work / "profile"
     write_drawable_copy(path, copy)
     (profile / "user").mkdir(parents=True)
     (profile / "user" / "registrymodifications.xcu").write_text(_format_registry(), encoding="utf-8")
     export = {name: {"type": "boolean", "value": str(value).lower()} for name, value in _EXPORT_OPTIONS.items()}
     program = Path(shutil.which(PROGRAM) or PROGRAM).resolve()
-    inner = program.with_name(_PROGRAM_BINARY)
-    command = [str(inner if inner.exists() else program), f"-env:UserInstallation={profile.as_uri()}"]
+    binary = program.with_name(_PROGRAM_BINARY)
+    command = [str(binary if binary.exists() else program), f"-env:UserInstallation={profile.as_uri()}"]
     command += ["--headless", "--norestore", "--nologo", "--nolockcheck", "--nodefault"]
     command += ["--infilter=MS Word 2007 XML", "--convert-to", f"pdf:writer_pdf_Export:{json.dumps(export)}"]
     command += ["--outdir", str(work), str(copy)]
-    if _run_libreoffice(command, work, ends - time.monotonic(), seconds) == _RESTART_EXIT_STATUS:
-        _run_libreoffice(command, work, ends - time.monotonic(), seconds)
-    made = copy.with_suffix(".pdf")
-    if not made.is_file():
-        raise LibreOfficeError(N_("it made no pages of the file"))
-    return made
+    if _run_libreoffice(command, work, deadline - time.monotonic(), seconds) == _RESTART_EXIT_STATUS:
+        _run_libreoffice(command, work, deadline - time.monotonic(), seconds)
+    pdf = copy.with_suffix(".pdf")
+    if not pdf.is_file():
+        raise LibreOfficeError(N_("LibreOffice made no pages"))
+    return pdf
 
 
 def _format_registry() -> str:
@@ -111,14 +114,14 @@ def _run_libreoffice(command: list[str], work: Path, seconds: float, limit_secon
     try:
         status, _ = run_program(command, work, environment, max(seconds, 0.1), before_start=_disconnect_network)
     except OSError as err:
-        raise LibreOfficeError(N_("it cannot be started")) from err
+        raise LibreOfficeError(N_("LibreOffice cannot be started")) from err
     except subprocess.TimeoutExpired as err:
-        raise LibreOfficeError(N_(f"it took longer than {limit_seconds:.0f} seconds")) from err
+        raise LibreOfficeError(N_(f"LibreOffice took longer than {limit_seconds:.0f} seconds")) from err
     return status
 
 
 def _disconnect_network() -> None:
-    """Where the system lets us take it away."""
+    """Disconnect the process from the network, where the system allows it."""
     libc = ctypes.CDLL(None)
     if libc.unshare(_CLONE_NEWNET) != 0:
         libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET)

@@ -1,6 +1,6 @@
-"""A copy of a Word file with only what is drawn: nothing that runs, nothing that is fetched, no changes still open.
+"""Write a copy of a Word file with only what is drawn: nothing that runs or is fetched, no tracked changes.
 
-It also says what our reader took for its text: results of fields as they stand, insertions in, deletions out.
+The copy shows what the reader takes as text: results of fields as they are, insertions included, deletions removed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ingest.readers.docx_package import DocxPackage, Relationship, is_switched_o
 _WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 _DRAWING_TYPE = "application/vnd.openxmlformats-officedocument.drawingml"
 _MAIN_TYPE = f"{_WORD_TYPE}.document.main+xml"
-# Whatever else hangs on a part (macros, embedded files, controls, fonts, templates, comments) is left behind.
+# All other relationships of a part (macros, embedded files, controls, fonts, templates, comments) are left out.
 _DRAWN_TYPES = {
     name: f"{_WORD_TYPE}.{name}+xml" for name in "styles numbering settings footnotes endnotes header footer".split()
 } | {
@@ -30,7 +30,7 @@ _DRAWN_TYPES = {
     "diagramDrawing": "application/vnd.ms-office.drawingml.diagramDrawing+xml",
 }
 _LINK_SCHEMES = ("http:", "https:", "mailto:")
-# By their first bytes, for a picture's name can lie and the converter believes the bytes.
+# By first bytes, because a picture's name can lie and the converter goes by the bytes.
 _PICTURE_TYPES = {
     b"\x89PNG": "image/png",
     b"\xff\xd8\xff": "image/jpeg",
@@ -41,7 +41,7 @@ _PICTURE_TYPES = {
     b"\xd7\xcd\xc6\x9a": "image/x-wmf",
     b"\x01\0\x09\0": "image/x-wmf",
 }
-_EMF_MAGIC = (b" EMF", 40)  # where its mark stands
+_EMF_MAGIC = (b" EMF", 40)  # and its offset
 
 _DROPPED_TAGS = frozenset(
     w(name)
@@ -53,7 +53,7 @@ _DROPPED_TAGS = frozenset(
 ) | {"{urn:schemas-microsoft-com:office:office}OLEObject"}
 _UNWRAPPED_TAGS = frozenset(w(name) for name in ("ins", "moveTo", "sdt", "sdtContent", "customXml", "smartTag"))
 _PROPERTY_TAGS = frozenset(w(name) for name in ("sdtPr", "sdtEndPr", "customXmlPr", "smartTagPr"))
-# Attributes by which a picture may name a file instead of holding it.
+# Attributes by which a picture may refer to a file.
 _REFERENCE_ATTRIBUTES = frozenset(
     (
         "src",
@@ -63,7 +63,9 @@ _REFERENCE_ATTRIBUTES = frozenset(
         "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}href",
     )
 )
-_COUNTED_FIELDS = frozenset(("PAGE", "NUMPAGES", "SECTIONPAGES"))  # fields of heads and feet that must be counted again
+_COUNTED_FIELDS = frozenset(
+    ("PAGE", "NUMPAGES", "SECTIONPAGES")
+)  # fields of headers and footers that must be computed again
 
 _CONTENT_TYPES_NAMESPACE = "http://schemas.openxmlformats.org/package/2006/content-types"
 _RELATIONSHIPS_NAMESPACE = "http://schemas.openxmlformats.org/package/2006/relationships"
@@ -71,6 +73,7 @@ _OFFICE_NAMESPACE = "http://schemas.openxmlformats.org/officeDocument/2006/relat
 
 
 def write_drawable_copy(path: Path, out: Path) -> None:
+    """Write the copy."""
     with DocxPackage(path) as package, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as copy:
         copy.writestr(
             "_rels/.rels",
@@ -94,21 +97,21 @@ def write_drawable_copy(path: Path, out: Path) -> None:
 
 
 def _is_kept(package: DocxPackage, link: Relationship) -> bool:
-    """Parts that are drawn, and addresses that somebody may click; nothing that is loaded by itself."""
+    """Return whether a relationship is kept: parts that are drawn, and addresses that a user may click."""
     if link.is_external:
         return link.kind == "hyperlink" and link.target.lower().startswith(_LINK_SCHEMES)
     return bool(_get_content_type(package, link))
 
 
 def _get_content_type(package: DocxPackage, link: Relationship) -> str:
-    """ "" for what is not drawn."""
+    """Return the content type of a part; "" when it is not drawn."""
     if not package.has_part(link.target):
         return ""
     if link.kind != "image":
         return _DRAWN_TYPES.get(link.kind, "")
     data = package.part_bytes(link.target)
-    mark, at = _EMF_MAGIC
-    if data[at : at + len(mark)] == mark:
+    mark, offset = _EMF_MAGIC
+    if data[offset : offset + len(mark)] == mark:
         return "image/x-emf"
     return next((kind for start, kind in _PICTURE_TYPES.items() if data.startswith(start)), "")
 
@@ -125,11 +128,11 @@ def _clean_part(root: etree._Element) -> bytes:
             _unwrap(element)
         for attribute in _REFERENCE_ATTRIBUTES.intersection(element.keys()):
             del element.attrib[attribute]
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    return _serialise(root)
 
 
 def _replace_fields(root: etree._Element, *, keep_counted: bool) -> None:
-    """Each field becomes its result, as our reader reads it; page numbers in heads and feet stay fields."""
+    """Replace each field by its result, as the reader reads it; page numbers in headers and footers stay fields."""
     for simple in list(root.iter(w("fldSimple"))):
         if not (keep_counted and _is_counted_field(simple.get(w("instr"), ""))):
             _unwrap(simple)
@@ -141,19 +144,19 @@ def _replace_fields(root: etree._Element, *, keep_counted: bool) -> None:
 
 
 def _iterate_fields(root: etree._Element) -> Iterator[list[etree._Element]]:
-    """The marks and instructions of each field, inner fields before outer ones."""
-    open_: list[list[etree._Element]] = []
+    """Yield the marks and instructions of each field, inner fields before outer ones."""
+    open_fields: list[list[etree._Element]] = []
     for element in root.iter(w("fldChar"), w("instrText"), w("delInstrText")):
         kind = element.get(w("fldCharType"))
         if kind == "begin":
-            open_.append([])
-        if not open_:
+            open_fields.append([])
+        if not open_fields:
             yield [element]
             continue
-        open_[-1].append(element)
+        open_fields[-1].append(element)
         if kind == "end":
-            yield open_.pop()
-    yield from open_
+            yield open_fields.pop()
+    yield from open_fields
 
 
 def _is_counted_field(instruction: str) -> bool:
@@ -162,23 +165,28 @@ def _is_counted_field(instruction: str) -> bool:
 
 def _unwrap(element: etree._Element) -> None:
     parent = element.getparent()
-    at = parent.index(element)
-    parent[at : at + 1] = list(element)
+    index = parent.index(element)
+    parent[index : index + 1] = list(element)
+
+
+def _serialise(root: etree._Element) -> bytes:
+    data: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    return data
 
 
 def _format_relationships(links: Iterable[Relationship]) -> bytes:
     root = etree.Element(f"{{{_RELATIONSHIPS_NAMESPACE}}}Relationships", nsmap={None: _RELATIONSHIPS_NAMESPACE})
     for link in links:
         target = link.target if link.is_external else f"/{link.target}"
-        one = etree.SubElement(
+        element = etree.SubElement(
             root, f"{{{_RELATIONSHIPS_NAMESPACE}}}Relationship", Id=link.id, Type=link.type, Target=target
         )
         if link.is_external:
-            one.set("TargetMode", "External")
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+            element.set("TargetMode", "External")
+    return _serialise(root)
 
 
-def _format_content_types(written: dict[str, str]) -> bytes:
+def _format_content_types(types: dict[str, str]) -> bytes:
     root = etree.Element(f"{{{_CONTENT_TYPES_NAMESPACE}}}Types", nsmap={None: _CONTENT_TYPES_NAMESPACE})
     etree.SubElement(
         root,
@@ -186,6 +194,6 @@ def _format_content_types(written: dict[str, str]) -> bytes:
         Extension="rels",
         ContentType="application/vnd.openxmlformats-package.relationships+xml",
     )
-    for name, kind in written.items():
+    for name, kind in types.items():
         etree.SubElement(root, f"{{{_CONTENT_TYPES_NAMESPACE}}}Override", PartName=f"/{name}", ContentType=kind)
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    return _serialise(root)

@@ -1,4 +1,4 @@
-"""Strips stacked into pages, and pages drawn."""
+"""Stack rows into pages, and draw the pages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reportlab.lib.colors import HexColor
+from reportlab.lib.colors import Color, HexColor
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
@@ -19,12 +19,12 @@ from ingest.typeset.line_breaking import Typeface, format_drawn_text, strip_invi
 LEFT_MARGIN, TOP_MARGIN, BOTTOM_MARGIN = 68.0, 76.0, 74.0
 TEXT_WIDTH, TEXT_HEIGHT = A4[0] - 2 * LEFT_MARGIN, A4[1] - TOP_MARGIN - BOTTOM_MARGIN
 HEADER_FOOTER_POINTS = 8.0
-MAX_PAGES = 3_000  # some 12 s and 450 MB of Chinese
+MAX_PAGES = 3_000  # about 12 s and 450 MB for Chinese text
 
 
 @dataclass(slots=True)
 class TypesetPage:
-    """Lines and rules with their distance from the top of the text area; lines that stand on an earlier page too."""
+    """A page: its lines, repeated lines and rules with their distance from the top of the text area."""
 
     lines: list[tuple[float, PlacedLine]] = field(default_factory=list)
     repeated_lines: list[tuple[float, PlacedLine]] = field(default_factory=list)
@@ -32,39 +32,40 @@ class TypesetPage:
 
 
 def paginate(rows: Iterable[LayoutRow], max_pages: int = MAX_PAGES) -> list[TypesetPage]:
+    """Return the pages; rows that must stay together are on one page where they fit."""
     pages, used = [TypesetPage()], 0.0
     for group in _group_rows(rows):
         if len(pages) > max_pages:
             raise UnreadableFile(
-                TOO_LARGE, f"Its text would fill more than {max_pages:,} pages. Split it into smaller files."
+                TOO_LARGE, f"The text would fill more than {max_pages:,} pages. Split it into smaller files."
             )
-        tall = sum(strip.height + strip.space_before for strip in group) - group[0].space_before
-        if used and used + group[0].space_before + tall > TEXT_HEIGHT and tall <= TEXT_HEIGHT:
+        group_height = sum(row.height + row.space_before for row in group) - group[0].space_before
+        if used and used + group[0].space_before + group_height > TEXT_HEIGHT and group_height <= TEXT_HEIGHT:
             pages.append(TypesetPage())
             used = _repeat_rows(pages[-1], group[0].repeated_rows)
-        for strip in group:
-            if used and used + strip.space_before + strip.height > TEXT_HEIGHT:
+        for row in group:
+            if used and used + row.space_before + row.height > TEXT_HEIGHT:
                 pages.append(TypesetPage())
-                used = _repeat_rows(pages[-1], strip.repeated_rows)
-            used = _place_row(pages[-1], strip, used)
+                used = _repeat_rows(pages[-1], row.repeated_rows)
+            used = _place_row(pages[-1], row, used)
     return pages
 
 
-def _repeat_rows(page: TypesetPage, head: tuple[LayoutRow, ...]) -> float:
+def _repeat_rows(page: TypesetPage, header: tuple[LayoutRow, ...]) -> float:
     used = 0.0
-    for strip in head:
-        used = _place_row(page, strip, used)
+    for row in header:
+        used = _place_row(page, row, used)
     page.repeated_lines, page.lines = page.lines, []
     return used
 
 
 def _group_rows(rows: Iterable[LayoutRow]) -> Iterator[list[LayoutRow]]:
-    """Strips that ask to stay together, in one piece."""
+    """Yield the groups of rows that must stay together."""
     group: list[LayoutRow] = []
-    for strip in rows:
-        group.append(strip)
-        # A thousand headings in a row are not kept together: that would be a memory, not a page.
-        if not strip.keep_with_next or len(group) > 60:
+    for row in rows:
+        group.append(row)
+        # A limit, because a thousand headings in a row would not fit on a page.
+        if not row.keep_with_next or len(group) > 60:
             yield group
             group = []
     if group:
@@ -80,47 +81,48 @@ def _place_row(page: TypesetPage, row: LayoutRow, used: float) -> float:
 
 
 def draw_pages(pages: list[TypesetPage], text: str, title: str, small: Typeface, out: Path) -> None:
+    """Draw the pages into a PDF."""
     canvas = Canvas(str(out), pagesize=A4, invariant=1, pageCompression=1)
     canvas.setTitle(strip_invisible(title))
     canvas.setCreator("Highlighter")
-    head = _clip_title(strip_invisible(title), small)
+    header = _clip_title(strip_invisible(title), small)
     for number, page in enumerate(pages, start=1):
-        # In the text's own order whatever the places, so that the characters of the page come back in that order.
-        page.lines.sort(key=lambda one: one[1].line.start)
-        for down, placed in page.lines:
-            _draw_placed(canvas, text, down, placed)
+        # Drawn in the order of the text, so that the characters of the page are read back in that order.
+        page.lines.sort(key=lambda positioned: positioned[1].line.start)
+        for top, placed in page.lines:
+            _draw_placed(canvas, text, top, placed)
         _draw_rules(canvas, page)
-        # Page furniture comes last: what is read back from the page ends with it.
-        for down, placed in page.repeated_lines:
-            _draw_placed(canvas, text, down, placed)
-        _draw_line(canvas, head, small, LEFT_MARGIN, A4[1] - 48, HexColor(GREY_COLOUR))
-        foot = f"{number} / {len(pages)}"
-        _draw_line(canvas, foot, small, (A4[0] - small.width(foot)) / 2, 40, HexColor(GREY_COLOUR))
+        # Headers and footers are drawn last, so that they are read back last.
+        for top, placed in page.repeated_lines:
+            _draw_placed(canvas, text, top, placed)
+        _draw_line(canvas, header, small, LEFT_MARGIN, A4[1] - 48, HexColor(GREY_COLOUR))
+        footer = f"{number} / {len(pages)}"
+        _draw_line(canvas, footer, small, (A4[0] - small.width(footer)) / 2, 40, HexColor(GREY_COLOUR))
         canvas.showPage()
     canvas.save()
 
 
-def _draw_placed(canvas: Canvas, text: str, down: float, placed: PlacedLine) -> None:
+def _draw_placed(canvas: Canvas, text: str, top: float, placed: PlacedLine) -> None:
     shown = to_visual_order(format_drawn_text(text, placed.line), paragraph_is_rtl=bool(placed.right_edge))
     x = placed.right_edge - placed.face.width(shown) if placed.right_edge else placed.x
-    y = A4[1] - TOP_MARGIN - down + placed.face.size * 0.3
+    y = A4[1] - TOP_MARGIN - top + placed.face.size * 0.3
     _draw_line(canvas, shown, placed.face, LEFT_MARGIN + x, y, HexColor(placed.colour))
 
 
-def _draw_line(canvas: Canvas, shown: str, face: Typeface, x: float, y: float, colour) -> None:
+def _draw_line(canvas: Canvas, shown: str, face: Typeface, x: float, y: float, colour: Color) -> None:
     line = canvas.beginText(x, y)
     line.setFillColor(colour)
-    for font, part in face.split_runs(shown):
+    for font, run in face.split_runs(shown):
         line.setFont(font.name, face.size)
-        line.textOut(part)
+        line.textOut(run)
     canvas.drawText(line)
 
 
 def _draw_rules(canvas: Canvas, page: TypesetPage) -> None:
     canvas.setStrokeColor(HexColor(PALE_COLOUR))
-    for down, weight in page.rules:
+    for top, weight in page.rules:
         canvas.setLineWidth(weight)
-        canvas.line(LEFT_MARGIN, A4[1] - TOP_MARGIN - down, LEFT_MARGIN + TEXT_WIDTH, A4[1] - TOP_MARGIN - down)
+        canvas.line(LEFT_MARGIN, A4[1] - TOP_MARGIN - top, LEFT_MARGIN + TEXT_WIDTH, A4[1] - TOP_MARGIN - top)
 
 
 def _clip_title(title: str, face: Typeface) -> str:

@@ -1,6 +1,6 @@
-"""Makes the pages of a document that has none of its own, and the map from its text to them.
+"""Typeset a document without pages with ReportLab, and map its text to the pages.
 
-The map is not believed but read: every character is looked up in the finished PDF, as for any other PDF.
+The map is not computed but read: every character is looked up in the finished PDF, as in any other PDF.
 """
 
 from __future__ import annotations
@@ -26,27 +26,30 @@ from ingest.typeset.source_mapping import align_characters, build_runs, read_cha
 _CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 # The scripts of India and of South-East Asia, but not Thai and Lao, which can be set letter by letter.
 _UNSHAPED_SCRIPTS = re.compile("[\u0900-\u0dff\u0f00-\u109f\u1780-\u17ff]")
-_SAMPLE_CHARACTERS = 20_000  # characters that tell whether a text is Chinese
-_MAX_LISTED_CHARACTERS = 12  # undrawable characters named in a warning
+_SAMPLE_CHARACTERS = 20_000  # that decide whether a text is Chinese
+_MAX_LISTED_CHARACTERS = 12  # named in a warning as undrawable
 
 
 def typeset_with_reportlab(
-    reading: ExtractedDocument, title: str, out: Path, fonts: Fonts | None = None
+    extracted: ExtractedDocument, title: str, out: Path, fonts: Fonts | None = None
 ) -> ExtractedDocument:
-    """Writes `out` and returns the same reading with its map and pages."""
+    """Write the typeset PDF to `out` and return the document with its source map and pages."""
     fonts = fonts or system_fonts()
-    sample = reading.text[:_SAMPLE_CHARACTERS]
+    sample = extracted.text[:_SAMPLE_CHARACTERS]
     chinese = len(_CHINESE.findall(sample)) > len(sample) / 5
-    setter = BlockTypesetter(reading.text, fonts, TEXT_WIDTH, chinese=chinese)
-    pages = paginate(strip for block in split_blocks(reading) for strip in setter.lay_out(block))
-    draw_pages(pages, reading.text, title, Typeface(fonts, TEXT, HEADER_FOOTER_POINTS, chinese), out)
-    runs, characters = _map_pages(reading.text, pages, out)
-    facts = tuple(PageInfo(number, str(number), *A4, count) for number, count in enumerate(characters, start=1))
+    typesetter = BlockTypesetter(extracted.text, fonts, TEXT_WIDTH, chinese=chinese)
+    pages = paginate(row for block in split_blocks(extracted) for row in typesetter.lay_out(block))
+    draw_pages(pages, extracted.text, title, Typeface(fonts, TEXT, HEADER_FOOTER_POINTS, chinese), out)
+    runs, characters = _map_pages(extracted.text, pages, out)
+    width, height = A4
+    page_infos = tuple(
+        PageInfo(number, str(number), width, height, count) for number, count in enumerate(characters, start=1)
+    )
     return replace(
-        reading,
+        extracted,
         source_map=SourceMap(tuple(sorted(runs))),
-        pages=facts,
-        warnings=reading.warnings + _warn_undrawn(setter.missing_characters) + _warn_unshaped(reading.text),
+        pages=page_infos,
+        warnings=extracted.warnings + _warn_undrawn(typesetter.missing_characters) + _warn_unshaped(extracted.text),
     )
 
 
@@ -54,7 +57,9 @@ def _warn_unshaped(text: str) -> tuple[str, ...]:
     if not _UNSHAPED_SCRIPTS.search(text):
         return ()
     return (
-        N_("Its script joins letters in ways that our pages do not draw: the letters are right, their shapes are not."),
+        N_(
+            "The generated PDF does not join the letters of this script: the letters are correct, their shapes are not."
+        ),
     )
 
 
@@ -64,17 +69,9 @@ def _warn_undrawn(missing: set[str]) -> tuple[str, ...]:
     listed = [f"{char} (U+{ord(char):04X})" for char in sorted(missing)[:_MAX_LISTED_CHARACTERS]]
     shown, count = " ".join(listed + ["…"] * (len(missing) > _MAX_LISTED_CHARACTERS)), len(missing)
     if count == 1:
-        return (
-            N_(
-                "1 character could not be drawn in our pages, for want of a font, and stands there as a question mark:"
-                f" {shown}."
-            ),
-        )
+        return (N_(f"1 character has no font in the generated PDF and is shown as a question mark: {shown}."),)
     return (
-        N_(
-            f"{count} different characters could not be drawn in our pages, for want of a font, and stand there as"
-            f" question marks: {shown}."
-        ),
+        N_(f"{count} different characters have no font in the generated PDF and are shown as question marks: {shown}."),
     )
 
 
@@ -84,22 +81,22 @@ def _map_pages(text: str, pages: list[TypesetPage], out: Path) -> tuple[list[Sou
     with pdfium.PdfDocument(out) as document:
         for number, page in enumerate(pages, start=1):
             offsets = _list_drawn_offsets(text, page)
-            places, found = read_characters(document[number - 1])
-            wanted, at = align_characters("".join(map(text.__getitem__, offsets.tolist())), found)
-            runs += build_runs(text, number, offsets[wanted], places[at])
+            raw_indexes, page_text = read_characters(document[number - 1])
+            wanted, matched = align_characters("".join(map(text.__getitem__, offsets.tolist())), page_text)
+            runs += build_runs(text, number, offsets[wanted], raw_indexes[matched])
             characters.append(len(offsets))
     return runs, characters
 
 
 def _list_drawn_offsets(text: str, page: TypesetPage) -> np.ndarray:
-    """The offset of every character drawn on the page, white space left out, in the order of drawing."""
+    """Return the offset of every character drawn on the page, without white space, in the order of drawing."""
     offsets = []
     for _, placed in page.lines:
         span = text[placed.line.start : placed.line.end]
-        plain = strip_invisible(span) == span
+        is_plain = strip_invisible(span) == span
         offsets += [
-            placed.line.start + at
-            for at, char in enumerate(span)
-            if not char.isspace() and (plain or strip_invisible(char))
+            placed.line.start + index
+            for index, char in enumerate(span)
+            if not char.isspace() and (is_plain or strip_invisible(char))
         ]
     return np.array(offsets, dtype=np.int64)

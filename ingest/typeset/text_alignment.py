@@ -1,4 +1,4 @@
-"""Two long texts that mostly say the same, paired character by character, moved paragraphs included."""
+"""Align two long texts that mostly agree, character by character, including paragraphs that moved."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
-_SEED_CHARACTERS = 20  # characters that stand only once in the pages: long enough to be no accident
-_MAX_GAP_PRODUCT = 4_000_000_000  # product of both lengths; some tenths of a second
-_MAX_CLUTTER_CHARACTERS = 3  # a few letters far from all others are an accident
+_SEED_CHARACTERS = 20  # of a seed that occurs only once on the pages: too long for chance
+_MAX_GAP_PRODUCT = 4_000_000_000  # product of both lengths; takes some tenths of a second
+_MAX_CLUTTER_CHARACTERS = 3  # a few letters far from all others match by chance
 _MAX_CLUTTER_DISTANCE = 12
-_MIN_UNIT_SHARE = 0.6  # of a unit; with less it was not found there
-_MIN_SIMILARITY_PERCENT = 80.0  # of 100, for a unit that moved and changed
-_MIN_TOTAL_SHARE = 0.5  # of the whole; with less found in order, these are no pages of that text
-_MAX_OCCURRENCES = 100  # among which the nearest is taken
-_MIN_MOVED_CHARACTERS = 3  # shorter units are not looked for elsewhere: they are everywhere
+_MIN_UNIT_SHARE = 0.6  # of a unit; with less it was not found
+_MIN_SIMILARITY_PERCENT = 80.0  # for a unit that moved and changed
+_MIN_TOTAL_SHARE = 0.5  # found in order; with less, these are not pages of the text
+_MAX_OCCURRENCES = 100  # the nearest of them is taken
+_MIN_MOVED_CHARACTERS = 3  # shorter units are not searched elsewhere: they are everywhere
 
 
-class _PlainTable(dict):
-    """For `str.translate`: as in `align`, and letter case and the many shapes of bullets made one."""
+class _PlainTable(dict[int, str]):
+    """A table for `str.translate` that folds compatibility forms, case, hyphens and the shapes of bullets."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
@@ -39,13 +39,16 @@ _PLAIN_TABLE = _PlainTable(
 
 
 def fold_with_offsets(text: str) -> tuple[str, np.ndarray]:
-    """The text made plain, and for each of its characters the index of the one it came from."""
+    """Return the folded text, and for each of its characters the index of the original character."""
     parts = [char.translate(_PLAIN_TABLE) for char in text]
     return "".join(parts), np.repeat(np.arange(len(text)), [len(part) for part in parts])
 
 
 class TextAlignment:
-    """`partner[i]`: the index in `right` of the character `left[i]`, or -1. `units`: stretches found whole or not at all."""
+    """An alignment of two texts: `partner[i]` is the index in `right` of the character `left[i]`, or -1.
+
+    `units` are spans that must be found as a whole or not at all.
+    """
 
     def __init__(self, left: str, right: str, units: list[tuple[int, int]]):
         self._left, self._right, self._units = left, right, units
@@ -57,7 +60,7 @@ class TextAlignment:
 
     @property
     def unit_shares(self) -> list[float]:
-        """Of each unit, how much was found."""
+        """The share of each unit that was found."""
         return [self._measure_share(start, end) for start, end in self._units]
 
     @property
@@ -69,12 +72,12 @@ class TextAlignment:
         return self._measure_share(0, len(self._left))
 
     def _measure_share(self, start: int, end: int) -> float:
-        """Of letters and digits; stops and brackets are drawn in many ways."""
-        told = [at for at in range(start, end) if self._left[at].isalnum()]
-        return float((self.partner[told] >= 0).mean()) if told else 1.0
+        """Return the share of letters and digits found; punctuation is drawn in many ways."""
+        letters = [index for index in range(start, end) if self._left[index].isalnum()]
+        return float((self.partner[letters] >= 0).mean()) if letters else 1.0
 
     def _match_in_order(self) -> None:
-        """What stands once on the pages holds the rest in its place, and between two such seeds little is left to tell."""
+        """Match seeds, which occur once on the pages, and then the little text between two seeds."""
         seeds = [
             (-_SEED_CHARACTERS, -_SEED_CHARACTERS),
             *_find_longest_rising(_find_seeds(self._left, self._right)),
@@ -92,100 +95,105 @@ class TextAlignment:
             return
         for step in Levenshtein.opcodes(self._left[left:left_end], self._right[right:right_end]):
             if step.tag == "equal":
-                at = right + step.dest_start
+                dest = right + step.dest_start
                 self.partner[left + step.src_start : left + step.src_end] = np.arange(
-                    at, at + step.src_end - step.src_start
+                    dest, dest + step.src_end - step.src_start
                 )
 
     def _remove_clutter(self) -> None:
-        """Takes back letters that met by accident, and units of which too little was found."""
-        found = np.flatnonzero(self.partner >= 0)
-        if not len(found):
+        """Remove letters that match by chance, and units of which too little was found."""
+        matched = np.flatnonzero(self.partner >= 0)
+        if not len(matched):
             return
-        breaks = np.flatnonzero((np.diff(found) > 1) | (np.diff(self.partner[found]) > 1)) + 1
-        pieces = np.split(found, breaks)
-        for number, piece in enumerate(pieces):
-            before = (
-                self.partner[piece[0]] - self.partner[pieces[number - 1][-1]] if number else _MAX_CLUTTER_DISTANCE + 1
+        breaks = np.flatnonzero((np.diff(matched) > 1) | (np.diff(self.partner[matched]) > 1)) + 1
+        runs = np.split(matched, breaks)
+        for number, run in enumerate(runs):
+            distance_before = (
+                self.partner[run[0]] - self.partner[runs[number - 1][-1]] if number else _MAX_CLUTTER_DISTANCE + 1
             )
-            after = (
-                self.partner[pieces[number + 1][0]] - self.partner[piece[-1]]
-                if number + 1 < len(pieces)
+            distance_after = (
+                self.partner[runs[number + 1][0]] - self.partner[run[-1]]
+                if number + 1 < len(runs)
                 else _MAX_CLUTTER_DISTANCE + 1
             )
             if (
-                len(piece) <= _MAX_CLUTTER_CHARACTERS
-                and before > _MAX_CLUTTER_DISTANCE
-                and after > _MAX_CLUTTER_DISTANCE
-                and not self._is_unit(piece)
+                len(run) <= _MAX_CLUTTER_CHARACTERS
+                and distance_before > _MAX_CLUTTER_DISTANCE
+                and distance_after > _MAX_CLUTTER_DISTANCE
+                and not self._is_unit(run)
             ):
-                self.partner[piece] = -1
+                self.partner[run] = -1
         for start, end in self._units:
             if self._measure_share(start, end) < _MIN_UNIT_SHARE:
                 self.partner[start:end] = -1
 
-    def _is_unit(self, piece: np.ndarray) -> bool:
-        at = bisect_left(self._units, (int(piece[0]), 0))
-        return at < len(self._units) and self._units[at] == (int(piece[0]), int(piece[-1]) + 1)
+    def _is_unit(self, run: np.ndarray) -> bool:
+        position = bisect_left(self._units, (int(run[0]), 0))
+        return position < len(self._units) and self._units[position] == (int(run[0]), int(run[-1]) + 1)
 
     def _extend_matches(self) -> None:
-        """Letters beside what was found that stand so on the page too: their like was taken for them and taken back."""
-        free = np.ones(len(self._right), dtype=bool)
-        free[self.partner[self.partner >= 0]] = False
-        lost = np.flatnonzero(self.partner < 0).tolist()
-        for step, order in ((1, lost), (-1, lost[::-1])):
-            for at in order:
-                beside = at - step
-                if self.partner[at] >= 0 or not 0 <= beside < len(self._left) or self.partner[beside] < 0:
+        """Match letters beside matched ones: their counterparts may have been lost as clutter."""
+        is_free = np.ones(len(self._right), dtype=bool)
+        is_free[self.partner[self.partner >= 0]] = False
+        unmatched = np.flatnonzero(self.partner < 0).tolist()
+        for step, order in ((1, unmatched), (-1, unmatched[::-1])):
+            for index in order:
+                neighbour = index - step
+                if self.partner[index] >= 0 or not 0 <= neighbour < len(self._left) or self.partner[neighbour] < 0:
                     continue
-                place = int(self.partner[beside]) + step
-                if 0 <= place < len(self._right) and free[place] and self._right[place] == self._left[at]:
-                    self.partner[at], free[place] = place, False
+                candidate = int(self.partner[neighbour]) + step
+                if (
+                    0 <= candidate < len(self._right)
+                    and is_free[candidate]
+                    and self._right[candidate] == self._left[index]
+                ):
+                    self.partner[index], is_free[candidate] = candidate, False
 
     def _match_moved(self) -> None:
-        """Notes and boxes stand in another place than in our text, and so does the rest of a cell that runs over a page:
-        looked for in what is left of the pages."""
+        """Search unmatched units in the rest of the pages: notes and boxes move, and cells run over a page."""
         if self.total_share < _MIN_TOTAL_SHARE:
             return
-        rest, rest_at = self._collect_rest()
+        rest, rest_origins = self._collect_rest()
         for start, end in self._units:
             missing = (
                 [(start, end)] if self._measure_share(start, end) < _MIN_UNIT_SHARE else self._find_holes(start, end)
             )
-            for one in missing:
-                if one[1] - one[0] >= _MIN_MOVED_CHARACTERS and self._search_rest(*one, rest, rest_at):
-                    rest, rest_at = self._collect_rest()
+            for span in missing:
+                if span[1] - span[0] >= _MIN_MOVED_CHARACTERS and self._search_rest(*span, rest, rest_origins):
+                    rest, rest_origins = self._collect_rest()
 
     def _find_holes(self, start: int, end: int) -> list[tuple[int, int]]:
-        lost = np.flatnonzero(self.partner[start:end] < 0) + start
-        pieces = np.split(lost, np.flatnonzero(np.diff(lost) > 1) + 1) if len(lost) else []
-        return [(int(piece[0]), int(piece[-1]) + 1) for piece in pieces]
+        unmatched = np.flatnonzero(self.partner[start:end] < 0) + start
+        runs = np.split(unmatched, np.flatnonzero(np.diff(unmatched) > 1) + 1) if len(unmatched) else []
+        return [(int(run[0]), int(run[-1]) + 1) for run in runs]
 
     def _collect_rest(self) -> tuple[str, np.ndarray]:
-        """What nobody has claimed of the pages, its pieces parted, and where each character of it stands."""
-        free = np.ones(len(self._right), dtype=bool)
-        free[self.partner[self.partner >= 0]] = False
-        begins = free & ~np.concatenate([[False], free[:-1]])
-        at = np.repeat(np.arange(len(self._right)), free + begins.astype(int))
-        parts = ("\n" + self._right[index] if begins[index] else self._right[index] for index in np.flatnonzero(free))
-        return "".join(parts), at
+        """Return the unmatched text of the pages, its parts on separate lines, and the origin of each character."""
+        is_free = np.ones(len(self._right), dtype=bool)
+        is_free[self.partner[self.partner >= 0]] = False
+        is_start = is_free & ~np.concatenate([[False], is_free[:-1]])
+        origins = np.repeat(np.arange(len(self._right)), is_free + is_start.astype(int))
+        parts = (
+            "\n" + self._right[index] if is_start[index] else self._right[index] for index in np.flatnonzero(is_free)
+        )
+        return "".join(parts), origins
 
-    def _search_rest(self, start: int, end: int, rest: str, rest_at: np.ndarray) -> bool:
+    def _search_rest(self, start: int, end: int, rest: str, rest_origins: np.ndarray) -> bool:
         unit = self._left[start:end]
-        if places := _find_occurrences(unit, rest):
-            before = self.partner[:start][self.partner[:start] >= 0]
-            beside = int(before[-1]) if len(before) else 0
-            at = min(places, key=lambda place: abs(int(rest_at[place]) - beside))
-            self.partner[start:end] = rest_at[at : at + len(unit)]
+        if occurrences := _find_occurrences(unit, rest):
+            matched_before = self.partner[:start][self.partner[:start] >= 0]
+            expected = int(matched_before[-1]) if len(matched_before) else 0
+            nearest = min(occurrences, key=lambda occurrence: abs(int(rest_origins[occurrence]) - expected))
+            self.partner[start:end] = rest_origins[nearest : nearest + len(unit)]
             return True
-        # The shorter of the two is looked for in the longer one, and that must be our unit.
-        near = fuzz.partial_ratio_alignment(unit, rest.ljust(len(unit), "\n"), score_cutoff=_MIN_SIMILARITY_PERCENT)
-        if near is None:
+        # The shorter text is searched in the longer one, so the rest is padded to at least the unit's length.
+        similar = fuzz.partial_ratio_alignment(unit, rest.ljust(len(unit), "\n"), score_cutoff=_MIN_SIMILARITY_PERCENT)
+        if similar is None:
             return False
-        for step in Levenshtein.opcodes(unit, rest[near.dest_start : near.dest_end]):
+        for step in Levenshtein.opcodes(unit, rest[similar.dest_start : similar.dest_end]):
             if step.tag == "equal":
-                places = rest_at[near.dest_start + step.dest_start : near.dest_start + step.dest_end]
-                self.partner[start + step.src_start : start + step.src_end] = places
+                origins = rest_origins[similar.dest_start + step.dest_start : similar.dest_start + step.dest_end]
+                self.partner[start + step.src_start : start + step.src_end] = origins
         if self._measure_share(start, end) >= _MIN_UNIT_SHARE:
             return True
         self.partner[start:end] = -1
@@ -193,43 +201,44 @@ class TextAlignment:
 
 
 def _find_occurrences(unit: str, rest: str) -> list[int]:
-    """Where it stands, as often as it does."""
-    places = []
-    at = rest.find(unit)
-    while at >= 0 and len(places) < _MAX_OCCURRENCES:
-        places.append(at)
-        at = rest.find(unit, at + 1)
-    return places
+    """Return the offsets at which a unit occurs."""
+    offsets: list[int] = []
+    offset = rest.find(unit)
+    while offset >= 0 and len(offsets) < _MAX_OCCURRENCES:
+        offsets.append(offset)
+        offset = rest.find(unit, offset + 1)
+    return offsets
 
 
 def _find_seeds(left: str, right: str) -> list[tuple[int, int]]:
-    """Places of stretches of the left text that stand exactly once in the right one."""
-    wanted = {
-        left[at : at + _SEED_CHARACTERS]: at for at in range(0, len(left) - _SEED_CHARACTERS + 1, _SEED_CHARACTERS)
+    """Return the positions of spans of the left text that occur exactly once in the right text."""
+    left_by_text = {
+        left[index : index + _SEED_CHARACTERS]: index
+        for index in range(0, len(left) - _SEED_CHARACTERS + 1, _SEED_CHARACTERS)
     }
-    once: dict[int, int] = {}
-    for at in range(len(right) - _SEED_CHARACTERS + 1):
-        place = wanted.get(right[at : at + _SEED_CHARACTERS])
-        if place is not None:
-            once[place] = -1 if place in once else at
-    return [(place, at) for place, at in sorted(once.items()) if at >= 0]
+    right_by_left: dict[int, int] = {}
+    for index in range(len(right) - _SEED_CHARACTERS + 1):
+        left_start = left_by_text.get(right[index : index + _SEED_CHARACTERS])
+        if left_start is not None:
+            right_by_left[left_start] = -1 if left_start in right_by_left else index
+    return [(left_start, index) for left_start, index in sorted(right_by_left.items()) if index >= 0]
 
 
 def _find_longest_rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest row of pairs that rises on both sides by a seed's length at least."""
+    """Return the longest sequence of pairs that rises on both sides by at least a seed's length."""
     ends: list[int] = []  # the smallest right side on which a row of each length can end
-    at_end: list[int] = []
-    before = [-1] * len(pairs)
+    last_numbers: list[int] = []
+    previous = [-1] * len(pairs)
     for number, (_, right) in enumerate(pairs):
         length = bisect_left(ends, right - _SEED_CHARACTERS + 1)
-        before[number] = at_end[length - 1] if length else -1
+        previous[number] = last_numbers[length - 1] if length else -1
         if length == len(ends):
             ends.append(right)
-            at_end.append(number)
+            last_numbers.append(number)
         elif right < ends[length]:
-            ends[length], at_end[length] = right, number
-    row, number = [], at_end[-1] if at_end else -1
+            ends[length], last_numbers[length] = right, number
+    sequence, number = [], last_numbers[-1] if last_numbers else -1
     while number >= 0:
-        row.append(pairs[number])
-        number = before[number]
-    return row[::-1]
+        sequence.append(pairs[number])
+        number = previous[number]
+    return sequence[::-1]

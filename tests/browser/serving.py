@@ -33,12 +33,14 @@ def serving(data_dir: Path, **environment: str) -> Iterator[str]:
 
 
 @contextmanager
-def running(command: list[str], environment: dict[str, str], answers: str, log: Path) -> Iterator[None]:
+def running(
+    command: list[str], environment: dict[str, str], answers: str, log: Path, folder: Path = ROOT
+) -> Iterator[None]:
     """A server started by this command, from when this address of it answers; all that it started ends with it."""
     with log.open("wb") as output:
         server = subprocess.Popen(
             command,
-            cwd=ROOT,
+            cwd=folder,
             env={**os.environ, **environment},
             stdout=output,
             stderr=subprocess.STDOUT,

@@ -141,7 +141,7 @@ def test_everything_can_be_done_by_the_keyboard(start):
 
 def test_an_answer_that_is_not_there_says_why_and_what_to_do(start):
     page = answered(start, NOBODY)
-    expect(page.locator("[data-reason]")).to_contain_text("No document says")
+    expect(page.locator("[data-reason]")).to_contain_text("No document matches")
     expect(page.locator(".chip")).to_have_count(0)
     expect(page.locator("[data-follows]")).to_be_hidden()
     expect(page.get_by_placeholder("Ask a question")).to_be_visible()
@@ -155,7 +155,7 @@ def test_a_stream_that_breaks_off_says_so_keeps_what_came_and_can_be_tried_again
         ask(page, DELAY)
         expect(page.locator("[data-live] .chip")).to_have_text("Harbour Works Contract, p.2", timeout=ANSWERED_WITHIN)
         cut()
-        expect(page.get_by_role("alert")).to_contain_text("broke off in the middle")
+        expect(page.get_by_role("alert")).to_contain_text("Connection lost")
         expect(page.locator("[data-live]")).to_contain_text(SAID)
         expect(page.get_by_label("Your question")).to_have_value(DELAY)
         page.get_by_role("button", name="Try again").click()
@@ -168,7 +168,7 @@ def test_sub_questions_are_ticked_when_they_have_been_looked_up(site, contract, 
     with stalling_line(site, after=b"event: sub_questions") as (line, _):
         page = open_page(f"{line}/")
         ask(page, SEVERAL)
-        expect(page.locator(".progress .count")).to_have_text(["looking …", "looking …"], timeout=ANSWERED_WITHIN)
+        expect(page.locator(".progress .count")).to_have_text(["searching …", "searching …"], timeout=ANSWERED_WITHIN)
         assert page.evaluate(tick) == ['""', '""']
         answered(page, SEVERAL)  # later answers come through
         assert {content[:3] for content in page.evaluate(tick)} == {'"✓"'}
@@ -201,7 +201,7 @@ def test_what_the_server_refuses_is_told_in_its_words(start):
     start.locator("[name=mode] option").first.evaluate("option => { option.value = 'poetic'; }")
     start.locator("[name=mode]").select_option("poetic")
     ask(start, DELAY)
-    expect(start.get_by_role("alert")).to_contain_text("There is no mode called 'poetic'", timeout=ANSWERED_WITHIN)
+    expect(start.get_by_role("alert")).to_contain_text("No mode is called 'poetic'", timeout=ANSWERED_WITHIN)
 
 
 def test_a_session_is_kept_gone_back_to_sent_along_and_cleared(site, contract, open_page):
@@ -220,7 +220,7 @@ def test_a_session_is_kept_gone_back_to_sent_along_and_cleared(site, contract, o
     heading(page, DELAY)
     page.go_back()
     heading(page, WARNING)
-    page.get_by_role("button", name="Start afresh").click()
+    page.get_by_role("button", name="New conversation").click()
     expect(page.locator(".answered")).to_have_count(0)
     expect(session).to_be_hidden()
     expect(page.locator("[data-follows]")).to_be_hidden()
@@ -253,7 +253,7 @@ def test_a_link_with_a_question_is_answered_and_can_be_shared(site, contract, op
 @pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
 def test_a_question_to_try_is_one_click(script, site, contract, open_page):
     page = open_page(f"{site}/", java_script_enabled=script)
-    page.get_by_role("form", name="Questions to try").get_by_role("button").first.click()
+    page.get_by_role("form", name="Suggested questions").get_by_role("button").first.click()
     expect(page.locator(".answered > h2")).to_be_visible(timeout=ANSWERED_WITHIN)
 
 
@@ -277,9 +277,9 @@ def test_text_question_and_name_are_only_text_and_offsets_count_code_points(unde
 def test_an_empty_library_offers_documents_and_the_samples(tmp_path_factory, open_page):
     with serving(tmp_path_factory.mktemp("empty")) as site:
         page = open_page(f"{site}/")
-        expect(page.locator("main")).to_contain_text("nothing to ask yet")
+        expect(page.locator("main")).to_contain_text("No documents yet")
         expect(page.get_by_role("link", name="Add documents")).to_be_visible()
-        page.get_by_role("button", name="Or try the samples").click()
+        page.get_by_role("button", name="Or try the sample").click()
         expect(page).to_have_url(f"{site}/documents")
         expect(page.get_by_role("link", name="Harbour Works Contract.pdf", exact=True)).to_be_visible()
 

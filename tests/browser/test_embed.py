@@ -130,7 +130,7 @@ def test_in_a_wide_frame_the_text_stands_in_the_middle(chat, delay, open_page):
 
 def test_nothing_lit_is_said_with_why(chat, delay, open_page):
     page = open_page(chat.viewing(delay(question=PENGUINS, chunk_index=0)))
-    assert "No sentence here answers this" in said(page, "evidence.missing")["why"]
+    assert "No strong match in this section" in said(page, "evidence.missing")["why"]
 
 
 def test_a_viewer_goes_where_it_is_told(chat, delay, open_page, contract):
@@ -188,8 +188,8 @@ def test_why_nothing_is_lit_is_not_that_the_document_is_an_older_version(chat, o
             time.sleep(0.05)
     question = {"question": PENGUINS, "chunk_index": 0}
     page = open_page(chat.viewing(chat.link(document_id=read[0], **question)))
-    assert "No sentence here answers this" in said(page, "evidence.missing")["why"]
-    expect(viewer(page).locator(".later")).to_contain_text("An older version")
+    assert "No strong match in this section" in said(page, "evidence.missing")["why"]
+    expect(viewer(page).locator(".later")).to_contain_text("This is an older version")
 
 
 def test_a_new_link_waits_without_what_was_wrong_with_the_last(chat, delay, open_page):

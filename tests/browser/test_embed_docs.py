@@ -13,7 +13,7 @@ from tests.browser.conftest import ANSWERED_WITHIN
 from tests.browser.hosting import somebody
 from tests.browser.serving import ROOT
 
-TOLD = (ROOT / "docs" / "embed.md").read_text(encoding="utf-8")
+TOLD = (ROOT / "docs" / "how-to" / "embed.md").read_text(encoding="utf-8")
 ANSWER = "<p id=answer>For each day of delay the Contractor pays £4,200 [Harbour Works Contract, p.3].</p>"
 
 

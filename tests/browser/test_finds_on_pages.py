@@ -103,18 +103,18 @@ def test_the_size_is_kept_from_find_to_find(contract, open_page):
     shown(page)
     page.get_by_role("button", name="Larger").click()
     wide = page.locator(".leaf").first.evaluate("leaf => leaf.getBoundingClientRect().width")
-    page.get_by_role("link", name="Next find").click()
+    page.get_by_role("link", name="Next result").click()
     expect(page.locator(".finds")).to_contain_text("2 of")
     shown(page)
     assert page.locator(".leaf").first.evaluate("leaf => leaf.getBoundingClientRect().width") == wide
     assert page.locator("[data-zoom-now]").inner_text() == "125 %"
-    page.get_by_role("button", name="fit the width").click()
+    page.get_by_role("button", name="Fit width").click()
     assert page.locator(".leaf").first.evaluate("leaf => leaf.getBoundingClientRect().width") < wide
 
 
 def test_text_page_and_pdf_show_the_same_find(contract, open_page, tmp_path):
     page = open_page(f"{contract}/find?find=adjudicator&view=page")
-    page.get_by_role("link", name="Next find").click()
+    page.get_by_role("link", name="Next result").click()
     expect(page.locator(".finds")).to_contain_text("2 of")
     shown(page)
     at = page.locator(".leaf", has=page.locator(CURRENT)).get_attribute("data-page")
@@ -195,7 +195,7 @@ def test_without_javascript_the_steps_lead_from_page_to_page(contract, open_page
         page.locator(f"{CURRENT} rect").first.wait_for()
         box = page.locator(f"{CURRENT} rect").first.bounding_box()
         assert 0 <= box["y"] < 500
-        page.get_by_role("link", name="Next find").click()
+        page.get_by_role("link", name="Next result").click()
 
 
 def test_on_a_phone_the_find_is_in_sight(contract, open_page):
@@ -203,7 +203,7 @@ def test_on_a_phone_the_find_is_in_sight(contract, open_page):
     for _ in range(12):
         shown(page)
         before = number(page)
-        page.get_by_role("link", name="Next find").click()
+        page.get_by_role("link", name="Next result").click()
         expect(page.locator(".finds")).to_contain_text(f"{before + 1} of")
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 

@@ -16,7 +16,7 @@ from tests.browser.every_page import DELAY, SEVERAL, SLIP
 
 # What is called so in every language; names of files, and what was asked, are taken out besides.
 SAME = r"Highlighter|PDF|DOCX|TXT|OCR|API|JSON|Markdown|Shift|Enter|Esc|Tab|English|SHA|UTC|APA|BibTeX|quantum chromodynamics|contractor|simple|default|grounded"
-SPOKEN = {"zh-Hant": "跳到內文", "zh-Hans": "跳到正文"}
+SPOKEN = {"zh-Hant": "跳到主要內容", "zh-Hans": "跳到主要内容"}
 
 
 @pytest.mark.parametrize("language", SPOKEN)
@@ -113,4 +113,4 @@ def test_a_language_is_chosen_at_the_foot_and_kept_on_the_way(contract, open_pag
     page.get_by_role("link", name="文本", exact=True).click()
     page.locator("mark").first.wait_for()
     page.get_by_role("link", name="English").click()
-    expect(page.locator(".lit-for")).to_contain_text("Lit for:")
+    expect(page.locator(".lit-for")).to_contain_text("Highlighted for:")

@@ -166,7 +166,7 @@ def test_larger_and_smaller_and_back(contract, open_page):
     page.keyboard.press("-")
     page.keyboard.press("-")
     assert page.evaluate(wide) == pytest.approx(0.8 * whole, abs=2)
-    page.get_by_role("button", name="fit the width").click()
+    page.get_by_role("button", name="Fit width").click()
     assert page.evaluate(wide) == pytest.approx(whole, abs=1)
 
 
@@ -198,7 +198,7 @@ def test_without_javascript_the_pages_are_shown_with_what_is_lit(contract, open_
 
 def test_a_page_that_cannot_be_drawn_says_so_in_its_place(contract, open_page):
     refusal = {"status": 422, "content_type": "text/html"}
-    refusal["body"] = "<p data-sentence>Page 1 cannot be drawn: it takes too long.</p>"
+    refusal["body"] = "<p data-sentence>Page 1 cannot be displayed: it takes too long.</p>"
     page = open_page(f"{contract}/chunks/0?view=page", {"**/pages/1.webp*": lambda route: route.fulfill(**refusal)})
     page.locator("#page-1 .undrawn").wait_for()
     assert "it takes too long" in page.locator("#page-1").inner_text()

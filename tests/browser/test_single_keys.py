@@ -15,7 +15,7 @@ def turn(page: Page, on: bool) -> None:
     """By what can be seen: no key is needed."""
     page.get_by_role("button", name="Keys", exact=True).click()
     page.get_by_label(SWITCH).set_checked(on)
-    page.get_by_role("dialog", name="Keys on this page").get_by_role("button", name="Close").click()
+    page.get_by_role("dialog", name="Keyboard shortcuts on this page").get_by_role("button", name="Close").click()
 
 
 def test_off_no_character_does_anything_and_other_keys_do(contract, open_page):

@@ -8,7 +8,7 @@ import shlex
 from tests.browser.serving import ROOT
 
 README = ROOT / "README.md"
-PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def blocks(text: str) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The README's commands, taken from its Markdown: each is run, on a library that holds the samples."""
+"""The commands of the README and the documentation, taken from the Markdown: each is run, on a library that holds the samples."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from highlighter.settings import Settings
 from ingest.__main__ import main as ingest
 from tests.browser.serving import ROOT
 from tests.conftest import SAMPLES
-from tests.docs.markdown import PAGES, README, blocks, commands
+from tests.docs.markdown import PAGES, blocks, commands
 
 LINES = [
     command
-    for language, code in blocks(README.read_text(encoding="utf-8"))
+    for page in PAGES
+    if page.name != "embed.md"  # its curl is sent by tests/browser/test_embed_docs.py
+    for language, code in blocks(page.read_text(encoding="utf-8"))
     if not language and re.match(r"\s*(python3?|curl|make) ", code)
     for command in commands(code)
 ]
@@ -60,7 +62,7 @@ def library(folder, sampled, embedder, monkeypatch):
     close()
 
 
-def test_each_command_of_the_readme_runs(library, folder, capsys):
+def test_every_documented_command_runs(library, folder, capsys):
     ran = 0
     for words in LINES:
         if words[1] != "-m" or words[2] not in ("ingest", "highlighter"):
@@ -69,8 +71,8 @@ def test_each_command_of_the_readme_runs(library, folder, capsys):
             arguments = _with_values(arguments, library, folder)
             status = _run(words[2], arguments)
             printed = capsys.readouterr()
-            # One of the samples is a scan without text, as the README says.
-            assert status == (1 if arguments == ["samples/"] else 0), (words, printed)
+            # One of the samples is a scan without text, as the tutorial says.
+            assert status == (1 if arguments[-1:] == ["samples/"] else 0), (words, printed)
             if words[2:4] == ["highlighter", "verify"] and "--head" in arguments:
                 (folder / "head.json").write_text(printed.out, encoding="utf-8")
             ran += 1
@@ -89,7 +91,7 @@ def _variants(words: list[str]) -> list[list[str]]:
 
 
 def _with_values(words: list[str], library: Services, folder) -> list[str]:
-    """What the README can only stand something in for."""
+    """Replace the placeholders of the documentation by values that exist."""
     if "ANSWER_ID" in words:
         words[words.index("ANSWER_ID")] = library.answer_pipeline.answer(QuestionRequest("Who pays for delay?")).id
     if "revoke" in words:
@@ -104,17 +106,17 @@ def _run(module: str, arguments: list[str]) -> int:
         return ended.code
 
 
-def test_the_commands_that_install_name_what_is_pinned_and_make_knows_its_targets():
-    said = README.read_text(encoding="utf-8")
+def test_install_commands_name_the_pinned_torch_and_existing_targets():
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for words in LINES:
         if words[0] == "make":
             assert re.search(rf"^{words[1]}:", makefile, re.M)
     pinned = re.search(r"^torch==\S+", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)[0]
-    assert set(re.findall(r"torch==[\d.]+", said)) == {pinned}
+    assert set(re.findall(r"torch==[\d.]+", text)) == {pinned}
 
 
-def test_each_curl_of_the_readme_is_answered(app):
+def test_curl_of_the_readme_is_answered(app):
     asked = [words for words in LINES if words[0] == "curl"]
     assert len(asked) == 1
     for words in asked:
@@ -124,8 +126,13 @@ def test_each_curl_of_the_readme_is_answered(app):
         assert [one["highlighted"] for one in answer.get_json()["sentences"]] == [False, True]
 
 
-def test_every_block_of_every_page_is_run_by_some_test():
+def test_every_python_block_is_run_by_some_test():
     """Those of docs/ are run by tests/browser/test_embed_docs.py and tests/examples/test_adapters_page.py."""
-    kinds = {page.name: [language for language, _ in blocks(page.read_text(encoding="utf-8"))] for page in PAGES}
-    assert kinds["README.md"].count("python") == 2
-    assert {name for name, found in kinds.items() if "python" in found} <= {"README.md", "adapters.md", "embed.md"}
+    kinds = {
+        page.relative_to(ROOT).as_posix(): [language for language, _ in blocks(page.read_text(encoding="utf-8"))]
+        for page in PAGES
+    }
+    assert [kinds[name].count("python") for name in ("README.md", "docs/how-to/deploy.md")] == [1, 1]
+    assert {name for name, languages in kinds.items() if "python" in languages} == {
+        "README.md", "docs/how-to/deploy.md", "docs/how-to/embed.md", "docs/how-to/integrate.md"
+    }  # fmt: skip

@@ -23,7 +23,13 @@ from tests.examples.conftest import far_away, key  # noqa: F401 - fixtures
 
 pytestmark = pytest.mark.slow
 
-LIBRARY, CLIENT = [code for language, code in blocks(README.read_text(encoding="utf-8")) if language == "python"]
+DEPLOY = ROOT / "docs" / "how-to" / "deploy.md"
+LIBRARY, CLIENT = [
+    code
+    for page in (README, DEPLOY)
+    for language, code in blocks(page.read_text(encoding="utf-8"))
+    if language == "python"
+]
 MAIN = 'print("The main module runs.")\n' + LIBRARY
 # As far as it starts child processes, which is what could run `__main__` again: the rest takes seconds, and is the same.
 INGESTING = re.match(r".*?h\.ingest\([^\n]*\n", MAIN, re.DOTALL)[0]

@@ -13,7 +13,7 @@ from llama_index.core.schema import TextNode
 from tests.browser.serving import ROOT
 from tests.examples.uis import GRADIO, STREAMLIT
 
-TOLD = (ROOT / "docs" / "adapters.md").read_text(encoding="utf-8")
+TOLD = (ROOT / "docs" / "how-to" / "integrate.md").read_text(encoding="utf-8")
 SNIPPETS = re.findall(r"```python\n(.*?)```", TOLD, re.S)
 
 

@@ -1,4 +1,4 @@
-"""What the application says of itself and refuses, whatever the route."""
+"""Headers, host and origin checks, limits and errors of the application, on any route."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from highlighter.settings import Settings
 @pytest.mark.parametrize(
     "origin", ["http://[", "http://[::1", "null", "", "://", "http://", "http://evil.example\\@localhost"]
 )
-def test_what_is_no_origin_at_all_is_another_site_s(client, origin):
-    client.application.config["TESTING"] = False  # a fault is answered as it is to a reader
+def test_malformed_origin_is_refused(client, origin):
+    client.application.config["TESTING"] = False  # errors are answered as in production
     for path in ("/documents", "/api/v1/search"):
         assert client.post(path, headers={"Origin": origin}).status_code == 403
 
 
-def test_another_site_s_page_cannot_write(client):
+def test_cross_site_writes_are_refused(client):
     for path in ("/documents", "/api/v1/documents", "/api/v1/highlight"):
         answer = client.post(path, headers={"Origin": "https://evil.example"})
         assert answer.status_code == 403
-    for site in ("cross-site", "same-site"):  # said where a browser sends no Origin
+    for site in ("cross-site", "same-site"):  # for a browser that sends no Origin
         assert client.post("/documents", headers={"Sec-Fetch-Site": site}).status_code == 403
     assert client.post("/documents", headers={"Origin": "null"}).status_code == 403  # a frame without an origin
-    own = client.post(
+    same_origin = client.post(
         "/documents",
         headers={"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"},
         data={"file": (io.BytesIO(b"Some words."), "a.txt")},
     )
-    assert own.status_code == 303
+    assert same_origin.status_code == 303
 
 
-def test_on_loopback_only_this_machine_s_names_are_answered(client):
+def test_loopback_server_refuses_other_hosts(client):
     assert client.get("/documents", headers={"Host": "rebound.example"}).status_code == 400
     assert client.get("/documents", headers={"Host": "127.0.0.1:8000"}).status_code == 200
 
@@ -43,7 +43,7 @@ def test_on_loopback_only_this_machine_s_names_are_answered(client):
 @pytest.mark.parametrize(
     "host", ["LOCALHOST", "Localhost:8000", "127.0.0.2", "[::1]", "[::1]:8000", "[0:0:0:0:0:0:0:1]"]
 )
-def test_this_machine_s_names_are_answered_as_they_may_be_written(client, host):
+def test_loopback_server_answers_every_spelling_of_its_host(client, host):
     assert client.get("/documents", headers={"Host": host}).status_code == 200
 
 
@@ -60,7 +60,7 @@ def test_this_machine_s_names_are_answered_as_they_may_be_written(client, host):
         "a" * 99,
     ],
 )
-def test_what_only_looks_like_this_machine_is_not_answered(client, host):
+def test_loopback_server_refuses_hosts_that_look_like_loopback(client, host):
     assert client.get("/documents", headers={"Host": host}).status_code == 400
 
 
@@ -73,7 +73,7 @@ def test_page_is_answered_at_every_loopback_address(services, tmp_path, address)
     assert client.get("/documents", headers={"Host": "rebound.example"}).status_code == 400
 
 
-def test_trusted_hosts_are_answered(services, tmp_path):
+def test_only_trusted_hosts_are_answered(services, tmp_path):
     environment = {
         "DATA_DIR": str(tmp_path / "data"),
         "TRUSTED_HOSTS": "Papers.example, [fd00::5], .teams.example, bücher.example",
@@ -85,7 +85,7 @@ def test_trusted_hosts_are_answered(services, tmp_path):
         assert client.get("/documents", headers={"Host": other}).status_code == 400, other
 
 
-def test_a_fault_of_ours_tells_nothing_of_the_inside(app, client, monkeypatch):
+def test_unexpected_error_reveals_no_details(app, client, monkeypatch):
     def fail(*_):
         raise RuntimeError("secret inside")
 
@@ -94,15 +94,15 @@ def test_a_fault_of_ours_tells_nothing_of_the_inside(app, client, monkeypatch):
     answer = client.get("/documents")
     assert answer.status_code == 500
     assert "secret" not in answer.get_data(as_text=True)
-    assert "wrong on our side" in answer.get_data(as_text=True)
+    assert "wrong on the server" in answer.get_data(as_text=True)
 
 
-def test_too_large_an_upload_is_refused_before_it_is_read(services, tmp_path):
+def test_upload_that_is_too_large_is_refused_before_it_is_read(services, tmp_path):
     settings = Settings(data_dir=tmp_path / "data", max_upload_mb=1)
     client = create_app(Services(settings, services.embedder)).test_client()
     with client.post("/documents", data=bytes(3 << 20), content_type="multipart/form-data; boundary=x") as answer:
         assert answer.status_code == 413
-        assert "more than the" in answer.get_data(as_text=True)
+        assert "upload limit" in answer.get_data(as_text=True)
 
 
 def _form(*parts: bytes) -> bytes:
@@ -120,7 +120,7 @@ def _form(*parts: bytes) -> bytes:
     ids=["parts", "headers", "fields", "bytes"],
 )
 @pytest.mark.parametrize("chunked", [False, True])
-def test_request_that_is_too_large_is_told_which_limit_it_met(services, tmp_path, body, limit, chunked):
+def test_request_that_is_too_large_names_the_exceeded_limit(services, tmp_path, body, limit, chunked):
     settings = Settings(data_dir=tmp_path / "data", max_upload_mb=1)
     client = create_app(Services(settings, services.embedder)).test_client()
     sent = {"content_type": "multipart/form-data; boundary=x", "input_stream": io.BytesIO(body)}
@@ -131,7 +131,7 @@ def test_request_that_is_too_large_is_told_which_limit_it_met(services, tmp_path
     assert limit in answer.json["detail"]
 
 
-def test_files_and_pages_are_not_guessed(client, note):
+def test_responses_forbid_content_type_sniffing(client, note):
     for path in ("/documents", f"/documents/{note.id}/original", "/api/v1/openapi.json", "/static/viewer.js"):
         with client.get(path) as answer:
             assert answer.headers["X-Content-Type-Options"] == "nosniff"

@@ -1,4 +1,4 @@
-"""A request that uses more processor time than one may is stopped and told so; time spent waiting is not counted."""
+"""A request over its processor time budget is stopped with an error; time spent waiting does not count."""
 
 import time
 from dataclasses import replace
@@ -26,7 +26,7 @@ def budget():
 
 
 @pytest.mark.parametrize("route", REQUESTS)
-def test_request_over_its_cpu_budget_is_refused_with_what_to_send_less_of(client, services, note, route):
+def test_request_over_its_cpu_budget_is_refused_with_advice(client, services, note, route):
     services.settings = replace(services.settings, request_cpu_seconds=0)
     refused = client.post(f"/api/v1/{route}", json=REQUESTS[route])
     assert (refused.status_code, refused.mimetype) == (503, "application/problem+json")
@@ -36,18 +36,18 @@ def test_request_over_its_cpu_budget_is_refused_with_what_to_send_less_of(client
 
 def test_streamed_answer_over_its_cpu_budget_ends_with_the_same_problem(client, services, note):
     services.settings = replace(services.settings, request_cpu_seconds=0)
-    told = client.post("/api/v1/answers", json={"question": "When does the ferry leave?", "stream": True})
-    last = told.get_data(as_text=True).strip().rpartition("event: ")[2]
+    response = client.post("/api/v1/answers", json={"question": "When does the ferry leave?", "stream": True})
+    last = response.get_data(as_text=True).strip().rpartition("event: ")[2]
     assert last.startswith("error")
     assert "more than 0 seconds of processor time" in last
 
 
-def test_next_request_has_a_budget_of_its_own(client, services, note):
+def test_next_request_has_its_own_budget(client, services, note):
     services.settings = replace(services.settings, request_cpu_seconds=0)
     client.post("/api/v1/locate", json=REQUESTS["locate"])
     services.settings = replace(services.settings, request_cpu_seconds=60)
     assert client.post("/api/v1/locate", json=REQUESTS["locate"]).status_code == 200
-    check_cpu()  # and what this thread does after a request has none
+    check_cpu()  # this thread has no budget after the request
 
 
 def test_processor_time_of_other_threads_counts_and_waiting_does_not(budget):

@@ -56,7 +56,7 @@ def test_span_has_rectangle_on_page(library, folder):
 def test_highlight_needs_text_or_existing_chunk(library):
     with pytest.raises(ValueError, match="either a text or a chunk"):
         library.highlight("who?")
-    with pytest.raises(NotFound, match="no document nobody"):
+    with pytest.raises(NotFound, match="Document nobody was not found"):
         library.highlight("who?", chunk=("nobody", 0))
 
 
@@ -73,4 +73,4 @@ def test_file_of_unknown_kind_in_folder_is_logged_with_reason(tmp_path, caplog):
     with Highlighter(tmp_path / "data") as highlighter:
         assert [document.name for document in highlighter.ingest(folder)] == ["note.txt"]
     (logged,) = [record.getMessage() for record in caplog.records if "table.xlsx" in record.getMessage()]
-    assert "Files of this kind (.xlsx) are not read from folders" in logged
+    assert "Files of this kind (.xlsx) are skipped in folders" in logged

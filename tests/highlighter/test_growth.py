@@ -1,9 +1,9 @@
-"""Twice the text takes about twice the work, whatever the text is.
+"""Work grows in proportion to the length of a text, whatever the text is.
 
-Counted are the bytecode instructions that this thread executes, so a loop in Python that grows with the square of a text is
-found, on any machine and under any load. What runs in C (regular expressions, `str.find`, matrices) counts as one
-instruction: texts that once made a regular expression try each space anew are therefore read at full length, where the
-square of it would keep the test for minutes.
+The tests count the bytecode instructions that this thread executes, so a Python loop that grows with the square of a
+text's length is detected on any machine and under any load. Code in C (regular expressions, `str.find`, matrices)
+counts as one instruction. Texts that once made a regular expression try again at each space are therefore read at full
+length, where quadratic work would take minutes.
 """
 
 import sys
@@ -18,35 +18,35 @@ from highlighter.models import Source
 from highlighter.quotes.matcher import find_closest_match, trim_quote
 from highlighter.references.resolver import resolve_references
 
-MOST = 2.4  # times as many instructions for twice the text
+MAX_GROWTH = 2.4  # of the number of instructions for twice the text
 SIZE = 500
-VOCABULARY = ["".join(Random(at).choices("aeioulmnrst", k=3 + at % 7)) for at in range(3_000)]
+VOCABULARY = ["".join(Random(seed).choices("aeioulmnrst", k=3 + seed % 7)) for seed in range(3_000)]
 
 
-def repeated(unit):
+def repeat_unit(unit):
     return lambda size: (unit * (size // len(unit) + 1))[:size]
 
 
-def words(size):
+def join_words(size):
     return " ".join(VOCABULARY)[:size]
 
 
 HOSTILE = {
-    "different words": words,
-    "open brackets with numbers": repeated("[1,"),
+    "different words": join_words,
+    "open brackets with numbers": repeat_unit("[1,"),
     "numbers with a sign": lambda size: " ".join(f"{n} %" for n in range(100, 5_000))[:size],
-    "quotations": repeated('"quay ferry lamp" '),
-    "marks": repeated("[A.pdf, p.3] "),
-    "Chinese": repeated("合同应当在二十八天内支付发票金额"),
-    "Chinese numbers": repeated("一"),
-    "list items": repeated("* Sources:\n"),
-    "one long word": repeated("ab.cd"),
-    "sentences": repeated("The ferry leaves the quay at seven. "),
+    "quotations": repeat_unit('"quay ferry lamp" '),
+    "markers": repeat_unit("[A.pdf, p.3] "),
+    "Chinese": repeat_unit("合同应当在二十八天内支付发票金额"),
+    "Chinese numbers": repeat_unit("一"),
+    "list items": repeat_unit("* Sources:\n"),
+    "one long word": repeat_unit("ab.cd"),
+    "sentences": repeat_unit("The ferry leaves the quay at seven. "),
 }
 
 
-def operations(work):
-    """How many bytecode instructions it executes."""
+def count_instructions(work):
+    """Return the number of bytecode instructions that a call executes."""
     count = 0
 
     def trace(frame, event, _):
@@ -64,46 +64,46 @@ def operations(work):
     return count
 
 
-def growth(work, text):
-    """How many times more instructions twice the text takes; what is kept between two requests is made before."""
+def measure_growth(work, text):
+    """Return how many times more instructions twice the text takes. Caches that outlive a request are filled first."""
     sizes, counts = (SIZE, 2 * SIZE), []
     for size in sizes:
         work(text(size))
     for size in sizes:
         parse_wording.cache.clear()
-        made = text(size)
-        counts.append(operations(lambda: work(made)))  # noqa: B023 - called at once
+        text_of_size = text(size)
+        counts.append(count_instructions(lambda: work(text_of_size)))  # noqa: B023 - called at once
     return counts[1] / counts[0]
 
 
 @pytest.mark.parametrize("text", ["open brackets with numbers", "different words", "numbers with a sign", "quotations"])
-def test_work_of_a_check_grows_with_the_text(services, text):
-    def check(made):
+def test_checking_an_answer_grows_linearly(services, text):
+    def check(text_of_size):
         services.answer_checker.check(
-            f"It says this of that. {made}", [Source("a.txt", text=f"It says so. {made} End.")]
+            f"It says this of that. {text_of_size}", [Source("a.txt", text=f"It says so. {text_of_size} End.")]
         )
 
-    assert growth(check, HOSTILE[text]) < MOST
+    assert measure_growth(check, HOSTILE[text]) < MAX_GROWTH
 
 
-@pytest.mark.parametrize("text", ["marks", "Chinese", "Chinese numbers", "list items", "one long word"])
-def test_work_of_finding_references_and_quotes_grows_with_the_text(text):
-    def read(made):
-        resolve_references(made, [Source("A.pdf", text="It says so.")])
-        find_closest_match(f"{made} End. {made}", made)
-        check_quote(f"{made} ... {made}", made)
+@pytest.mark.parametrize("text", ["markers", "Chinese", "Chinese numbers", "list items", "one long word"])
+def test_finding_references_and_quotes_grows_linearly(text):
+    def read(text_of_size):
+        resolve_references(text_of_size, [Source("A.pdf", text="It says so.")])
+        find_closest_match(f"{text_of_size} End. {text_of_size}", text_of_size)
+        check_quote(f"{text_of_size} ... {text_of_size}", text_of_size)
 
-    assert growth(read, HOSTILE[text]) < MOST
+    assert measure_growth(read, HOSTILE[text]) < MAX_GROWTH
 
 
 @pytest.mark.parametrize("text", ["different words", "sentences"])
-def test_work_of_highlighting_searching_and_locating_grows_with_the_text(services, note, text):
-    def ask(made):
-        services.passage_highlighter.highlight_text("When does the ferry leave?", made)
-        services.search.find(made)
-        services.quote_locator.locate(f"{made} ferry quay")
+def test_highlighting_searching_and_locating_grow_linearly(services, note, text):
+    def ask(text_of_size):
+        services.passage_highlighter.highlight_text("When does the ferry leave?", text_of_size)
+        services.search.find(text_of_size)
+        services.quote_locator.locate(f"{text_of_size} ferry quay")
 
-    assert growth(ask, HOSTILE[text]) < MOST
+    assert measure_growth(ask, HOSTILE[text]) < MAX_GROWTH
 
 
 LONG = 100_000

@@ -1,4 +1,4 @@
-"""What names an origin, and what does not."""
+"""Parsing of origins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from highlighter.origins import parse_origin
 
 
 @pytest.mark.parametrize(
-    ("written", "meant"),
+    ("written", "origin"),
     [
         ("https://chat.example", "https://chat.example"),
         ("HTTPS://Chat.Example/", "https://chat.example"),
@@ -18,8 +18,8 @@ from highlighter.origins import parse_origin
         ("http://localhost:5500", "http://localhost:5500"),
     ],
 )
-def test_an_origin_is_as_a_browser_writes_it(written, meant):
-    assert parse_origin(written) == meant
+def test_origin_is_normalised_as_browsers_write_it(written, origin):
+    assert parse_origin(written) == origin
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,6 @@ def test_an_origin_is_as_a_browser_writes_it(written, meant):
     ["*", "null", "chat.example", "https://chat.example/path", "https://chat.example//", "https://me@chat.example", "ftp://x",
      "https://*.example", "https://a.example https://b.example", "https://a.example; script-src *", "https://a.example\n", ""],
 )  # fmt: skip
-def test_what_is_none_is_refused_with_what_one_looks_like(written):
+def test_error_for_an_invalid_origin_shows_the_format(written):
     with pytest.raises(ValueError, match="scheme://host:port"):
         parse_origin(written)

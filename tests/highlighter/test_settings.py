@@ -1,3 +1,5 @@
+"""Reading settings from environment variables."""
+
 from pathlib import Path
 
 import pytest
@@ -5,13 +7,17 @@ import pytest
 from highlighter.settings import Settings, SettingsError
 
 
-def test_nothing_set_is_the_defaults():
+def test_empty_environment_gives_the_defaults():
     assert Settings.from_environment({}) == Settings()
 
 
-def test_every_variable_is_read():
-    read = Settings.from_environment({"DATA_DIR": "/srv", "PORT": "9000", "TRUSTED_HOSTS": "a.example, b.example"})
-    assert (read.data_dir, read.port, read.trusted_hosts) == (Path("/srv"), 9000, ("a.example", "b.example"))
+def test_variables_are_parsed():
+    settings = Settings.from_environment({"DATA_DIR": "/srv", "PORT": "9000", "TRUSTED_HOSTS": "a.example, b.example"})
+    assert (settings.data_dir, settings.port, settings.trusted_hosts) == (
+        Path("/srv"),
+        9000,
+        ("a.example", "b.example"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -26,13 +32,13 @@ def test_every_variable_is_read():
         ("LLM_MODELS", "gpt-4o"),
     ],
 )
-def test_a_wrong_value_is_named(variable, value):
+def test_error_names_the_variable_and_its_wrong_value(variable, value):
     with pytest.raises(SettingsError, match=f"{variable}='{value}' cannot be used"):
         Settings.from_environment({variable: value})
 
 
-def test_models_keys_and_addresses_are_read():
-    read = Settings.from_environment(
+def test_models_keys_and_addresses_are_parsed():
+    settings = Settings.from_environment(
         {
             "LLM_MODELS": "openai/gpt-4o-mini, anthropic/claude-x,ollama/llama3.1",
             "OLLAMA_BASE_URL": "http://gpu:11434/v1/",
@@ -41,34 +47,37 @@ def test_models_keys_and_addresses_are_read():
             "EXTRACTIVE_FALLBACK": "0",
         }
     )
-    assert read.llm_models == ("openai/gpt-4o-mini", "anthropic/claude-x", "ollama/llama3.1")
-    assert read.ollama_base_url == "http://gpu:11434/v1"
-    assert read.anthropic_api_key.reveal() == "sk-ant-1"
-    assert (read.prompts_dir, read.extractive_fallback) == (Path("/srv/prompts"), False)
+    assert settings.llm_models == ("openai/gpt-4o-mini", "anthropic/claude-x", "ollama/llama3.1")
+    assert settings.ollama_base_url == "http://gpu:11434/v1"
+    assert settings.anthropic_api_key.reveal() == "sk-ant-1"
+    assert (settings.prompts_dir, settings.extractive_fallback) == (Path("/srv/prompts"), False)
 
 
-def test_link_keys_are_read_and_not_shown():
-    read = Settings.from_environment({"LINK_KEYS": f"new:{'n' * 32}, old:{'o' * 31}:"})
-    assert [(name, secret.reveal()) for name, secret in read.link_keys] == [("new", "n" * 32), ("old", "o" * 31 + ":")]
-    assert "nnn" not in repr(read)
+def test_link_keys_are_parsed_and_not_shown():
+    settings = Settings.from_environment({"LINK_KEYS": f"new:{'n' * 32}, old:{'o' * 31}:"})
+    assert [(name, secret.reveal()) for name, secret in settings.link_keys] == [
+        ("new", "n" * 32),
+        ("old", "o" * 31 + ":"),
+    ]
+    assert "nnn" not in repr(settings)
 
 
 @pytest.mark.parametrize("value", ["n" * 40, f"new:{'n' * 31}", f"a:{'n' * 32},a:{'o' * 32}", f"a b:{'n' * 32}"])
-def test_a_link_key_that_cannot_be_used_is_told_without_being_shown(value):
-    with pytest.raises(SettingsError, match="LINK_KEYS cannot be used") as told:
+def test_error_for_an_invalid_link_key_does_not_show_it(value):
+    with pytest.raises(SettingsError, match="LINK_KEYS cannot be used") as error:
         Settings.from_environment({"LINK_KEYS": value})
-    assert "nnn" not in str(told.value)
+    assert "nnn" not in str(error.value)
 
 
-@pytest.mark.parametrize("knob", ["EMBED_ORIGINS", "CORS_ORIGINS"])
-def test_origins_are_read_alike_wherever_they_are_named(knob):
-    read = Settings.from_environment({knob: "https://Chat.Example/, http://[::1]:8080"})
-    assert getattr(read, knob.lower()) == ("https://chat.example", "http://[::1]:8080")
-    with pytest.raises(SettingsError, match=f"{knob}.*'chat.example' is no origin.*scheme://host"):
-        Settings.from_environment({knob: "chat.example"})
+@pytest.mark.parametrize("variable", ["EMBED_ORIGINS", "CORS_ORIGINS"])
+def test_origins_are_parsed_alike_in_all_settings(variable):
+    settings = Settings.from_environment({variable: "https://Chat.Example/, http://[::1]:8080"})
+    assert getattr(settings, variable.lower()) == ("https://chat.example", "http://[::1]:8080")
+    with pytest.raises(SettingsError, match=f"{variable}.*'chat.example' is no origin.*scheme://host"):
+        Settings.from_environment({variable: "chat.example"})
 
 
-def test_anybody_s_pages_may_be_let_in_to_the_api_but_not_frame_the_viewer():
+def test_any_origin_is_allowed_for_cors_but_not_for_embedding():
     assert Settings.from_environment({"CORS_ORIGINS": "*"}).cors_origins == ("*",)
     with pytest.raises(SettingsError, match="EMBED_ORIGINS"):
         Settings.from_environment({"EMBED_ORIGINS": "*"})
@@ -77,20 +86,20 @@ def test_anybody_s_pages_may_be_let_in_to_the_api_but_not_frame_the_viewer():
 @pytest.mark.parametrize(
     "value", ["api.openai.com", "ftp://x/v1", "http://", "http://me:word@x/v1", "http://x/v1?key=1"]
 )
-def test_a_base_url_is_an_address_without_a_password(value):
+def test_base_url_without_scheme_or_with_password_is_refused(value):
     with pytest.raises(SettingsError, match="OPENAI_BASE_URL cannot be used"):
         Settings.from_environment({"OPENAI_BASE_URL": value})
 
 
 @pytest.mark.parametrize(
-    ("written", "read"), [("LocalHost", "localhost"), ("[::1]", "::1"), ("::", "::"), ("0.0.0.0", "0.0.0.0")]
+    ("written", "host"), [("LocalHost", "localhost"), ("[::1]", "::1"), ("::", "::"), ("0.0.0.0", "0.0.0.0")]
 )
-def test_host_is_read_as_it_may_be_written(written, read):
-    assert Settings.from_environment({"HOST": written}).host == read
+def test_host_is_normalised(written, host):
+    assert Settings.from_environment({"HOST": written}).host == host
 
 
 @pytest.mark.parametrize("variable", ["HOST", "TRUSTED_HOSTS"])
-def test_what_is_no_host_is_refused(variable):
+def test_invalid_host_is_refused(variable):
     with pytest.raises(SettingsError, match=variable):
         Settings.from_environment({variable: "a..b"})
 

@@ -1,15 +1,17 @@
+import hashlib
+import io
 import shutil
 
 import pytest
 
 from highlighter.models import EMPTY, NO_TEXT, READY
-from ingest.pipeline import ingest_file
+from ingest.pipeline import ingest_file, register_file
 from tests.conftest import NOTE, SAMPLES
 
 CONTRACT = SAMPLES / "Harbour Works Contract.pdf"
 
 
-def test_a_text_is_taken_in_whole(services, note):
+def test_whole_text_is_ingested(services, note):
     assert note.state == READY
     assert note.pages == 1
     text = services.catalog.text(note)
@@ -22,7 +24,7 @@ def test_a_text_is_taken_in_whole(services, note):
             assert text[sentence.start : sentence.end] == sentence.text
 
 
-def test_the_original_is_the_users_own_bytes(services, note):
+def test_original_has_the_bytes_of_the_file(services, note):
     assert services.files.original_path(note.sha256).read_text(encoding="utf-8") == NOTE
 
 
@@ -40,7 +42,7 @@ def test_the_same_bytes_in_another_collection_are_another_document(services, pro
     assert other.document.sentences == note.sentences
 
 
-def test_a_sentence_already_seen_is_not_embedded_again(services, process_pool, note, tmp_path, monkeypatch):
+def test_known_sentence_is_not_embedded_again(services, process_pool, note, tmp_path, monkeypatch):
     def fail(self, texts):
         raise AssertionError(f"embedded again: {texts}")
 
@@ -48,14 +50,14 @@ def test_a_sentence_already_seen_is_not_embedded_again(services, process_pool, n
     assert ingest_file(tmp_path / "note.txt", services, process_pool, collection="other").document.state == READY
 
 
-def test_an_empty_file_says_so(services, process_pool, tmp_path):
+def test_empty_file_is_reported(services, process_pool, tmp_path):
     path = tmp_path / "empty.txt"
     path.touch()
     document = ingest_file(path, services, process_pool).document
     assert (document.state, document.reason) == (EMPTY, "The file is empty.")
 
 
-def test_a_scan_says_so(services, process_pool):
+def test_scan_is_reported(services, process_pool):
     document = ingest_file(SAMPLES / "Scanned letter 14 March.pdf", services, process_pool).document
     assert document.state == NO_TEXT
     assert "picture" in document.reason
@@ -64,8 +66,10 @@ def test_a_scan_says_so(services, process_pool):
 @pytest.mark.parametrize(
     "sample", sorted(path.name for path in SAMPLES.glob("*.*") if path.suffix in (".pdf", ".docx", ".txt"))
 )
-def test_every_readable_sample_holds_the_sentences_that_answer(services, process_pool, sample, sample_questions):
-    """Offsets, pages, chunk PDFs: everything that a citation will stand on."""
+def test_every_readable_sample_has_the_sentences_that_answer_its_questions(
+    services, process_pool, sample, sample_questions
+):
+    """Offsets, pages and chunk PDFs are checked, because every citation rests on them."""
     document = ingest_file(SAMPLES / sample, services, process_pool).document
     if sample not in sample_questions:
         assert document.state == NO_TEXT
@@ -80,7 +84,7 @@ def test_every_readable_sample_holds_the_sentences_that_answer(services, process
     assert [q["answer"] for q in sample_questions[sample] if q["answer"] not in found] == []
 
 
-def test_one_bad_file_leaves_nothing_half_done(services, process_pool, tmp_path):
+def test_bad_file_leaves_nothing_half_done(services, process_pool, tmp_path):
     path = tmp_path / "torn.pdf"
     path.write_bytes(CONTRACT.read_bytes()[:3000])
     document = ingest_file(path, services, process_pool).document
@@ -90,10 +94,78 @@ def test_one_bad_file_leaves_nothing_half_done(services, process_pool, tmp_path)
     assert list(services.files.scratch.iterdir()) == []
 
 
-def test_a_file_may_go_once_it_is_handed_in(services, tmp_path):
+def test_file_may_be_deleted_once_it_is_queued(services, tmp_path):
     path = tmp_path / "gone.txt"
     shutil.copy(SAMPLES / "Laboratory Safety Note.txt", path)
     document = services.ingest_queue.enqueue_file(path, "gone.txt")
     path.unlink()
     services.ingest_queue._executor.shutdown(wait=True)
     assert services.catalog.document(document.id).state == READY
+
+
+class OnceReadable(io.RawIOBase):
+    """A stream that cannot be read again, and counts the bytes that are read."""
+
+    def __init__(self, content):
+        self.source, self.bytes_read = io.BytesIO(content), 0
+
+    def read(self, size=-1):
+        block = self.source.read(size)
+        self.bytes_read += len(block)
+        return block
+
+    def seekable(self):
+        return False
+
+    def seek(self, *_):
+        raise io.UnsupportedOperation
+
+
+def test_upload_is_read_once_and_its_copy_becomes_the_original(services, monkeypatch):
+    staged_files = []
+    save = services.files.save_staged_original
+
+    def save_and_note(staged):
+        staged_files.append((staged.path.parent, staged.path.stat().st_ino))
+        save(staged)
+
+    monkeypatch.setattr(services.files, "save_staged_original", save_and_note)
+    upload = OnceReadable(NOTE.encode())
+    document = services.ingest_queue.enqueue_upload(upload, "folder\\note.txt")
+    services.ingest_queue._executor.shutdown(wait=True)
+    original = services.files.original_path(hashlib.sha256(NOTE.encode()).hexdigest())
+    assert staged_files == [(services.files.scratch, original.stat().st_ino)]
+    assert (upload.bytes_read, original.read_bytes()) == (len(NOTE.encode()), NOTE.encode())
+    assert (document.path, document.size) == ("folder/note.txt", len(NOTE.encode()))
+    assert services.catalog.document(document.id).state == READY
+
+
+def test_upload_of_known_bytes_is_not_saved_again(services, note, monkeypatch):
+    monkeypatch.setattr(services.files, "save_staged_original", None)  # not called
+    assert services.ingest_queue.enqueue_upload(io.BytesIO(NOTE.encode()), note.name).sha256 == note.sha256
+    services.ingest_queue._executor.shutdown(wait=True)
+    assert list(services.files.scratch.iterdir()) == []
+
+
+def test_upload_repairs_a_damaged_original(services, note):
+    services.files.original_path(note.sha256).write_bytes(b"altered")
+    services.ingest_queue.enqueue_upload(io.BytesIO(NOTE.encode()), note.name)
+    services.ingest_queue._executor.shutdown(wait=True)
+    assert services.files.original_path(note.sha256).read_bytes() == NOTE.encode()
+
+
+def test_file_that_changes_while_it_is_registered_is_registered_as_it_was_copied(services, tmp_path, monkeypatch):
+    path = tmp_path / "note.txt"
+    path.write_text("The ferry leaves at seven.")
+    digest = hashlib.file_digest
+
+    def digest_then_change(file, name):
+        result = digest(file, name)
+        path.write_text("The ferry leaves at eight.")
+        return result
+
+    monkeypatch.setattr(hashlib, "file_digest", digest_then_change)
+    document = register_file(path, path.name, services).document
+    monkeypatch.undo()
+    assert services.files.original_path(document.sha256).read_text() == "The ferry leaves at eight."
+    assert services.files.compute_sha256(services.files.original_path(document.sha256)) == document.sha256

@@ -1,4 +1,4 @@
-"""The two wire formats: an answer, its stream, and an error, as OpenAI and as Anthropic send them."""
+"""The wire formats of OpenAI and Anthropic: an answer, a stream and an error."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ class Anthropic:
 
     @staticmethod
     def error(message: str, parameter: str | None, status: int) -> dict[str, Any]:
-        said = f"{parameter}: {message}" if parameter else message
+        full_message = f"{parameter}: {message}" if parameter else message
         return {
             "type": "error",
-            "error": {"type": "invalid_request_error" if status < 500 else "api_error", "message": said},
+            "error": {"type": "invalid_request_error" if status < 500 else "api_error", "message": full_message},
         }
 
     @staticmethod

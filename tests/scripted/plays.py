@@ -1,29 +1,29 @@
-"""What the scripted server can be told to do when it is asked: answer, or fail in one of the ways that providers fail."""
+"""Plays: how the scripted provider responds to a request, by an answer or by one of the failures of real providers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.scripted.received import Received
+from tests.scripted.received_request import ReceivedRequest
 
-# What is said may depend on what was asked: see authors.py.
-Words = str | Callable[[Received], str]
+# A function may write the text from the request: see authors.py.
+Words = str | Callable[[ReceivedRequest], str]
 
 
 @dataclass(frozen=True)
 class Says:
-    """An answer. Streamed, it comes in pieces of `piece` characters."""
+    """An answer; a stream sends it in pieces of `piece` characters."""
 
     words: Words
     piece: int = 5
     finish: str = "stop"
-    tokens: tuple[int, int] = (11, 7)  # read, written
+    tokens: tuple[int, int] = (11, 7)  # input, output
 
 
 @dataclass(frozen=True)
 class Fails:
-    """An HTTP status with an error in the provider's own shape."""
+    """An HTTP status with an error in the format of the provider."""
 
     status: int
     message: str = "Something is wrong."
@@ -33,14 +33,14 @@ class Fails:
 
 @dataclass(frozen=True)
 class Slow:
-    """Says nothing until the client has gone, or the server closes. `drips`: a byte of white space now and then."""
+    """Silence until the client disconnects or the server closes. `drips`: white space is sent now and then."""
 
     drips: bool = False
 
 
 @dataclass(frozen=True)
 class Cut:
-    """Breaks off after some words: without a stream, in the middle of the JSON. `politely`: as if that were the end."""
+    """A reply that breaks off after some words, or within the JSON. `politely`: the connection ends without an error."""
 
     words: str = "The ferry leaves"
     politely: bool = False
@@ -48,7 +48,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class FailsMidway:
-    """A stream in which the provider tells of an error after some words."""
+    """A stream with an error event after some words."""
 
     words: str = "The ferry leaves"
     message: str = "Overloaded"
@@ -56,28 +56,28 @@ class FailsMidway:
 
 @dataclass(frozen=True)
 class Malformed:
-    """What should be JSON is not; of a stream, after `words`."""
+    """Invalid JSON; in a stream, after `words`."""
 
     words: str = ""
 
 
 @dataclass(frozen=True)
 class Shapeless:
-    """JSON, but not what was to be expected."""
+    """Valid JSON of an unexpected shape."""
 
     body: str = '{"hello": ["world"]}'
 
 
 @dataclass(frozen=True)
 class Huge:
-    """A reply of so many bytes."""
+    """A reply of `size` bytes."""
 
     size: int = 10_000_000
 
 
 @dataclass(frozen=True)
 class Page:
-    """A web page, where an answer should be."""
+    """A web page instead of an answer."""
 
     status: int = 200
     html: str = "<!doctype html><html><body><h1>Sign in</h1></body></html>"
@@ -85,7 +85,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Nothing:
-    """An answer that says nothing. `bare`: not even JSON."""
+    """An answer without text. `bare`: without JSON, too."""
 
     bare: bool = False
     finish: str = "stop"
@@ -93,7 +93,7 @@ class Nothing:
 
 @dataclass(frozen=True)
 class Unless:
-    """Refuses a request that holds a parameter, and otherwise does `then`."""
+    """A refusal of requests with a parameter; other requests get `then`."""
 
     parameter: str
     then: object
@@ -108,5 +108,5 @@ def rate_limited(seconds: float | None = None) -> Fails:
 
 
 def structure_refused(then: Play) -> Unless:
-    """A model that cannot be held to a schema: both wire formats' names of it are refused."""
+    """Return the play of a model that refuses schemas, in both wire formats."""
     return Unless("response_format", Unless("output_config", then))

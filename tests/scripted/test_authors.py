@@ -1,4 +1,4 @@
-"""The scripted writers do what their names say, with what the real prompts show them."""
+"""The scripted authors write what their names say, from real prompts."""
 
 import pytest
 
@@ -24,7 +24,7 @@ WRITTEN = {
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
 @pytest.mark.parametrize(("author", "written"), WRITTEN.items())
-def test_an_author_writes_from_the_sources_it_is_shown(scripted, chain_of, provider, author, written):
+def test_author_writes_from_sources_in_prompt(scripted, chain_of, provider, author, written):
     scripted.play("writer", Says(author))
     messages = PromptBuilder().build_answer_messages("When does it leave in the morning?", [NOTE, POISON])
     assert "".join(chain_of(f"{provider}/writer").stream(messages, max_tokens=500, temperature=0)) == written

@@ -1,4 +1,4 @@
-"""Claims known to be true or not, and the road from them to what is shipped, walked in small."""
+"""Claims judged true or false, and fitting the claim models to a few of them."""
 
 import gzip
 import json
@@ -12,10 +12,10 @@ from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.claim_features import CLAIM_FEATURES, WORD_FEATURES
 from highlighter.grounding.judge import load_models
-from training.claims.altering import ALTERATIONS, restated
-from training.claims.judged import read, without
-from training.claims.shown import shown
-from training.claims.weigh import weigh
+from training.claims.alterations import ALTERATIONS, restate_sentence
+from training.claims.claim_models import fit_claim_models
+from training.claims.claim_readings import build_claim_examples
+from training.claims.judged_claims import read_judged_claims, remove_spans
 
 CONTEXT = "Mr Brown sold {n} boats to Anna Smith in {y}. It rained all day on the quay, which was new. He went to Leeds in May."
 
@@ -49,52 +49,52 @@ def data(tmp_path):
     return tmp_path
 
 
-def test_claims_are_read_whole_and_without_what_does_not_hold(data):
-    judged = read(data)
+def test_claims_are_read_whole_and_without_their_wrong_words(data):
+    judged = read_judged_claims(data)
     first, second = judged[:2]
     assert (first.holds, [first.text[a:b] for a, b in first.wrong]) == (False, [" for gold"])
     assert (second.holds, second.text) == (True, "Mr Brown sold 2 boats in 1900 to Anna Smith.")
-    assert {one.kind for one in judged} >= {"true", "partly", "contradicted", "number", "date", "name", "negation"}
-    assert read(data) == judged
+    assert {claim.kind for claim in judged} >= {"true", "partly", "contradicted", "number", "date", "name", "negation"}
+    assert read_judged_claims(data) == judged
 
 
-def test_a_page_is_either_fitted_on_or_measured(data):
-    sides = {}
-    for one in read(data):
-        sides.setdefault(one.group, set()).add(one.measured)
-    assert all(len(side) == 1 for side in sides.values())
+def test_page_is_either_fitted_on_or_measured(data):
+    measured_of_group = {}
+    for claim in read_judged_claims(data):
+        measured_of_group.setdefault(claim.group, set()).add(claim.measured)
+    assert all(len(values) == 1 for values in measured_of_group.values())
 
 
-@pytest.mark.parametrize(("kind", "left"), [("number", "7"), ("date", "1907"), ("name", "Anna Smith")])
-def test_an_alteration_takes_one_thing_and_says_which(kind, left):
+@pytest.mark.parametrize(("kind", "removed"), [("number", "7"), ("date", "1907"), ("name", "Anna Smith")])
+def test_alteration_changes_one_thing_and_returns_its_span(kind, removed):
     claim = "He sold 7 boats to Anna Smith in 1907."
     text, ((start, end),) = ALTERATIONS[kind](random.Random(1), claim, claim)
-    assert (text[:start], text[end:]) == (claim[:start], claim[start + len(left) :])
-    assert claim[start : start + len(left)] == left != text[start:end]
+    assert (text[:start], text[end:]) == (claim[:start], claim[start + len(removed) :])
+    assert claim[start : start + len(removed)] == removed != text[start:end]
 
 
-def test_a_negation_is_one_more_or_less():
+def test_negation_is_added_or_removed():
     assert ALTERATIONS["negation"](random.Random(1), "It is new.", "")[0] == "It is not new."
     assert ALTERATIONS["negation"](random.Random(1), "It is not new.", "")[0] == "It is new."
 
 
-def test_a_sentence_is_said_again_without_its_aside():
+def test_restated_sentence_may_lack_its_aside():
     context = "The old stone quay, which was built long before the war, is visited by many ships each day."
-    said = {restated(random.Random(n), context) for n in range(20)}
-    assert {"which was built" in text for text in said} == {True, False}
-    assert all(text.startswith("The old stone quay") and text.endswith("each day.") for text in said)
+    restated_texts = {restate_sentence(random.Random(n), context) for n in range(20)}
+    assert {"which was built" in text for text in restated_texts} == {True, False}
+    assert all(text.startswith("The old stone quay") and text.endswith("each day.") for text in restated_texts)
 
 
-def test_words_are_cut_out_cleanly():
-    assert without("It rained, in May, a lot .", ((9, 17),)) == "It rained, a lot."
+def test_spans_are_removed_cleanly():
+    assert remove_spans("It rained, in May, a lot .", ((9, 17),)) == "It rained, a lot."
 
 
-def test_what_is_fitted_can_be_kept_and_read(data, tmp_path):
-    model = Embedder()
-    scorer = EvidenceScorer(load_calibration(model.name, tmp_path), None)
-    fitted = weigh(shown(read(data), model, scorer))
-    fitted.save(tmp_path / "out")
-    kept = load_models(tmp_path / "out")
+def test_fitted_models_can_be_saved_and_loaded(data, tmp_path):
+    embedder = Embedder()
+    scorer = EvidenceScorer(load_calibration(embedder.name, tmp_path), None)
+    models = fit_claim_models(build_claim_examples(read_judged_claims(data), embedder, scorer))
+    models.save(tmp_path / "out")
+    loaded = load_models(tmp_path / "out")
     row = np.zeros((1, len(CLAIM_FEATURES)), np.float32)
-    assert kept.claims.probabilities(row) == fitted.claims.probabilities(row)
-    assert kept.words.names == WORD_FEATURES
+    assert loaded.claims.probabilities(row) == models.claims.probabilities(row)
+    assert loaded.words.names == WORD_FEATURES

@@ -1,4 +1,4 @@
-"""The road from judged passages to what is shipped, walked in small: it must go through, not be good."""
+"""Training on a few judged passages: every step must run, the result need not be good."""
 
 import gzip
 import json
@@ -9,8 +9,8 @@ import pytest
 from highlighter.evidence.joint_model import JOINT_COLUMN_NAMES, JointScorer
 from highlighter.evidence.judged_passages import JudgedPassage, is_gold_overlap, read_datasets
 from training.__main__ import main
-from training.altered import asking_of_another, in_no_language, without_evidence
-from training.lessons import kept_back
+from training.altered_passages import exchange_letters, exchange_question_detail, remove_evidence
+from training.example_selection import is_held_out
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def data(tmp_path):
 
 
 @pytest.mark.slow
-def test_what_is_made_can_be_read(data, tmp_path, monkeypatch):
+def test_trained_model_can_be_loaded(data, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["training", str(data), "--minutes", "0.02", "--layers", "1",
                                      "--work", str(tmp_path / "work"), "--out", str(tmp_path / "out")])  # fmt: skip
     assert main() == 0
@@ -37,51 +37,53 @@ def test_what_is_made_can_be_read(data, tmp_path, monkeypatch):
         "quick.npz",
         "full.npz",
     }
-    word = JointScorer(tmp_path / "out").score_passage("How many boats?", ["Ten boats.", "It rained."], np.zeros(2))
-    assert word.sentence_indexes == (0, 1)
-    assert word.columns.shape == (2, len(JOINT_COLUMN_NAMES))
-    assert np.isfinite(word.columns).all()
+    reading = JointScorer(tmp_path / "out").score_passage("How many boats?", ["Ten boats.", "It rained."], np.zeros(2))
+    assert reading.sentence_indexes == (0, 1)
+    assert reading.columns.shape == (2, len(JOINT_COLUMN_NAMES))
+    assert np.isfinite(reading.columns).all()
 
 
-def test_some_documents_are_kept_back_and_not_by_chance(data):
-    judged = list(read_datasets(data / "train"))
-    kept = [one for one in judged if kept_back(one)]
-    assert 0 < len(kept) < len(judged) / 4
-    assert kept == [one for one in judged if kept_back(one)]
+def test_same_documents_are_always_held_out(data):
+    passages = list(read_datasets(data / "train"))
+    held_out = [passage for passage in passages if is_held_out(passage)]
+    assert 0 < len(held_out) < len(passages) / 4
+    assert held_out == [passage for passage in passages if is_held_out(passage)]
 
 
-def test_a_sentence_is_gold_when_more_than_half_of_the_shorter_is_shared():
+def test_sentence_is_gold_when_more_than_half_of_the_shorter_is_shared():
     assert is_gold_overlap(0, 10, 4, 100)
     assert not is_gold_overlap(0, 10, 5, 100)
     assert is_gold_overlap(0, 100, 98, 100)
 
 
-def judged(question="How many boats did Mr Brown sell in 1950?"):
+def build_passage(question="How many boats did Mr Brown sell in 1950?"):
     return JudgedPassage(
         "s", "i", "g", question, ("Mr Brown sold 9 boats.", "It rained.", "So it was."), (True, False, False), ()
     )
 
 
-def test_what_lost_its_evidence_holds_none():
-    cut = without_evidence(judged())
-    assert cut.sentences == ("It rained.", "So it was.")
-    assert not any(cut.gold)
+def test_passage_without_its_evidence_has_no_gold_sentence():
+    altered = remove_evidence(build_passage())
+    assert altered.sentences == ("It rained.", "So it was.")
+    assert not any(altered.gold)
 
 
-def test_a_question_asks_of_another():
+def test_question_of_another_passage_has_no_gold_sentence():
     import random
 
-    other = asking_of_another(judged(), [judged("What did Ms Green buy in 1961?")], random.Random(0))
-    assert other.question != judged().question
+    other = exchange_question_detail(
+        build_passage(), [build_passage("What did Ms Green buy in 1961?")], random.Random(0)
+    )
+    assert other.question != build_passage().question
     assert not any(other.gold)
 
 
-def test_in_no_language_the_same_words_are_still_shared():
+def test_invented_words_are_still_shared():
     import random
 
     for seed in range(10):
-        made = in_no_language(judged(), random.Random(seed))
-        asked, told = made.question.split(), made.sentences[0].split()
-        assert asked[2] == told[4].rstrip(".")
-        assert asked[2] != "boats"
-        assert made.gold == judged().gold
+        altered = exchange_letters(build_passage(), random.Random(seed))
+        question_words, sentence_words = altered.question.split(), altered.sentences[0].split()
+        assert question_words[2] == sentence_words[4].rstrip(".")
+        assert question_words[2] != "boats"
+        assert altered.gold == build_passage().gold

@@ -1,1 +1,1 @@
-"""Questions divided by rule, without a model."""
+"""Decomposition of questions into sub-questions."""

@@ -1,10 +1,10 @@
-"""Questions divided by rule, without a model: only where it is sure that two things are asked. English and Chinese."""
+"""The decomposition of a question into sub-questions, by a language model where there is one, else by rules."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,57 +14,56 @@ from highlighter.answering.decomposition import chinese, english
 from highlighter.answering.llm.fallback import ModelFallback
 from highlighter.answering.llm.messages import Completion
 from highlighter.answering.prompt_messages import PromptBuilder
+from highlighter.answering.request import MAX_HISTORY_TURNS
 from highlighter.errors import NoModelAnswered
 from highlighter.locale import N_
 from highlighter.text.language import detect_chinese_script
 
-MAX_RULE_SUB_QUESTIONS = 5
-# What is longer is a text rather than a question, and rules would only tear it up.
+# Decomposition by rules, in English and Chinese: a question is split only where it certainly asks two things.
+
+MAX_SUB_QUESTIONS = 5
+# A longer text is no question, and rules would only tear it apart.
 MAX_RULE_QUESTION_CHARACTERS = 1_000
-# Of the history, the latest.
-MAX_RULE_HISTORY_TURNS = 5
 
 
 def decompose_by_rules(question: str, history: Sequence[tuple[str, str]] = ()) -> tuple[str, ...]:
-    """One to five questions, each complete in itself as far as rules can tell; the question itself where they cannot."""
+    """Return one to five questions, each complete in itself as far as rules can tell, or else the question itself."""
     question = " ".join(question.split())
     if len(question) > MAX_RULE_QUESTION_CHARACTERS:
         return (question,)
-    tongue = chinese if detect_chinese_script(question) else english
-    before = ""
-    for asked, _ in history[-MAX_RULE_HISTORY_TURNS:]:  # each may itself have counted on the one before it
-        asked = " ".join(asked.split())[:MAX_RULE_QUESTION_CHARACTERS]
-        if bool(detect_chinese_script(asked)) == bool(detect_chinese_script(question)):
-            before = tongue.complete_question(asked, before) if before else asked
-    question = tongue.complete_question(question, before) if before else question
-    found = tongue.split_question(question, MAX_RULE_SUB_QUESTIONS)
-    return tuple({one.casefold(): one for one in found}.values())[:MAX_RULE_SUB_QUESTIONS] or (question,)
+    rules = chinese if detect_chinese_script(question) else english
+    previous_question = ""
+    for earlier, _ in history[-MAX_HISTORY_TURNS:]:  # each may be a follow-up of the one before
+        earlier = " ".join(earlier.split())[:MAX_RULE_QUESTION_CHARACTERS]
+        if bool(detect_chinese_script(earlier)) == bool(detect_chinese_script(question)):
+            previous_question = rules.complete_question(earlier, previous_question) if previous_question else earlier
+    question = rules.complete_question(question, previous_question) if previous_question else question
+    parts = rules.split_question(question, MAX_SUB_QUESTIONS)
+    return tuple({part.casefold(): part for part in parts}.values())[:MAX_SUB_QUESTIONS] or (question,)
 
 
-# One question into those that can each be looked up by itself: by a model where there is one, else by rule.
+# Decomposition by a language model.
 
-
-MAX_SUB_QUESTIONS = 5
 MAX_REPLY_TOKENS = 400
-# Of a reply that could not be used as it was, so much stands in the warning.
+# A warning quotes this much of a reply that was not as requested.
 MAX_QUOTED_REPLY_CHARACTERS = 500
 
 _CODE_FENCE = re.compile(r"```[\w-]*[ \t]*\r?\n?(.*?)```", re.DOTALL)
 
 
 class SubQuestions(BaseModel):
-    """What a model is held to."""
+    """The schema of a model's reply."""
 
     questions: list[str] = Field(min_length=1, max_length=MAX_SUB_QUESTIONS)
 
 
 @dataclass(frozen=True, slots=True)
 class Decomposition:
-    """`warnings` are sentences for people; the rest tells what it cost."""
+    """The sub-questions of a question, with warnings for users, the model and the tokens used."""
 
     questions: tuple[str, ...]
     warnings: tuple[str, ...] = ()
-    model: str = ""  # none: by rule
+    model: str = ""  # empty: by rules
     tokens: int = 0
 
 
@@ -74,7 +73,7 @@ def decompose_question(
     models: ModelFallback | None,
     prompt_builder: PromptBuilder | None = None,
 ) -> Decomposition:
-    """One to five, never none: at worst the question itself."""
+    """Return one to five sub-questions; at worst, the question itself."""
     question = question.strip()
     if models is None or not models.is_configured:
         return Decomposition(decompose_by_rules(question, history))
@@ -83,31 +82,34 @@ def decompose_question(
             (prompt_builder or PromptBuilder()).build_sub_question_messages(question, history),
             max_tokens=MAX_REPLY_TOKENS, temperature=0.0, schema=SubQuestions,
         )  # fmt: skip
-    except NoModelAnswered as none:
+    except NoModelAnswered as error:
         return Decomposition(
-            decompose_by_rules(question, history), (N_("The question was divided by rule:") + " " + none.detail,)
+            decompose_by_rules(question, history),
+            (N_("The question was split by rules, not by a model:") + " " + error.detail,),
         )
     return _parse_reply(reply, question)
 
 
 def _parse_reply(reply: Completion, question: str) -> Decomposition:
-    """Cheap and certain before loose: as asked, as plain JSON, as JSON in a fence, and else not at all."""
-    model, wrote, how = reply.model, reply.text[:MAX_QUOTED_REPLY_CHARACTERS], ""
-    found = _parse_structured(reply)
-    if not found:
-        found = _parse_json(reply.text)
-        how = N_(
-            "The sub-questions were read from plain JSON, as the model was not held to a structure;"
-            f" {model} wrote: {wrote}"
+    """Read a reply strictly before loosely: as structured output, as plain JSON, as JSON within other text."""
+    model, excerpt, warning = reply.model, reply.text[:MAX_QUOTED_REPLY_CHARACTERS], ""
+    questions = _parse_structured(reply)
+    if not questions:
+        questions = _parse_json(reply.text)
+        warning = N_(
+            "The model did not use structured output, so the sub-questions were read from plain "
+            f"JSON; {model} wrote: {excerpt}"
         )
-    if not found:
-        found = _parse_fenced_json(reply.text)
-        how = N_(f"The sub-questions were read from JSON inside other text; {model} wrote: {wrote}")
-    if not found:
-        found = (question,)
-        how = N_(f"The sub-questions could not be read, and the question is looked up as it is; {model} wrote: {wrote}")
+    if not questions:
+        questions = _parse_fenced_json(reply.text)
+        warning = N_(f"The sub-questions were read from JSON inside other text; {model} wrote: {excerpt}")
+    if not questions:
+        questions = (question,)
+        warning = N_(
+            f"The sub-questions could not be read, so the question was searched as a whole; {model} wrote: {excerpt}"
+        )
     return Decomposition(
-        found, (*reply.failed_attempts, how) if how else reply.failed_attempts, reply.model, reply.tokens
+        questions, (*reply.failed_attempts, warning) if warning else reply.failed_attempts, reply.model, reply.tokens
     )
 
 
@@ -128,14 +130,16 @@ def _parse_json(text: str) -> tuple[str, ...]:
 
 
 def _parse_fenced_json(text: str) -> tuple[str, ...]:
-    """In a code fence, or from the first bracket to the last: models like to say something before and after."""
-    inside = [match[1] for match in _CODE_FENCE.finditer(text)]
-    inside += [text[text.find(one) : text.rfind(other) + 1] for one, other in ("{}", "[]") if one in text]
-    return next(filter(None, map(_parse_json, inside)), ())
+    """Parse JSON in a code fence, or from the first bracket to the last, as models often add text around the JSON."""
+    candidates = [match[1] for match in _CODE_FENCE.finditer(text)]
+    candidates += [
+        text[text.find(opening) : text.rfind(closing) + 1] for opening, closing in ("{}", "[]") if opening in text
+    ]
+    return next(filter(None, map(_parse_json, candidates)), ())
 
 
 def _read_question_list(data: Any) -> tuple[str, ...]:
-    """A list of questions, or an object that holds one, by whatever name."""
+    """Read a list of questions, or an object with such a list in any field."""
     if isinstance(data, dict):
         data = next((value for value in data.values() if isinstance(value, list)), None)
     if not isinstance(data, list):
@@ -147,9 +151,9 @@ def _question_text(item: Any) -> Any:
     return next(iter(item.values()), None) if isinstance(item, dict) else item
 
 
-def _deduplicate_questions(found: Any) -> tuple[str, ...]:
-    questions = (" ".join(one.split()) for one in found if isinstance(one, str))
-    kept: dict[str, str] = {}
-    for one in filter(None, questions):
-        kept.setdefault(one.casefold(), one)
-    return tuple(kept.values())[:MAX_SUB_QUESTIONS]
+def _deduplicate_questions(items: Iterable[Any]) -> tuple[str, ...]:
+    questions = (" ".join(item.split()) for item in items if isinstance(item, str))
+    distinct: dict[str, str] = {}
+    for question in filter(None, questions):
+        distinct.setdefault(question.casefold(), question)
+    return tuple(distinct.values())[:MAX_SUB_QUESTIONS]

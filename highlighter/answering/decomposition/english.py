@@ -1,4 +1,4 @@
-"""English questions, divided and made complete by rule."""
+"""Decomposition of English questions by rules."""
 
 from __future__ import annotations
 
@@ -40,71 +40,68 @@ _COMPARISON_PATTERNS = (
 
 
 def split_question(question: str, max_questions: int) -> list[str]:
-    """Each question made complete by those before it."""
-    found: list[str] = []
-    for part in _split_sentences(question):
-        for one in _split_comparison(part) or _split_coordination(part):
-            if len(found) < max_questions:
-                found.append(
-                    resolve_pronoun(one, [topic for earlier in reversed(found) for topic in find_topics(earlier)])
-                )
-    return found
+    """Split a question into sub-questions, each completed by those before."""
+    questions: list[str] = []
+    for sentence in _split_sentences(question):
+        for part in _split_comparison(sentence) or _split_coordination(sentence):
+            if len(questions) < max_questions:
+                topics = [topic for earlier in reversed(questions) for topic in find_topics(earlier)]
+                questions.append(resolve_pronoun(part, topics))
+    return questions
 
 
 def complete_question(question: str, previous_question: str) -> str:
-    """A question that counts on the one before it, made complete."""
-    asked = re.sub(r"^(?:and|but|so|ok|okay|then)[, ]\s*", "", question.strip(" ?."), flags=re.I)
-    if re.fullmatch(QUESTION_PHRASE_WITH_NOUN, asked, re.I):
-        return complete_question_phrase(asked, previous_question)
-    if match := re.fullmatch(r"(?:what|how) about (.+)", asked, re.I):
+    """Complete a follow-up by the question before."""
+    text = re.sub(r"^(?:and|but|so|ok|okay|then)[, ]\s*", "", question.strip(" ?."), flags=re.I)
+    if re.fullmatch(QUESTION_PHRASE_WITH_NOUN, text, re.I):
+        return complete_question_phrase(text, previous_question)
+    if match := re.fullmatch(r"(?:what|how) about (.+)", text, re.I):
         return _replace_topic(previous_question, match[1])
-    continued = asked != question.strip(" ?.") and not re.match(_QUESTION_START, asked, re.I)
-    if continued or (
-        re.match(rf"{PREPOSITION}\s(?!{WH_WORD}\b)", asked, re.I)
-        and not re.search(rf"\b(?:{AUXILIARY_VERB})\b", asked, re.I)
+    is_continuation = text != question.strip(" ?.") and not re.match(_QUESTION_START, text, re.I)
+    if is_continuation or (
+        re.match(rf"{PREPOSITION}\s(?!{WH_WORD}\b)", text, re.I)
+        and not re.search(rf"\b(?:{AUXILIARY_VERB})\b", text, re.I)
     ):
-        return _replace_topic(previous_question, asked)
+        return _replace_topic(previous_question, text)
     return resolve_pronoun(question, find_topics(previous_question))
 
 
 def _replace_topic(previous_question: str, new_topic: str) -> str:
-    """The question before, about something else: what is most like it gives way to it."""
-    whole = previous_question.strip(" ?.")
+    """Return the previous question with a new topic in the place of the most similar phrase."""
+    text = previous_question.strip(" ?.")
     preposition = re.match(rf"{PREPOSITION}\b", new_topic, re.I)
     if preposition:
-        places = list(re.finditer(rf"\b{preposition[0]}(?: (?!{PREPOSITION}\b)[^\s,]+)+", whole, re.I))
-        if not places:
-            return format_question(f"{whole} {new_topic}")
-        last = places[-1]
-        return format_question(whole[: last.start()] + new_topic + whole[last.end() :])
-    names = list(re.finditer(r"(?<=[\w,] )(?:[A-Z][\w-]*|\w*\d[\w-]*)(?: (?:[A-Z]\w*|\w*\d[\w-]*))*", whole))
+        phrases = list(re.finditer(rf"\b{preposition[0]}(?: (?!{PREPOSITION}\b)[^\s,]+)+", text, re.I))
+        if not phrases:
+            return format_question(f"{text} {new_topic}")
+        last = phrases[-1]
+        return format_question(text[: last.start()] + new_topic + text[last.end() :])
+    names = list(re.finditer(r"(?<=[\w,] )(?:[A-Z][\w-]*|\w*\d[\w-]*)(?: (?:[A-Z]\w*|\w*\d[\w-]*))*", text))
     if names and re.search(r"\d|[A-Z]", new_topic):
         last = names[-1]
-        return format_question(
-            whole[: last.start()] + re.sub(r"^the ", "", new_topic, flags=re.I) + whole[last.end() :]
-        )
-    known = [
+        return format_question(text[: last.start()] + re.sub(r"^the ", "", new_topic, flags=re.I) + text[last.end() :])
+    topics = [
         topic
         for topic in find_topics(previous_question)
-        if topic in whole and not re.search(rf"\s{PREPOSITION}\s", topic)
+        if topic in text and not re.search(rf"\s{PREPOSITION}\s", topic)
     ]
-    if not known:
-        return format_question(f"{whole}, and {new_topic}")
-    start = whole.rindex(known[-1])
-    return format_question(whole[:start] + new_topic + whole[start + len(known[-1]) :])
+    if not topics:
+        return format_question(f"{text}, and {new_topic}")
+    start = text.rindex(topics[-1])
+    return format_question(text[:start] + new_topic + text[start + len(topics[-1]) :])
 
 
 def _split_sentences(question: str) -> list[str]:
-    """What is asked one after the other; a sentence that asks nothing stays with the question it belongs to."""
+    """Split a text into questions; a sentence that is no question stays with the question after or before."""
     parts: list[str] = []
     context = ""
     for piece in re.split(r"(?<=\?)\s+|(?<=[.;])\s+(?=(?:\d+[.)]\s*)?[A-Za-z])|\s+(?=\d+[.)]\s)", question):
         piece = re.sub(r"^\d+[.)]\s*", "", piece.strip())
-        plain = re.sub(r"^(?:and|also|then)\s+", "", piece, flags=re.I)
+        without_conjunction = re.sub(r"^(?:and|also|then)\s+", "", piece, flags=re.I)
         if not re.search(r"\w", piece):
             continue
-        if piece.endswith("?") or re.match(_QUESTION_START, plain, re.I):
-            parts.append(f"{context} {plain}".strip())
+        if piece.endswith("?") or re.match(_QUESTION_START, without_conjunction, re.I):
+            parts.append(f"{context} {without_conjunction}".strip())
             context = ""
         elif piece:
             context = f"{context} {piece}".strip()
@@ -115,55 +112,55 @@ def _split_sentences(question: str) -> list[str]:
 
 def _split_coordination(part: str) -> list[str]:
     lead, rest = _split_lead(protect_pairs(part).strip())
-    asked = rest.rstrip(" ?.")
+    text = rest.rstrip(" ?.")
     if match := re.fullmatch(
         rf"(?P<first>{QUESTION_PHRASE}(?:, {QUESTION_PHRASE})*),? and (?P<last>{QUESTION_PHRASE}) (?P<rest>{AUXILIARY_VERB}\s.+)",
-        asked,
+        text,
         re.I,
     ):
-        askers = [*match["first"].split(", "), match["last"]]
-        return [format_question(f"{lead}{asker} {match['rest']}") for asker in askers]
-    if both := _split_noun_pair(asked):
-        return both
-    pieces = _split_parts(asked, bool(lead))
+        phrases = [*match["first"].split(", "), match["last"]]
+        return [format_question(f"{lead}{phrase} {match['rest']}") for phrase in phrases]
+    if noun_questions := _split_noun_pair(text):
+        return noun_questions
+    pieces = _split_parts(text, bool(lead))
     if len(pieces) == 1:
         return [restore_pairs(part.strip())]
-    found = [format_question(lead + pieces[0])]
+    questions = [format_question(lead + pieces[0])]
     for piece in pieces[1:]:
         if re.fullmatch(QUESTION_PHRASE_WITH_NOUN, piece, re.I):
-            found.append(complete_question_phrase(piece, pieces[0]))
+            questions.append(complete_question_phrase(piece, pieces[0]))
         else:
-            found.append(format_question(_add_lead(lead, pieces[0], piece)))
-    return found
+            questions.append(format_question(_add_lead(lead, pieces[0], piece)))
+    return questions
 
 
 def _add_lead(lead: str, first: str, piece: str) -> str:
-    """ "how it works", after "Explain what it is", is to be explained, too."""
-    is_asked = rf"(?:{QUESTION_PHRASE_WITH_NOUN}|(?:what|which|whose|how many|how much) \w+) {AUXILIARY_VERB}\b"
-    if not re.match(rf"{WH_WORD}\b", piece, re.I) or re.match(is_asked, piece, re.I):
+    """Repeat the lead of a request: after "Explain what it is", "how it works" becomes "Explain how it works"."""
+    direct_question = rf"(?:{QUESTION_PHRASE_WITH_NOUN}|(?:what|which|whose|how many|how much) \w+) {AUXILIARY_VERB}\b"
+    if not re.match(rf"{WH_WORD}\b", piece, re.I) or re.match(direct_question, piece, re.I):
         return piece
     verb = re.match(rf"(?:please )?{IMPERATIVE_VERB}(?: me| us)?\b", first, re.I)
     return f"{lead or (verb[0] + ' ' if verb else '')}{piece}"
 
 
-def _split_parts(asked: str, has_lead: bool) -> list[str]:
-    """Cut where a second question begins, if what stands before it is one."""
+def _split_parts(text: str, has_lead: bool) -> list[str]:
+    """Split a text where a second question begins, if a complete question stands before."""
     pieces, start = [], 0
-    cuts = [*re.finditer(_COORDINATION, asked, re.I)]
+    cuts = [*re.finditer(_COORDINATION, text, re.I)]
     if cuts:  # "what ..., when ... and who ..."
         cuts = sorted(
-            [*cuts, *re.finditer(_COMMA_BEFORE_QUESTION, asked[: cuts[-1].start()], re.I)], key=lambda cut: cut.start()
+            [*cuts, *re.finditer(_COMMA_BEFORE_QUESTION, text[: cuts[-1].start()], re.I)], key=lambda cut: cut.start()
         )
     for cut in cuts:
-        left, right = asked[start : cut.start()], asked[cut.end() :]
+        left, right = text[start : cut.start()], text[cut.end() :]
         if _is_complete_question(left, has_lead) and _can_follow(left, right):
             pieces.append(left)
             start = cut.end()
-    return [*pieces, asked[start:]]
+    return [*pieces, text[start:]]
 
 
 def _is_complete_question(left: str, has_lead: bool) -> bool:
-    """`inside` a request a question ends with its verb: "(explain) what retention is"."""
+    """Return whether a text is a question. After a lead, a question ends with its verb: "(explain) what retention is"."""
     words = left.split()
     if has_lead and len(words) > 2 and re.fullmatch(BE_VERB, words[-1], re.I):
         return True
@@ -185,43 +182,43 @@ def _can_follow(left: str, right: str) -> bool:
     if match := re.match(rf"{AUXILIARY_VERB}\s+(\S+)", right, re.I):
         if match[1].lower() == "not":
             return False
-        plain = re.fullmatch(rf"{DETERMINER}|it|they|he|she|there|i|we|you", match[1], re.I)
-        # After "What must the tenant pay" nobody knows by rule whose "is it refundable" is.
-        after = rf"{AUXILIARY_VERB}\b" + (rf"|(?:what|who) {BE_VERB}\b|(?!what|which)" if plain else "")
-        return re.match(after, left, re.I) is not None
+        has_subject = re.fullmatch(rf"{DETERMINER}|it|they|he|she|there|i|we|you", match[1], re.I)
+        # After "What must the tenant pay", no rule can tell what "is it refundable" refers to.
+        pattern = rf"{AUXILIARY_VERB}\b" + (rf"|(?:what|who) {BE_VERB}\b|(?!what|which)" if has_subject else "")
+        return re.match(pattern, left, re.I) is not None
     return True
 
 
-def _split_noun_pair(asked: str) -> list[str]:
-    """ "What are the fee and the deadline of the course?": each with its own, and with the course."""
+def _split_noun_pair(text: str) -> list[str]:
+    """Split "What are the fee and the deadline of the course?": both nouns belong to the course."""
     pattern = (
         rf"(?P<wh>what|who) (?P<be>{BE_VERB}) (?P<one>the(?: (?!(?:{PREPOSITION}|and)\b)\S+)+) and (?P<other>the .+)"
     )
-    match = re.fullmatch(pattern, asked, re.I)
+    match = re.fullmatch(pattern, text, re.I)
     if not match or re.search(rf"\sand\s|\b{AUXILIARY_VERB}\b", match["other"], re.I):
         return []
     tail = re.search(rf"\s{PREPOSITION}\s.*", match["other"], re.I)
-    past = match["be"].lower() in ("was", "were")
+    is_past = match["be"].lower() in ("was", "were")
     return [
         format_question(
-            f"{match['wh']} {_conjugate_be(noun, past)} {noun}{tail[0] if tail and noun == match['one'] else ''}"
+            f"{match['wh']} {_conjugate_be(noun, is_past)} {noun}{tail[0] if tail and noun == match['one'] else ''}"
         )
         for noun in (match["one"], match["other"])
     ]
 
 
 def _split_comparison(part: str) -> list[str]:
-    asked = protect_pairs(_split_lead(part)[1]).strip(" ?.")
-    aspect = re.search(f"{_ASPECT}$", asked, re.I)
-    said = aspect["aspect"] if aspect else ""
-    asked = asked.removesuffix(said)
+    text = protect_pairs(_split_lead(part)[1]).strip(" ?.")
+    aspect = re.search(f"{_ASPECT}$", text, re.I)
+    aspect_text = aspect["aspect"] if aspect else ""
+    text = text.removesuffix(aspect_text)
     for pattern in _COMPARISON_PATTERNS:
-        if match := re.fullmatch(pattern, asked, re.I):
+        if match := re.fullmatch(pattern, text, re.I):
             groups = match.groupdict()
             items = _split_items(groups["items"]) if groups.get("items") else [groups["one"], groups["other"]]
             if len(items) > 1:
-                shared = _share_prefix(items)
-                return [format_question(f"what {_conjugate_be(item)} {item}{said}") for item in shared]
+                complete_items = _share_prefix(items)
+                return [format_question(f"what {_conjugate_be(item)} {item}{aspect_text}") for item in complete_items]
     return []
 
 
@@ -231,16 +228,16 @@ def _split_items(text: str) -> list[str]:
 
 
 def _share_prefix(items: list[str]) -> list[str]:
-    """ "the duties of the buyer and the seller": the duties are those of both."""
+    """Repeat what items share: in "the duties of the buyer and the seller", the duties are those of both."""
     match = re.match(r"(?P<what>.+?\s(?:of|(?P<loose>in|under|by|on|for)))\s\S", items[0], re.I)
     if not match:
         return items
-    alike = [
+    prefixed = [
         item if re.search(r"\sof\s", item) or (match["loose"] and not re.fullmatch(r"[A-Z0-9]\S*(?: [A-Z0-9]\S*)*", item))
         else f"{match['what']} {item}"
         for item in items[1:]
     ]  # fmt: skip
-    return [items[0], *alike]
+    return [items[0], *prefixed]
 
 
 def _conjugate_be(noun: str, past: bool = False) -> str:

@@ -1,1 +1,1 @@
-"""How a language model is talked to: over one watched connection a call, through the SDKs, with errors of ours."""
+"""Clients of language models: one limited connection for each call, through the SDKs, with errors of our own."""

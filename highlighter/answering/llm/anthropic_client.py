@@ -1,4 +1,4 @@
-"""Models of Anthropic, by its SDK."""
+"""The client of Anthropic's models, by Anthropic's SDK."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from highlighter.answering.llm.messages import (
     CompletionRequest,
     to_json_schema,
 )
-from highlighter.answering.llm.model_client import ModelClient
+from highlighter.answering.llm.model_client import ModelClient, classify_text_reply
 
 _FINISH_REASONS = {
     "end_turn": FINISH_STOP,
@@ -32,9 +32,11 @@ _FINISH_REASONS = {
 
 
 class AnthropicClient(ModelClient):
+    """A model of Anthropic."""
+
     sdk_package = "anthropic"
     sdk_resource = "anthropic.resources.messages"
-    optional_parameters = {  # noqa: RUF012 - nobody changes it
+    optional_parameters = {  # noqa: RUF012 - never changed
         "temperature": ("temperature",),
         "output_config": ("output_config", "output_format", "json_schema", "schema", "structured"),
     }
@@ -42,7 +44,7 @@ class AnthropicClient(ModelClient):
 
     def build_arguments(self, request: CompletionRequest) -> dict[str, Any]:
         system = "\n\n".join(message.encodable_text for message in request.messages if message.role == SYSTEM_ROLE)
-        asked = {
+        arguments: dict[str, Any] = {
             "model": self.model,
             "max_tokens": request.max_tokens,
             "messages": [
@@ -53,22 +55,18 @@ class AnthropicClient(ModelClient):
             "temperature": request.temperature,
         }
         if system:
-            asked["system"] = system
+            arguments["system"] = system
         if request.schema is not None:
             from anthropic import transform_schema
 
             schema = transform_schema(to_json_schema(request.schema))
-            asked["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
-        return asked
+            arguments["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+        return arguments
 
     def request_completion(self, sdk: Any, arguments: dict[str, Any]) -> CompletionPart:
         reply = sdk.messages.create(**_prepare_arguments(arguments))
         if isinstance(reply, str):
-            raise (
-                CompletionIsWebPage()
-                if "<html" in reply[:1000].lower()
-                else (CompletionMalformed() if reply.strip() else CompletionEmpty())
-            )
+            raise classify_text_reply(reply)
         if not isinstance(reply.content, list):
             raise CompletionMalformed()
         text = "".join(block.text for block in reply.content if block.type == "text")
@@ -76,23 +74,23 @@ class AnthropicClient(ModelClient):
         return CompletionPart(text, tokens, _FINISH_REASONS.get(reply.stop_reason, reply.stop_reason or ""))
 
     def request_stream(self, sdk: Any, arguments: dict[str, Any], limits: CallLimits) -> Iterator[CompletionPart]:
-        read = written = 0
-        finish, begun = "", False
+        input_tokens = output_tokens = 0
+        finish_reason, has_begun = "", False
         with sdk.messages.create(**_prepare_arguments(arguments), stream=True) as events:
             if "html" in events.response.headers.get("content-type", ""):
                 raise CompletionIsWebPage()
             for event in events:
-                begun = True
+                has_begun = True
                 if event.type == "message_start":
-                    read = event.message.usage.input_tokens or 0
+                    input_tokens = event.message.usage.input_tokens or 0
                 elif event.type == "content_block_delta" and event.delta.type == "text_delta":
                     yield CompletionPart(event.delta.text)
                 elif event.type == "message_delta":
-                    written = event.usage.output_tokens or 0
-                    finish = event.delta.stop_reason or finish
-        if not finish:
-            raise CompletionCutShort() if begun else CompletionEmpty()
-        yield CompletionPart("", read + written, _FINISH_REASONS.get(finish, finish))
+                    output_tokens = event.usage.output_tokens or 0
+                    finish_reason = event.delta.stop_reason or finish_reason
+        if not finish_reason:
+            raise CompletionCutShort() if has_begun else CompletionEmpty()
+        yield CompletionPart("", input_tokens + output_tokens, _FINISH_REASONS.get(finish_reason, finish_reason))
 
     def create_sdk_client(self, module: Any, limits: CallLimits) -> Any:
         from highlighter.answering.llm import http_transport
@@ -104,7 +102,7 @@ class AnthropicClient(ModelClient):
 
 
 def _prepare_arguments(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The SDK no longer names the temperature, which only older models take; the interface still has it."""
+    """Move the temperature to the extra body: the SDK dropped the parameter, which older models still accept."""
     arguments = dict(arguments)
     if "temperature" in arguments:
         arguments["extra_body"] = {"temperature": arguments.pop("temperature")}

@@ -1,6 +1,7 @@
-"""Whether anybody still waits for what is being written. Asked while a model is silent, when nothing sent would tell.
+"""The limits of a call to a model: time, size, and a client that still waits.
 
-Set by whoever answers a request, in whose context all the work is done; elsewhere somebody always waits.
+Whether the client is still connected is polled while a model is silent, as nothing is sent then that would fail. The
+request handler sets the check for its context; without a check, the client counts as connected.
 """
 
 from __future__ import annotations
@@ -12,46 +13,46 @@ from contextvars import ContextVar
 
 from highlighter.answering.llm.errors import CompletionCancelled, CompletionTimedOut, CompletionTooLong, ModelError
 
-_is_disconnected: ContextVar[Callable[[], bool]] = ContextVar("listener_gone", default=lambda: False)
+_is_disconnected: ContextVar[Callable[[], bool]] = ContextVar("is_disconnected", default=lambda: False)
 
 
 def is_disconnected() -> bool:
+    """Return whether the client of this context has gone away."""
     return _is_disconnected.get()()
 
 
 @contextmanager
 def track_disconnect(has_disconnected: Callable[[], bool]) -> Iterator[None]:
-    before = _is_disconnected.set(has_disconnected)
+    """Use a check of the client's connection within the context."""
+    token = _is_disconnected.set(has_disconnected)
     try:
         yield
     finally:
-        _is_disconnected.reset(before)
+        _is_disconnected.reset(token)
 
 
-# When to stop waiting for a model: time is up, nobody listens any more, or too much has come.
-
-
-# Of one reply, as it comes over the wire. An answer of a thousand tokens, streamed, takes about 300 kB.
+# Bytes of one reply on the wire. A streamed answer of a thousand tokens takes about 300 kB.
 MAX_REPLY_BYTES = 4_000_000
-# How long it may go unnoticed that nobody listens.
+# A disconnected client is noticed within this time.
 POLL_SECONDS = 0.2
 
 
 class CallLimits:
+    """The limits of one call: a deadline, a connected client, and a maximum size of the reply."""
+
     def __init__(self, seconds: float):
         self.seconds = seconds
         self._deadline = time.monotonic() + seconds
         self._bytes = 0
-        self.stop_reason: ModelError | None = (
-            None  # why it was stopped; whoever called may have wrapped it in another error
-        )
+        # Kept here because the SDK may wrap the error in one of its own.
+        self.stop_reason: ModelError | None = None
 
     @property
     def seconds_left(self) -> float:
         return max(self._deadline - time.monotonic(), 0.0)
 
     def reset_byte_count(self) -> None:
-        """Of another reply."""
+        """Start counting the bytes of another reply."""
         self._bytes = 0
 
     def check_connected(self) -> None:
@@ -61,7 +62,7 @@ class CallLimits:
     def check(self) -> None:
         self.check_connected()
         if not self.seconds_left:
-            self._stop(CompletionTimedOut(f"The reply was not there after {self.seconds:g} seconds."))
+            self._stop(CompletionTimedOut(f"No reply after {self.seconds:g} seconds."))
 
     def count_bytes(self, byte_count: int) -> None:
         self._bytes += byte_count
@@ -69,10 +70,10 @@ class CallLimits:
             self._stop(CompletionTooLong(f"The reply is longer than {MAX_REPLY_BYTES // 1_000_000} MB."))
 
     def pause(self, seconds: float) -> None:
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
+        end = time.monotonic() + seconds
+        while (seconds_left := end - time.monotonic()) > 0:
             self.check()
-            time.sleep(min(left, POLL_SECONDS))
+            time.sleep(min(seconds_left, POLL_SECONDS))
 
     def _stop(self, reason: ModelError) -> None:
         self.stop_reason = reason

@@ -1,4 +1,4 @@
-"""Whom to ask next, after whom failed how; and what those asked before have said."""
+"""Models tried in order until one answers, each with a deadline and retries."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from highlighter.settings import Settings
 
 log = logging.getLogger(__name__)
 
-RETRY_PAUSE_SECONDS = 0.5  # before the first retry, or half of it; twice as long before each that follows
-# A provider that asks for a longer wait is left for the next of the chain.
+RETRY_PAUSE_SECONDS = 0.5  # half to the whole of it before the first retry, doubled for each further one
+# When a provider asks for a longer wait, the next model is tried.
 MAX_RETRY_PAUSE_SECONDS = 10.0
 
 
 class ModelAttempts:
-    """Iterated by whoever asks. Coming back for the next means that the last one failed, as `failed` was told."""
+    """The attempts of one call. The caller iterates them and records each failure before the next attempt."""
 
     def __init__(self, models: Sequence[ModelClient], seconds: float, retries: int, pause: float):
         self._models, self._seconds, self._retries, self._pause = models, seconds, retries, pause
@@ -34,13 +34,13 @@ class ModelAttempts:
     def iterate_models(self) -> Iterator[tuple[ModelClient, CallLimits]]:
         for model in self._models:
             model.preload_sdk()
-            watch = CallLimits(self._seconds)
+            limits = CallLimits(self._seconds)
             for attempt in range(self._retries + 1):
-                yield model, watch
-                wait = self._retry_wait_seconds(attempt, watch)
+                yield model, limits
+                wait = self._retry_wait_seconds(attempt, limits)
                 if wait is None:
                     break
-                watch.pause(wait)
+                limits.pause(wait)
 
     def record_failure(self, model: ModelClient, error: ModelError) -> None:
         if isinstance(error, CompletionCancelled):
@@ -51,46 +51,43 @@ class ModelAttempts:
 
     def build_error(self) -> NoModelAnswered:
         if not self._models:
-            return NoModelAnswered("No language model is set up: LLM_MODELS names none.")
+            return NoModelAnswered("No language model is set up: LLM_MODELS is empty.")
         return NoModelAnswered(
             " ".join((N_("No language model answered."), *dict.fromkeys(self.failed_attempts))),
             tuple(self.failed_attempts),
         )
 
     def _retry_wait_seconds(self, attempt: int, limits: CallLimits) -> float | None:
-        """None: the same model is not asked again."""
+        """Return the wait before a retry; None when the same model is not asked again."""
         if self._last_error is None or not self._last_error.is_retryable or attempt == self._retries:
             return None
-        # Jitter: those who failed together shall not come back together.
+        # Jitter: callers that failed together must not retry together.
         wait = self._pause * 2**attempt * random.uniform(0.5, 1.0)
         if self._last_error.wait_seconds is not None:
             wait = self._last_error.wait_seconds + random.uniform(0.0, self._pause)
         return wait if wait <= MAX_RETRY_PAUSE_SECONDS and wait < limits.seconds_left else None
 
 
-# An answer while a model writes it, and what there is to tell of it afterwards.
-
-
 class CompletionStream:
-    """Iterated once, it gives the text piece by piece.
+    """A completion that is iterated once, text by text, and holds the result afterwards.
 
-    A model that fails before its first word is followed by the next one; when there is none, NoModel is raised. One that
-    fails later raises BrokenOff: what is to become of its half answer is the caller's to decide. When nobody listens any
-    more, Cancelled is raised.
+    When a model fails before its first word, the next one is asked; without a next one, NoModelAnswered is raised. When
+    a model fails later, CompletionInterrupted is raised: the caller decides what to do with the partial answer. When the
+    client has gone away, CompletionCancelled is raised.
     """
 
     def __init__(self, attempts: ModelAttempts, request: CompletionRequest):
         self._attempts, self._request = attempts, request
         self._began = time.monotonic()
-        self.model = ""  # as in LLM_MODELS, once it has written something
-        self.text = ""  # so far
+        self.model = ""  # as in LLM_MODELS, set with the first word
+        self.text = ""  # written so far
         self.tokens = 0
         self.finish_reason = ""
         self.latency_ms = 0
 
     @property
     def failed_attempts(self) -> tuple[str, ...]:
-        """Of tries that failed before: one sentence each, fit to be shown."""
+        """Return a sentence for users about each failed attempt."""
         return tuple(self._attempts.failed_attempts)
 
     def __iter__(self) -> Iterator[str]:
@@ -100,38 +97,34 @@ class CompletionStream:
             self.latency_ms = round((time.monotonic() - self._began) * 1000)
 
     def _iterate_text(self) -> Iterator[str]:
-        for model, watch in self._attempts.iterate_models():
-            blank = ""  # white space is no word yet
+        for model, limits in self._attempts.iterate_models():
+            leading_space = ""  # white space does not count as a first word
+            error: ModelError
             try:
-                for part in model.stream(self._request, watch):
-                    self.tokens, self.finish_reason = (
-                        part.tokens or self.tokens,
-                        part.finish_reason or self.finish_reason,
-                    )
+                for part in model.stream(self._request, limits):
+                    self.tokens = part.tokens or self.tokens
+                    self.finish_reason = part.finish_reason or self.finish_reason
                     if not self.text and not part.text.strip():
-                        blank += part.text
+                        leading_space += part.text
                     elif part.text:
                         self.model = model.name
-                        piece, blank = blank + part.text, ""
-                        self.text += piece
-                        yield piece
+                        text, leading_space = leading_space + part.text, ""
+                        self.text += text
+                        yield text
                 if self.text:
                     return
-                why = CompletionEmpty.from_finish_reason(self.finish_reason)
-            except ModelError as failed:
-                why = failed
-            if self.text and not isinstance(why, CompletionCancelled):
-                raise CompletionInterrupted(f"{model.name}: {why.detail}", model.name, self.text, self.tokens)
-            self._attempts.record_failure(model, why)
+                error = CompletionEmpty.from_finish_reason(self.finish_reason)
+            except ModelError as model_error:
+                error = model_error
+            if self.text and not isinstance(error, CompletionCancelled):
+                raise CompletionInterrupted(f"{model.name}: {error.detail}", model.name, self.text, self.tokens)
+            self._attempts.record_failure(model, error)
             self.tokens, self.finish_reason = 0, ""
         raise self._attempts.build_error()
 
 
-# Models tried in order, each with its deadline and its retries, until one answers.
-
-
 class ModelFallback:
-    """`deadline` is in seconds, and each model's own: one that hangs leaves time for the next."""
+    """The configured models, tried in order. `deadline` is in seconds for each model, so that the next has time, too."""
 
     def __init__(
         self,
@@ -165,31 +158,30 @@ class ModelFallback:
         schema: ReplySchema = None,
         deadline: float | None = None,
     ) -> Completion:
-        """The first reply that there is. Raises NoModel without any, and Cancelled when nobody waits for it any more.
+        """Return the first completion of a model.
 
-        A model that cannot be held to the schema is asked without it: the reply is then not `structured`.
+        Raise NoModelAnswered without any, and CompletionCancelled when the client has gone away. A model that refuses
+        the schema is asked without it: the completion then has `is_structured` False.
         """
-        began = time.monotonic()
-        call = CompletionRequest(messages, max_tokens, temperature, schema)
-        tries = self._start_attempts(deadline)
-        for model, watch in tries.iterate_models():
+        started = time.monotonic()
+        request = CompletionRequest(messages, max_tokens, temperature, schema)
+        attempts = self._start_attempts(deadline)
+        for model, limits in attempts.iterate_models():
             try:
-                part = model.complete(call, watch)
-            except ModelError as failed:
-                tries.record_failure(model, failed)
+                part = model.complete(request, limits)
+            except ModelError as error:
+                attempts.record_failure(model, error)
                 continue
-            structured = schema is not None and model.schema_parameter not in part.omitted_parameters
-            taken = round((time.monotonic() - began) * 1000)
             return Completion(
                 part.text,
                 model.name,
                 part.tokens,
-                taken,
-                part.finish_reason or FINISH_STOP,
-                structured,
-                tuple(tries.failed_attempts),
+                latency_ms=round((time.monotonic() - started) * 1000),
+                finish_reason=part.finish_reason or FINISH_STOP,
+                is_structured=schema is not None and model.schema_parameter not in part.omitted_parameters,
+                failed_attempts=tuple(attempts.failed_attempts),
             )
-        raise tries.build_error()
+        raise attempts.build_error()
 
     def stream(
         self,
@@ -199,7 +191,7 @@ class ModelFallback:
         temperature: float,
         deadline: float | None = None,
     ) -> CompletionStream:
-        """Nothing is asked before it is iterated."""
+        """Return a stream; no model is asked before the stream is iterated."""
         return CompletionStream(self._start_attempts(deadline), CompletionRequest(messages, max_tokens, temperature))
 
     def _start_attempts(self, deadline: float | None) -> ModelAttempts:

@@ -1,7 +1,7 @@
-"""The HTTP client that both SDKs are given: each of its reads is watched, so that a model can be left at any moment.
+"""The HTTP client of both SDKs. Each read checks the limits of the call, so that a call can stop at any moment.
 
-Their own timeouts count from byte to byte: a server that sends a byte now and then would be listened to for ever. It asks
-for no compression and takes none, so that what is counted is what there is; it follows no redirect, and no proxy variable.
+The timeouts of the SDKs count from byte to byte: a server that sends a byte now and then would never time out. The
+client neither requests nor accepts compression, so that all bytes are counted; it ignores redirects and proxy variables.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CONNECT_TIMEOUT_SECONDS = 10.0
 
 
 def build_http_client(limits: CallLimits) -> httpx2.Client:
-    """For one call: closing it closes its connection."""
+    """Build the HTTP client of one call; closing the client closes its connection."""
     return httpx2.Client(
         transport=_LimitedTransport(limits),
         headers={"Accept-Encoding": "identity"},
@@ -43,20 +43,22 @@ class _LimitedTransport(httpx2.BaseTransport):
         url = httpcore2.URL(
             scheme=request.url.raw_scheme, host=request.url.raw_host, port=request.url.port, target=request.url.raw_path
         )
-        sent = httpcore2.Request(
+        core_request = httpcore2.Request(
             request.method, url, headers=request.headers.raw, content=request.stream, extensions=request.extensions
         )
         with _translate_errors():
-            received = self._pool.handle_request(sent)
+            core_response = self._pool.handle_request(core_request)
         response = httpx2.Response(
-            received.status,
-            headers=received.headers,
-            stream=_ResponseStream(received.stream),
-            extensions=received.extensions,
+            core_response.status,
+            headers=core_response.headers,
+            stream=_ResponseStream(core_response.stream),
+            extensions=core_response.extensions,
         )
         if response.headers.get("content-encoding", "identity") != "identity":
             response.close()
-            raise httpx2.DecodingError("The reply is compressed, which was not asked for.", request=request)
+            raise httpx2.DecodingError(
+                "The reply is compressed, although no compression was requested.", request=request
+            )
         return response
 
     def close(self) -> None:
@@ -64,20 +66,20 @@ class _LimitedTransport(httpx2.BaseTransport):
 
 
 class _ResponseStream(httpx2.SyncByteStream):
-    def __init__(self, received: Any):
-        self._received = received
+    def __init__(self, core_stream: Any):
+        self._core_stream = core_stream
 
     def __iter__(self) -> Iterator[bytes]:
         with _translate_errors():
-            yield from self._received
+            yield from self._core_stream
 
     def close(self) -> None:
-        self._received.close()
+        self._core_stream.close()
 
 
 @contextmanager
 def _translate_errors() -> Iterator[None]:
-    """The SDKs know the errors of one library, its connections raise those of another."""
+    """Translate errors of httpcore2, which connections raise, to errors of httpx2, which the SDKs handle."""
     try:
         yield
     except httpcore2.TimeoutException as err:
@@ -90,7 +92,7 @@ def _translate_errors() -> Iterator[None]:
 
 class _LimitedNetwork(httpcore2.NetworkBackend):
     def __init__(self, limits: CallLimits):
-        self._watch = limits
+        self._limits = limits
         self._network = httpcore2.SyncBackend()
 
     def connect_tcp(
@@ -101,37 +103,37 @@ class _LimitedNetwork(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.NetworkStream:
-        self._watch.check()
-        seconds = min(CONNECT_TIMEOUT_SECONDS, self._watch.seconds_left)
+        self._limits.check()
+        seconds = min(CONNECT_TIMEOUT_SECONDS, self._limits.seconds_left)
         return _LimitedStream(
-            self._network.connect_tcp(host, port, seconds, local_address, socket_options or ()), self._watch
+            self._network.connect_tcp(host, port, seconds, local_address, socket_options or ()), self._limits
         )
 
 
 class _LimitedStream(httpcore2.NetworkStream):
     def __init__(self, stream: httpcore2.NetworkStream, limits: CallLimits):
         self._stream = stream
-        self._watch = limits
+        self._limits = limits
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         while True:
-            self._watch.check()
+            self._limits.check()
             try:
                 received = self._stream.read(max_bytes, POLL_SECONDS)
             except httpcore2.ReadTimeout:
                 continue
-            self._watch.count_bytes(len(received))
+            self._limits.count_bytes(len(received))
             return received
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._watch.check()
-        self._stream.write(buffer, self._watch.seconds_left or POLL_SECONDS)
+        self._limits.check()
+        self._stream.write(buffer, self._limits.seconds_left or POLL_SECONDS)
 
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.NetworkStream:
-        seconds = min(CONNECT_TIMEOUT_SECONDS, self._watch.seconds_left) or POLL_SECONDS
-        return _LimitedStream(self._stream.start_tls(ssl_context, server_hostname, seconds), self._watch)
+        seconds = min(CONNECT_TIMEOUT_SECONDS, self._limits.seconds_left) or POLL_SECONDS
+        return _LimitedStream(self._stream.start_tls(ssl_context, server_hostname, seconds), self._limits)
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)

@@ -1,4 +1,4 @@
-"""What is said to a language model, and what it says back."""
+"""The messages sent to a language model, and the completion that is returned."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from pydantic import BaseModel
 
 SYSTEM_ROLE, USER_ROLE, ASSISTANT_ROLE = "system", "user", "assistant"
 
-# How a reply ended. Anything else that a provider says is kept as it is.
+# Why a reply ended. Other reasons of providers are not changed.
 FINISH_STOP, FINISH_LENGTH, FINISH_CONTENT_FILTER = "stop", "length", "content_filter"
 
-# A shape that a reply is to have: a pydantic model, or a JSON schema.
-ReplySchema = type[BaseModel] | Mapping[str, Any] | None
+# The schema of a reply: a pydantic model, a JSON schema or none.
+Schema = type[BaseModel] | Mapping[str, Any]
+ReplySchema = Schema | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +26,13 @@ class Message:
 
     @property
     def encodable_text(self) -> str:
-        """Without halves of characters, which cannot be sent."""
+        """Return the text without unpaired surrogates, which cannot be encoded."""
         return self.text.encode("utf-8", "replace").decode("utf-8")
 
 
 @dataclass(frozen=True, slots=True)
 class CompletionRequest:
-    """One question to a model, whoever it is."""
+    """A request to a model of any provider."""
 
     messages: Sequence[Message]
     max_tokens: int
@@ -41,12 +42,12 @@ class CompletionRequest:
 
 @dataclass(frozen=True, slots=True)
 class CompletionPart:
-    """A piece of a reply, or the whole of it. Tokens and finish are said once, with the last one."""
+    """A part of a reply, or the whole reply. Tokens and finish reason come with the last part."""
 
     text: str = ""
-    tokens: int = 0  # read and written; 0: the provider does not say
+    tokens: int = 0  # input and output; 0 when the provider does not say
     finish_reason: str = ""
-    omitted_parameters: frozenset[str] = frozenset()  # what the model would not take, and was asked without
+    omitted_parameters: frozenset[str] = frozenset()  # refused by the model and left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +57,25 @@ class Completion:
     tokens: int = 0
     latency_ms: int = 0
     finish_reason: str = FINISH_STOP
-    is_structured: bool = False  # the provider held it to the schema asked for
-    failed_attempts: tuple[str, ...] = ()  # of tries that failed before: one sentence each, fit to be shown
+    is_structured: bool = False  # the provider enforced the schema
+    failed_attempts: tuple[str, ...] = ()  # a sentence for users about each
 
 
-# The shape asked of a reply, as providers want to have it.
+# Schemas in the form that providers accept.
 
 
-def to_json_schema(reply_schema: ReplySchema) -> dict[str, Any]:
+def to_json_schema(reply_schema: Schema) -> dict[str, Any]:
     return dict(reply_schema) if isinstance(reply_schema, Mapping) else reply_schema.model_json_schema()
 
 
-def make_schema_name(reply_schema: ReplySchema) -> str:
-    """Letters, digits and underscores, 64 at most: more a provider does not take."""
+def make_schema_name(reply_schema: Schema) -> str:
+    """Return the name of a schema: letters, digits and underscores, 64 at most, as providers require."""
     name = reply_schema.get("title", "") if isinstance(reply_schema, Mapping) else reply_schema.__name__
     return re.sub(r"\W+", "_", str(name), flags=re.ASCII)[:64] or "Answer"
 
 
-def to_strict_schema(reply_schema: ReplySchema) -> tuple[dict[str, Any], bool]:
-    """A shape of ours is held to the letter; a schema of the caller's own may hold what a provider does not enforce."""
+def to_strict_schema(reply_schema: Schema) -> tuple[dict[str, Any], bool]:
+    """Return a JSON schema and whether it is strict; a caller's schema may hold what providers do not enforce."""
     schema = to_json_schema(reply_schema)
     if isinstance(reply_schema, type) and issubclass(reply_schema, BaseModel):
         return _close_objects(schema), True
@@ -82,7 +83,7 @@ def to_strict_schema(reply_schema: ReplySchema) -> tuple[dict[str, Any], bool]:
 
 
 def _close_objects(schema: Any) -> Any:
-    """Each object with all its properties, and no others."""
+    """Require all properties of each object, and forbid others."""
     if isinstance(schema, list):
         return [_close_objects(item) for item in schema]
     if not isinstance(schema, Mapping):

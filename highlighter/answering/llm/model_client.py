@@ -1,4 +1,4 @@
-"""A reply that its stream cuts anywhere, within a character too."""
+"""The client of one model: a connection for each call, our own errors, and requests without refused parameters."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from highlighter.answering.llm.call_limits import CallLimits
 from highlighter.answering.llm.errors import (
     ApiKeyMissing,
     CompletionEmpty,
+    CompletionIsWebPage,
+    CompletionMalformed,
     CompletionTooLong,
+    ModelError,
     ProviderRefused,
     SdkNotInstalled,
 )
@@ -27,109 +30,110 @@ _TRAILING_HIGH_SURROGATE = re.compile("[\ud800-\udbff]\\Z")
 
 
 def join_surrogates(parts: Iterator[CompletionPart]) -> Iterator[CompletionPart]:
-    """The same, but that a first half waits for the piece that follows."""
-    waiting = ""
+    """Yield parts in which no surrogate pair is split: a first half waits for the next part."""
+    first_half = ""
     for part in parts:
-        text = waiting + part.text
-        waiting = text[-1:] if _TRAILING_HIGH_SURROGATE.search(text) else ""
-        yield replace(part, text=repair_surrogates(text.removesuffix(waiting)))
-    if waiting:
-        yield CompletionPart(repair_surrogates(waiting))
+        text = first_half + part.text
+        first_half = text[-1:] if _TRAILING_HIGH_SURROGATE.search(text) else ""
+        yield replace(part, text=repair_surrogates(text.removesuffix(first_half)))
+    if first_half:
+        yield CompletionPart(repair_surrogates(first_half))
 
 
-# What the two ways of asking a model have in common: a client for each call, errors of ours, and asking with less.
+Result = TypeVar("Result")
 
 
 class ModelClient:
-    """One model of one provider. The SDK is imported when it is first asked: that takes a second."""
+    """A model of a provider. The SDK is imported with the first call, as the import takes a second."""
 
     sdk_package: ClassVar[str]
-    sdk_resource: ClassVar[str]  # the part of it that is used, which it imports late
+    sdk_resource: ClassVar[str]  # a submodule that the SDK would import late
+    # Parameters that a request can do without, and the words by which a refusal of each is recognised.
     optional_parameters: ClassVar[Mapping[str, tuple[str, ...]]]
-    schema_parameter: ClassVar[str]  # of these, what holds a reply to a schema
+    schema_parameter: ClassVar[str]  # the one of these that enforces a schema
 
     def __init__(self, name: str, model: str, base_url: str, secret: Secret, key_variable: str = ""):
         self.name = name
         self.model = model
         self.base_url = base_url
         self.secret = secret
-        self.key_variable = key_variable  # none: it needs no key
-        self._unsupported_parameters: frozenset[str] = frozenset()  # what this model is known not to take
+        self.key_variable = key_variable  # empty for models without a key
+        self._unsupported_parameters: frozenset[str] = frozenset()  # refused by this model before
 
     def preload_sdk(self) -> None:
-        """Before the time runs: importing an SDK takes seconds on a small machine."""
-        with suppress(ImportError):  # asking says it better
+        """Import the SDK before the deadline starts: this takes seconds on a small machine."""
+        with suppress(ImportError):  # the call reports it better
             import_module(self.sdk_resource)
             import_module("highlighter.answering.llm.http_transport")
 
     def complete(self, request: CompletionRequest, limits: CallLimits) -> CompletionPart:
-        """The whole reply, never an empty one."""
-        failed = None
+        """Return the whole reply, which is never empty."""
+        error = None
         try:
             with self._open_client(limits) as client:
-                part, left_out = self._send_without_refused(
-                    lambda asked: self.request_completion(client, asked), self.build_arguments(request), limits
+                part, omitted = self._send_without_refused(
+                    lambda arguments: self.request_completion(client, arguments), self.build_arguments(request), limits
                 )
         except Exception as err:
-            failed = translate_error(err, self._import_sdk(), limits, self.secret)
-        # Outside the clause: what the SDK raised holds the request, and the request the key.
-        if failed is not None:
-            raise failed
+            error = translate_error(err, self._import_sdk(), limits, self.secret)
+        # Raised outside the except clause: the SDK's error would be its context, and holds the request with the key.
+        if error is not None:
+            raise error
         if not part.text.strip():
             raise CompletionEmpty.from_finish_reason(part.finish_reason)
         _check_length(len(part.text), request)
-        return CompletionPart(repair_surrogates(part.text), part.tokens, part.finish_reason, left_out)
+        return CompletionPart(repair_surrogates(part.text), part.tokens, part.finish_reason, omitted)
 
     def stream(self, request: CompletionRequest, limits: CallLimits) -> Iterator[CompletionPart]:
-        """The same piece by piece. It may end without a word; a break raises, whatever was written before."""
-        failed, begun, length = None, False, 0
+        """Yield the reply part by part. The reply may be empty; an interruption raises, also after some parts."""
+        error, has_begun, length = None, False, 0
         try:
             with self._open_client(limits) as client:
                 first, parts = self._open_stream(client, request, limits)
-                begun = True
+                has_begun = True
                 for part in join_surrogates(chain((first,), parts)):
-                    limits.check_connected()  # much may have come in one read
+                    limits.check_connected()  # one read may bring many parts
                     length += len(part.text)
                     _check_length(length, request)
                     yield part
         except Exception as err:
-            failed = translate_error(err, self._import_sdk(), limits, self.secret, begun)
-        if failed is not None:
-            raise failed
+            error = translate_error(err, self._import_sdk(), limits, self.secret, has_begun)
+        if error is not None:
+            raise error
 
     def _open_stream(
         self, client: Any, request: CompletionRequest, limits: CallLimits
     ) -> tuple[CompletionPart, Iterator[CompletionPart]]:
-        """A stream whose first part is there: refusals come before it."""
+        """Open a stream and read its first part, as a refusal comes before the first part."""
 
-        def begin(asked: dict[str, Any]) -> tuple[CompletionPart, Iterator[CompletionPart]]:
-            parts = self.request_stream(client, asked, limits)
+        def send(arguments: dict[str, Any]) -> tuple[CompletionPart, Iterator[CompletionPart]]:
+            parts = self.request_stream(client, arguments, limits)
             return next(parts), parts
 
-        return self._send_without_refused(begin, self.streaming_arguments(self.build_arguments(request)), limits)[0]
+        return self._send_without_refused(send, self.streaming_arguments(self.build_arguments(request)), limits)[0]
 
     def _send_without_refused(
-        self, send: Callable, arguments: dict[str, Any], limits: CallLimits
-    ) -> tuple[Any, frozenset[str]]:
-        """Models differ in what they take. What one refuses and can do without is left out, and it is asked again."""
-        left_out = frozenset(self._unsupported_parameters & arguments.keys())
-        arguments = {name: value for name, value in arguments.items() if name not in left_out}
+        self, send: Callable[[dict[str, Any]], Result], arguments: dict[str, Any], limits: CallLimits
+    ) -> tuple[Result, frozenset[str]]:
+        """Send a request again without the optional parameters that the model refuses; return which were omitted."""
+        omitted = frozenset(self._unsupported_parameters & arguments.keys())
+        arguments = {name: value for name, value in arguments.items() if name not in omitted}
         while True:
             limits.reset_byte_count()
             try:
-                return send(arguments), left_out
+                return send(arguments), omitted
             except Exception as err:
-                refused = translate_error(err, self._import_sdk(), limits, self.secret)
-            if not isinstance(refused, ProviderRefused):
-                raise refused
-            if (other := self.replace_refused(refused.provider_message, arguments)) is not None:
-                arguments = other
+                error = translate_error(err, self._import_sdk(), limits, self.secret)
+            if not isinstance(error, ProviderRefused):
+                raise error
+            if (replaced := self.replace_refused(error.provider_message, arguments)) is not None:
+                arguments = replaced
                 continue
-            name = self._find_refused_parameter(refused.provider_message, arguments)
+            name = self._find_refused_parameter(error.provider_message, arguments)
             if not name:
-                raise refused
-            left_out |= {name}
-            if name != self.schema_parameter:  # that may be the fault of one schema
+                raise error
+            omitted |= {name}
+            if name != self.schema_parameter:  # another schema may be accepted
                 self._unsupported_parameters |= {name}
             arguments = {other: value for other, value in arguments.items() if other != name}
 
@@ -137,7 +141,7 @@ class ModelClient:
         for name, words in self.optional_parameters.items():
             if name in arguments and any(word in provider_message for word in words):
                 return name
-        # Not said what of it: then most likely what the fewest know.
+        # The message names no parameter: the schema is the one that most models refuse.
         return self.schema_parameter if self.schema_parameter in arguments else ""
 
     def _open_client(self, limits: CallLimits) -> Any:
@@ -156,7 +160,7 @@ class ModelClient:
         return arguments
 
     def replace_refused(self, refused: str, arguments: dict[str, Any]) -> dict[str, Any] | None:
-        """Other arguments that say the same, where the refusal asks for them."""
+        """Return equivalent arguments that the refusal asks for; None where there are none."""
         return None
 
     def build_arguments(self, request: CompletionRequest) -> dict[str, Any]:
@@ -172,7 +176,14 @@ class ModelClient:
         raise NotImplementedError
 
 
+def classify_text_reply(reply: str) -> ModelError:
+    """Return the error for a reply that an SDK returns as text, as the reply is no JSON."""
+    if "<html" in reply[:1000].lower():
+        return CompletionIsWebPage()
+    return CompletionMalformed() if reply.strip() else CompletionEmpty()
+
+
 def _check_length(character_count: int, request: CompletionRequest) -> None:
-    """A token has four characters or so. Whoever writes ten times as much does not mind what was asked."""
+    """Raise CompletionTooLong for ten times the allowed length, with about four characters for a token."""
     if character_count > 1_000 + 40 * request.max_tokens:
-        raise CompletionTooLong(f"The reply is far longer than the {request.max_tokens:,} tokens asked for.")
+        raise CompletionTooLong(f"The reply is much longer than the limit of {request.max_tokens:,} tokens.")

@@ -1,4 +1,4 @@
-"""Who writes: a name such as "groq/llama-3.3-70b" picks the way of asking, the address and the key."""
+"""Providers: a name such as "groq/llama-3.3-70b" selects the client, the base URL and the key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from highlighter.answering.llm.openai_client import OpenAIClient
 from highlighter.secret import Secret
 from highlighter.settings import PROVIDERS, Settings, SettingsError
 
-# Those that run at home ask for no key.
+# Providers that run locally need no key.
 KEYLESS_PROVIDERS = frozenset({"ollama", "vllm"})
 
 
@@ -17,9 +17,9 @@ def create_model_client(name: str, settings: Settings) -> ModelClient:
     if prefix not in PROVIDERS or not model:
         raise SettingsError(f"LLM_MODELS: {name!r} must be PROVIDER/MODEL, with one of {', '.join(PROVIDERS)}.")
     base_url = getattr(settings, f"{prefix}_base_url")
-    style = AnthropicClient if prefix == "anthropic" else OpenAIClient
+    client_type = AnthropicClient if prefix == "anthropic" else OpenAIClient
     if prefix in KEYLESS_PROVIDERS:
-        return style(name, model, base_url, Secret())
+        return client_type(name, model, base_url, Secret())
     key = getattr(settings, f"{prefix}_api_key")
-    secret = key if isinstance(key, Secret) else Secret(key)  # settings made by hand may hold it plain
-    return style(name, model, base_url, secret, f"{prefix.upper()}_API_KEY")
+    secret = key if isinstance(key, Secret) else Secret(key)  # settings created in code may hold a plain string
+    return client_type(name, model, base_url, secret, f"{prefix.upper()}_API_KEY")

@@ -1,4 +1,4 @@
-"""From what an SDK raises to what we say about it. The two SDKs come from one generator: their errors have the same names."""
+"""The translation of SDK errors to our own. Both SDKs come from one generator, so their errors have the same names."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from highlighter.answering.llm.errors import (
 from highlighter.locale import N_
 from highlighter.secret import Secret
 
-# Of what a provider says, this much is repeated.
+# This much of a provider's message is repeated.
 MAX_PROVIDER_MESSAGE_CHARACTERS = 200
-# What keys look like: providers repeat them, and not always with stars.
+# Providers repeat keys in messages, and do not always mask them.
 _KEY_PATTERN = re.compile(r"\b(?:sk|gsk|key|AIza|Bearer )[-\w.*]{6,}")
 
 
 def translate_error(
     err: Exception, sdk: ModuleType, limits: CallLimits, secret: Secret, has_begun: bool = False
 ) -> ModelError:
-    """`begun`: a reply had begun to come."""
+    """Translate an error of an SDK; `has_begun` tells whether a part of the reply had arrived."""
     if isinstance(err, ModelError):
         return err
     if limits.stop_reason is not None:
@@ -42,13 +42,13 @@ def translate_error(
         return _translate_status_error(err, secret)
     if isinstance(err, sdk.APITimeoutError):
         return CompletionTimedOut("The connection timed out.")
-    if (of_the_network := _translate_network_error(err, sdk, has_begun)) is not None:
-        return of_the_network
+    if (network_error := _translate_network_error(err, sdk, has_begun)) is not None:
+        return network_error
     if isinstance(err, sdk.APIResponseValidationError):
         return CompletionMalformed()
-    if isinstance(err, sdk.APIError):  # told in the middle of a stream
+    if isinstance(err, sdk.APIError):  # sent in the middle of a stream
         return _translate_stream_error(err, secret)
-    if isinstance(err, (ValueError, TypeError, AttributeError, LookupError)):  # what is no JSON, or none of its shape
+    if isinstance(err, (ValueError, TypeError, AttributeError, LookupError)):  # no JSON, or JSON of another shape
         return CompletionMalformed()
     return ModelError(f"The reply ended in an error ({type(err).__name__}).")
 
@@ -66,47 +66,48 @@ def _translate_network_error(err: Exception, sdk: ModuleType, has_begun: bool) -
         return (
             CompletionCutShort()
             if has_begun
-            else CompletionCutShort("The connection broke off before the reply was there.")
+            else CompletionCutShort("The connection was lost before the reply arrived.")
         )
     return None
 
 
 def _translate_status_error(err: Any, secret: Secret) -> ModelError:
-    status, told = err.status_code, _provider_message(err.body, secret)
+    status, message = err.status_code, _provider_message(err.body, secret)
     if status < 300:
         return _translate_stream_error(err, secret)
     if status in (401, 403):
-        return ApiKeyRefused(f"The provider does not take the key (HTTP {status}).")  # and may repeat it: not told
+        # The provider's message may repeat the key, so the message is left out.
+        return ApiKeyRefused(f"The provider rejected the API key (HTTP {status}).")
     if status == 429:
         return ProviderBusy(
-            N_("The provider takes no more requests for now (HTTP 429)") + told,
+            N_("The provider's rate limit is reached (HTTP 429)") + message,
             _parse_retry_after(err.response.headers),
         )
     if status in (408, 409) or status >= 500:
         return ProviderFailed(
-            N_(f"The provider failed (HTTP {status})") + told, _parse_retry_after(err.response.headers)
+            N_(f"The provider failed (HTTP {status})") + message, _parse_retry_after(err.response.headers)
         )
     if status < 400:
-        return ProviderRefused(f"The provider sends us elsewhere (HTTP {status}): is the base URL right?")
-    about = f"{getattr(err, 'param', '') or ''} {told}".lower()
-    return ProviderRefused(N_(f"The provider refused the request (HTTP {status})") + told, about)
+        return ProviderRefused(f"The provider redirects the request (HTTP {status}). Check the base URL.")
+    searched_message = f"{getattr(err, 'param', '') or ''} {message}".lower()
+    return ProviderRefused(N_(f"The provider rejected the request (HTTP {status})") + message, searched_message)
 
 
 def _translate_stream_error(err: Any, secret: Secret) -> ModelError:
-    told = _provider_message(err.body, secret)
+    message = _provider_message(err.body, secret)
     if "rate_limit" in str(err.body):
-        return ProviderBusy(N_("The provider takes no more requests for now") + told)
-    return ProviderFailed(N_("The provider failed while it wrote") + told)
+        return ProviderBusy(N_("The provider's rate limit is reached") + message)
+    return ProviderFailed(N_("The provider failed while writing the reply") + message)
 
 
 def _provider_message(body: Any, secret: Secret) -> str:
-    """The provider's own words, to end our sentence with: short, on one line, and without any key."""
+    """Return the end of a sentence with the provider's message: short, on one line, and without any key."""
     body = body.get("error", body) if isinstance(body, Mapping) else body
     message = body.get("message") if isinstance(body, Mapping) else body
     if not isinstance(message, str) or "<html" in message.lower() or not message.strip():
         return "."
-    told = " ".join(redact_keys(message, secret).split())
-    return f": {told[:MAX_PROVIDER_MESSAGE_CHARACTERS].rstrip('.')}."
+    text = " ".join(redact_keys(message, secret).split())
+    return f": {text[:MAX_PROVIDER_MESSAGE_CHARACTERS].rstrip('.')}."
 
 
 def redact_keys(text: str, secret: Secret) -> str:
@@ -116,7 +117,7 @@ def redact_keys(text: str, secret: Secret) -> str:
 
 
 def _parse_retry_after(headers: Mapping[str, str]) -> float | None:
-    """Retry-After, in seconds: it may be a number of them, or a date."""
+    """Return the seconds of Retry-After, which is a number or a date."""
     text = headers.get("retry-after", "").strip()
     if not text:
         return None

@@ -1,8 +1,9 @@
-"""Which line breaks end a sentence, and which only wrap one."""
+"""Line breaks that end a sentence, as opposed to those that only wrap one."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from highlighter.text.sentences.list_markers import starts_item
 from highlighter.text.sentences.word_lists import NOUNS_BEFORE_NUMBERS, word_set
@@ -12,14 +13,12 @@ _PARAGRAPH_BREAKS = frozenset("\f\u2029\x1c\x1d\x1e")
 _FINAL_STOP = re.compile(r"[.!?。！？…؟۔।॥։።][\"'”’»)\]」』）]*$")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _MAX_MENU_LINE_CHARACTERS = 40  # a list of short lines without a stop is a menu, an address, a list of features
-_MIN_WRAP_CHARACTERS = (
-    30  # no one wraps prose more narrowly than this; a paragraph of shorter lines was broken on purpose
-)
-_FULL_LINE_RATIO = (
-    0.7  # of the paragraph's width: a shorter line was ended on purpose (proportional type makes lines uneven)
-)
+# No one wraps prose more narrowly than this; a paragraph of shorter lines was broken on purpose.
+_MIN_WRAP_CHARACTERS = 30
+# Of the paragraph's width: a shorter line was ended on purpose (proportional type makes lines uneven).
+_FULL_LINE_RATIO = 0.7
 
-# A line that ends with one of these is not over.
+# A line that ends with one of these words continues on the next.
 _NEVER_LAST_WORDS = word_set(
     "the a an of and or to in on at by for from with as that which who is are was were be been has have had not into than",
     "de la le les des du et ou en el los las y o der die das den dem und oder von mit zu im di il che e per",
@@ -29,28 +28,28 @@ LineSpan = tuple[int, int]
 
 
 def split_units(text: str, wrapped: bool) -> list[LineSpan]:
-    """Stretches whose borders always end a sentence. `wrapped`: lines of a paragraph may be broken anywhere."""
+    """Return spans whose borders always end a sentence. `wrapped`: the lines of a paragraph may be broken anywhere."""
     lines = [line for match in _LINE.finditer(text) if (line := _trim_line(text, *match.span()))]
     if not wrapped:
         return lines
-    found: list[LineSpan] = []
+    units: list[LineSpan] = []
     for block in _group_blocks(text, lines):
         start = block[0][0]
-        for at, border in enumerate(_find_borders(text, block)):
+        for index, border in enumerate(_find_borders(text, block)):
             if border:
-                found.append((start, block[at][1]))
-                start = block[at + 1][0]
-        found.append((start, block[-1][1]))
-    return found
+                units.append((start, block[index][1]))
+                start = block[index + 1][0]
+        units.append((start, block[-1][1]))
+    return units
 
 
 def _trim_line(text: str, start: int, end: int) -> LineSpan | None:
     piece = text[start:end]
-    kept = piece.strip()
-    if not kept:
+    trimmed = piece.strip()
+    if not trimmed:
         return None
     start += len(piece) - len(piece.lstrip())
-    return start, start + len(kept)
+    return start, start + len(trimmed)
 
 
 def _group_blocks(text: str, lines: list[LineSpan]) -> list[list[LineSpan]]:
@@ -66,14 +65,14 @@ def _group_blocks(text: str, lines: list[LineSpan]) -> list[list[LineSpan]]:
 
 
 def _find_borders(text: str, block: list[LineSpan]) -> list[bool]:
-    """For each line but the last: does it end a sentence?"""
+    """Return for each line but the last whether it ends a sentence."""
     if len(block) < 2:
         return []
     lengths = sorted(end - start for start, end in block)
-    width = lengths[-1 - len(block) // 5]  # a few overlong lines (an address of the web) are no measure
-    uneven = width < _MIN_WRAP_CHARACTERS or lengths[len(block) // 2] < _FULL_LINE_RATIO * width
-    menu = len(block) > 2 and uneven and all(_is_menu_line(text, *line) for line in block)
-    return [menu or _is_border(text, block[at], block[at + 1], width) for at in range(len(block) - 1)]
+    width = lengths[-1 - len(block) // 5]  # a few overlong lines (web addresses) do not count
+    is_uneven = width < _MIN_WRAP_CHARACTERS or lengths[len(block) // 2] < _FULL_LINE_RATIO * width
+    is_menu = len(block) > 2 and is_uneven and all(_is_menu_line(text, *line) for line in block)
+    return [is_menu or _is_border(text, line, following, width) for line, following in pairwise(block)]
 
 
 def _is_menu_line(text: str, start: int, end: int) -> bool:
@@ -90,7 +89,7 @@ def _is_border(text: str, line: LineSpan, following: LineSpan, width: int) -> bo
     if _is_table_row(text, *line) or _is_table_row(text, *following):
         return True
     if _FINAL_STOP.search(text, max(start, end - 6), end):
-        return starts_item(text, next_start)  # an ordinary stop: the words around it decide, as within a line
+        return starts_item(text, next_start)  # otherwise the words around the stop decide, as within a line
     word = re.split(r"\s", text[max(start, end - 20) : end])[-1].lower()
     if first.isdigit() and word in NOUNS_BEFORE_NUMBERS and not starts_item(text, start):
         return False  # "see clause" | "4.2 for details"
@@ -105,8 +104,8 @@ def _is_border(text: str, line: LineSpan, following: LineSpan, width: int) -> bo
     if last in ":;：；":
         return True
     room = width - (end - start)
-    first_word = re.match(r"\S+", text[next_start:next_end]).end()
-    return width < _MIN_WRAP_CHARACTERS or (room > first_word + 1 and end - start < _FULL_LINE_RATIO * width)
+    first_word = text[next_start:next_end].split(maxsplit=1)[0]
+    return width < _MIN_WRAP_CHARACTERS or (room > len(first_word) + 1 and end - start < _FULL_LINE_RATIO * width)
 
 
 def _is_table_row(text: str, start: int, end: int) -> bool:

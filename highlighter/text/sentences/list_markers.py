@@ -1,4 +1,4 @@
-"""List markers by their shape: "1.", "2)", "(a)", "iv.", "•", at the start of a line or running inside one."""
+"""List markers by their shape: "1.", "2)", "(a)", "iv.", "•", at the start of a line or inside a line."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ BULLETS = "•‣⁃◦▪▫●○■□◆◇▶►➢➤✓✔✗✘❖∙⦁
 _ROMAN = r"(?:x{0,4}(?:ix|iv|v?i{0,3}))"
 _ORDINAL = rf"(?:\d{{1,3}}(?:\.\d{{1,3}}){{0,5}}[a-z]?|(?i:{_ROMAN})|[^\W\d_])"
 
-# At the start of a line: a bullet, or a numeral or letter with its stop or bracket, then text.
+# A bullet, or a numeral or letter with its stop or bracket, then text.
 _MARKER_AT_LINE_START = re.compile(
     rf"(?:[{BULLETS}]|[-–—*+·](?=\s)|\#{{1,6}}\s|\||>\s|[(\[（]\s?{_ORDINAL}\s?[)\]）]|{_ORDINAL}(?:\.\)|[.):）](?=\s|$))"
     r"|\d{1,3}(?:\.\d{1,3}){1,5}\.?(?=\s)|[(（][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|\d{1,3}[、．]|第[一二三四五六七八九十百千\d]{1,5}[条條章节節])"
 )
-# A sentence that is nothing but this has only begun.
+# A sentence that consists of an enumerator alone has only begun.
 _ENUMERATOR = re.compile(
     rf"[(\[{{\"'“‘«„]*(?:[{BULLETS}*–—-]\s*)?(?:(?P<head>[^\W\d_]+\.?|§+)\s+)?[(\[]?(?P<value>{_ORDINAL})[.)\]]+"
 )
@@ -38,12 +38,12 @@ _ROMAN_NUMERALS = {
 
 
 def starts_item(text: str, start: int) -> bool:
-    """Whether a line that begins at `start` begins with a bullet or a number of a list, table or heading."""
+    """Return whether a line begins with a bullet or a number of a list, table or heading."""
     return bool(_MARKER_AT_LINE_START.match(text, start, start + 40))
 
 
 def is_enumerator(piece: str) -> bool:
-    """Whether a would-be sentence is only the number of one ("4.2.", "(b)", "• 9.", "Article 5.")."""
+    """Return whether a would-be sentence is only the number of one ("4.2.", "(b)", "• 9.", "Article 5.")."""
     match = _ENUMERATOR.fullmatch(piece) if len(piece) <= 40 else None
     if not match or not match["value"]:
         return False
@@ -54,27 +54,27 @@ def is_enumerator(piece: str) -> bool:
 
 
 def find_inline_items(text: str, start: int, end: int) -> list[int]:
-    """Where items of a list that runs inside one line begin, when markers follow each other as a list's do."""
+    """Return the offsets of items of a list inside one line, when its markers follow each other as in a list."""
     bullets = _find_bullets(text, start, end)
     numbers = [
-        at
-        for at in _find_numbered_items(text, start, end)
-        if not text[max(start, at - 5) : at].rstrip().endswith(tuple(BULLETS))
+        offset
+        for offset in _find_numbered_items(text, start, end)
+        if not text[max(start, offset - 5) : offset].rstrip().endswith(tuple(BULLETS))
     ]
     return sorted({*bullets, *numbers})
 
 
 def _find_bullets(text: str, start: int, end: int) -> list[int]:
-    found = [match.start() for match in _INLINE_BULLET.finditer(text, start, end)]
+    offsets = [match.start() for match in _INLINE_BULLET.finditer(text, start, end)]
     # "Home • About • Contact": a separator unless the line opens with it or a lead-in ends before it.
-    if len(found) > 0 and (found[0] == start or _is_lead_in_before(text, start, found[0])):
-        return found
+    if len(offsets) > 0 and (offsets[0] == start or _is_lead_in_before(text, start, offsets[0])):
+        return offsets
     return []
 
 
 def _find_numbered_items(text: str, start: int, end: int) -> list[int]:
     chains: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
-    kept: list[int] = []
+    offsets: list[int] = []
     for match in _INLINE_MARKER.finditer(text, start, end):
         for kind, value in _parse_ordinal(match["value"]):
             style = (match["open"], match["close"], kind)
@@ -83,15 +83,15 @@ def _find_numbered_items(text: str, start: int, end: int) -> list[int]:
                 chain.append((value, match.start()))
                 continue
             if _is_first_item(text, start, match, value):
-                kept += _list_chain_offsets(chain)
+                offsets += _list_chain_offsets(chain)
                 chains[style] = [(value, match.start())]
     for chain in chains.values():
-        kept += _list_chain_offsets(chain)
-    return kept
+        offsets += _list_chain_offsets(chain)
+    return offsets
 
 
 def _list_chain_offsets(chain: list[tuple[int, int]] | None) -> list[int]:
-    return [at for _, at in chain] if chain and len(chain) > 1 else []
+    return [offset for _, offset in chain] if chain and len(chain) > 1 else []
 
 
 def _parse_ordinal(value: str) -> list[tuple[str, int]]:
@@ -101,15 +101,15 @@ def _parse_ordinal(value: str) -> list[tuple[str, int]]:
     return letter + ([("roman", _ROMAN_NUMERALS[value])] if value in _ROMAN_NUMERALS else [])
 
 
-def _is_first_item(text: str, start: int, match: re.Match, value: int) -> bool:
-    at = match.start()
-    opens_line = not text[start:at].strip(BULLETS + " \t\xa0") if at - start < 10 else False
+def _is_first_item(text: str, start: int, match: re.Match[str], value: int) -> bool:
+    offset = match.start()
+    opens_line = not text[start:offset].strip(BULLETS + " \t\xa0") if offset - start < 10 else False
     if match["open"] and not _is_capital_next(text, match):
         return False  # "shall (a) give notice and (b) pay": one sentence
-    return opens_line or (value == 1 and _is_lead_in_before(text, start, at))
+    return opens_line or (value == 1 and _is_lead_in_before(text, start, offset))
 
 
-def _is_next_item(text: str, start: int, match: re.Match) -> bool:
+def _is_next_item(text: str, start: int, match: re.Match[str]) -> bool:
     before = text[max(start, match.start() - 40) : match.start()].split()
     last = before[-1].lower() if before else ""
     if last.strip("(,;") in NOUNS_BEFORE_NUMBERS or last.endswith(","):
@@ -117,13 +117,13 @@ def _is_next_item(text: str, start: int, match: re.Match) -> bool:
     return not match["open"] or _is_capital_next(text, match)
 
 
-def _is_lead_in_before(text: str, start: int, at: int) -> bool:
-    before = text[max(start, at - 20) : at]
-    if before.endswith(("   ", "\t")):  # a gap as wide as a column's: what was laid out is a line of its own
+def _is_lead_in_before(text: str, start: int, offset: int) -> bool:
+    before = text[max(start, offset - 20) : offset]
+    if before.endswith(("   ", "\t")):  # a gap as wide as between columns: the next column is a line of its own
         return True
     before = before.rstrip()
     return before.endswith((".", ":", ";", "!", "?", "：", "。", "；"))
 
 
-def _is_capital_next(text: str, match: re.Match) -> bool:
+def _is_capital_next(text: str, match: re.Match[str]) -> bool:
     return text[match.end() : match.end() + 20].lstrip()[:1].isupper()

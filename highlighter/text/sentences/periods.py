@@ -1,4 +1,4 @@
-"""One full stop before a space: an abbreviation's, an ordinal number's, or a sentence's?"""
+"""A single full stop before a space: part of an abbreviation, of an ordinal number, or the end of a sentence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from highlighter.text.sentences import word_lists
 from highlighter.text.sentences.punkt import ends_sentence
 from highlighter.text.sentences.stop import Stop, is_caseless
 
-# Stand-ins for what is known by its shape only: Punkt then decides as for any abbreviation, before any name.
+# Stand-ins for words recognised by their shape: Punkt then decides as for any abbreviation, before any name.
 _STAND_IN_ABBREVIATION, _STAND_IN_NAME = "incl", "Xx"
 _CONSONANTS = re.compile(r"[^\W\d_aeiouyAEIOUYаеёиоуыэюяіїєАЕЁИОУЫЭЮЯàâäáãåæèéêëìíîïòóôöõøœùúûüýαεηιουωάέήίόύώ]{2,6}")
 _DOUBLED_LETTER = re.compile(r"([A-Z])\1")  # EE. UU., FF. AA.: plurals in Spanish
@@ -22,7 +22,8 @@ _PREPOSITIONS = word_lists.word_set(
 
 
 def ends_by_period(stop: Stop) -> bool:
-    word, body, first = stop.word, stop.word.lower(), stop.after[:1]
+    """Return whether a single full stop ends its sentence."""
+    word, body, first = stop.last_word, stop.last_word.lower(), stop.after[:1]
     if not word or "://" in word or "@" in word:
         return True
     if body in word_lists.ABBREVIATIONS_NEVER_LAST or (word[:1].isupper() and body in word_lists.TITLES):
@@ -30,7 +31,7 @@ def ends_by_period(stop: Stop) -> bool:
     if _is_title(stop.previous_word) and word.islower() and len(word) <= 4:  # Dr. med., Dr. rer. nat.
         return False
     if body in word_lists.ABBREVIATIONS_BEFORE_NUMBERS and (
-        _NUMBER_NEXT.match(stop.after) or _NUMERAL_OR_LETTER.fullmatch(stop.following)
+        _NUMBER_NEXT.match(stop.after) or _NUMERAL_OR_LETTER.fullmatch(stop.next_word)
     ):
         return False
     if len(word) == 1 and word.isalpha() and (is_caseless(word) or (word.islower() and first.isdigit())):
@@ -41,9 +42,9 @@ def ends_by_period(stop: Stop) -> bool:
         return not _is_ordinal(stop)
     if "/" in word or word[0].isdigit():  # km/h, 5m: no initials
         word, body = word.replace("/", ""), body.rpartition("/")[2]
-    if stop.following[:1].isupper():
+    if stop.next_word[:1].isupper():
         return _ends_before_capital(stop, word, body)
-    return ends_sentence(_spell_for_punkt(word), stop.following or first)
+    return ends_sentence(_spell_for_punkt(word), stop.next_word or first)
 
 
 def _is_title(word: str) -> bool:
@@ -51,52 +52,52 @@ def _is_title(word: str) -> bool:
 
 
 def _spell_for_punkt(word: str) -> str:
-    """The word for Punkt: an abbreviation that only its shape betrays is spelled as a known one."""
-    shaped = _DOUBLED_LETTER.fullmatch(word) or (
+    """Return a word for Punkt, with an abbreviation that only its shape reveals replaced by a known one."""
+    is_abbreviation = _DOUBLED_LETTER.fullmatch(word) or (
         _CONSONANTS.fullmatch(word) and not (word.isupper() or is_caseless(word))
     )
-    return f"{_STAND_IN_ABBREVIATION if shaped else word}."
+    return f"{_STAND_IN_ABBREVIATION if is_abbreviation else word}."
 
 
 def _ends_before_capital(stop: Stop, word: str, body: str) -> bool:
-    opener = stop.following.lower()
+    next_word = stop.next_word.lower()
     if body in ("a.m", "p.m", "am", "pm"):
-        return opener not in word_lists.CALENDAR_WORDS and not _is_opening_phrase(stop.so_far)
+        return next_word not in word_lists.CALENDAR_WORDS and not _is_opening_phrase(stop.sentence_so_far)
     if body in word_lists.LIST_CLOSERS:
         return True
     if body in word_lists.UNITS and stop.previous_word[-1:].isdigit():
-        return not _is_opening_phrase(stop.so_far)
+        return not _is_opening_phrase(stop.sentence_so_far)
     if word == "I" and stop.previous_word.lower() in ("and", "or", "than", "as", "am", "nor", "but"):
         return True
     if body in word_lists.CAPITALISED_ABBREVIATIONS and word[:1].isupper():
-        return opener in word_lists.SENTENCE_STARTERS and not _INITIAL_NEXT.match(stop.after)
+        return next_word in word_lists.SENTENCE_STARTERS and not _INITIAL_NEXT.match(stop.after)
     if _INITIAL_NEXT.match(stop.after):
         return len(word) > 1 and ends_sentence(_spell_for_punkt(word), _STAND_IN_NAME)
     if body in word_lists.COMPANY_SUFFIXES and _has_two_clauses(stop):
         return True
-    return ends_sentence(_spell_for_punkt(word), stop.following)
+    return ends_sentence(_spell_for_punkt(word), stop.next_word)
 
 
 def _is_ordinal(stop: Stop) -> bool:
-    """ "am 3. Oktober", "im 19. Jahrhundert": a number with its stop, in German and its neighbours."""
-    following = stop.following.lower()
-    if stop.opened.strip() in ("-", "–") and stop.following.isdigit():  # 1. -3. Jahrhundert
+    """Return whether a number with its stop is an ordinal, as in German: "am 3. Oktober", "im 19. Jahrhundert"."""
+    following = stop.next_word.lower()
+    if stop.opening_marks.strip() in ("-", "–") and stop.next_word.isdigit():  # 1. -3. Jahrhundert
         return True
-    if len(stop.word) > 2 or not following or following in word_lists.SENTENCE_STARTERS:
+    if len(stop.last_word) > 2 or not following or following in word_lists.SENTENCE_STARTERS:
         return False
     return following in word_lists.WORDS_AFTER_ORDINALS or (
-        stop.previous_word.lower() in word_lists.WORDS_BEFORE_ORDINALS and stop.following[0].isalpha()
+        stop.previous_word.lower() in word_lists.WORDS_BEFORE_ORDINALS and stop.next_word[0].isalpha()
     )
 
 
-def _is_opening_phrase(so_far: str) -> bool:
-    """ "At 5 a.m. Mr. Smith ...": nothing has been said yet but when."""
-    tokens = so_far.split()
+def _is_opening_phrase(sentence_so_far: str) -> bool:
+    """Return whether a sentence has only said when something happens: "At 5 a.m. Mr. Smith ..."."""
+    tokens = sentence_so_far.split()
     return len(tokens) <= 4 and tokens[0].lower() in _PREPOSITIONS
 
 
 def _has_two_clauses(stop: Stop) -> bool:
-    """Both sides of "Ltd." hold a verb: "He works for Acme Ltd. John Brown founded it." """
+    """Return whether both sides of a company suffix hold a verb: "He works for Acme Ltd. John Brown founded it." """
     before = {token.lower() for token in stop.before.split()}
     return bool(before & (word_lists.VERBS | word_lists.PRONOUNS)) and any(
         token in word_lists.VERBS for token in stop.after.split()[1:4]

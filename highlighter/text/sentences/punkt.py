@@ -1,4 +1,6 @@
-"""May this stop end a sentence? Punkt decides with parameters of our own; a plain rule when NLTK cannot."""
+"""Whether a word with a stop may end a sentence: Punkt with our own parameters, or a plain rule when NLTK cannot be
+loaded.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,13 @@ from highlighter.text.sentences import word_lists
 
 log = logging.getLogger(__name__)
 
-# Longer runs of characters are no words. Punkt sees two words a time, so no input makes it slow.
+# Longer runs of characters are no words. Punkt sees two words at a time, so no input makes it slow.
 MAX_WORD_CHARACTERS = 40
-_ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")  # u.s, e.u, ph.d's elder brothers: by shape, no list can hold them
+_ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")  # u.s, e.u: recognised by shape, since no list can hold them all
 
 
-class _AbbreviationSet(frozenset):
-    """Known abbreviations, and everything that has an acronym's shape."""
+class _AbbreviationSet(frozenset[str]):
+    """The known abbreviations, and every word that has an acronym's shape."""
 
     def __contains__(self, word: object) -> bool:
         return frozenset.__contains__(self, word) or bool(_ACRONYM.fullmatch(str(word)))
@@ -31,24 +33,27 @@ ABBREVIATIONS = _AbbreviationSet(
 
 @lru_cache(maxsize=16_384)
 def ends_sentence(word: str, following: str) -> bool:
-    """Whether `word` (with its stop) ends a sentence before the word `following`."""
+    """Return whether `word` (with its stop) ends a sentence before the word `following`."""
     word, following = word[-MAX_WORD_CHARACTERS:], following[:MAX_WORD_CHARACTERS]
     decide = _load_punkt()
     if decide:
         try:
             return decide(f"{word} {following}")
-        except Exception:  # a library's surprise must not cost a document its sentences
+        except Exception:  # an unexpected error in the library must not cost a document its sentences
             log.warning("Punkt failed on a word; the plain rule decides", exc_info=True)
     return _ends_by_plain_rule(word, following)
 
 
 def _ends_by_plain_rule(word: str, following: str) -> bool:
-    """An abbreviation or an initial ends a sentence only before a word that opens sentences; any other word does."""
-    body, opener = word.rstrip(".").lower(), following.lower()
+    """Return whether a word ends a sentence when Punkt is not available.
+
+    An abbreviation or an initial ends one only before a word that opens sentences; any other word does.
+    """
+    body, next_word = word.rstrip(".").lower(), following.lower()
     if len(body) == 1 and body.isalpha():
-        return following[:1].isupper() and opener in word_lists.SENTENCE_STARTERS
+        return following[:1].isupper() and next_word in word_lists.SENTENCE_STARTERS
     if body in ABBREVIATIONS:
-        return following[:1].isupper() and opener in word_lists.SENTENCE_STARTERS | word_lists.NAME_LIKE_STARTERS
+        return following[:1].isupper() and next_word in word_lists.SENTENCE_STARTERS | word_lists.NAME_LIKE_STARTERS
     return True
 
 
@@ -62,9 +67,10 @@ def _load_punkt() -> Callable[[str], bool] | None:
     parameters = PunktParameters()
     parameters.abbrev_types = ABBREVIATIONS
     parameters.sent_starters = set(word_lists.SENTENCE_STARTERS | word_lists.NAME_LIKE_STARTERS)
-    for word in word_lists.SENTENCE_STARTERS:  # known in lower case: a capital on them is a sentence's
+    for word in word_lists.SENTENCE_STARTERS:  # usually in lower case: a capital marks the start of a sentence
         parameters.add_ortho_context(word, _PUNKT_LOWER_CASE_SEEN)
-    return PunktSentenceTokenizer(parameters).text_contains_sentbreak
+    decide: Callable[[str], bool] = PunktSentenceTokenizer(parameters).text_contains_sentbreak
+    return decide
 
 
 _PUNKT_LOWER_CASE_SEEN = 1 << 4  # Punkt's flag for "seen in lower case in the middle of a sentence"

@@ -1,4 +1,4 @@
-"""One stop and what stands around it: what the rules look at."""
+"""A stop with its context, which the rules for sentence boundaries read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 # semicolons that end sentences: the Chinese one and the Greek question mark).
 UNAMBIGUOUS_STOPS = frozenset("。！？｡；؟۔؞؝।॥።፧፨။។៕‼⁇⁈⁉‽⸮⸼꓿꘎꘏꛳꛷꡶꡷꣎꣏꤯꧈꧉꩝꩞꩟꫰꫱꯫᙮᜵᜶᠃᠉᥄᥅᪨᪩᪪᪫᭚᭛᭞᭟᰻᰼᱾᱿෴༎𑁇𑁈߹܀܁܂׃։\u037e")
 CLOSING_QUOTES = frozenset("\"'”’»›」』＂＇“‘«‹")
-MAX_CONTEXT_CHARACTERS = 80  # characters looked at on either side
+MAX_CONTEXT_CHARACTERS = 80  # read on either side of a stop
 
 _ARMENIAN, _GREEK, _INDIC = "[\u0531-\u0587]", "[\u0370-\u03ff\u1f00-\u1fff]", "[\u0900-\u097f]"
 _CLOSING = r"""[)\]}）］】〕》〉"'”’»›」』＂＇]"""
@@ -20,7 +20,7 @@ _MARKS = rf"""(?:
   | (?<={_ARMENIAN}):(?=\s|$) | (?<={_GREEK});(?=\s|$) | (?<={_INDIC})\s?\|
 )"""
 _CLOSER = rf"""(?:
-    {_CLOSING} | [“‘«‹„]{_CLOSER_LOOKAHEAD}      # an opener by its look, a closer by its place: German “, Danish «
+    {_CLOSING} | [“‘«‹„]{_CLOSER_LOOKAHEAD}      # an opener by its shape, a closer by its position: German “, Danish «
   | [ \xa0\u202f]»{_CLOSER_LOOKAHEAD} | \[\d{{1,3}}\] | [¹²³⁰⁴-⁹]{_CLOSER_LOOKAHEAD} | [\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]
 )"""
 STOP_CLUSTER = re.compile(
@@ -33,56 +33,70 @@ _LAST_WORD = re.compile(r"[^\s(\[{\"“”'‘’«„–—]*$")
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A stop, `marks` with its `closers`, at `[start, end)`; a little of what stands before and after it."""
+    """A stop, `marks` with its `closers`, at `[start, end)`, with a little of the text before and after it."""
 
     start: int
     end: int
     marks: str
     closers: str
-    so_far: str  # the sentence up to here, when it is short
+    sentence_so_far: str  # from its start to the stop, when it is short
     before: str
-    word: str  # the last word before the stop
+    last_word: str  # before the stop
     right: str
-    opened: str  # spaces, quotes and brackets before the next word
-    after: str
-    following: str  # the next word: letters and digits only
-    bracketed: bool  # it stands in a pair of brackets or quotes that opened in the middle of the sentence
-    small_letters: bool  # the whole text is in small letters: they tell nothing of where sentences begin
+    opening_marks: str  # spaces, quotes and brackets before the next word
+    after: str  # the right context without its opening marks
+    next_word: str  # letters and digits only
+    is_enclosed: bool  # in a pair of brackets or quotes that opened in the middle of the sentence
+    is_lower_case: bool  # the whole text is in lower case, which then says nothing of where sentences begin
 
     @classmethod
     def from_match(
-        cls, text: str, begin: int, limit: int, match: re.Match, end: int, *, bracketed: bool, small_letters: bool
+        cls,
+        text: str,
+        match: re.Match[str],
+        *,
+        sentence_start: int,
+        stop_end: int,
+        limit: int,
+        is_enclosed: bool,
+        is_lower_case: bool,
     ) -> Stop:
+        """Return the stop that a match of STOP_CLUSTER found. `limit`: where the text around it ends."""
         start = match.start()
-        before = text[max(begin, start - MAX_CONTEXT_CHARACTERS) : start]
-        right = text[end : min(limit, end + MAX_CONTEXT_CHARACTERS)]
-        opened = _OPENERS.match(right).group()
-        after = right[len(opened) :]
-        following = _WORD.match(after)
+        before = text[max(sentence_start, start - MAX_CONTEXT_CHARACTERS) : start]
+        right = text[stop_end : min(limit, stop_end + MAX_CONTEXT_CHARACTERS)]
+        opening_marks = match_text(_OPENERS.match(right))
+        after = right[len(opening_marks) :]
         return cls(
             start=start,
-            end=end,
+            end=stop_end,
             marks=match["marks"],
             closers=match["closers"],
-            so_far=text[begin : min(end, begin + MAX_CONTEXT_CHARACTERS)],
+            sentence_so_far=text[sentence_start : min(stop_end, sentence_start + MAX_CONTEXT_CHARACTERS)],
             before=before,
-            word=_LAST_WORD.search(before).group(),
+            last_word=match_text(_LAST_WORD.search(before)),
             right=right,
-            opened=opened,
+            opening_marks=opening_marks,
             after=after,
-            following=following.group() if following else "",
-            bracketed=bracketed,
-            small_letters=small_letters,
+            next_word=match_text(_WORD.match(after)),
+            is_enclosed=is_enclosed,
+            is_lower_case=is_lower_case,
         )
 
     @property
-    def spaced(self) -> bool:
+    def is_spaced(self) -> bool:
+        """Return whether white space follows the stop."""
         return self.right[:1].isspace()
 
     @property
     def previous_word(self) -> str:
-        """The word before the last word."""
-        return (self.before[: len(self.before) - len(self.word)].split() or [""])[-1]
+        """Return the word before the last word."""
+        return (self.before[: len(self.before) - len(self.last_word)].split() or [""])[-1]
+
+
+def match_text(match: re.Match[str] | None) -> str:
+    """Return the text of a match, empty when there is none."""
+    return match.group() if match else ""
 
 
 def is_ideograph(char: str) -> bool:

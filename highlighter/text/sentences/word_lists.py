@@ -1,17 +1,18 @@
-"""What is known of words: abbreviations by language and by behaviour, words that open sentences, words that take numbers.
+"""Words that decide where sentences end: abbreviations, sentence starters, words that take numbers.
 
-Without the final stop, in lower case. General knowledge only; what can be told by shape (initials, `u.s`, numbers) is not here.
+Written without their final stop, in lower case. Only general knowledge of the languages; shapes that a pattern
+recognises (initials, `u.s`, numbers) are not listed.
 """
 
 from __future__ import annotations
 
 
 def word_set(*lines: str) -> frozenset[str]:
-    """The words of some lines."""
+    """Return the words of some lines."""
     return frozenset(word for line in lines for word in line.split())
 
 
-# Titles and the like, known by their capital: a name follows, they never end a sentence.
+# Titles, recognised by their capital: a name follows, so they never end a sentence.
 TITLES = word_set(
     "mr mrs ms messrs mx dr drs prof profs rev revd hon pres gov gen lt capt cpt cmdr cdr col sgt cpl maj brig adm rep reps sen sens",
     "supt insp fr msgr msgr mgr mt atty lt-col lt-gen maj-gen",
@@ -29,7 +30,7 @@ ABBREVIATIONS_NEVER_LAST = word_set(
     "π.χ δηλ βλ πρβλ डॉ प्रो श्रीमती कु",
 )
 
-# They stand before a number, a letter or a Roman numeral; before anything else they are taken for ordinary words.
+# Abbreviations before a number, a letter or a Roman numeral; before anything else they count as ordinary words.
 ABBREVIATIONS_BEFORE_NUMBERS = word_set(
     "no nos nr nrs n° nº p pp pg pgs art arts cl cls sec secs sect sects fig figs ch chs chap chaps par para paras v",
     "pt vol vols ver ed eds eq eqs ex exh app appx sched sch tab tbl bk col cols ll l n nn fn ep pos item stat reg regs r",
@@ -59,7 +60,7 @@ GENERAL_ABBREVIATIONS = word_set(
     "янв февр фев мар апр авг сент сен окт нояб ноя дек лв хил",
     "κ.λπ κλπ κ.ά χλμ τηλ yrd doç vb vs örn bkz şti a.ş cad mah",
 )
-# The same, but ordinary words or names without their capital: months, American states, parts of legal sources.
+# General abbreviations that are ordinary words or names without their capital: months, American states, legal sources.
 CAPITALISED_ABBREVIATIONS = word_set(
     "jan feb apr aug sept oct nov dec calif cal ariz ark colo conn del fla ga ill ind kan ky mass md mich minn mont neb nev",
     "okla ore penn tenn tex va vt wash wis wyo ont que dem ed fed civ crim proc evid bankr const amend ct cong sess admin regt",
@@ -114,7 +115,7 @@ NOUNS_BEFORE_NUMBERS = word_set(
     "between equals plus minus times vitamin hepatitis category appendix form zone site block gate house flat route highway",
     "january february march april may june july august september october november december top round game set factor point",
 )
-# "Article 5. The parties ...": at a sentence's start this is a heading number that stays with its text.
+# "Article 5. The parties ...": at the start of a sentence this is a heading number that stays with its text.
 NUMBERED_HEADING_WORDS = word_set(
     "article section clause chapter part rule schedule appendix annex exhibit item step question note paragraph title art sec cl",
     "chap reg regulation figure fig table case example artikel abschnitt kapitel teil anhang anlage artículo sección capítulo",

@@ -2,123 +2,43 @@
 
 from __future__ import annotations
 
-import json as plain_json
-import logging
 import tempfile
-from collections.abc import Callable, Iterator
-from functools import partial
 
-from flask import Blueprint, current_app, request, send_file
+from flask import Blueprint, request, send_file
 from flask import Response as Reply
 from spectree import Response
 
-from highlighter.access import VisibleCollections, bind_context, get_current_principal, get_visible_collections
-from highlighter.answering.answer import Answer, AnswerEvent
-from highlighter.answering.llm.call_limits import track_disconnect
-from highlighter.answering.llm.errors import CompletionCancelled
+from highlighter.access import get_visible_collections
 from highlighter.answering.records import StoredAnswer
 from highlighter.answering.request import CallerSource, QuestionRequest
-from highlighter.errors import HighlighterError, KeyRequired, Unavailable
-from highlighter.locale import N_
 from highlighter.models import Source
 from highlighter.schemas.answers import AnswerOut, AnswerRequest
 from highlighter.schemas.checks import CheckAnswer, CheckRequest
 from highlighter.schemas.search import Problem
-from highlighter.serializers.answers import serialize_answer, serialize_event
+from highlighter.serializers.answers import serialize_answer
 from highlighter.serializers.checks import serialize_check
 from highlighter.store.source_texts import load_source_texts
 from highlighter.urls import Links
+from highlighter.web.answer_delivery import stream_answer, write_whole_answer
 from highlighter.web.api.openapi import ANSWERS_TAG, spec
+from highlighter.web.application import current_services
 from highlighter.web.event_stream import EVENT_STREAM_MEDIA_TYPE as EVENTS
-from highlighter.web.event_stream import make_disconnect_check, send_events
-from highlighter.web.problems import serialize_problem
 from highlighter.web.request_context import get_links
 
-log = logging.getLogger(__name__)
-
 answers_api = Blueprint("answers_api", __name__, url_prefix="/api/v1")
-
-
-EventSerializer = Callable[[AnswerEvent, Links], tuple[str, dict]]
-ErrorSerializer = Callable[[HighlighterError], dict]
-KEY_REVOKED_MESSAGE = N_("The key that this was asked with is no longer good, so the rest of the answer is not told.")
-
-
-class TooManyStreams(Unavailable):
-    retry_after = 5
-
-    def __init__(self) -> None:
-        super().__init__("Too many answers are being written at this moment. Ask again in a few seconds.")
 
 
 @answers_api.post("/answers")
 @spec.validate(resp=Response(HTTP_200=AnswerOut, HTTP_404=Problem), tags=[ANSWERS_TAG])
 def answer(json: AnswerRequest):
     """An answer whose every claim can be opened; with stream, as server-sent events while it is written."""
-    services, visible = current_app.services, get_visible_collections()
+    services, visible = current_services(), get_visible_collections()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     ask, links = convert_answer_request(json), Links(request.script_root)
     if not (json.stream or request.accept_mimetypes.best == EVENTS):
         made = serialize_answer(write_whole_answer(ask, visible), links)
         return Reply(made.model_dump_json(), mimetype="application/json")
     return stream_answer(ask, visible, links)
-
-
-def write_whole_answer(ask: QuestionRequest, visible: VisibleCollections) -> Answer:
-    """At once. Whoever hangs up while a model is asked is not answered on."""
-    with track_disconnect(make_disconnect_check(request.environ)):
-        return current_app.services.answer_pipeline.answer(ask, visible)
-
-
-def stream_answer(
-    ask: QuestionRequest,
-    visible: VisibleCollections,
-    links: Links,
-    serialize: EventSerializer = serialize_event,
-    serialize_error: ErrorSerializer = serialize_problem,
-) -> Reply:
-    """`told`: what is sent of each step; `wrong`: of what ends it early."""
-    services = current_app.services
-    welcome = partial(services.api_keys.is_valid, get_current_principal().key)
-    steps = _generate_event_texts(
-        services.answer_pipeline.stream_events(ask, visible), links, serialize, serialize_error, welcome
-    )
-    slots = current_app.stream_slots
-    if not slots.acquire(min_slots=1):  # an answer ends by itself, so one may be written in any case
-        raise TooManyStreams
-    with track_disconnect(make_disconnect_check(request.environ)):
-        steps = bind_context(steps)
-    return send_events(steps, on_close=slots.release)
-
-
-def _generate_event_texts(
-    steps: Iterator[AnswerEvent],
-    links: Links,
-    serialize: EventSerializer,
-    serialize_error: ErrorSerializer,
-    is_authorized: Callable[[], bool],
-) -> Iterator[str]:
-    """A listener who goes away ends the work, and so does one whose key is revoked: closing this closes the steps."""
-    try:
-        for event in steps:
-            if not is_authorized():
-                raise KeyRequired(KEY_REVOKED_MESSAGE)
-            yield _format_event(*serialize(event, links))
-    except CompletionCancelled:
-        return  # there is nobody to be told
-    except HighlighterError as err:
-        yield _format_event("error", serialize_error(err))
-    except Exception:
-        log.exception("An answer broke off")
-        yield _format_event(
-            "error", serialize_error(HighlighterError("Something went wrong on our side. It was noted; try again."))
-        )
-    finally:
-        steps.close()
-
-
-def _format_event(name: str, body: dict) -> str:
-    return f"event: {name}\ndata: {plain_json.dumps(body, ensure_ascii=False)}\n\n"
 
 
 def convert_answer_request(json: AnswerRequest) -> QuestionRequest:
@@ -154,7 +74,7 @@ def answer_record(answer_id: str):
 @spec.validate(resp=Response(HTTP_404=Problem, HTTP_200=None), tags=[ANSWERS_TAG])
 def answer_pack(answer_id: str):
     """A zip: the answer as HTML, Markdown and Word, its documents highlighted, annotations, a manifest of SHA-256."""
-    services = current_app.services
+    services = current_services()
     out = tempfile.TemporaryFile(dir=services.files.scratch, prefix=services.files.scratch_prefix)  # noqa: SIM115 (the reply closes it)
     try:
         services.evidence_packs.write(answer_id, get_visible_collections(), out)
@@ -170,7 +90,7 @@ def answer_pack(answer_id: str):
 
 
 def _open_answer_record(answer_id: str) -> StoredAnswer:
-    return current_app.services.answer_records.load(answer_id, get_visible_collections())
+    return current_services().answer_records.load(answer_id, get_visible_collections())
 
 
 # /api/v1/check: does an answer, of any system, say what its sources say?
@@ -183,7 +103,7 @@ checks_api = Blueprint("checks_api", __name__, url_prefix="/api/v1")
 @spec.validate(resp=Response(HTTP_200=CheckAnswer, HTTP_404=Problem, HTTP_409=Problem), tags=[ANSWERS_TAG])
 def check(json: CheckRequest):
     """Each claim of an answer with a verdict and its evidence, each quotation with what became of it."""
-    services = current_app.services
+    services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     sources = [
         Source(one.filename or "", document_id=one.document_id or "", chunk_index=one.chunk_index, text=one.text or "")

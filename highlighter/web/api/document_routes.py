@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flask import Blueprint, Response, current_app, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 from spectree import Response as Answers
 
 from highlighter.access import bind_context, get_current_principal, get_visible_collections
@@ -31,7 +31,8 @@ from highlighter.store.lookup import require_span
 from highlighter.urls import Links
 from highlighter.web import event_stream, request_context
 from highlighter.web.api.openapi import DOCUMENTS_TAG, spec
-from highlighter.web.pages.library_routes import queue_upload
+from highlighter.web.application import current_application, current_services
+from highlighter.web.uploads import queue_upload
 
 documents_api = Blueprint("documents_api", __name__, url_prefix="/api/v1/documents")
 
@@ -44,7 +45,7 @@ def document_list(query: DocumentListQuery):
     if query.collection is not None:
         visible = visible.restrict_to(query.collection)
     wanted = listing.DocumentFilter(visible, query.state, query.kind or "", query.name, query.superseded)
-    engine = current_app.services.catalog.engine
+    engine = current_services().catalog.engine
     return DocumentList(
         documents=[
             serialize_document(document)
@@ -76,7 +77,7 @@ def document_state(document_id: str):
 @spec.validate(resp=Answers(HTTP_404=Problem, HTTP_204=None), tags=[DOCUMENTS_TAG])
 def document_delete(document_id: str):
     """Removes a document: its rows, vectors and files. The audit keeps its hash."""
-    current_app.services.delete_document(request_context.get_known_document(document_id).id)
+    current_services().delete_document(request_context.get_known_document(document_id).id)
     return Response(status=204)
 
 
@@ -84,7 +85,7 @@ def document_delete(document_id: str):
 @spec.validate(resp=Answers(HTTP_202=DocumentOut, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
 def document_retry(document_id: str):
     """Reads a document again that could not be read. One that can be, or is being read, is left as it is."""
-    body = serialize_document(current_app.services.ingest_queue.retry(request_context.get_known_document(document_id)))
+    body = serialize_document(current_services().ingest_queue.retry(request_context.get_known_document(document_id)))
     return body, 202, {"Location": body.links["state"]}
 
 
@@ -94,7 +95,7 @@ def document_text(document_id: str):
     """The canonical text that every offset indexes."""
     document = request_context.get_readable_document(document_id)
     about = {"document_id": document.id, "pipeline": document.pipeline}
-    return _send_with_etag(document, lambda: jsonify({**about, "text": current_app.services.catalog.text(document)}))
+    return _send_with_etag(document, lambda: jsonify({**about, "text": current_services().catalog.text(document)}))
 
 
 @documents_api.get("/<document_id>/chunks")
@@ -102,7 +103,7 @@ def document_text(document_id: str):
 def document_chunks(document_id: str):
     """Its chunks, in order. chunk_file_path is the address of the chunk's PDF."""
     document, links = request_context.get_readable_document(document_id), request_context.get_links()
-    chunks = current_app.services.catalog.chunks(document)
+    chunks = current_services().catalog.chunks(document)
     return _send_json_with_etag(document, ChunkList(document_id=document.id, pipeline=document.pipeline, chunks=[
         ChunkOut(
             index=chunk.index, start=chunk.start, end=chunk.end, first_page=chunk.first_page, last_page=chunk.last_page,
@@ -117,7 +118,7 @@ def document_chunks(document_id: str):
 def document_sentences(document_id: str, query: SentenceListQuery):
     """Its sentences, in order; those of one chunk with chunk_index."""
     document = request_context.get_readable_document(document_id)
-    rows = current_app.services.catalog.sentence_spans(document, query.chunk_index)
+    rows = current_services().catalog.sentence_spans(document, query.chunk_index)
     places = [SentenceSpanOut(index=i, start=s, end=e, page=p, chunk_index=c) for c, i, s, e, p in rows]
     return _send_json_with_etag(
         document, SentenceList(document_id=document.id, pipeline=document.pipeline, sentences=places)
@@ -135,7 +136,7 @@ def document_events(document_id: str):
     document, known = request_context.get_known_document(document_id), request.headers.get("Last-Event-ID", "")
     if document.state not in UNFINISHED and known == event_stream.compute_event_id(_serialize_state(document)):
         return Response(status=204)
-    services, key, slots = current_app.services, get_current_principal().key, current_app.stream_slots
+    services, key, slots = current_services(), get_current_principal().key, current_application().stream_slots
     staying = slots.acquire()
 
     def welcome() -> bool:
@@ -148,7 +149,7 @@ def document_events(document_id: str):
 
 def _read_state(document_id: str) -> tuple[str, bool]:
     """(what there is to tell, whether more will come)"""
-    document = current_app.services.catalog.document(document_id)
+    document = current_services().catalog.document(document_id)
     if document is None or document.leaving:
         return '{"state": "deleted"}', False
     return _serialize_state(document), document.state in UNFINISHED
@@ -161,7 +162,7 @@ def _serialize_state(document: Document) -> str:
 def serialize_document(document: Document, with_versions: bool = False) -> DocumentOut:
     links = request_context.get_links()
     progress = dict(zip(("stage", "done", "total"), document.progress, strict=True)) if document.progress else None
-    versions = current_app.services.catalog.versions(document) if with_versions else []
+    versions = current_services().catalog.versions(document) if with_versions else []
     return DocumentOut(
         document_id=document.id, collection=document.collection, name=document.name, path=document.path,
         sha256=document.sha256, kind=document.kind, size=document.size, state=document.state,
@@ -207,7 +208,7 @@ rectangles_api = Blueprint("rectangles_api", __name__, url_prefix="/api/v1/docum
 )
 def document_rectangles(document_id: str, query: RectanglesQuery):
     """Where a span of the canonical text stands: one rectangle a line, in columns and over pages."""
-    services = current_app.services
+    services = current_services()
     document = request_context.get_readable_document(document_id)
     document = replace(document, pipeline=query.v or document.pipeline)
     require_span(services.catalog, document, query.start, query.end)

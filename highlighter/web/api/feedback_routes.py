@@ -11,7 +11,7 @@ from spectree import Response
 from highlighter.schemas.search import ChunkIndex, DocumentId, Offset, Problem, Question
 from highlighter.store.feedback import MAX_HIGHLIGHTED_SPANS, MAX_NOTE_CHARACTERS
 from highlighter.web.api.openapi import HIGHLIGHTS_TAG, spec
-from highlighter.web.feedback import record_feedback, withdraw_feedback
+from highlighter.web.feedback import FeedbackSubmission, record_feedback, withdraw_feedback
 
 feedback_api = Blueprint("feedback_api", __name__, url_prefix="/api/v1/feedback")
 
@@ -29,13 +29,13 @@ class FeedbackRequest(BaseModel):
     verdict: Literal["right", "wrong"]
     v: int | None = Field(None, ge=1, le=2**31 - 1, description="the pipeline the link was made for")
     lit: Annotated[list[tuple[Offset, Offset]], Field(max_length=MAX_HIGHLIGHTED_SPANS)] = Field(
-        [], description="every span of the chunk that was lit: what is not called wrong is taken to be right"
+        [], description="every highlighted span of the chunk; spans not called wrong count as right"
     )
     note: str = Field("", max_length=MAX_NOTE_CHARACTERS)
 
 
 class FeedbackAnswer(BaseModel):
-    id: str = Field(description="by which it is taken back")
+    id: str = Field(description="the id to withdraw it by")
 
 
 @feedback_api.post("")
@@ -44,8 +44,12 @@ class FeedbackAnswer(BaseModel):
 )
 def create_feedback(json: FeedbackRequest):
     """Keeps whether a sentence was lit rightly. Said again, the last word counts."""
-    where = json.document_id, json.chunk_index, json.v
-    id = record_feedback(*where, (json.start, json.end), json.verdict, json.question, json.lit, json.note)
+    span = json.start, json.end
+    id = record_feedback(
+        FeedbackSubmission(
+            json.document_id, json.chunk_index, json.v, span, json.verdict, json.question, json.lit, json.note
+        )
+    )
     return FeedbackAnswer(id=id), 201
 
 

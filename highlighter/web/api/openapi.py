@@ -96,5 +96,5 @@ def complete_openapi(generated: dict[str, Any]) -> dict[str, Any]:
                     answer = responses.setdefault(status, {"description": "OK"})
                     answer["content"] = answer.get("content", {}) | media
             refused = {HTML: _TEXT_CONTENT} if path in _HTML_PATHS else {PROBLEM: _PROBLEM_CONTENT}
-            responses["default"] = {"description": "What is wrong, in a sentence", "content": refused}
+            responses["default"] = {"description": "What is wrong, in one sentence", "content": refused}
     return document

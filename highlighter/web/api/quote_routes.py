@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as plain_json
 
-from flask import Blueprint, current_app, request
+from flask import Blueprint, request
 from flask import Response as Answer
 from spectree import Response
 
@@ -35,6 +35,7 @@ from highlighter.store.lookup import require_chunk
 from highlighter.urls import Links
 from highlighter.web import request_context
 from highlighter.web.api.openapi import DOCUMENTS_TAG, QUOTES_TAG, spec
+from highlighter.web.application import current_services
 
 quotes_api = Blueprint("quotes_api", __name__, url_prefix="/api/v1")
 
@@ -46,10 +47,10 @@ CONTEXT_CHARACTERS = 60  # characters shown on either side of a found span
 def locate(json: LocateRequest):
     """Where a quote stands, and how surely: exact, normalised, fuzzy, semantic, or none."""
     document = request_context.get_readable_document(json.document_id) if json.document_id else None
-    found = current_app.services.quote_locator.locate(
+    found = current_services().quote_locator.locate(
         json.quote, document, get_visible_collections(), json.page or 0, json.prefix, json.suffix
     )
-    return serialize_quote_location(found, request_context.get_links(), current_app.services.page_renderer)
+    return serialize_quote_location(found, request_context.get_links(), current_services().page_renderer)
 
 
 @quotes_api.get("/documents/<document_id>/later")
@@ -57,7 +58,7 @@ def locate(json: LocateRequest):
 def later(document_id: str, query: SpanChangeQuery):
     """What became of a span in the current version: same, moved, changed (with a word diff), gone."""
     into = request_context.get_readable_document(query.into) if query.into else None
-    found = current_app.services.citation_reopener.find_later_version(
+    found = current_services().citation_reopener.find_later_version(
         request_context.get_readable_document(document_id), query.start, query.end, into
     )
     return serialize_span_change(found, request_context.get_links())
@@ -78,9 +79,9 @@ def annotations(document_id: str, query: AnnotationsQuery):
 def find(document_id: str, query: FindQuery):
     """Every place in a document that says these words, or the sentences that mean them, in reading order."""
     document = request_context.get_readable_document(document_id)
-    found = current_app.services.document_search.find(document, query.q, query.by)
+    found = current_services().document_search.find(document, query.q, query.by)
     spans = found.spans[query.offset : query.offset + query.limit]
-    text = current_app.services.quote_locator.text_cache.get_text(document).text
+    text = current_services().quote_locator.text_cache.get_text(document).text
     return FindAnswer(
         query=found.query, by=found.by, count=len(found.spans), note=found.note or None,
         spans=[_serialize_find_match(document, found, span, number, text) for number, span in enumerate(spans, query.offset + 1)],
@@ -101,7 +102,7 @@ def _serialize_find_match(
 def _find_requested_spans(document: Document, query: AnnotationsQuery) -> list[tuple[int, int]]:
     if query.start is not None:
         return [(query.start, query.end)]
-    services = current_app.services
+    services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     chunk = require_chunk(services.catalog, document, query.chunk_index)
     lit = services.passage_highlighter.highlight_chunk(query.sub_question, chunk).sentences
@@ -109,16 +110,16 @@ def _find_requested_spans(document: Document, query: AnnotationsQuery) -> list[t
 
 
 def _build_annotation(document: Document, start: int, end: int) -> dict:
-    anchor, place = current_app.services.citation_reopener.make_anchor(document, start, end)
+    anchor, place = current_services().citation_reopener.make_anchor(document, start, end)
     here, links = request.host_url.rstrip("/"), request_context.get_links()
     link = here + links.permanent_quote(document.sha256, anchor, place.page)
     return build_annotation(
         anchor,
-        link,
-        here + links.original(document.id),
-        MEDIA_TYPES.get(document.kind, ""),
-        document.sha256,
-        place.page,
+        link=link,
+        source=here + links.original(document.id),
+        media_type=MEDIA_TYPES.get(document.kind, ""),
+        sha256=document.sha256,
+        page=place.page,
     )
 
 
@@ -132,7 +133,7 @@ citations_api = Blueprint("citations_api", __name__, url_prefix="/api/v1")
 @spec.validate(resp=Response(HTTP_200=ResolveAnswer, HTTP_400=Problem), tags=[QUOTES_TAG])
 def resolve(json: ResolveRequest):
     """Each reference in a text, as models and people write them, and what it means; nothing is linked by a guess."""
-    services, visible = current_app.services, get_visible_collections()
+    services, visible = current_services(), get_visible_collections()
     sources = None if json.sources is None else [convert_source(given) for given in json.sources]
     found = services.reference_lookup.resolve(json.text, visible, sources)
     return serialize_references(found, sources is not None, services.catalog, visible, Links(request.script_root))

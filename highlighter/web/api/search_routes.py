@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from flask import Blueprint, current_app, render_template, request
+from flask import Blueprint, render_template, request
 from markupsafe import Markup, escape
 from spectree import Response
 
@@ -23,7 +23,8 @@ from highlighter.store.lookup import require_chunk
 from highlighter.web import request_context
 from highlighter.web.api.openapi import HIGHLIGHTS_TAG, SEARCH_TAG, complete_openapi, spec
 from highlighter.web.api.reference_page import list_operations
-from highlighter.web.chunk_page import render_chunk_page
+from highlighter.web.application import current_services
+from highlighter.web.chunk_page import ChunkPageOptions, render_chunk_page
 from highlighter.web.page_cache import cache_page
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
@@ -75,18 +76,19 @@ def reference():
 @spec.validate(tags=[HIGHLIGHTS_TAG])
 def chunk_highlight(query: HighlightQuery):
     """The chunk as a page (text/html), its sentences lit by their similarity to the sub-question."""
-    services = current_app.services
+    services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     document = request_context.get_readable_document(query.document_id)
     chunk = require_chunk(services.catalog, document, query.chunk_index, query.v, query.start)
-    return render_chunk_page(document, chunk, query.sub_question, query.method or "", bare=True, view=query.view)
+    options = ChunkPageOptions(query.sub_question, query.method or "", query.view, is_bare=True)
+    return render_chunk_page(document, chunk, options)
 
 
 @api.post("/highlight")
 @spec.validate(resp=Response(HTTP_200=HighlightAnswer, HTTP_404=Problem), tags=[HIGHLIGHTS_TAG])
 def highlight(json: HighlightRequest):
     """Every sentence of a text, or of a chunk, with its similarity and score."""
-    services = current_app.services
+    services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     how = {"method": json.method or "", "threshold": json.threshold}
     if json.text is not None:
@@ -103,7 +105,7 @@ def highlight(json: HighlightRequest):
 @spec.validate(resp=Response(HTTP_200=SearchAnswer), tags=[SEARCH_TAG])
 def search(json: SearchRequest):
     """The chunks that answer a question best, by meaning and by words, with their best sentences."""
-    services = current_app.services
+    services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     where = {**json.where, "collection": json.collection} if json.collection else json.where
     found = services.search.find(json.question, json.limit, get_visible_collections(), where, json.min_score)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from flask import Blueprint, current_app, request
+from flask import Blueprint, request
 from spectree import Response
 
 from highlighter.access import get_current_principal, get_visible_collections
 from highlighter.schemas.search import Problem
 from highlighter.schemas.signed_links import LinkAnswer, LinkRequest
+from highlighter.signed_links import LINK_PERMISSIONS
 from highlighter.web.api.openapi import EMBED_TAG, spec
+from highlighter.web.application import current_services
 from highlighter.web.embed_urls import EmbedLinks
-from highlighter.web.signed_link_issuer import issue_grant
+from highlighter.web.signed_link_issuer import SignedLinkOptions, issue_grant
 
 embed_api = Blueprint("embed_api", __name__, url_prefix="/api/v1/embed")
 
@@ -22,9 +24,9 @@ embed_api = Blueprint("embed_api", __name__, url_prefix="/api/v1/embed")
 @spec.validate(resp=Response(HTTP_200=LinkAnswer, HTTP_404=Problem, HTTP_409=Problem), tags=[EMBED_TAG])
 def links(json: LinkRequest):
     """A link that opens the viewer without a key, for some minutes, on the pages that you name."""
-    made = issue_grant(json.to_options(), current_app.services, get_visible_collections())
+    made = issue_grant(convert_link_request(json), current_services(), get_visible_collections())
     grant = replace(made.grant, key=get_current_principal().key)
-    token = current_app.services.link_keys.sign(grant)
+    token = current_services().link_keys.sign(grant)
     path = EmbedLinks(request.script_root, token, grant).start()
     return LinkAnswer(
         url=request.host_url.rstrip("/") + path, path=path, token=token,
@@ -32,3 +34,20 @@ def links(json: LinkRequest):
         document_id=grant.document or None, filename=made.document.name if made.document else None,
         chunk_index=grant.chunk if grant.document else None, tier=made.tier or None,
     )  # fmt: skip
+
+
+def convert_link_request(json: LinkRequest) -> SignedLinkOptions:
+    """Return the options of the signed link that a request asks for."""
+    return SignedLinkOptions(
+        document_id=json.document_id or "",
+        collection=json.collection or "",
+        chunk_index=json.chunk_index,
+        page=json.page or 0,
+        question=json.question or "",
+        quote=json.quote or "",
+        span=None if json.start is None or json.end is None else (json.start, json.end),
+        scope=json.scope or "",
+        may=tuple(permission for permission in LINK_PERMISSIONS if permission in json.may),
+        origins=tuple(json.origins),
+        lifetime_seconds=json.expires_in,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, g, request
 
 from highlighter.access import ANONYMOUS, LOCAL_OPERATOR, Principal, get_current_principal, set_current_principal
 from highlighter.access_mode import is_loopback, is_open
@@ -17,16 +17,14 @@ from highlighter.errors import (
 from highlighter.locale import N_
 from highlighter.request_ids import REQUEST_ID_HEADER, begin_request, end_request, get_request_id
 from highlighter.store.keys import KEY_PREFIX
+from highlighter.web.application import current_services
 from highlighter.web.auth.required_scopes import get_required_scope
 
-KEY_NEEDED_MESSAGE = (
-    'This needs a key: send it as "Authorization: Bearer hk_...". Whoever runs this service makes keys.'
-)
-INVALID_KEY_MESSAGE = N_(
-    "This key is not known here, was revoked, or is over. Ask whoever runs this service for another."
-)
+KEY_NEEDED_MESSAGE = 'A key is needed: send it as "Authorization: Bearer hk_...". The administrator issues keys.'
+INVALID_KEY_MESSAGE = N_("This key is unknown, revoked or expired. Ask the administrator for a new key.")
 KEY_NEEDED_MESSAGE_FOR_PAGES = N_(
-    "This needs a key: when the browser asks, give it as the password, with any name. Whoever runs this service makes keys."
+    "A key is needed. When the browser asks, enter the key as the password, with any user name. "
+    "The administrator issues keys."
 )
 # They are in the API's folder, and are pages all the same: a browser opens them, and must ask for the key.
 API_PAGE_ENDPOINTS = ("api.reference", "api.chunk_highlight")
@@ -76,7 +74,7 @@ def build_error_headers(err: HighlighterError) -> dict[str, str]:
 
 
 def _find_principal() -> Principal:
-    services, shown = current_app.services, _read_key()
+    services, shown = current_services(), _read_key()
     here = is_loopback(request.remote_addr or "127.0.0.1")
     # What stands before an open service may have keys of its own, and send them on.
     if here and is_open(services.settings, services.api_keys) and not shown.startswith(f"{KEY_PREFIX}_"):

@@ -5,7 +5,7 @@ Nothing that a browser sends by itself (the password kept for this service) lets
 
 from __future__ import annotations
 
-from flask import Response, current_app, request
+from flask import Response, request
 from werkzeug.exceptions import SecurityError
 
 from highlighter.access_mode import is_loopback
@@ -13,6 +13,7 @@ from highlighter.errors import Forbidden
 from highlighter.origins import parse_host_name, strip_port
 from highlighter.settings import Settings
 from highlighter.store.keys import KEY_PREFIX
+from highlighter.web.application import current_services
 
 ANY_ORIGIN = "*"
 _PREFLIGHT_HEADERS = {
@@ -29,7 +30,7 @@ def answer_preflight() -> Response | None:
         return None
     headers = request.headers.get("Access-Control-Request-Headers", "").lower()
     if not _is_origin_listed("authorization" in headers):
-        raise Forbidden("Pages of this origin are not let in: CORS_ORIGINS names those that are.")
+        raise Forbidden("Pages from this origin are not allowed: CORS_ORIGINS lists the allowed origins.")
     return Response(status=204, headers=_PREFLIGHT_HEADERS)
 
 
@@ -45,7 +46,7 @@ def refuse_cross_site_writes() -> None:
 
 
 def add_cors_headers(response: Response) -> Response:
-    if current_app.services.settings.cors_origins and _is_api_request():
+    if current_services().settings.cors_origins and _is_api_request():
         response.vary.add("Origin")
         # Why a key is refused may be read, and no more; a preflight was decided by itself.
         told = response.status_code == 401 or "Access-Control-Allow-Methods" in response.headers
@@ -65,7 +66,7 @@ def _is_origin_allowed() -> bool:
 
 def _is_origin_listed(has_key: bool) -> bool:
     """Every origin is let in only with a key of its own, so that no page finds an open service on its reader's machine."""
-    origin, listed = request.headers.get("Origin"), current_app.services.settings.cors_origins
+    origin, listed = request.headers.get("Origin"), current_services().settings.cors_origins
     return origin is not None and (origin in listed or (ANY_ORIGIN in listed and has_key))
 
 
@@ -79,7 +80,7 @@ def _is_api_request() -> bool:
 def refuse_untrusted_host() -> None:
     """Raise SecurityError for a Host header that names no host of ours. (Flask's TRUSTED_HOSTS cannot hold IPv6 addresses.)"""
     request.host = request.host.lower()  # names of hosts differ in no case; browsers write them so
-    if not _is_trusted(request.host, current_app.services.settings):
+    if not _is_trusted(request.host, current_services().settings):
         raise SecurityError(f"Host {request.host!r} is not trusted.")
 
 

@@ -8,7 +8,7 @@ import time
 from collections import deque
 
 from cachetools import LRUCache
-from flask import current_app, request
+from flask import request
 from limits import parse
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
@@ -17,6 +17,7 @@ from highlighter.access import ADMIN, ANSWER, INGEST, READ, get_current_principa
 from highlighter.errors import RateLimitExceeded
 from highlighter.locale import N_
 from highlighter.settings import Settings
+from highlighter.web.application import current_application
 from highlighter.web.auth.required_scopes import get_required_scope
 
 SIGNED_LINK = (
@@ -76,15 +77,15 @@ def enforce_rate_limit() -> None:
     needed = get_required_scope(request.endpoint, request.method)
     if needed is not None:
         key = get_current_principal().key
-        current_app.rate_limiter.count_request(needed, f"key {key}" if key else f"from {request.remote_addr}")
+        current_application().rate_limiter.count_request(needed, f"key {key}" if key else f"from {request.remote_addr}")
 
 
 def _describe_limit(limit) -> str:
     match limit.multiples, limit.GRANULARITY.name:
         case 1, "second":
-            return N_(f"More than {limit.amount} such requests in a second are not answered.")
+            return N_(f"The limit is {limit.amount} requests of this kind per second.")
         case 1, "minute":
-            return N_(f"More than {limit.amount} such requests in a minute are not answered.")
+            return N_(f"The limit is {limit.amount} requests of this kind per minute.")
         case 1, "hour":
-            return N_(f"More than {limit.amount} such requests in an hour are not answered.")
-    return N_(f"More than {limit.amount} such requests in {limit.get_expiry():,} seconds are not answered.")
+            return N_(f"The limit is {limit.amount} requests of this kind per hour.")
+    return N_(f"The limit is {limit.amount} requests of this kind in {limit.get_expiry():,} seconds.")

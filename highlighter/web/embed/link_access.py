@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import current_app, g, request
+from flask import g, request
 
 from highlighter.access import READ, Principal
 from highlighter.errors import Forbidden
 from highlighter.locale import N_
 from highlighter.signed_links import CHUNK_SCOPE, COLLECTION_SCOPE, PAGE_PERMISSION, VIEW_PERMISSION, Grant
+from highlighter.web.application import current_application, current_services
 from highlighter.web.assets import build_asset_url, compute_assets_version
 from highlighter.web.auth.rate_limit import SIGNED_LINK
 from highlighter.web.chunk_page import ReachableContent
@@ -18,23 +19,23 @@ from highlighter.web.embed_urls import EmbedLinks
 
 
 class OutsideLinkScope(Forbidden):
-    title = N_("This link does not lead there")
+    title = N_("Not covered by this link")
 
     def __init__(self) -> None:
-        super().__init__("It was made for another document, or another part of it. Ask for one that leads there.")
+        super().__init__("This link is for another document or another section. Request a link to this one.")
 
 
 class RevokedLink(Forbidden):
-    title = N_("This link has ended")
+    title = N_("This link is no longer valid")
 
     def __init__(self, grant: Grant) -> None:
-        super().__init__("The key that it was made with is no longer good. Ask for it again on the page it came from.")
+        super().__init__("The key that created the link is no longer valid. Open it again from the page it came from.")
         self.grant = grant
 
 
 def read_grant(token: str) -> Grant:
     """What a link grants now: it is ours and unaltered, its time is not over, and neither is the key it was made with."""
-    services = current_app.services
+    services = current_services()
     grant = services.link_keys.verify(token)
     if not services.api_keys.is_valid(grant.key):
         raise RevokedLink(grant)
@@ -43,7 +44,7 @@ def read_grant(token: str) -> Grant:
 
 def count_link_request(token: str) -> None:
     """One more request by this link; raises when they are too many. Its signature is what no other link has."""
-    current_app.rate_limiter.count_request(SIGNED_LINK, token.rpartition(".")[2])
+    current_application().rate_limiter.count_request(SIGNED_LINK, token.rpartition(".")[2])
 
 
 def build_link_principal(grant: Grant) -> Principal:

@@ -12,11 +12,13 @@ from werkzeug.exceptions import HTTPException
 
 from highlighter.access import VisibleCollections, get_visible_collections
 from highlighter.errors import BadRequest, HighlighterError, NotFound
+from highlighter.evidence.strength import STRONG
 from highlighter.locale import N_
 from highlighter.locale.language_negotiation import ENVIRON_ROOT, split_language_prefix
 from highlighter.models import Chunk, Document
 from highlighter.store.lookup import require_chunk, require_readable_document
 from highlighter.web import highlighted_text, link_targets, request_parameters
+from highlighter.web.application import current_services
 from highlighter.web.embed.link_access import OutsideLinkScope, build_link_principal, count_link_request, read_grant
 from highlighter.web.excerpts import format_page_range, make_preview_text
 from highlighter.web.request_parameters import parse_count
@@ -31,7 +33,7 @@ def build_oembed_card(url: str, is_signed: bool) -> dict[str, Any]:
     if endpoint in ("embed.start", "embed.chunk_page"):
         return _build_signed_link_card(url, values, args)
     if endpoint != "document_pages.chunk" or is_signed:
-        raise NotFound("That address is no highlight's.")
+        raise NotFound("This URL does not lead to a highlight.")
     document, chunk = _find_document_and_chunk(values["document_id"], values["index"], get_visible_collections(), args)
     span = link_targets.parse_span(args) or link_targets.parse_span(args, "cited")
     question = request_parameters.check_question_length(args.get("q", "").strip())
@@ -44,7 +46,7 @@ def _build_signed_link_card(url: str, values: dict, args: dict[str, str]) -> dic
     visible = get_visible_collections(build_link_principal(grant))
     document_id, index = values.get("document_id", grant.document), values.get("index", grant.chunk)
     if not document_id or not grant.is_in_scope(document_id, index):
-        raise NotFound("That link opens at no highlight.")
+        raise NotFound("This link does not open at a highlight.")
     here = "index" not in values
     if not (here or grant.is_same_chunk(*_read_pipeline_and_start(args))):
         raise OutsideLinkScope
@@ -65,21 +67,21 @@ def _match_url(url: str) -> tuple[str, dict[str, Any], dict[str, str]]:
     try:
         parts = urlsplit(url)
     except ValueError as err:  # of a host that nobody can have
-        raise NotFound("That address is no address.") from err
+        raise NotFound("This is not a valid URL.") from err
     if parts.scheme not in ("http", "https") or parts.netloc != request.host:
-        raise NotFound("That address is not one of ours.")
+        raise NotFound("This URL does not belong to this service.")
     _, path = split_language_prefix(parts.path.removeprefix(request.environ.get(ENVIRON_ROOT, "")))
     try:
         endpoint, values = current_app.url_map.bind(request.host).match(path, "GET")
     except HTTPException as err:
-        raise NotFound("That address is no highlight's.") from err
+        raise NotFound("This URL does not lead to a highlight.") from err
     return endpoint, dict(values), {name: values[-1] for name, values in parse_qs(parts.query).items()}
 
 
 def _find_document_and_chunk(
     document_id: str, index: int, visible: VisibleCollections, args: dict[str, str]
 ) -> tuple[Document, Chunk]:
-    catalog = current_app.services.catalog
+    catalog = current_services().catalog
     document = require_readable_document(catalog, document_id, visible)
     return document, require_chunk(catalog, document, index, *_read_pipeline_and_start(args))
 
@@ -90,11 +92,11 @@ def _read_pipeline_and_start(args: dict[str, str]) -> tuple[int | None, int | No
 
 
 def _build_card(document: Document, chunk: Chunk, question: str, span: tuple[int, int] | None) -> dict[str, Any]:
-    services, lit = current_app.services, []
+    services, lit = current_services(), []
     if span:
         part = max(span[0], chunk.start), min(span[1], chunk.end)
         lit = (
-            [(*part, highlighted_text.HighlightMark(1, -1, 0.0, 0.0, highlighted_text.STRENGTH_STRONG, current=True))]
+            [(*part, highlighted_text.HighlightMark(1, -1, 0.0, 0.0, STRONG, current=True))]
             if part[0] < part[1]
             else []
         )
@@ -124,7 +126,7 @@ oembed_pages = Blueprint("oembed_pages", __name__)
 
 
 class UnsupportedOembedFormat(HighlighterError):
-    status, title = 501, N_("Only as JSON")
+    status, title = 501, N_("Only JSON is available")
 
 
 @oembed_pages.get("/oembed")

@@ -14,8 +14,9 @@ from highlighter.store import listing, lookup
 from highlighter.store.lookup import require_chunk, require_page
 from highlighter.urls import SPAN_PARAMETER
 from highlighter.web import file_routes, link_targets, request_context, request_parameters
+from highlighter.web.application import current_services
 from highlighter.web.assets import ASSET_ENDPOINTS, IMMUTABLE_CACHE_CONTROL, compute_assets_version
-from highlighter.web.chunk_page import render_chunk_page
+from highlighter.web.chunk_page import ChunkPageOptions, render_chunk_page
 from highlighter.web.compression import compress_asset, compress_response
 from highlighter.web.embed import oembed_routes
 from highlighter.web.embed.link_access import (
@@ -50,7 +51,7 @@ def _authorize_link() -> None:
     """Whoever shows a link may see what it grants, and may show it in the pages that it names."""
     if not g.token:
         return
-    g.grant, g.ancestors = None, current_app.services.settings.embed_origins
+    g.grant, g.ancestors = None, current_services().settings.embed_origins
     try:
         grant = read_grant(g.token)
     except (ExpiredLink, RevokedLink) as err:
@@ -60,8 +61,8 @@ def _authorize_link() -> None:
     g.links = EmbedLinks(
         request.script_root, g.token, grant, {k: request.args[k] for k in PRESERVED_PARAMETERS if k in request.args}
     )
-    g.own_words = {g.token: TOKEN_PLACEHOLDER}
-    g.page_key = (replace(grant, expires=0, key=""), request.path.replace(g.token, "", 1), request.query_string)
+    g.response_placeholders = {g.token: TOKEN_PLACEHOLDER}
+    g.page_cache_key = (replace(grant, expires=0, key=""), request.path.replace(g.token, "", 1), request.query_string)
     set_current_principal(build_link_principal(grant))
     count_link_request(g.token)
 
@@ -188,21 +189,26 @@ def page_view(document_id: str, page: int):
 
 def _render_chunk(document: Document, chunk: Chunk, question: str, view_query: dict[str, str]):
     require_grant(document.id, chunk.index)
-    services = current_app.services
+    services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds if question else 0)
     view = choose_view(g.grant, request.args.get("view", ""))
     g.links.current_chunk, g.links.current_span = (
         chunk,
         view_query.get(SPAN_PARAMETER, "") if SPAN_PARAMETER in request.args else "",
     )
-    return render_chunk_page(
-        document, chunk, question, request_parameters.read_highlight_method(), bare=True, view=view,
-        parameters={name: value for name, value in view_query.items() if value}, reachable=build_reach(g.grant),
-    )  # fmt: skip
+    options = ChunkPageOptions(
+        question,
+        request_parameters.read_highlight_method(),
+        view,
+        is_bare=True,
+        parameters={name: value for name, value in view_query.items() if value},
+        reachable=build_reach(g.grant),
+    )
+    return render_chunk_page(document, chunk, options)
 
 
 def _render_documents():
-    services = current_app.services
+    services = current_services()
     wanted = listing.DocumentFilter(get_visible_collections(), READABLE, include_superseded=False)
     found = listing.list_documents(services.catalog.engine, wanted, MAX_DOCUMENTS)
     opens = [(document, require_chunk(services.catalog, document, 0)) for document in found]
@@ -218,7 +224,7 @@ def _find_chunk(document: Document, index: int) -> Chunk:
 def _find_chunk_at(document: Document, offset: int) -> Chunk:
     found = request_context.get_catalog().chunk_at(document, offset)
     if found is None:
-        raise NotFound(f"{document.name} has no such place.")
+        raise NotFound(f"{document.name} has no such position.")
     if not g.grant.is_same_chunk(found.pipeline, found.start):
         raise OutsideLinkScope
     return found

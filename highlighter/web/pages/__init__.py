@@ -1,1 +1,1 @@
-"""The ask page: a question typed in, an answer to be looked into. A front door, as the API is one for programs."""
+"""The pages of the site, for people; highlighter.web.api is for programs."""

@@ -1,4 +1,4 @@
-"""An answer as Markdown, to be pasted elsewhere: each mark a link to its sentence, and the list of sources."""
+"""Answers for their pages: text in blocks, grouped citations, and Markdown to copy."""
 
 from __future__ import annotations
 
@@ -22,26 +22,30 @@ from highlighter.urls import Links
 
 
 def format_answer_markdown(answer: AnswerOut, blocks: Sequence[AnswerBlock], base_url: str) -> str:
-    """`base` is put before each link. Only the markers are links: what the answer says is escaped."""
+    """Return an answer as Markdown, with its markers as links and a list of sources.
 
-    def link_of(run: AnswerRun) -> str:
-        cited = [answer.citations[at] for at in run.marker.citations]
-        link = next((found for one in cited if (found := one.links.get("view") or one.links.get("document"))), "")
-        if not link:
+    `base_url` makes the links absolute. The text of the answer is escaped: it contains no links of its own.
+    """
+
+    def format_marker(run: AnswerRun) -> str:
+        citations = [answer.citations[index] for index in run.marker.citations] if run.marker else []
+        targets = (citation.links.get("view") or citation.links.get("document") for citation in citations)
+        target = next(filter(None, targets), "")
+        if not target:
             return escape_markdown(run.text)
-        return f"[{escape_markdown(run.text.strip('[]') or str(cited[0].number))}]({base_url}{link})"
+        return f"[{escape_markdown(run.text.strip('[]') or str(citations[0].number))}]({base_url}{target})"
 
-    text = MarkdownWriter(link_of).write(blocks)
+    text = MarkdownWriter(format_marker).write(blocks)
     return f"{text}\n\n{_format_source_list(answer, base_url)}".strip() + "\n"
 
 
 def _format_source_list(answer: AnswerOut, base_url: str) -> str:
-    lines = {}
+    lines: dict[tuple[int, int], str] = {}
     for citation in answer.citations:
         name = escape_markdown(citation.filename) + (f", page {citation.page}" if citation.page else "")
         links = [
-            f"[{words}]({base_url}{citation.links[kind]})"
-            for words, kind in (("highlighted", "view"), ("PDF", "pdf"))
+            f"[{label}]({base_url}{citation.links[kind]})"
+            for label, kind in (("highlighted", "view"), ("PDF", "pdf"))
             if kind in citation.links
         ]
         quote = " ".join(citation.quote.split())
@@ -50,23 +54,22 @@ def _format_source_list(answer: AnswerOut, base_url: str) -> str:
     return "\n".join(lines[key] for key in sorted(lines))
 
 
-# An answer with everything that its page says of it: its text in blocks, its sources with what is cited of each.
-
-
 _BRACKET_CHARACTERS = "[]【】()（） \n"
 _SUPERSCRIPTS_TO_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
-# Why there is no answer, for people. What an answer kept long ago says otherwise is shown as it is.
+# Why there is no answer. A reason that an old stored answer gives, and that is not here, is shown as it is.
 REFUSAL_REASON_TEXTS = {
-    NO_SOURCES: N_("No document says anything near enough to this question."),
-    NO_EVIDENCE: N_("Passages near it were found, but no sentence in them answers it."),
+    NO_SOURCES: N_("No document matches this question."),
+    NO_EVIDENCE: N_("We found related passages, but none answers this."),
     NO_MODEL: N_("No language model answered. Try again in a moment."),
-    SCHEMA_NEEDS_MODEL: N_("Data in a form of one's own need a language model, and none is set up here."),
+    SCHEMA_NEEDS_MODEL: N_("Custom data formats need a language model, and none is set up."),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class CitedSourceGroup:
+    """A source with the citations that carry its number."""
+
     number: int
     source: AnswerSourceOut
     citations: tuple[CitationOut, ...]  # each sentence once
@@ -74,13 +77,15 @@ class CitedSourceGroup:
 
 @dataclass(frozen=True, slots=True)
 class AnswerPresentation:
+    """An answer with everything that its page shows."""
+
     answer: AnswerOut
     blocks: tuple[AnswerBlock, ...]
     cited: tuple[CitedSourceGroup, ...]
     uncited: tuple[AnswerSourceOut, ...]
     reason: str
-    address: str  # of this answer, or of its question where it is not kept
-    pack: str  # the evidence pack; none where it is not kept
+    address: str  # the URL of the answer, or of its question where the answer is not stored
+    pack: str  # the URL of the evidence pack; "" where the answer is not stored
     markdown: str
 
     @property
@@ -91,18 +96,23 @@ class AnswerPresentation:
 def build_answer_presentation(
     answer: AnswerOut, base_url: str, answer_url: str, pack_url: str = "", format: str = ""
 ) -> AnswerPresentation:
-    """`base` is where the service is, for links that leave it."""
+    """Return what the page of an answer shows. `base_url` makes links in the Markdown absolute."""
     blocks = parse_answer(answer, format == MARKDOWN)
+    reason = answer.refusal_reason or ""
     return AnswerPresentation(
-        answer, blocks, _group_citations(answer),
-        tuple(one for one in answer.sources if not one.cited),
-        REFUSAL_REASON_TEXTS.get(answer.refusal_reason or "", answer.refusal_reason or ""), answer_url, pack_url,
-        format_answer_markdown(answer, blocks, base_url),
-    )  # fmt: skip
+        answer,
+        blocks,
+        cited=_group_citations(answer),
+        uncited=tuple(source for source in answer.sources if not source.cited),
+        reason=REFUSAL_REASON_TEXTS.get(reason, reason),
+        address=answer_url,
+        pack=pack_url,
+        markdown=format_answer_markdown(answer, blocks, base_url),
+    )
 
 
 def format_citation_chip(citation: CitationOut, alone: bool = True) -> str:
-    """What stands on a chip: the mark without its brackets; where several share one mark, each says what it is."""
+    """Return the label of a citation chip: the marker without brackets, or the source where citations share a marker."""
     label = citation.label.strip(_BRACKET_CHARACTERS).translate(_SUPERSCRIPTS_TO_DIGITS)
     if alone and label:
         return label
@@ -112,7 +122,7 @@ def format_citation_chip(citation: CitationOut, alone: bool = True) -> str:
 
 
 def trim_citation_context(citation: CitationOut) -> tuple[str, str]:
-    """The words before and after what is cited; those that were cut through are left out."""
+    """Return the words before and after a quote, without the ones that the context cuts in two."""
     before, after = citation.prefix, citation.suffix
     return before.partition(" ")[2] or before, after.rpartition(" ")[0] or after
 
@@ -120,18 +130,16 @@ def trim_citation_context(citation: CitationOut) -> tuple[str, str]:
 def _group_citations(answer: AnswerOut) -> tuple[CitedSourceGroup, ...]:
     by_number: dict[int, dict[tuple[int, int], CitationOut]] = {}
     for citation in answer.citations:
-        places = by_number.setdefault(citation.number, {})
-        places.setdefault((citation.quote_start, citation.quote_end), citation)
+        by_span = by_number.setdefault(citation.number, {})
+        by_span.setdefault((citation.quote_start, citation.quote_end), citation)
     return tuple(
-        CitedSourceGroup(number, answer.sources[next(iter(places.values())).source], tuple(places.values()))
-        for number, places in sorted(by_number.items())
+        CitedSourceGroup(number, answer.sources[next(iter(by_span.values())).source], tuple(by_span.values()))
+        for number, by_span in sorted(by_number.items())
     )
 
 
-# From an answer to what its page shows, with the addresses that this service has for it.
-
-
 def present_answer_page(answer: Answer, links: Links, format: str = "") -> AnswerPresentation:
-    made = serialize_answer(answer, links)
-    address = made.links.get("self") or f"{links.ask()}?{urlencode({'q': made.question})}"
-    return build_answer_presentation(made, request.host_url.rstrip("/"), address, made.links.get("pack", ""), format)
+    """Return what the page of a new answer shows, with the URLs of this service."""
+    shown = serialize_answer(answer, links)
+    url = shown.links.get("self") or f"{links.ask()}?{urlencode({'q': shown.question})}"
+    return build_answer_presentation(shown, request.host_url.rstrip("/"), url, shown.links.get("pack", ""), format)

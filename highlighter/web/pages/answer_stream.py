@@ -1,4 +1,4 @@
-"""What happens while an answer is made, as the page is told of it: the same events as the API's, and what to show."""
+"""The events of an answer for the ask page: those of the API, with HTML to show."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from highlighter.web.translation import translate_text
 
 
 class AnswerEventPresenter:
-    """Of one answer, written in one format."""
+    """Presents the events of one answer as HTML, with the answer in one format."""
 
     def __init__(self, format: str):
         self.format = format
@@ -32,26 +32,27 @@ class AnswerEventPresenter:
     def __call__(self, event: AnswerEvent, links: Links) -> tuple[str, dict[str, Any]]:
         match event:
             case SubQuestionsEvent(questions):
-                return event.name, {
-                    "html": _render_fragment("steps", steps=[SubQuestion(one) for one in questions], under_way=True)
-                }
+                steps = [SubQuestion(question) for question in questions]
+                return event.name, {"html": _render_fragment("steps", steps=steps, under_way=True)}
             case EvidenceEvent(questions):
                 html = _render_fragment("steps", steps=questions)
-                return event.name, {"html": html, "sentences": sum(one.sentences for one in questions)}
+                return event.name, {"html": html, "sentences": sum(question.sentences for question in questions)}
             case CitationEvent(citation):
                 html = _render_fragment("chip", citation=serialize_citation(citation, links))
                 return event.name, {"start": citation.start, "end": citation.end, "html": html}
             case CheckEvent():
                 return event.name, {}
             case DoneEvent(answer):
-                made = present_answer_page(answer, links, self.format)
-                said = {name: getattr(made.answer, name) for name in ("id", "question", "text", "refused")}
-                citations = len(made.answer.citations)
-                return event.name, {**said, "citations": citations, "html": _render_fragment("answer", shown=made)}
+                presentation = present_answer_page(answer, links, self.format)
+                shown = presentation.answer
+                data = {"id": shown.id, "question": shown.question, "text": shown.text, "refused": shown.refused}
+                html = _render_fragment("answer", shown=presentation)
+                return event.name, {**data, "citations": len(shown.citations), "html": html}
         return serialize_event(event, links)
 
 
 def present_stream_error(err: HighlighterError) -> dict[str, Any]:
+    """Return the problem details of an error, with its sentence in the language of the page."""
     return {**serialize_problem(err), "said": translate_text(err.detail)}
 
 

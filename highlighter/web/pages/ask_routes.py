@@ -1,18 +1,21 @@
-"""The ask page: as it is opened, and what it answers, at once or while it is written."""
+"""The ask page, and its answers: whole, or streamed while they are written."""
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, g, redirect, render_template, request
+from typing import Any
+
+from flask import Blueprint, g, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 
 from highlighter.access import get_default_collection, get_visible_collections
 from highlighter.answering.request import CITATION_STYLES, FORMATS, MAX_QUESTION_CHARACTERS, MODES
 from highlighter.errors import HighlighterError
 from highlighter.models import READABLE
 from highlighter.store import listing
-from highlighter.web import request_context
-from highlighter.web import request_parameters as asked
-from highlighter.web.api.answer_routes import stream_answer, write_whole_answer
-from highlighter.web.event_stream import EVENT_STREAM_MEDIA_TYPE as EVENTS
+from highlighter.web import request_context, request_parameters
+from highlighter.web.answer_delivery import stream_answer, write_whole_answer
+from highlighter.web.application import current_services
+from highlighter.web.event_stream import EVENT_STREAM_MEDIA_TYPE
 from highlighter.web.pages.answer_presenter import (
     AnswerPresentation,
     format_citation_chip,
@@ -26,65 +29,64 @@ from highlighter.web.pages.sample_questions import list_sample_files, suggest_qu
 ask_pages = Blueprint("ask_pages", __name__)
 
 MAX_SUGGESTED_QUESTIONS = 6
-MAX_DOCUMENTS_WITH_SUGGESTIONS = 200  # documents, the latest, for samples among them
+MAX_DOCUMENTS_WITH_SUGGESTIONS = 200  # the latest, to find the sample documents among them
 
 
 @ask_pages.app_context_processor
-def _shared_template_variables() -> dict:
+def _shared_template_variables() -> dict[str, Any]:
     return {"chip_name": format_citation_chip, "around_of": trim_citation_context}
 
 
 @ask_pages.get("/")
-def start():
-    """The question of a link stands in the box; a script asks it at once. A link alone makes nobody work: it may have
-    been followed by an image of another site's page."""
-    return _render_ask_page(QuestionForm(asked.read_unchecked_question()))
+def start() -> ResponseReturnValue:
+    """Show the ask page with the question of the URL; the page's script then submits it.
+
+    A GET request alone starts no work on an answer: another site's page may have made it, with an image.
+    """
+    return _render_ask_page(QuestionForm(request_parameters.read_unchecked_question()))
 
 
 @ask_pages.post("/")
-def answer():
-    services, form = current_app.services, QuestionForm.from_fields(request.form)
+def answer() -> ResponseReturnValue:
+    """Answer the question of the form, as a page or as a stream of events."""
+    services, form = current_services(), QuestionForm.from_fields(request.form)
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
-    if request.accept_mimetypes.best == EVENTS:
+    if request.accept_mimetypes.best == EVENT_STREAM_MEDIA_TYPE:
+        presenter = AnswerEventPresenter(form.format)
         return stream_answer(
-            form.build_ask(),
-            get_visible_collections(),
-            request_context.get_links(),
-            AnswerEventPresenter(form.format),
-            present_stream_error,
+            form.build_ask(), get_visible_collections(), request_context.get_links(), presenter, present_stream_error
         )
     try:
-        made = write_whole_answer(form.build_ask(), get_visible_collections())
+        answer = write_whole_answer(form.build_ask(), get_visible_collections())
     except HighlighterError as err:
         return _render_ask_page(form, error=err), err.status
     return _render_ask_page(
-        form.build_follow_up("" if made.refused else made.text),
-        present_answer_page(made, request_context.get_links(), form.format),
+        form.build_follow_up("" if answer.refused else answer.text),
+        present_answer_page(answer, request_context.get_links(), form.format),
     )
 
 
 @ask_pages.post("/samples")
-def add_samples():
-    """The documents that come with the project, for whoever has none at hand yet."""
+def add_samples() -> ResponseReturnValue:
+    """Add the sample documents to the library."""
     for path in list_sample_files():
-        current_app.services.ingest_queue.enqueue_file(path, path.name, get_default_collection())
+        current_services().ingest_queue.enqueue_file(path, path.name, get_default_collection())
     return redirect(request_context.get_links().library(), 303)
 
 
 def _render_ask_page(
-    form: QuestionForm, shown: AnswerPresentation | None = None, error: HighlighterError | None = None
+    form: QuestionForm, answer: AnswerPresentation | None = None, error: HighlighterError | None = None
 ) -> str:
-    g.framing = True  # the sentence that is cited is shown beside the answer
-    engine, visible = current_app.services.catalog.engine, get_visible_collections()
-    latest = listing.list_documents(
-        engine, listing.DocumentFilter(visible, READABLE, include_superseded=False), MAX_DOCUMENTS_WITH_SUGGESTIONS
-    )
+    g.allows_frames = True  # a frame beside the answer shows the cited sentence
+    engine, visible = current_services().catalog.engine, get_visible_collections()
+    readable = listing.DocumentFilter(visible, READABLE, include_superseded=False)
+    latest = listing.list_documents(engine, readable, MAX_DOCUMENTS_WITH_SUGGESTIONS)
     return render_template(
         "ask.html",
         form=form,
-        shown=shown,
+        shown=answer,
         error=error,
-        warming=asked.is_model_loading(),
+        warming=request_parameters.is_model_loading(),
         suggestions=suggest_questions((document.sha256 for document in latest), MAX_SUGGESTED_QUESTIONS),
         readable=bool(latest),
         totals=listing.count_totals(engine, listing.DocumentFilter(visible, include_superseded=False)),

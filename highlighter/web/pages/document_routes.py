@@ -1,10 +1,12 @@
-"""The pages of a document: each view reads the request, makes one call, and hands a dict to a template."""
+"""The pages of a document and of its chunks."""
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import quote, urlencode
 
-from flask import Blueprint, current_app, redirect, render_template, request
+from flask import Blueprint, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from highlighter.locale import ENGLISH, LANGUAGES, N_, current_language
@@ -26,7 +28,8 @@ from highlighter.models import (
 from highlighter.store import lookup
 from highlighter.text.language import detect_chinese_script
 from highlighter.web import link_targets, request_context, request_parameters
-from highlighter.web.chunk_page import render_chunk_page
+from highlighter.web.application import current_services
+from highlighter.web.chunk_page import ChunkPageOptions, render_chunk_page
 from highlighter.web.page_cache import cache_page
 from highlighter.web.pages.sample_questions import list_sample_questions
 from highlighter.web.request_parameters import Pager
@@ -34,7 +37,7 @@ from highlighter.web.request_parameters import Pager
 document_pages = Blueprint("document_pages", __name__)
 
 CHUNKS_PER_PAGE = 50
-# Why a document cannot be read, in the list of them.
+# For the list of documents: why one of them cannot be read.
 UNREADABLE_STATE_LABELS = {
     NO_TEXT: N_("no text"), ENCRYPTED: N_("encrypted"), DAMAGED: N_("damaged"), TOO_LARGE: N_("too large"),
     TIMED_OUT: N_("timed out"), UNSUPPORTED: N_("unsupported"), EMPTY: N_("empty"), FAILED: N_("failed"),
@@ -43,7 +46,7 @@ UNREADABLE_STATE_LABELS = {
 
 
 @document_pages.app_context_processor
-def _shared_template_variables() -> dict:
+def _shared_template_variables() -> dict[str, Any]:
     return {
         "links": request_context.get_links(),
         "lang_of": _build_lang_attribute,
@@ -59,57 +62,57 @@ def _shared_template_variables() -> dict:
 
 
 def _build_lang_attribute(text: str) -> Markup:
-    """Of a text that is in another language than the page; what is not Chinese is taken to be English."""
+    """Return the lang attribute of a text in another language than the page. A text that is not Chinese counts as English."""
     code = detect_chinese_script(text) or ENGLISH
     return Markup(f' lang="{code}"') if code != current_language() and text.strip() else Markup()
 
 
 def _list_language_links() -> list[tuple[str, str, str]]:
-    """(code, name, address) of the page at hand in each language."""
+    """Return (code, name, URL) of the current page in each language."""
     root, query = request.environ.get(ENVIRON_ROOT, ""), request.args.to_dict(flat=False)
-    asked = urlencode({key: value for key, value in query.items() if key != "lang"}, doseq=True)
+    query_string = urlencode({key: value for key, value in query.items() if key != "lang"}, doseq=True)
     return [
-        (code, name, f"{root}/{code}{quote(request.path)}{'?' if asked else ''}{asked}")
+        (code, name, f"{root}/{code}{quote(request.path)}{'?' if query_string else ''}{query_string}")
         for code, name in LANGUAGES.items()
     ]
 
 
 @document_pages.get("/documents/<document_id>")
-def document(document_id: str):
-    found, catalog = request_context.get_known_document(document_id), request_context.get_catalog()
+def document(document_id: str) -> ResponseReturnValue:
+    """Show a document with the list of its chunks; with a question, redirect to the chunk that answers it best."""
+    document, catalog = request_context.get_known_document(document_id), request_context.get_catalog()
     question, links = request_parameters.read_question(), request_context.get_links()
-    if question and found.chunks and not request_parameters.is_model_loading():
-        chunk = current_app.services.search.find_best_chunk(question, found)
+    if question and document.chunks and not request_parameters.is_model_loading():
+        chunk = current_services().search.find_best_chunk(question, document)
         if chunk is not None:
             view = "text" if request.args.get("view") == "text" else "page"
             return redirect(links.chunk(chunk, question, view))
-    if found.chunks and (page := request.args.get("page", type=int)):
-        index = lookup.find_chunk_of_page(catalog.engine, found, min(max(page, 1), found.pages))
-        return redirect(links.chunk_list_entry(found.id, index, index // CHUNKS_PER_PAGE + 1))
-    pager = Pager.for_page(request.args.get("parts", type=int), CHUNKS_PER_PAGE, found.chunks)
+    if document.chunks and (page := request.args.get("page", type=int)):
+        index = lookup.find_chunk_of_page(catalog.engine, document, min(max(page, 1), document.pages))
+        return redirect(links.chunk_list_entry(document.id, index, index // CHUNKS_PER_PAGE + 1))
+    pager = Pager.for_page(request.args.get("parts", type=int), CHUNKS_PER_PAGE, document.chunks)
     return render_template(
         "document.html",
-        document=found,
-        newer=catalog.superseding_document(found),
-        chunks=lookup.list_chunk_openings(catalog.engine, found, pager.size, pager.offset)
-        if found.state in READABLE
+        document=document,
+        newer=catalog.superseding_document(document),
+        chunks=lookup.list_chunk_openings(catalog.engine, document, pager.size, pager.offset)
+        if document.state in READABLE
         else [],
         pager=pager,
         question=question,
         warming=bool(question) and request_parameters.is_model_loading(),
-        suggestions=list_sample_questions(found.sha256),
+        suggestions=list_sample_questions(document.sha256),
     )
 
 
 @document_pages.get("/documents/<document_id>/chunks/<int:index>")
 @cache_page
-def chunk(document_id: str, index: int):
-    found = request_context.get_readable_document(document_id)
-    wanted = request_context.get_requested_chunk(found, index)
-    return render_chunk_page(
-        found,
-        wanted,
+def chunk(document_id: str, index: int) -> ResponseReturnValue:
+    document = request_context.get_readable_document(document_id)
+    chunk = request_context.get_requested_chunk(document, index)
+    options = ChunkPageOptions(
         request_parameters.read_question(),
         request_parameters.read_highlight_method(),
         view=request.args.get("view", ""),
     )
+    return render_chunk_page(document, chunk, options)

@@ -1,12 +1,13 @@
-"""Was the right sentence lit? By a plain form: what was said is shown, and can be taken back."""
+"""Pages for feedback on highlights: a reader sees what they submitted, and can undo it."""
 
 from __future__ import annotations
 
 from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
 
 from highlighter.errors import BadRequest
 from highlighter.store.feedback import MAX_NOTE_CHARACTERS, SpanOffsets
-from highlighter.web.feedback import record_feedback, withdraw_feedback
+from highlighter.web.feedback import FeedbackSubmission, record_feedback, withdraw_feedback
 from highlighter.web.link_targets import parse_span
 from highlighter.web.request_parameters import parse_count
 
@@ -14,35 +15,36 @@ feedback_pages = Blueprint("feedback_pages", __name__)
 
 
 @feedback_pages.post("/feedback")
-def submit_feedback():
+def submit_feedback() -> ResponseReturnValue:
     form = request.form
-    lit = [_parse_required_span(written) for written in form.get("lit", "").split()]
-    where = form.get("document", ""), form.get("chunk", -1, type=parse_count), form.get("v", type=parse_count)
-    id = record_feedback(
-        *where,
-        _parse_required_span(form.get("span", "")),
-        form.get("verdict", ""),
-        form.get("question", ""),
-        lit,
-        form.get("note", ""),
+    submission = FeedbackSubmission(
+        document_id=form.get("document", ""),
+        chunk_index=form.get("chunk", -1, type=parse_count),
+        pipeline=form.get("v", type=parse_count),
+        highlighted=[_parse_required_span(span) for span in form.get("lit", "").split()],
+        span=_parse_required_span(form.get("span", "")),
+        verdict=form.get("verdict", ""),
+        question=form.get("question", ""),
+        note=form.get("note", ""),
     )
+    id = record_feedback(submission)
     return render_template("feedback.html", id=id, said=form, back=_read_return_path(), most=MAX_NOTE_CHARACTERS), 201
 
 
 @feedback_pages.post("/feedback/<id>/undo")
-def undo(id: str):
+def undo(id: str) -> ResponseReturnValue:
     withdraw_feedback(id)
     return render_template("feedback.html", id="", said={}, back=_read_return_path(), most=MAX_NOTE_CHARACTERS)
 
 
 def _parse_required_span(text: str) -> SpanOffsets:
-    found = parse_span({"span": text}, "span")
-    if found is None:
-        raise BadRequest("A sentence is named by where it begins and ends: start-end.")
-    return found
+    span = parse_span({"span": text}, "span")
+    if span is None:
+        raise BadRequest("Give the sentence as its start and end offsets: start-end.")
+    return span
 
 
 def _read_return_path() -> str:
-    """The page it was said on: an address of ours, or none."""
+    """Return the path of the page that the form was on; "" unless it is a path on this host."""
     back = request.form.get("back", "")
     return back if back.startswith("/") and not back.startswith(("//", "/\\")) else ""

@@ -1,4 +1,4 @@
-"""What the question's form says: as typed, to be shown again, and as an Ask."""
+"""The form of the ask page: shown again as it was filled in, and turned into a question request."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from werkzeug.datastructures import MultiDict
 
 from highlighter.answering.request import GROUNDED, INLINE, MAX_HISTORY_TURNS, PLAIN, QuestionRequest
 
-# Of an earlier answer this much is sent along: what a follow-up refers to stands in its beginning.
+# So much of an earlier turn is sent along: a follow-up question refers to its beginning.
 MAX_TURN_CHARACTERS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionForm:
+    """A question with its options, and the conversation so far."""
+
     question: str = ""
     mode: str = GROUNDED
     format: str = PLAIN
@@ -22,7 +24,7 @@ class QuestionForm:
     history: tuple[tuple[str, str], ...] = ()  # (question, answer), oldest first
 
     @classmethod
-    def from_fields(cls, fields: MultiDict) -> QuestionForm:
+    def from_fields(cls, fields: MultiDict[str, str]) -> QuestionForm:
         chosen = {name: fields[name] for name in ("mode", "format", "citation_style", "collection") if fields.get(name)}
         turns = zip(fields.getlist("asked"), fields.getlist("answered"), strict=False)
         history = tuple((question[:MAX_TURN_CHARACTERS], answer[:MAX_TURN_CHARACTERS]) for question, answer in turns)
@@ -30,7 +32,7 @@ class QuestionForm:
 
     @property
     def usual(self) -> bool:
-        """Whether nothing was chosen, so that the choices may stay folded away."""
+        """Whether all options have their defaults, so that they can stay folded."""
         return self == QuestionForm(self.question, history=self.history)
 
     def build_ask(self) -> QuestionRequest:
@@ -38,10 +40,7 @@ class QuestionForm:
         return QuestionRequest(self.question, self.mode, self.format, self.citation_style, self.history, filters)
 
     def build_follow_up(self, answer: str) -> QuestionForm:
-        """For a question that follows up on this one and its answer. What was refused is no part of a conversation."""
-        turns = (
-            (*self.history, (self.question[:MAX_TURN_CHARACTERS], answer[:MAX_TURN_CHARACTERS]))
-            if answer
-            else self.history
-        )
-        return replace(self, question="", history=turns[-MAX_HISTORY_TURNS:])
+        """Return the form for the next question. An empty answer, as of a refused question, does not join the history."""
+        turn = self.question[:MAX_TURN_CHARACTERS], answer[:MAX_TURN_CHARACTERS]
+        history = (*self.history, turn) if answer else self.history
+        return replace(self, question="", history=history[-MAX_HISTORY_TURNS:])

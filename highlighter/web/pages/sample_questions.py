@@ -1,4 +1,4 @@
-"""Questions to try on the samples that come with the project: known by their bytes, whatever they are called."""
+"""Questions to try on the sample documents, which are recognised by their hash under any name."""
 
 from __future__ import annotations
 
@@ -9,34 +9,35 @@ from functools import lru_cache
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 
-SAMPLES_DIRECTORY = Path(__file__).resolve().parents[3] / "samples"
+from highlighter.resources import SAMPLE_FOLDER
 
 
 def list_sample_questions(sha256: str) -> tuple[str, ...]:
+    """Return the questions for a document; none for one that is no sample."""
     return _load_questions_by_sha256().get(sha256, ())
 
 
 def suggest_questions(hashes: Iterable[str], max_questions: int) -> list[str]:
-    """A question to each of those that are samples, then a second to each, and so on: as unlike as can be."""
-    every = (list_sample_questions(sha256) for sha256 in hashes)
-    in_turn = chain.from_iterable(zip_longest(*filter(None, every)))
-    return list(islice(filter(None, in_turn), max_questions))
+    """Return a question for each sample document, then a second for each, and so on, so that the questions differ."""
+    questions_by_document = (list_sample_questions(sha256) for sha256 in hashes)
+    alternating = chain.from_iterable(zip_longest(*filter(None, questions_by_document)))
+    return list(islice(filter(None, alternating), max_questions))
 
 
 def list_sample_files() -> list[Path]:
-    """The files; none where they did not come along."""
-    return sorted(path for path in SAMPLES_DIRECTORY.glob("*") if path.suffix in (".pdf", ".docx", ".txt"))
+    """Return the sample files; none in an installation without them."""
+    return sorted(path for path in SAMPLE_FOLDER.glob("*") if path.suffix in (".pdf", ".docx", ".txt"))
 
 
 @lru_cache(maxsize=1)
 def _load_questions_by_sha256() -> dict[str, tuple[str, ...]]:
-    listing = SAMPLES_DIRECTORY / "making" / "questions.json"
+    listing = SAMPLE_FOLDER / "making" / "questions.json"
     if not listing.is_file():
         return {}
-    found = {}
+    questions_by_sha256 = {}
     for entry in json.loads(listing.read_text(encoding="utf-8")):
-        path = SAMPLES_DIRECTORY / entry["file"]
+        path = SAMPLE_FOLDER / entry["file"]
         if path.is_file():
             questions = tuple(item["question"] for item in entry["questions"])
-            found[hashlib.sha256(path.read_bytes()).hexdigest()] = questions
-    return found
+            questions_by_sha256[hashlib.sha256(path.read_bytes()).hexdigest()] = questions
+    return questions_by_sha256

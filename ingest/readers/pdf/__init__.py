@@ -1,4 +1,4 @@
-"""PDF files. `read` is all that the rest of the house needs to know."""
+"""Read PDF files. The rest of the project uses `read` only."""
 
 from ingest.readers.pdf.reader import read
 

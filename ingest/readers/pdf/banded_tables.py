@@ -1,4 +1,4 @@
-"""Tables with level lines (or shaded bands) alone: lines part the rows, white parts the columns."""
+"""Find tables that have only horizontal lines (or shaded bands): lines separate the rows, white the columns."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ingest.readers.pdf.table_rows import (
     split_rows,
 )
 
-_MAX_END_DIFFERENCE_POINTS = 4.0  # points by which the ends of a table's lines may differ
-_MAX_PIECE_GAP_POINTS = 8.0  # points of white between pieces of one line, drawn cell by cell
-_MIN_LINE_POINTS = 40.0  # points: shorter lines are drawn in formulas
-_MAX_OVERHANG_POINTS = 12.0  # points that a cell's text may reach beyond the lines
-_MIN_CELL_GAP_EMS = 0.5  # font sizes between two cells of a row
-_MAX_CELL_WIDTH_SHARE = 0.62  # a line that fills so much of the width alone is text, not a cell
-_MAX_PITCH_EMS = 3.5  # font sizes between lines that do not belong together
-_MAX_BAND_ROWS = 12  # of text between two lines before they are asked whether they are prose
+_MAX_END_DIFFERENCE_POINTS = 4.0  # by which the ends of a table's lines may differ
+_MAX_PIECE_GAP_POINTS = 8.0  # between the parts of one line that is drawn cell by cell
+_MIN_LINE_POINTS = 40.0  # shorter lines are drawn in formulas
+_MAX_OVERHANG_POINTS = 12.0  # by which a cell's text may reach beyond the lines
+_MIN_CELL_GAP_EMS = 0.5  # between two cells of a row
+_MAX_CELL_WIDTH_SHARE = 0.62  # a single fragment wider than this is text, not a cell
+_MAX_PITCH_EMS = 3.5  # lines farther apart do not belong together
+_MAX_BAND_ROWS = 12  # between two lines; with more, a band may be prose
 
 _CAPTION = re.compile(r"(?:Table|Tab\.|Tabelle|Figure|Fig\.|[表圖图])\s*[\dIVX一二三四五六七八九十]")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -34,11 +34,13 @@ _LETTER = re.compile(r"[^\W\d_]")
 Band = list[Row]
 
 
-def find_banded_table(fragments: list[Fragment], level: list[RulingLine]) -> tuple[PdfBlock, list[Fragment]] | None:
-    """The first table that level lines of one length make, and what stands in it."""
-    if len(level) < 3:
+def find_banded_table(
+    fragments: list[Fragment], horizontal: list[RulingLine]
+) -> tuple[PdfBlock, list[Fragment]] | None:
+    """Return the first table that horizontal lines of one length make, and the fragments in it."""
+    if len(horizontal) < 3:
         return None
-    for x0, x1, ys in _stack_lines(level):
+    for x0, x1, ys in _stack_lines(horizontal):
         inside = [f for f in fragments if not f.table and x0 - 6 < (f.x0 + f.x1) / 2 < x1 + 6]
         bands = [group_rows([f for f in inside if top < f.base < bottom]) for top, bottom in pairwise(ys)]
         for run in _group_bands(bands, x0, x1):
@@ -47,10 +49,10 @@ def find_banded_table(fragments: list[Fragment], level: list[RulingLine]) -> tup
     return None
 
 
-def _stack_lines(level: list[RulingLine]) -> list[tuple[float, float, list[float]]]:
-    """Lines of about the same length one below the other: (left, right, their places)."""
+def _stack_lines(horizontal: list[RulingLine]) -> list[tuple[float, float, list[float]]]:
+    """Return lines of about the same length below each other, as (left, right, their heights)."""
     stacks: list[tuple[float, float, list[float]]] = []
-    for y, x0, x1 in _join_line_pieces(level):
+    for y, x0, x1 in _join_line_pieces(horizontal):
         for left, right, ys in stacks:
             if abs(left - x0) <= _MAX_END_DIFFERENCE_POINTS and abs(right - x1) <= _MAX_END_DIFFERENCE_POINTS:
                 if y - ys[-1] > 4:
@@ -61,19 +63,19 @@ def _stack_lines(level: list[RulingLine]) -> list[tuple[float, float, list[float
     return [stack for stack in stacks if len(stack[2]) >= 3 and stack[1] - stack[0] > _MIN_LINE_POINTS]
 
 
-def _join_line_pieces(level: list[RulingLine]) -> list[RulingLine]:
-    """Pieces of one line put together."""
-    whole: list[RulingLine] = []
-    for y, x0, x1 in sorted(level, key=lambda span: (round(span[0]), span[1])):
-        if whole and abs(whole[-1][0] - y) <= 1.5 and -1 <= x0 - whole[-1][2] <= _MAX_PIECE_GAP_POINTS:
-            whole[-1] = (whole[-1][0], whole[-1][1], max(x1, whole[-1][2]))
+def _join_line_pieces(horizontal: list[RulingLine]) -> list[RulingLine]:
+    """Return the lines with the parts of one line joined."""
+    joined: list[RulingLine] = []
+    for y, x0, x1 in sorted(horizontal, key=lambda span: (round(span[0]), span[1])):
+        if joined and abs(joined[-1][0] - y) <= 1.5 and -1 <= x0 - joined[-1][2] <= _MAX_PIECE_GAP_POINTS:
+            joined[-1] = (joined[-1][0], joined[-1][1], max(x1, joined[-1][2]))
         else:
-            whole.append((y, x0, x1))
-    return sorted(whole)
+            joined.append((y, x0, x1))
+    return sorted(joined)
 
 
 def _group_bands(bands: list[Band], x0: float, x1: float) -> list[list[Band]]:
-    """Bands that follow one another and hold cells, with the labels between them."""
+    """Return the runs of consecutive bands that hold cells, with the labels between them."""
     runs: list[list[Band]] = []
     run: list[Band] = []
     for band in [*bands, None]:
@@ -90,11 +92,11 @@ def _group_bands(bands: list[Band], x0: float, x1: float) -> list[list[Band]]:
 
 def _has_cells(band: Band, x0: float, x1: float) -> bool:
     if any(f.x0 < x0 - _MAX_OVERHANG_POINTS or f.x1 > x1 + _MAX_OVERHANG_POINTS for row in band for f in row):
-        return False  # bars of fractions, underlined words: the text goes on beside them
-    alone = sum(len(row) == 1 and row[0].x1 - row[0].x0 > _MAX_CELL_WIDTH_SHARE * (x1 - x0) for row in band)
-    return any(b.x0 - a.x1 > _MIN_CELL_GAP_EMS * a.size for row in band for a, b in pairwise(row)) and 3 * alone < len(
-        band
-    )
+        return False  # fraction bars and underlined words: the text continues beside them
+    wide_rows = sum(len(row) == 1 and row[0].x1 - row[0].x0 > _MAX_CELL_WIDTH_SHARE * (x1 - x0) for row in band)
+    return any(
+        b.x0 - a.x1 > _MIN_CELL_GAP_EMS * a.size for row in band for a, b in pairwise(row)
+    ) and 3 * wide_rows < len(band)
 
 
 def _is_label(band: Band) -> bool:
@@ -102,10 +104,10 @@ def _is_label(band: Band) -> bool:
 
 
 def _trim_surroundings(run: list[Band]) -> list[Band]:
-    """Less what stands in the outer bands but far from the rows: a foot, a heading."""
+    """Remove from the outer bands what stands far from the rows: a page footer, a heading."""
     first, last = run[0], run[-1]
-    start = max((at for at, (a, b) in enumerate(pairwise(first), 1) if _is_far(a, b)), default=0)
-    stop = min((at for at, (a, b) in enumerate(pairwise(last), 1) if _is_far(a, b)), default=len(last))
+    start = max((index for index, (a, b) in enumerate(pairwise(first), 1) if _is_far(a, b)), default=0)
+    stop = min((index for index, (a, b) in enumerate(pairwise(last), 1) if _is_far(a, b)), default=len(last))
     return [first[start:], *run[1:-1], last[:stop]]
 
 
@@ -114,13 +116,13 @@ def _is_far(above: Row, below: Row) -> bool:
 
 
 def _are_sections(run: list[Band]) -> bool:
-    """Lines drawn under headings: each band but the last ends with a line that stands out from those before it."""
-    ends = [(band[-1], band[:-1]) for band in run[:-1] if len(band) > 1]
-    out = sum(
+    """Return whether the lines are drawn under headings: most bands end with a line more prominent than the others."""
+    last_rows = [(band[-1], band[:-1]) for band in run[:-1] if len(band) > 1]
+    prominent_count = sum(
         len(row) == 1 and all(row[0].size > 1.08 * other[0].size or row[0].bold > other[0].bold for other in others)
-        for row, others in ends
+        for row, others in last_rows
     )
-    return out > 0 and 2 * out >= len(run) - 1
+    return prominent_count > 0 and 2 * prominent_count >= len(run) - 1
 
 
 def _build_table(bands: list[Band], ends: tuple[float, float]) -> PdfBlock | None:
@@ -131,24 +133,24 @@ def _build_table(bands: list[Band], ends: tuple[float, float]) -> PdfBlock | Non
     if any(_is_text(band, columns) for band in bands):
         return None
     lines = [[place_in_columns(row, columns) for row in band] for band in bands if band]
-    parted = [split_rows(band, columns) for band in lines]
-    # Where most bands hold one row, lines part all rows; else only groups of them.
-    single = 2 * sum(len(items) == 1 for items in parted) > len(parted) and len(parted) > 2
-    items = []
-    for band, loose in zip(lines, parted, strict=True):
-        items += [merge_into_row(band)] if single and not _are_rows(band) else loose
-    return PdfBlock(TABLE, finish_rows(items), column=ends)
+    split = [split_rows(band, columns) for band in lines]
+    # Where most bands hold one row, lines separate all rows; else they separate groups of rows.
+    is_row_per_band = 2 * sum(len(rows_of_cells) == 1 for rows_of_cells in split) > len(split) and len(split) > 2
+    rows_of_cells = []
+    for band, band_rows in zip(lines, split, strict=True):
+        rows_of_cells += [merge_into_row(band)] if is_row_per_band and not _are_rows(band) else band_rows
+    return PdfBlock(TABLE, finish_rows(rows_of_cells), column=ends)
 
 
 def _are_rows(band: list[Cells]) -> bool:
-    """Whether every line fills the same cells, numbers among them: each is a row, even without a rule between."""
+    """Return whether every line fills the same cells, with numbers: each line is a row, without a rule between them."""
     filled = [tuple(map(bool, line)) for line in band]
-    numbers = all(any(cell and not _LETTER.search(cell.text) for cell in line) for line in band)
-    return len(band) > 1 and len(set(filled)) == 1 and sum(filled[0]) > 1 and numbers
+    has_numbers = all(any(cell and not _LETTER.search(cell.text) for cell in line) for line in band)
+    return len(band) > 1 and len(set(filled)) == 1 and sum(filled[0]) > 1 and has_numbers
 
 
 def _is_text(band: Band, columns: Columns) -> bool:
-    """Whether two columns of running text stand between lines that are none of a table."""
+    """Return whether two columns of running text stand between lines that belong to no table."""
     if len(band) <= _MAX_BAND_ROWS:
         return False
     sides = [[row for row in ([f for f in row if x0 <= f.x0 <= x1] for row in band) if row] for x0, x1 in columns]

@@ -1,4 +1,4 @@
-"""Reading order: a page's fragments into leaves (columns and bands), each a list of rows from top to bottom."""
+"""Split a page into regions (columns and bands) in reading order, each with its rows from top to bottom."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from ingest.readers.pdf.fragments import Fragment
 
 Row = list[Fragment]
 
-_BIN_POINTS = 3.0  # points: finer finds no more gutters, only costs more
-_MIN_ROWS = 3  # a gutter beside fewer rows than this is more likely chance than a column
+_BIN_POINTS = 3.0  # a finer grid finds no more gutters
+_MIN_ROWS = 3  # a gutter beside fewer rows is likely chance
 _RTL_LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 def is_mostly_rtl(text: str) -> bool:
-    """Whether most letters are written from right to left."""
-    found = len(_RTL_LETTER.findall(text))
-    return found > 0 and found * 2 > sum(map(str.isalpha, text))
+    """Return whether most letters are written from right to left."""
+    rtl_count = len(_RTL_LETTER.findall(text))
+    return rtl_count > 0 and rtl_count * 2 > sum(map(str.isalpha, text))
 
 
 def split_regions(fragments: list[Fragment]) -> list[list[Row]]:
-    """Columns are read one after the other; what runs across them (titles, tables) parts them into bands."""
+    """Return the regions in reading order: columns one after the other, between bands of full width."""
     if not fragments:
         return []
     rows = group_rows(fragments)
     rtl = is_mostly_rtl("".join(fragment.text for fragment in fragments))
-    return [leaf for leaf in _split_rows(rows, rtl) if leaf]
+    return [region for region in _split_rows(rows, rtl) if region]
 
 
 def group_rows(fragments: list[Fragment]) -> list[Row]:
-    """Fragments on about the same baseline, top to bottom; within a row from left to right."""
+    """Return the rows of fragments on about the same baseline, top to bottom, each from left to right."""
     rows: list[Row] = []
     base = size = 0.0
     for fragment in sorted(fragments, key=lambda f: (f.base, f.x0)):
@@ -56,7 +56,7 @@ def _split_rows(rows: list[Row], rtl: bool, depth: int = 0) -> list[list[Row]]:
     right = [part for row in rows[top:bottom] if (part := [f for f in row if _middle_x(f) >= x])]
     first, second = (right, left) if rtl else (left, right)
     parts = [rows[:top], first, second, rows[bottom:]]
-    return [leaf for part in parts if part for leaf in _split_rows(part, rtl, depth + 1)]
+    return [region for part in parts if part for region in _split_rows(part, rtl, depth + 1)]
 
 
 def _middle_x(fragment: Fragment) -> float:
@@ -64,7 +64,7 @@ def _middle_x(fragment: Fragment) -> float:
 
 
 def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
-    """The white strip (first row, row after the last, x) that parts the most rows of running text on either side."""
+    """Return the white strip (first row, end row, x) that separates the most rows of running text on both sides."""
     if len(rows) < _MIN_ROWS:
         return None
     left_edge = min(row[0].x0 for row in rows)
@@ -73,12 +73,12 @@ def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
     if bins < 8 or bins > 4000:
         return None
     covered, left, right = _measure_coverage(rows, left_edge, bins)
-    # Cheap first look: a strip counts only with text on both sides in several rows.
+    # A cheap first test: a strip counts only with text on both sides in several rows.
     free = ~covered
-    hopeful = ((free & left).sum(0) >= _MIN_ROWS) & ((free & right).sum(0) >= _MIN_ROWS)
+    candidates = ((free & left).sum(0) >= _MIN_ROWS) & ((free & right).sum(0) >= _MIN_ROWS)
     best, best_score = None, 0.0
     tried = set()
-    for column in np.flatnonzero(hopeful).tolist():
+    for column in np.flatnonzero(candidates).tolist():
         for top, bottom in _find_runs(free[:, column]):
             sides = min(int(left[top:bottom, column].sum()), int(right[top:bottom, column].sum()))
             if sides < _MIN_ROWS or sides <= best_score:
@@ -94,15 +94,15 @@ def _find_gutter(rows: list[Row]) -> tuple[int, int, float] | None:
 
 
 def _measure_coverage(rows: list[Row], left_edge: float, bins: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each row and strip: whether text covers it, whether some stands to its left, to its right."""
+    """Return for each row and strip whether text covers the strip, stands to its left, and stands to its right."""
     covered = np.zeros((len(rows), bins), bool)
-    for at, row in enumerate(rows):
+    for number, row in enumerate(rows):
         for fragment in row:
             start, stop = (
                 int((fragment.x0 - left_edge) / _BIN_POINTS),
                 int((fragment.x1 - left_edge - 0.5) / _BIN_POINTS) + 1,
             )
-            covered[at, start:stop] = True
+            covered[number, start:stop] = True
     left = np.logical_or.accumulate(covered, axis=1)
     right = np.logical_or.accumulate(covered[:, ::-1], axis=1)[:, ::-1]
     return covered, left, right
@@ -114,7 +114,7 @@ def _find_runs(free: np.ndarray) -> list[tuple[int, int]]:
 
 
 def _are_columns(rows: list[Row], x: float) -> bool:
-    """Running text on both sides, and not the cells of a table, which are read row by row."""
+    """Return whether both sides are running text, and not the cells of a table, which are read row by row."""
     left = [part for row in rows if (part := [f for f in row if f.x1 <= x + _BIN_POINTS])]
     right = [part for row in rows if (part := [f for f in row if f.x0 >= x - _BIN_POINTS])]
     if len(left) < _MIN_ROWS or len(right) < _MIN_ROWS:
@@ -127,24 +127,24 @@ def _are_columns(rows: list[Row], x: float) -> bool:
         return False
     if _measure_beside(left, right) < 0.5:
         return False
-    # The rows of a table have their cells on one line; columns of text only sometimes do.
-    together = sum(bool(row[0].x1 <= x and row[-1].x0 >= x) for row in rows)
-    return together < 0.35 * min(len(left), len(right)) or (is_prose(left) and is_prose(right))
+    # The cells of a table's row are on one line; the lines of columns only sometimes are.
+    aligned_count = sum(bool(row[0].x1 <= x and row[-1].x0 >= x) for row in rows)
+    return aligned_count < 0.35 * min(len(left), len(right)) or (is_prose(left) and is_prose(right))
 
 
 def _measure_beside(left: list[Row], right: list[Row]) -> float:
-    """The share of the shorter side's lines that have one of the other side next to them, not just above and below."""
-    fewer, more = sorted((left, right), key=len)
-    spans = np.array([(row[0].y0, row[0].y1) for row in more])
-    beside = 0
-    for row in fewer:
+    """Return the share of the shorter side's lines that have a line of the other side next to them."""
+    shorter, longer = sorted((left, right), key=len)
+    spans = np.array([(row[0].y0, row[0].y1) for row in longer])
+    beside_count = 0
+    for row in shorter:
         shared = np.minimum(spans[:, 1], row[0].y1) - np.maximum(spans[:, 0], row[0].y0)
-        beside += bool(shared.max() > 0.25 * (row[0].y1 - row[0].y0))
-    return beside / len(fewer)
+        beside_count += bool(shared.max() > 0.25 * (row[0].y1 - row[0].y0))
+    return beside_count / len(shorter)
 
 
 def _is_wide(rows: list[Row]) -> bool:
-    """Wide enough, and with enough to read in each line, to be a column of text."""
+    """Return whether the rows are wide enough, with enough text in each line, to be a column of text."""
     width = max(row[-1].x1 for row in rows) - min(row[0].x0 for row in rows)
     size = sorted(row[0].size for row in rows)[len(rows) // 2]
     letters = sum(len(fragment.text) for row in rows for fragment in row) / len(rows)
@@ -152,12 +152,15 @@ def _is_wide(rows: list[Row]) -> bool:
 
 
 def is_prose(rows: list[Row]) -> bool:
-    """Lines that go on in the middle of a sentence, or, in a script without small letters, that fill their column."""
+    """Return whether the rows are running text.
+
+    Its lines continue in mid-sentence or, in a script without lower case, fill their column.
+    """
     width = max(row[-1].x1 for row in rows) - min(row[0].x0 for row in rows)
     texts = [" ".join(fragment.text for fragment in row) for row in rows]
-    filled = sum((row[-1].x1 - row[0].x0) > 0.8 * width for row in rows) / len(rows)
-    running = sum(text[0].islower() for text in texts) / len(rows)
-    cased = sum(any(map(str.islower, text)) for text in texts) / len(rows)
-    if cased > 0.5:
-        return running >= 0.2 and (filled >= 0.3 or running >= 0.45)
-    return filled >= 0.6 and sum(map(len, texts)) > 12 * len(rows)
+    filled_share = sum((row[-1].x1 - row[0].x0) > 0.8 * width for row in rows) / len(rows)
+    running_share = sum(text[0].islower() for text in texts) / len(rows)
+    cased_share = sum(any(map(str.islower, text)) for text in texts) / len(rows)
+    if cased_share > 0.5:
+        return running_share >= 0.2 and (filled_share >= 0.3 or running_share >= 0.45)
+    return filled_share >= 0.6 and sum(map(len, texts)) > 12 * len(rows)

@@ -1,4 +1,4 @@
-"""Is this all the text there is? What the pages themselves and a second reader say, in words for people."""
+"""Check whether all text of a PDF was read, by its pages and by a second reader, and warn users where not."""
 
 from __future__ import annotations
 
@@ -11,76 +11,76 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
 
 from highlighter.locale import N_
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.pdf_file import uses_brotli
 from ingest.readers.pdf.plausibility import is_nonsense
 
-_SAMPLE_PAGES = 8  # pages given to the second reader: it is several times slower than the first
-_MIN_CHARACTER_SHARE, _MAX_MISSING_CHARACTERS = (
-    0.7,
-    40,
-)  # we must have found this share of its characters, or be short of no more than so many
-_PROBED_CHARACTERS = 1_300  # of a page that are looked at for whether they form words
-_SHORT_PAGE_CHARACTERS, _MAX_JOINED_CHARACTERS = (
-    600,
-    10_000,
-)  # pages with fewer characters than these tell nothing alone, and are taken together
+if TYPE_CHECKING:
+    import pypdf
+
+_SAMPLE_PAGES = 8  # pages given to the second reader, which is several times slower
+# At least this share of the second reader's characters must have been read, or at most so many be missing.
+_MIN_CHARACTER_SHARE, _MAX_MISSING_CHARACTERS = 0.7, 40
+_PROBED_CHARACTERS = 1_300  # of a page, checked for whether they form words
+# Pages with fewer characters are inconclusive alone, and are checked together.
+_SHORT_PAGE_CHARACTERS, _MAX_JOINED_CHARACTERS = 600, 10_000
 _WORD = re.compile(r"\w{3,}")
 _REPEATED = re.compile(r"(.{1,40}?)\1+")
 
 
 def collect_warnings(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
-    found = []
+    """Return warnings about text that is missing or probably wrong."""
+    messages = []
     failed = [page.info.number for page in pages if page.has_failed]
     unmapped = [page.info.number for page in pages if page.is_unmapped]
     pictures = [page.info.number for page in pages if page.is_picture]
     if failed:
-        found.append(
+        messages.append(
             N_(f"Page {failed[0]} could not be opened; its text is missing.")
             if len(failed) == 1
             else N_(f"Pages {_format_page_numbers(failed)} could not be opened; their text is missing.")
         )
     if unmapped:
-        found.append(
+        messages.append(
             _format_page_warning(
-                unmapped, N_("the fonts do not say which letters they show, so text is missing or wrong.")
+                unmapped, N_("the fonts do not identify their characters, so text is missing or wrong.")
             )
         )
     if nonsense := _find_nonsense_pages(pages):
-        found.append(
-            _format_page_warning(
-                nonsense, N_("the letters that the fonts name form no words, so the text is probably wrong.")
-            )
+        messages.append(
+            _format_page_warning(nonsense, N_("the extracted characters form no words, so the text is probably wrong."))
             + " "
             + N_("Upload another copy.")
         )
     if 2 * len(pictures) > len(pages):
-        found.append(
-            _format_page_share(pictures, pages) + " " + N_("pictures without text. Install OCR to have them read.")
+        messages.append(
+            _format_page_share(pictures, pages) + " " + N_("scans without selectable text. Install OCR to read them.")
         )
     if uses_brotli(path):
-        found.append(
-            N_("Parts of it are compressed with Brotli, which is not supported yet, so text may be missing.")
+        messages.append(
+            N_("Parts of the file are compressed with Brotli, which is not supported yet, so text may be missing.")
             + " "
             + N_("Save it again as PDF 1.7.")
         )
     known = set(failed + unmapped)
-    short, broken = (
+    short, failed_in_second = (
         [number for number in numbers if number not in known] for numbers in _find_doubtful_pages(path, pages)
     )
-    if broken:
-        found.append(
+    if failed_in_second:
+        messages.append(
             _format_page_warning(
-                broken, N_("no text was found, and another reader breaks down there, so some may be missing.")
+                failed_in_second, N_("no text was found, and a second reader failed, so text may be missing.")
             )
         )
     if short:
-        found.append(
-            _format_page_warning(short, N_("another reader finds far more text there, so some is probably missing."))
+        messages.append(
+            _format_page_warning(short, N_("a second reader finds much more text, so text is probably missing."))
         )
-    return tuple(found)
+    return tuple(messages)
 
 
 def _format_page_warning(numbers: list[int], message: str) -> str:
@@ -94,7 +94,7 @@ def _format_page_share(numbers: list[int], pages: list[PageContent]) -> str:
 
 
 def _format_page_numbers(numbers: list[int]) -> str:
-    """ "3", "3, 5-7": never a list that fills the screen."""
+    """Return page numbers as "3, 5-7", never as a list that fills the screen."""
     spans: list[list[int]] = []
     for number in numbers:
         if spans and number == spans[-1][1] + 1:
@@ -107,78 +107,82 @@ def _format_page_numbers(numbers: list[int]) -> str:
 
 def _find_nonsense_pages(pages: list[PageContent]) -> list[int]:
     """Return the numbers of the pages whose letters cannot be those of any language."""
-    found: list[int] = []
-    short: dict[int, str] = {}
+    numbers: list[int] = []
+    short_texts: dict[int, str] = {}
     for page in pages:
         if page.is_unmapped or page.was_redecoded:
             continue
         text = _join_visible_text(page)
         if is_nonsense(text):
-            found.append(page.info.number)
+            numbers.append(page.info.number)
         elif text and len(text) < _SHORT_PAGE_CHARACTERS:
-            short[page.info.number] = text
-    if len(short) > 1 and is_nonsense("\n".join(short.values())[:_MAX_JOINED_CHARACTERS]):
-        found += short
-    return sorted(found)
+            short_texts[page.info.number] = text
+    if len(short_texts) > 1 and is_nonsense("\n".join(short_texts.values())[:_MAX_JOINED_CHARACTERS]):
+        numbers += short_texts
+    return sorted(numbers)
 
 
 def _join_visible_text(page: PageContent) -> str:
     texts: list[str] = []
-    left = _PROBED_CHARACTERS
+    remaining = _PROBED_CHARACTERS
     for fragment in page.fragments:
-        if left <= 0:
+        if remaining <= 0:
             break
         if not fragment.hidden_reason:
             texts.append(fragment.text)
-            left -= len(fragment.text)
+            remaining -= len(fragment.text)
     return " ".join(texts)[:_PROBED_CHARACTERS]
 
 
 def _find_doubtful_pages(path: Path, pages: list[PageContent]) -> tuple[list[int], list[int]]:
-    """Pages on which the second reader finds much that we lack; pages without text on which it breaks down."""
+    """Return the pages on which the second reader finds much more, and the empty pages on which it fails."""
     sample = _choose_sample(pages)
     short, broken = [], []
-    for page, theirs in zip(sample, read_with_pypdf(path, [page.info.number - 1 for page in sample]), strict=False):
-        if theirs is None:
+    for page, second_text in zip(
+        sample, read_with_pypdf(path, [page.info.number - 1 for page in sample]), strict=False
+    ):
+        if second_text is None:
             broken += [page.info.number] if not page.info.characters else []
-        elif _is_missing_text(page, theirs):
+        elif _is_missing_text(page, second_text):
             short.append(page.info.number)
     return short, broken
 
 
-def _is_missing_text(page: PageContent, theirs: str) -> bool:
-    ours, length = page.info.characters, sum(not character.isspace() for character in theirs)
-    if length - ours <= _MAX_MISSING_CHARACTERS or ours >= _MIN_CHARACTER_SHARE * length:
+def _is_missing_text(page: PageContent, second_text: str) -> bool:
+    read_characters, second_characters = page.info.characters, sum(not character.isspace() for character in second_text)
+    if (
+        second_characters - read_characters <= _MAX_MISSING_CHARACTERS
+        or read_characters >= _MIN_CHARACTER_SHARE * second_characters
+    ):
         return False
-    # It may have read the same letters twice or wrongly: only words that we lack count.
+    # The second reader may have read letters twice or wrongly: only missing words count.
     text = _collapse_repeats(" ".join(fragment.text for fragment in page.fragments))
-    words = set(_WORD.findall(_collapse_repeats(theirs)))
+    words = set(_WORD.findall(_collapse_repeats(second_text)))
     return sum(word not in text for word in words) > 0.3 * len(words)
 
 
 def _collapse_repeats(text: str) -> str:
-    """Bold that was made by printing everything again reads "20112011 AnnualAnnual" to a reader that keeps it all."""
+    """Return the text without repeats: bold made by printing twice reads "20112011" to the second reader."""
     return _REPEATED.sub(r"\1", text[:30_000].lower())
 
 
 def _choose_sample(pages: list[PageContent]) -> list[PageContent]:
-    """Pages without text first, for those are the suspicious ones; the rest evenly from the whole document."""
+    """Return pages without text first, because they are the suspicious ones, and other pages evenly spread."""
     empty = [page for page in pages if not page.info.characters and not page.has_failed][: _SAMPLE_PAGES // 2]
     others = [page for page in pages if page.info.characters and not page.was_redecoded]
-    wanted = _SAMPLE_PAGES - len(empty)
-    step = max(len(others) / wanted, 1.0)
-    chosen = [others[int(at * step)] for at in range(min(wanted, len(others)))]
+    other_count = _SAMPLE_PAGES - len(empty)
+    step = max(len(others) / other_count, 1.0)
+    chosen = [others[int(index * step)] for index in range(min(other_count, len(others)))]
     return sorted(empty + chosen, key=lambda page: page.info.number)
 
 
-# pypdf, asked what it finds on a page. It is asked, never trusted: it may fail, or hang.
+# The second reader is pypdf. Its answer is a hint only: it may fail, or hang.
 
-
-_MAX_SECONDS = 4.0  # for all pages it is asked about
+_MAX_SECONDS = 4.0  # for all sampled pages
 
 
 def read_with_pypdf(path: Path, indexes: list[int]) -> list[str | None]:
-    """The text of each of these pages (from 0), None where it fails; fewer when it cannot open the file or is slow."""
+    """Return the text of each page (from 0), None where reading fails; fewer when the file fails or reading is slow."""
     import pypdf
 
     texts: list[str | None] = []
@@ -193,12 +197,12 @@ def read_with_pypdf(path: Path, indexes: list[int]) -> list[str | None]:
                 if time.monotonic() - started > _MAX_SECONDS or index >= count:
                     break
                 texts.append(_extract_text(reader, index))
-    except (Exception, ReaderTimeout):  # whatever it stumbles over says nothing about what we read
+    except (Exception, ReaderTimeout):  # a failure of the second reader says nothing about the first
         pass
     return texts
 
 
-def _extract_text(reader, index: int) -> str | None:
+def _extract_text(reader: pypdf.PdfReader, index: int) -> str | None:
     try:
         return reader.pages[index].extract_text() or ""
     except Exception:
@@ -206,23 +210,23 @@ def _extract_text(reader, index: int) -> str | None:
 
 
 class ReaderTimeout(BaseException):
-    """Not an `Exception`, or the reader that hangs might itself catch it."""
+    """The second reader takes too long. Not an `Exception`, or the reader that hangs might catch it."""
 
 
 @contextmanager
 def limit_time(seconds: float) -> Iterator[None]:
-    """Ends a hanging call where signals can: in a process's main thread, which is where files are read."""
+    """End a hanging call after some seconds, where signals can: in the main thread, which child processes read in."""
     if threading.current_thread() is not threading.main_thread() or signal.getitimer(signal.ITIMER_REAL)[0]:
         yield
         return
 
-    def late(*_):
+    def raise_timeout(_signal: int, _frame: FrameType | None) -> None:
         raise ReaderTimeout
 
-    before = signal.signal(signal.SIGALRM, late)
+    previous_handler = signal.signal(signal.SIGALRM, raise_timeout)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, previous_handler)

@@ -1,32 +1,35 @@
-"""Stretches of characters that stand together on one baseline: what page layout works with."""
+"""Group the characters of a page into fragments: runs of text on one baseline, which page layout works with."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ingest.readers.pdf.glyphs import Glyphs, is_space, is_zero_width, to_codepoints
 from ingest.readers.pdf.note_marks import find_note_marks
 
-# A wider gap than this (in font sizes) parts two fragments. It is about the narrowest gutter between columns; the
-# fragments of a justified line with wider spaces are put together again once the columns are known.
+if TYPE_CHECKING:
+    from ingest.readers.pdf.blocks import PdfBlock
+
+# A wider gap (in font sizes) separates two fragments. It is about the narrowest gutter between columns; the fragments
+# of a justified line with wider spaces are joined again once the columns are known.
 MAX_GAP_EMS = 0.9
 
-# Ligatures that some fonts map to one code point. PDFium expands most of them itself; these are for the rest.
+# Ligatures that some fonts map to one code point. PDFium expands most of them; these are the others.
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ſt", "ﬆ": "st"}
 _NEEDS_CLEANING = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufeff\ufffe\uffff\U000e0000-\U000e007f]| {2}"
 )
 
-
-RawPiece = tuple[int, int, int, int]
+RawPiece = tuple[int, int, int, int]  # (offset, length, raw start, raw length)
 
 
 @dataclass(slots=True)
 class Fragment:
-    """Text on one baseline. A piece is (offset, length, raw start, raw length): where a part of the text comes from."""
+    """A run of text on one baseline; `pieces` say which raw characters each part of the text comes from."""
 
     page: int
     text: str
@@ -40,17 +43,17 @@ class Fragment:
     bold: bool
     italic: bool
     turn: int
-    bold_lead: int = 0  # how many characters at the start are bold when the rest is not
+    bold_lead: int = 0  # characters at the start that are bold when the rest is not
     hidden_reason: str = ""
-    italic_lead: int = 0  # how many characters at the start are italic when the rest is not
-    face: int = 0  # its font's family
-    marks: tuple[tuple[int, int], ...] = ()  # (offset, length) of what is set small and raised like a note's mark
-    is_in_picture: bool = False  # stands in a picture or a drawing: a label there
-    table: object = None  # a ruled table's block, for which this stands in the page's order
+    italic_lead: int = 0  # characters at the start that are italic when the rest is not
+    face: int = 0  # the family of its font
+    marks: tuple[tuple[int, int], ...] = ()  # (offset, length) of characters set small and raised like a note's mark
+    is_in_picture: bool = False  # a label in a picture or a drawing
+    table: PdfBlock | None = None  # the ruled table that this fragment stands for
 
 
 def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tuple[str, ...]) -> list[Fragment]:
-    """The page's fragments in PDFium's order. `hidden` holds 0 or the number of a reason for each character."""
+    """Return the fragments of a page in PDFium's order; `hidden` is 0 or a reason's number for each character."""
     keep = glyphs.solid & ~_find_overprinted(glyphs)
     index = np.flatnonzero(keep)
     if not len(index):
@@ -68,140 +71,150 @@ def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tupl
     dropped = glyphs.solid & ~keep
     raised = np.zeros(len(glyphs.text), bool)
     raised[[raw for start, stop in marks for raw in index[start:stop].tolist()]] = True
-    found = []
-    for at, (start, stop) in enumerate(zip(index[first].tolist(), index[last].tolist(), strict=True)):
+    fragments = []
+    for number, (start, stop) in enumerate(zip(index[first].tolist(), index[last].tolist(), strict=True)):
         text, pieces = _clean_text(glyphs, start, stop + 1, dropped)
         if not text:
             continue
-        lead = _measure_lead(glyphs, glyphs.bold, start, stop + 1) if not bold[at] and glyphs.bold[start] else 0
-        slant = _measure_lead(glyphs, glyphs.italic, start, stop + 1) if not italic[at] and glyphs.italic[start] else 0
-        found.append(
+        bold_lead = (
+            _measure_lead(glyphs, glyphs.bold, start, stop + 1) if not bold[number] and glyphs.bold[start] else 0
+        )
+        italic_lead = (
+            _measure_lead(glyphs, glyphs.italic, start, stop + 1) if not italic[number] and glyphs.italic[start] else 0
+        )
+        fragments.append(
             Fragment(
-                page,
-                text,
-                pieces,
-                x0[at],
-                y0[at],
-                x1[at],
-                y1[at],
-                _find_baseline(glyphs, raised, start, stop) if marks else float(glyphs.base[start]),
-                biggest[at],
-                bold[at],
-                italic[at],
-                int(glyphs.turn[start]),
-                lead,
-                reasons[int(hidden[start])],
-                italic_lead=slant,
+                page=page,
+                text=text,
+                pieces=pieces,
+                x0=x0[number],
+                y0=y0[number],
+                x1=x1[number],
+                y1=y1[number],
+                base=_find_baseline(glyphs, raised, start, stop) if marks else float(glyphs.base[start]),
+                size=biggest[number],
+                bold=bold[number],
+                italic=italic[number],
+                turn=int(glyphs.turn[start]),
+                bold_lead=bold_lead,
+                hidden_reason=reasons[int(hidden[start])],
+                italic_lead=italic_lead,
                 face=int(glyphs.face[start]),
                 marks=_find_mark_spans(text, pieces, raised) if marks else (),
             )
         )
-    return found
+    return fragments
 
 
 def _find_fragment_ends(
     glyphs: Glyphs, index: np.ndarray, hidden: np.ndarray, marks: list[tuple[int, int]]
 ) -> np.ndarray:
-    """Between which neighbours a fragment ends."""
+    """Return between which neighbouring characters a fragment ends."""
     a, b = index[:-1], index[1:]
     size = np.maximum(np.maximum(glyphs.size[a], glyphs.size[b]), 0.5)
     box = glyphs.box
-    away = np.maximum(box[b, 0] - box[a, 2], box[a, 0] - box[b, 2])
-    back = box[a, 0] - box[b, 0]
-    rtl = _find_rtl_letters(glyphs.text)
-    level = np.abs(glyphs.base[a] - glyphs.base[b]) <= 0.45 * size
-    for start, stop in marks:  # raised though they are
-        for at in (start - 1, stop - 1):
-            if 0 <= at < len(level):
-                level[at] |= abs(glyphs.base[a[at]] - glyphs.base[b[at]]) <= 0.9 * size[at]
-    slanted = glyphs.turn[a] == -1
-    parted = (away > MAX_GAP_EMS * size) | ((back > 0.6 * size) & ~(rtl[a] | rtl[b])) | ~level
-    parted = np.where(slanted, glyphs.owner[a] != glyphs.owner[b], parted)
-    return parted | (glyphs.turn[a] != glyphs.turn[b]) | (hidden[a] != hidden[b])
+    distance = np.maximum(box[b, 0] - box[a, 2], box[a, 0] - box[b, 2])
+    backward = box[a, 0] - box[b, 0]
+    is_rtl = _find_rtl_letters(glyphs.text)
+    is_level = np.abs(glyphs.base[a] - glyphs.base[b]) <= 0.45 * size
+    for start, stop in marks:  # marks belong to the line although they are raised
+        for pair in (start - 1, stop - 1):
+            if 0 <= pair < len(is_level):
+                is_level[pair] |= abs(glyphs.base[a[pair]] - glyphs.base[b[pair]]) <= 0.9 * size[pair]
+    is_slanted = glyphs.turn[a] == -1
+    is_end: np.ndarray = (
+        (distance > MAX_GAP_EMS * size) | ((backward > 0.6 * size) & ~(is_rtl[a] | is_rtl[b])) | ~is_level
+    )
+    is_end = np.where(is_slanted, glyphs.owner[a] != glyphs.owner[b], is_end)
+    is_end |= (glyphs.turn[a] != glyphs.turn[b]) | (hidden[a] != hidden[b])
+    return is_end
 
 
 def _find_baseline(glyphs: Glyphs, raised: np.ndarray, start: int, stop: int) -> float:
-    """The line that the text stands on, whatever is raised at its beginning."""
-    plain = glyphs.solid[start : stop + 1] & ~raised[start : stop + 1]
-    return float(glyphs.base[start + int(np.argmax(plain))])
+    """Return the baseline of a fragment's text, ignoring raised characters at its beginning."""
+    is_plain = glyphs.solid[start : stop + 1] & ~raised[start : stop + 1]
+    return float(glyphs.base[start + int(np.argmax(is_plain))])
 
 
 def _find_mark_spans(text: str, pieces: tuple[RawPiece, ...], raised: np.ndarray) -> tuple[tuple[int, int], ...]:
-    """Where raised characters stand in the text."""
-    found: list[tuple[int, int]] = []
+    """Return the spans of raised characters in the text."""
+    spans: list[tuple[int, int]] = []
     for offset, length, raw, raw_length in pieces:
         if length != raw_length:
             continue
         for step in range(length):
             if not raised[raw + step]:
                 continue
-            if found and sum(found[-1]) == offset + step:
-                found[-1] = (found[-1][0], found[-1][1] + 1)
+            if spans and sum(spans[-1]) == offset + step:
+                spans[-1] = (spans[-1][0], spans[-1][1] + 1)
             else:
-                found.append((offset + step, 1))
-    return tuple(found)
+                spans.append((offset + step, 1))
+    return tuple(spans)
 
 
 def _find_rtl_letters(text: str) -> np.ndarray:
     codes = to_codepoints(text)
-    return (
+    is_rtl: np.ndarray = (
         ((codes >= 0x590) & (codes < 0x900))
         | ((codes >= 0xFB1D) & (codes < 0xFE00))
         | ((codes >= 0xFE70) & (codes < 0xFEFF))
     )
+    return is_rtl
 
 
 def _find_overprinted(glyphs: Glyphs) -> np.ndarray:
-    """Characters printed again over themselves, a hair beside: how some programs make bold without a bold font."""
-    doubled = np.zeros(len(glyphs.text), bool)
+    """Return which characters repeat another a hair beside: some programs make bold so, without a bold font."""
+    is_overprinted = np.zeros(len(glyphs.text), bool)
     index = np.flatnonzero(glyphs.solid)
     if len(index) < 2:
-        return doubled
+        return is_overprinted
     codes = to_codepoints(glyphs.text)[index].astype(np.int64)
     base, left, size = glyphs.base[index], glyphs.box[index, 0], np.maximum(glyphs.size[index], 1)
     turn = glyphs.turn[index].astype(np.int64) & 511
     place = np.clip(np.nan_to_num(left) * 16 + 16_000, 0, 131_071).astype(np.int64)
-    for shift in (0, 0.5):  # twice, so that no pair is missed for lying on both sides of a bucket's border
+    for shift in (0, 0.5):  # twice, so that no pair is missed at the border of two buckets
         level = np.clip(np.nan_to_num(base) / 3 + 1_000 + shift, 0, 8_191).astype(np.int64)
         key = (((codes * 512 + turn) * 8_192) + level) * 131_072 + place
         order = np.argsort(key, kind="stable")
         a, b = order[:-1], order[1:]
-        same = key[a] >> 17 == key[b] >> 17
-        near = (np.abs(left[b] - left[a]) < 0.12 * size[a]) & (np.abs(base[a] - base[b]) < 0.12 * size[a])
-        apart = np.abs(a - b) > 1  # neighbours in the stream at one place are marks or pieces of a ligature
-        doubled[index[np.maximum(a, b)[same & near & apart]]] = True
-    return doubled
+        is_same = key[a] >> 17 == key[b] >> 17
+        is_near = (np.abs(left[b] - left[a]) < 0.12 * size[a]) & (np.abs(base[a] - base[b]) < 0.12 * size[a])
+        is_apart = (
+            np.abs(a - b) > 1
+        )  # neighbours in the stream in one position are combining marks or parts of a ligature
+        is_overprinted[index[np.maximum(a, b)[is_same & is_near & is_apart]]] = True
+    return is_overprinted
 
 
 def _clean_text(glyphs: Glyphs, start: int, stop: int, dropped: np.ndarray) -> tuple[str, tuple[RawPiece, ...]]:
     text = glyphs.text
-    part = text[start:stop]
-    if not _NEEDS_CLEANING.search(part) and not dropped[start:stop].any():
-        return part, ((0, len(part), start, len(part)),)
-    out: list[str] = []
+    raw_text = text[start:stop]
+    if not _NEEDS_CLEANING.search(raw_text) and not dropped[start:stop].any():
+        return raw_text, ((0, len(raw_text), start, len(raw_text)),)
+    characters: list[str] = []
     pieces: list[RawPiece] = []
-    length, spaced = 0, True
+    length, after_space = 0, True
     for raw in range(start, stop):
         character = text[raw]
         if dropped[raw] or (is_zero_width(character) and not (glyphs.shapeless[raw] and character != "\u2060")):
             continue
         if is_space(character):
-            if spaced or (character in "\r\n" and _is_false_line_break(glyphs, raw)):
+            if after_space or (character in "\r\n" and _is_false_line_break(glyphs, raw)):
                 continue
-            shown, spaced = " ", True
+            shown, after_space = " ", True
         else:
-            shown, spaced = _format_character(character, raw == stop - 1), False
+            shown, after_space = _format_character(character, raw == stop - 1), False
         if not shown:
             continue
         _append_piece(pieces, length, len(shown), raw)
-        out.append(shown)
+        characters.append(shown)
         length += len(shown)
-    return "".join(out), tuple(pieces)
+    return "".join(characters), tuple(pieces)
 
 
-def _is_false_line_break(glyphs: Glyphs, at: int) -> bool:
-    """Whether PDFium's line break is none: it sees one before every raised or lowered letter ("R\u207f", "note\u00b9")."""
-    before, after = at, at
+def _is_false_line_break(glyphs: Glyphs, index: int) -> bool:
+    """Return whether a line break is none: PDFium puts one before raised or lowered letters ("R\u207f")."""
+    before, after = index, index
     while before >= 0 and not glyphs.solid[before]:
         before -= 1
     while after < len(glyphs.text) and not glyphs.solid[after]:
@@ -215,10 +228,10 @@ def _is_false_line_break(glyphs: Glyphs, at: int) -> bool:
 def _format_character(character: str, at_end: bool) -> str:
     if character in "\x02\ufffe":  # PDFium's mark for a hyphen that ends a line
         return "-"
-    if character == "\u00ad":  # printed only where a line is broken
+    if character == "\u00ad":  # shown only at the end of a line
         return character if at_end else ""
     if "\U000e0020" <= character < "\U000e007f":
-        return chr(ord(character) - 0xE0000)  # a tag: the letter that it stands for
+        return chr(ord(character) - 0xE0000)  # a tag character: the letter it stands for
     if character < " " or "\x7f" <= character <= "\x9f" or character == "\uffff":
         return "\ufffd"
     return LIGATURES.get(character, character)
@@ -234,6 +247,6 @@ def _append_piece(pieces: list[RawPiece], offset: int, length: int, raw: int) ->
 
 
 def _measure_lead(glyphs: Glyphs, styled: np.ndarray, start: int, stop: int) -> int:
-    """How far a bold or italic beginning goes, in raw characters: the title of a clause that runs on in the same line."""
-    plain = glyphs.solid[start:stop] & ~styled[start:stop]
-    return int(np.argmax(plain)) if plain.any() else stop - start
+    """Return the number of raw characters in a bold or italic beginning: a clause's title before its text."""
+    is_plain = glyphs.solid[start:stop] & ~styled[start:stop]
+    return int(np.argmax(is_plain)) if is_plain.any() else stop - start

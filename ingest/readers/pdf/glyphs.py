@@ -1,4 +1,4 @@
-"""The characters of one page as columns of numbers, each with its place in the frame in which its text reads level."""
+"""Read the characters of a page into arrays, with their positions in the frame in which their text is horizontal."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import numpy as np
 from highlighter.pages import pdfium
 
 _BOLD_NAME = re.compile(r"bold|black(?!let)|heavy|demi|medi(?!um)|(?:cm|sf)bx|[-,]bd\b", re.IGNORECASE)
-_FAMILY = re.compile(r"[^-,]*")
 _ITALIC_NAME = re.compile(r"italic|oblique|[-,]it\b", re.IGNORECASE)
 
 VISIBLE, INVISIBLE_MODE, NEAR_WHITE, TRANSPARENT = 0, 1, 2, 3  # how a text object is painted
 
-SLANTED = -1  # the turn of text that stands at no right angle, such as a watermark
+SLANTED = -1  # the turn of text at no right angle, such as a watermark
 
 
 @dataclass(slots=True)
 class Glyphs:
-    """Row `i` is PDFium's char `i`. Frames: turn 0 reads level as the page is stored, 90 reads bottom to top, and so on.
+    """The characters of a page; row `i` is PDFium's character `i`.
 
-    `box` is (left, top, right, bottom) with y downward in the frame of the character's own `turn`.
+    In a frame, text with one turn is horizontal: turn 0 is the page as stored, turn 90 reads from bottom to top, and so
+    on. `box` is (left, top, right, bottom) with y downward in the frame of the character's own `turn`.
     """
 
     text: str
@@ -35,10 +35,10 @@ class Glyphs:
     italic: np.ndarray  # bool
     face: np.ndarray  # int32: a number for the font's family, the same on every page
     paint: np.ndarray  # int8: VISIBLE ...
-    owner: np.ndarray  # uint64: address of the text object
+    owner: np.ndarray  # uint64: address of its text object
     inside: np.ndarray  # bool: within the part of the page that is shown
-    solid: np.ndarray  # bool: not a space, a line break or a control character
-    shapeless: np.ndarray  # bool: without a shape, and too many of the kind to be there by chance
+    solid: np.ndarray  # bool: neither a space, a line break nor a control character
+    shapeless: np.ndarray  # bool: without a shape, and too many in a row for chance
     was_redecoded: bool  # whether the letters had to be decoded once more
 
 
@@ -53,11 +53,11 @@ def is_space(character: str) -> bool:
 
 
 def is_zero_width(character: str) -> bool:
-    """Characters that take no room and say nothing by themselves: zero-width spaces, direction marks."""
+    """Return whether a character takes no room and means nothing by itself: zero-width spaces, direction marks."""
     return character in _ZERO_WIDTH
 
 
-# What no reader sees and a program might obey or follow: letters made of tags, and long rows of nothing.
+# Characters that no reader sees but a program might follow: tag characters, and long runs of zero-width characters.
 _SHAPELESS = re.compile(
     "[\U000e0000-\U000e007f](?:[\u2060]?[\U000e0000-\U000e007f])*"
     "|[\u200b-\u200f\u202a-\u202e\u2061-\u2064\u2066-\u206f\ufeff]{8,}"
@@ -65,20 +65,21 @@ _SHAPELESS = re.compile(
 
 
 def find_shapeless(text: str) -> np.ndarray:
-    """Which characters stand there to be read by programs alone."""
-    found = np.zeros(len(text), bool)
+    """Return which characters are there for programs alone."""
+    is_shapeless = np.zeros(len(text), bool)
     for match in _SHAPELESS.finditer(text):
-        found[match.start() : match.end()] = True
-    return found
+        is_shapeless[match.start() : match.end()] = True
+    return is_shapeless
 
 
 _TWO_BYTES = re.compile("[\uc280-\udfbf]")
 
 
 def _redecode_utf8(text: str) -> tuple[str, bool]:
-    """Some programs write UTF-8 where a font's map wants UTF-16, so that Cyrillic comes out as odd Korean.
+    """Return the text decoded once more where that is needed, and whether it was.
 
-    No Korean text keeps to the syllables whose codes are valid UTF-8, so all letters must be such.
+    Some programs write UTF-8 where a font's map wants UTF-16, so that Cyrillic comes out as odd Korean. No Korean text
+    is limited to syllables whose codes are valid UTF-8, so nearly all letters must be valid.
     """
     if len(_TWO_BYTES.findall(text)) < 5:
         return text, False
@@ -99,51 +100,59 @@ def _decode_character(character: str) -> str:
 
 
 def to_codepoints(text: str) -> np.ndarray:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    codepoints: np.ndarray = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return codepoints
 
 
 def _find_solid(text: str) -> np.ndarray:
     codes = to_codepoints(text)
     blank = np.array(sorted(map(ord, _SPACES | _ZERO_WIDTH)), dtype=np.uint32)
-    return ~(np.isin(codes, blank) | ((codes < 32) & (codes != 2)))
+    is_blank: np.ndarray = np.isin(codes, blank) | ((codes < 32) & (codes != 2))
+    return ~is_blank
 
 
 def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, float]) -> Glyphs:
-    """`shown` is the page's visible part (left, bottom, right, top) as stored, before the page's rotation."""
-    text, mended = _redecode_utf8(pdfium.read_characters(text_page, count))
+    """Read the characters of a page; `shown` is its visible part (left, bottom, right, top) before rotation."""
+    text, was_redecoded = _redecode_utf8(pdfium.read_characters(text_page, count))
     owner = pdfium.read_text_objects(text_page, count)
     starts = np.flatnonzero(np.diff(owner, prepend=np.uint64(0) if count and owner[0] else np.uint64(1)))
     lengths = np.diff(starts, append=count)
     style = _read_styles(text_page, owner, starts)
     box = pdfium.read_loose_boxes(text_page, count)
-    per_char = {name: np.repeat(values, lengths) for name, values in style.items()}
-    secret = find_shapeless(text)
-    solid = _find_solid(text) | secret
+    styles = {name: np.repeat(values, lengths) for name, values in style.items()}
+    is_shapeless = find_shapeless(text)
+    solid = _find_solid(text) | is_shapeless
     origin = np.repeat(pdfium.read_origins(text_page, starts.tolist()), lengths, axis=0)
-    _replace_poor_boxes(text_page, box, per_char, solid)
+    _replace_poor_boxes(text_page, box, styles, solid)
     inside = _find_inside(box, shown)
     base = np.zeros(count, np.float32)
-    _convert_to_frames(box, base, origin, per_char["turn"], shown)
-    turn_vertical_columns(
-        to_codepoints(text), solid, box, base, per_char["size"], per_char["turn"], shown[2] - shown[0]
-    )
+    _convert_to_frames(box, base, origin, styles["turn"], shown)
+    turn_vertical_columns(to_codepoints(text), solid, box, base, styles["size"], styles["turn"], shown[2] - shown[0])
     return Glyphs(
-        text, box, base, solid=solid, inside=inside, owner=owner, was_redecoded=mended, shapeless=secret, **per_char
+        text,
+        box,
+        base,
+        solid=solid,
+        inside=inside,
+        owner=owner,
+        was_redecoded=was_redecoded,
+        shapeless=is_shapeless,
+        **styles,
     )
 
 
 def _read_styles(text_page: int, owner: np.ndarray, starts: np.ndarray) -> dict[str, np.ndarray]:
-    """What the characters of one text object share, looked up once for each stretch of it."""
+    """Return the styles of text objects, read once for each object."""
     indexes = starts.tolist()
     matrix = pdfium.read_matrices(text_page, indexes)
-    nominal = pdfium.read_font_sizes(text_page, indexes)
-    size = nominal * np.hypot(matrix[:, 2], matrix[:, 3])
-    known: dict[int, tuple] = {}
+    font_size = pdfium.read_font_sizes(text_page, indexes)
+    size = font_size * np.hypot(matrix[:, 2], matrix[:, 3])
+    style_by_address: dict[int, tuple[bool, bool, int, int]] = {}
     rows = []
     for address, index in zip(owner[starts].tolist(), indexes, strict=True):
-        if address not in known:
-            known[address] = _read_object_style(text_page, address, index)
-        rows.append(known[address])
+        if address not in style_by_address:
+            style_by_address[address] = _read_object_style(text_page, address, index)
+        rows.append(style_by_address[address])
     bold, italic, face, paint = zip(*rows, strict=True) if rows else ((), (), (), ())
     return {
         "size": size.astype(np.float32),
@@ -166,28 +175,29 @@ def _read_object_style(text_page: int, address: int, index: int) -> tuple[bool, 
             paint = TRANSPARENT
         elif min(color[:3]) >= 240:
             paint = NEAR_WHITE
-    # Filled and stroked at once is how programs without a bold font fake one.
+    # Programs without a bold font fill and stroke letters instead.
     return bool(_BOLD_NAME.search(name)) or mode == 2, bool(_ITALIC_NAME.search(name)), _hash_font_family(name), paint
 
 
 def _hash_font_family(name: str) -> int:
-    """The family alone: without the tag of a subset ("ABCDEF+") and without what says its style."""
-    return crc32(_FAMILY.match(name.rpartition("+")[2]).group().lower().encode()) & 0x7FFFFFFF
+    """Return a number for the font family: the name without its subset tag ("ABCDEF+") and without its style."""
+    family = re.split("[-,]", name.rpartition("+")[2], maxsplit=1)[0]
+    return crc32(family.lower().encode()) & 0x7FFFFFFF
 
 
 def _compute_turns(matrix: np.ndarray) -> np.ndarray:
     angle = np.degrees(np.arctan2(matrix[:, 1], matrix[:, 0])) % 360
     nearest = np.round(angle / 90) * 90
-    turn = np.where(np.abs(angle - nearest) <= 8, nearest % 360, SLANTED)
-    return turn.astype(np.int16)
+    turn: np.ndarray = np.where(np.abs(angle - nearest) <= 8, nearest % 360, SLANTED).astype(np.int16)
+    return turn
 
 
 def _replace_poor_boxes(text_page: int, box: np.ndarray, style: dict[str, np.ndarray], solid: np.ndarray) -> None:
-    """PDFium's cells are only right for level text, and only as good as the font's metrics: else take the ink's box."""
+    """Replace poor boxes by the box of the ink: PDFium's are right for horizontal text and good font metrics only."""
     height = np.abs(box[:, 1] - box[:, 3])
-    poor = (style["turn"] != 0) | (height < 0.3 * style["size"]) | (height > 3 * style["size"])
-    poor |= (box[:, 2] - box[:, 0]) <= 0
-    indexes = np.flatnonzero(poor & solid)
+    is_poor = (style["turn"] != 0) | (height < 0.3 * style["size"]) | (height > 3 * style["size"])
+    is_poor |= (box[:, 2] - box[:, 0]) <= 0
+    indexes = np.flatnonzero(is_poor & solid)
     if not len(indexes):
         return
     ink = pdfium.read_tight_boxes(text_page, indexes.tolist())
@@ -197,17 +207,24 @@ def _replace_poor_boxes(text_page: int, box: np.ndarray, style: dict[str, np.nda
 def _find_inside(box: np.ndarray, shown: tuple[float, float, float, float]) -> np.ndarray:
     left, bottom, right, top = shown
     x, y = (box[:, 0] + box[:, 2]) / 2, (box[:, 1] + box[:, 3]) / 2
-    return (x >= left - 1) & (x <= right + 1) & (y >= bottom - 1) & (y <= top + 1)
+    inside: np.ndarray = (x >= left - 1) & (x <= right + 1) & (y >= bottom - 1) & (y <= top + 1)
+    return inside
 
 
-def _convert_to_frames(box, base, origin, turn, shown) -> None:
-    """From stored coordinates (y up) to frames in which each character's own text reads level (y down)."""
+def _convert_to_frames(
+    box: np.ndarray,
+    base: np.ndarray,
+    origin: np.ndarray,
+    turn: np.ndarray,
+    shown: tuple[float, float, float, float],
+) -> None:
+    """Convert stored coordinates (y up) to the frames in which each character's text is horizontal (y down)."""
     left, bottom, right, top = shown
-    x0, y1, x1, y0 = (box[:, k].copy() for k in range(4))  # y1 the upper edge
+    x0, y1, x1, y0 = (box[:, column].copy() for column in range(4))  # y1 the upper edge
     ox, oy = origin[:, 0], origin[:, 1]
     for value in (0, 90, 180, 270, SLANTED):
-        at = turn == value
-        if not at.any():
+        has_turn = turn == value
+        if not has_turn.any():
             continue
         if value in (0, SLANTED):
             columns = (x0 - left, top - y1, x1 - left, top - y0, top - oy)
@@ -217,31 +234,43 @@ def _convert_to_frames(box, base, origin, turn, shown) -> None:
             columns = (right - x1, y0 - bottom, right - x0, y1 - bottom, oy - bottom)
         else:
             columns = (top - y1, right - x1, top - y0, right - x0, right - ox)
-        for k in range(4):
-            box[at, k] = columns[k][at]
-        base[at] = columns[4][at]
+        for column in range(4):
+            box[has_turn, column] = columns[column][has_turn]
+        base[has_turn] = columns[4][has_turn]
 
 
-# Chinese and Japanese set from top to bottom, in columns from right to left.
+# Chinese and Japanese text from top to bottom, in columns from right to left.
+
+_MIN_DOWNWARD_SHARE = 0.5  # of the steps between such characters must go down, or the text is horizontal
 
 
-_MIN_DOWNWARD_SHARE = 0.5  # of a page's steps from one such character to the next must go down, or it is set level
-
-
-def turn_vertical_columns(codes: np.ndarray, solid: np.ndarray, box, base, size, turn, wide: float) -> None:
-    """Gives characters of vertical columns the turn of text that reads downward, which is laid out just so."""
+def turn_vertical_columns(
+    codes: np.ndarray,
+    solid: np.ndarray,
+    box: np.ndarray,
+    base: np.ndarray,
+    size: np.ndarray,
+    turn: np.ndarray,
+    page_width: float,
+) -> None:
+    """Give characters of vertical columns the turn of text that reads downward, which has the same layout."""
     index = np.flatnonzero(solid & (turn == 0) & (codes >= 0x2E80) & (codes < 0xFF00))
     if len(index) < 8:
         return
     a, b = index[:-1], index[1:]
-    beside = np.abs((box[a, 0] + box[a, 2]) - (box[b, 0] + box[b, 2])) / 2 < 0.35 * size[a]
+    is_above = np.abs((box[a, 0] + box[a, 2]) - (box[b, 0] + box[b, 2])) / 2 < 0.35 * size[a]
     step = (base[b] - base[a]) / np.maximum(size[a], 0.1)
-    down = beside & (step > 0.6) & (step < 2.2)
-    if down.sum() <= _MIN_DOWNWARD_SHARE * len(down):
+    is_downward = is_above & (step > 0.6) & (step < 2.2)
+    if is_downward.sum() <= _MIN_DOWNWARD_SHARE * len(is_downward):
         return
-    part = np.zeros(len(codes), bool)
-    part[a[down]] = part[b[down]] = True
-    x0, y0, x1, y1 = (box[part, k].copy() for k in range(4))
-    box[part, 0], box[part, 1], box[part, 2], box[part, 3] = y0, wide - x1, y1, wide - x0
-    base[part] = wide - x0 - 0.12 * size[part]
-    turn[part] = 270
+    is_vertical = np.zeros(len(codes), bool)
+    is_vertical[a[is_downward]] = is_vertical[b[is_downward]] = True
+    x0, y0, x1, y1 = (box[is_vertical, column].copy() for column in range(4))
+    box[is_vertical, 0], box[is_vertical, 1], box[is_vertical, 2], box[is_vertical, 3] = (
+        y0,
+        page_width - x1,
+        y1,
+        page_width - x0,
+    )
+    base[is_vertical] = page_width - x0 - 0.12 * size[is_vertical]
+    turn[is_vertical] = 270

@@ -1,7 +1,8 @@
-"""Characters that a file carries and a person does not see.
+"""Find characters that a file has but a person does not see.
 
-Paint alone does not tell: white letters on a dark band are seen, and the invisible ones over a scan stand for the
-letters of the picture. So what is suspicious is looked for on the drawn page: where nothing stands out, nothing is seen.
+Paint alone does not decide: white letters on a dark band are visible, and the invisible letters over a scan stand for
+those in the picture. Suspicious characters are therefore looked for on the rendered page: where nothing stands out,
+nothing is visible.
 """
 
 from __future__ import annotations
@@ -28,43 +29,47 @@ _OUTSIDE, _TINY, _INVISIBLE, _COLOUR, _COVERED, _SHAPELESS, _LAYER = range(1, 8)
 
 Box = tuple[float, float, float, float]
 
-_MAX_TINY_POINTS = 1.05  # points
+_MAX_TINY_POINTS = 1.05
 _MAX_COVERS = 200
-_MAX_DRAWING_SECONDS = 12.0  # for drawing a document's suspicious pages; after that paint alone decides
-_MIN_CONTRAST_LEVELS, _MIN_CONTRAST_SHARE = (
-    28,
-    0.02,
-)  # levels of grey by which this share of a place's points must differ from the rest
+_MAX_DRAWING_SECONDS = 12.0  # for rendering a document's suspicious pages; after that, paint alone decides
+_MIN_CONTRAST_LEVELS, _MIN_CONTRAST_SHARE = 28, 0.02  # grey levels by which a share of the pixels must differ
 
 
 class HiddenTextDetector:
-    """What is seen of the pages of one document."""
+    """A detector of hidden text in the pages of one document."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._seconds_left = _MAX_DRAWING_SECONDS
 
     def find_hidden(
         self, page: pypdfium2.PdfPage, objects: list[tuple[int, int]], glyphs: Glyphs, shown: Box
     ) -> np.ndarray:
-        """For each character 0, or the number of the reason why it is not seen."""
-        why = np.zeros(len(glyphs.text), np.int8)
-        why[_find_covered(objects, glyphs, shown)] = _COVERED
-        why[glyphs.paint != VISIBLE] = _COLOUR
-        why[_find_layered(objects, glyphs)] = _LAYER
-        why[(glyphs.paint == INVISIBLE_MODE) | (glyphs.paint == TRANSPARENT)] = _INVISIBLE
-        why[~glyphs.solid] = 0
-        if why.any():
-            self._clear_visible(page, glyphs, why, shown, objects)
-        why[(glyphs.size < _MAX_TINY_POINTS) & glyphs.solid] = _TINY
-        why[~glyphs.inside & glyphs.solid] = _OUTSIDE
-        why[glyphs.shapeless] = _SHAPELESS
-        return why
+        """Return for each character 0, or the number of the reason why it is not visible."""
+        reasons = np.zeros(len(glyphs.text), np.int8)
+        reasons[_find_covered(objects, glyphs, shown)] = _COVERED
+        reasons[glyphs.paint != VISIBLE] = _COLOUR
+        reasons[_find_layered(objects, glyphs)] = _LAYER
+        reasons[(glyphs.paint == INVISIBLE_MODE) | (glyphs.paint == TRANSPARENT)] = _INVISIBLE
+        reasons[~glyphs.solid] = 0
+        if reasons.any():
+            self._clear_visible(page, glyphs, reasons, shown, objects)
+        reasons[(glyphs.size < _MAX_TINY_POINTS) & glyphs.solid] = _TINY
+        reasons[~glyphs.inside & glyphs.solid] = _OUTSIDE
+        reasons[glyphs.shapeless] = _SHAPELESS
+        return reasons
 
-    def _clear_visible(self, page, glyphs: Glyphs, why: np.ndarray, shown: Box, objects) -> None:
-        """Takes back every suspicion about places where something is to be seen."""
+    def _clear_visible(
+        self,
+        page: pypdfium2.PdfPage,
+        glyphs: Glyphs,
+        reasons: np.ndarray,
+        shown: Box,
+        objects: list[tuple[int, int]],
+    ) -> None:
+        """Clear the reasons of characters where the rendered page shows something."""
         if self._seconds_left <= 0:
             if any(kind in (2, 3) for _, kind in objects):
-                why[:] = 0
+                reasons[:] = 0
             return
         started = time.monotonic()
         scale = min(1.5, 1600 / max(*page.get_size(), 1))
@@ -74,26 +79,27 @@ class HiddenTextDetector:
         finally:
             bitmap.close()
         grey = grey.reshape(grey.shape[0], grey.shape[1])
-        index = np.flatnonzero(why)
-        places = _to_page_points(glyphs.box[index], glyphs.turn[index], shown, page.get_rotation()) * scale
-        first = np.flatnonzero(np.concatenate(([True], _find_span_starts(glyphs, index, why))))
+        index = np.flatnonzero(reasons)
+        boxes = _to_page_points(glyphs.box[index], glyphs.turn[index], shown, page.get_rotation()) * scale
+        first = np.flatnonzero(np.concatenate(([True], _find_span_starts(glyphs, index, reasons))))
         for start, stop in zip(first.tolist(), [*first[1:].tolist(), len(index)], strict=True):
-            place = places[start:stop]
-            if _is_visible_at(grey, (*place[:, :2].min(0), *place[:, 2:].max(0))):
-                why[index[start:stop]] = 0
+            box = boxes[start:stop]
+            if _is_visible_at(grey, (*box[:, :2].min(0), *box[:, 2:].max(0))):
+                reasons[index[start:stop]] = 0
         self._seconds_left -= time.monotonic() - started
 
 
-def _find_span_starts(glyphs: Glyphs, index: np.ndarray, why: np.ndarray) -> np.ndarray:
-    """Where another word begins: an object may hold a page's whole text, seen in part."""
+def _find_span_starts(glyphs: Glyphs, index: np.ndarray, reasons: np.ndarray) -> np.ndarray:
+    """Return where another word begins: one text object may hold a whole page, partly visible."""
     a, b = index[:-1], index[1:]
-    return (b - a > 1) | (glyphs.owner[a] != glyphs.owner[b]) | (why[a] != why[b])
+    is_start: np.ndarray = (b - a > 1) | (glyphs.owner[a] != glyphs.owner[b]) | (reasons[a] != reasons[b])
+    return is_start
 
 
-def _is_visible_at(grey: np.ndarray, place: tuple[float, float, float, float]) -> bool:
-    x0, y0, x1, y1 = place
+def _is_visible_at(grey: np.ndarray, box: tuple[float, float, float, float]) -> bool:
+    x0, y0, x1, y1 = box
     height = y1 - y0
-    # The cell's upper and lower edge may hold the next lines' ink or a rule.
+    # The upper and lower edge of the box may hold ink of the next lines or a rule.
     top, bottom = int(max(y0 + 0.12 * height, 0)), int(max(y1 - 0.12 * height, 0)) + 1
     patch = grey[top:bottom, int(max(x0, 0)) : int(max(x1, 0)) + 1]
     if patch.size < 4:
@@ -102,53 +108,59 @@ def _is_visible_at(grey: np.ndarray, place: tuple[float, float, float, float]) -
 
 
 def _to_page_points(box: np.ndarray, turn: np.ndarray, shown: Box, rotation: int) -> np.ndarray:
-    """From frames to the page as drawn, in points."""
+    """Convert boxes from frames to the page as rendered, in points."""
     left, bottom, right, top = shown
-    wide, high = right - left, top - bottom
+    width, height = right - left, top - bottom
     u0, v0, u1, v1 = box.T.astype(float)
     x0, y0, x1, y1 = u0.copy(), v0.copy(), u1.copy(), v1.copy()  # as stored, y downward from the top
     for value, (a, b, c, d) in {
-        90: (v0, high - u1, v1, high - u0),
-        180: (wide - u1, high - v1, wide - u0, high - v0),
-        270: (wide - v1, u0, wide - v0, u1),
+        90: (v0, height - u1, v1, height - u0),
+        180: (width - u1, height - v1, width - u0, height - v0),
+        270: (width - v1, u0, width - v0, u1),
     }.items():
-        at = turn == value
-        x0[at], y0[at], x1[at], y1[at] = a[at], b[at], c[at], d[at]
+        has_turn = turn == value
+        x0[has_turn], y0[has_turn], x1[has_turn], y1[has_turn] = a[has_turn], b[has_turn], c[has_turn], d[has_turn]
     if rotation == 90:
-        x0, y0, x1, y1 = high - y1, x0, high - y0, x1
+        x0, y0, x1, y1 = height - y1, x0, height - y0, x1
     elif rotation == 180:
-        x0, y0, x1, y1 = wide - x1, high - y1, wide - x0, high - y0
+        x0, y0, x1, y1 = width - x1, height - y1, width - x0, height - y0
     elif rotation == 270:
-        x0, y0, x1, y1 = y0, wide - x1, y1, wide - x0
+        x0, y0, x1, y1 = y0, width - x1, y1, width - x0
     return np.column_stack((x0, y0, x1, y1))
 
 
 def _find_covered(objects: list[tuple[int, int]], glyphs: Glyphs, shown: Box) -> np.ndarray:
-    """Characters with something opaque painted over them later."""
-    under = np.zeros(len(glyphs.text), bool)
-    covers = [(at, bounds) for at, (obj, kind) in enumerate(objects) if (bounds := _get_opaque_bounds(obj, kind))]
+    """Return which characters have something opaque painted over them later."""
+    is_covered = np.zeros(len(glyphs.text), bool)
+    covers = [
+        (position, bounds) for position, (obj, kind) in enumerate(objects) if (bounds := _get_opaque_bounds(obj, kind))
+    ]
     if not covers or len(covers) > _MAX_COVERS:
-        return under
-    place = {obj: at for at, (obj, _) in enumerate(objects)}
-    if covers[-1][0] < min((at for at, (_, kind) in enumerate(objects) if kind == 1), default=-1):
-        return under  # the usual case: backgrounds come first
-    owners, back = np.unique(glyphs.owner, return_inverse=True)
-    order = np.array([place.get(owner, -1) for owner in owners.tolist()])[back]
+        return is_covered
+    position_by_object = {obj: position for position, (obj, _) in enumerate(objects)}
+    if covers[-1][0] < min((position for position, (_, kind) in enumerate(objects) if kind == 1), default=-1):
+        return is_covered  # the usual case: backgrounds are painted first
+    owners, owner_indexes = np.unique(glyphs.owner, return_inverse=True)
+    order = np.array([position_by_object.get(owner, -1) for owner in owners.tolist()])[owner_indexes]
     boxes = _to_page_points(glyphs.box, glyphs.turn, shown, 0)
     x, y = (boxes[:, 0] + boxes[:, 2]) / 2 + shown[0], shown[3] - (boxes[:, 1] + boxes[:, 3]) / 2
-    for at, (left, bottom, right, top) in covers:
-        under |= (order < at) & (x > left) & (x < right) & (y > bottom) & (y < top)
-    return under
+    for position, (left, bottom, right, top) in covers:
+        is_covered |= (order < position) & (x > left) & (x < right) & (y > bottom) & (y < top)
+    return is_covered
 
 
 def _find_layered(objects: list[tuple[int, int]], glyphs: Glyphs) -> np.ndarray:
-    """Characters on layers: those of a layer that is off are not drawn."""
-    on = [obj for obj, kind in objects if kind == 1 and pdfium.is_on_layer(obj)]
-    return np.isin(glyphs.owner, np.array(on, np.uint64)) if on else np.zeros(len(glyphs.text), bool)
+    """Return which characters are on layers: a layer that is off is not rendered."""
+    layered_objects = [obj for obj, kind in objects if kind == 1 and pdfium.is_on_layer(obj)]
+    return (
+        np.isin(glyphs.owner, np.array(layered_objects, np.uint64))
+        if layered_objects
+        else np.zeros(len(glyphs.text), bool)
+    )
 
 
 def _get_opaque_bounds(obj: int, kind: int) -> tuple[float, float, float, float] | None:
-    """The bounds of a filled shape or a picture that is large enough to cover letters."""
+    """Return the bounds of a filled shape or picture that is large enough to cover letters."""
     if kind == 2:
         color = pdfium.read_fill_color(obj)
         if not pdfium.read_path_paint(obj)[0] or (color and color[3] < 250):

@@ -1,4 +1,4 @@
-"""How two lines become one text: with a space, without, or with a hyphen taken out."""
+"""Join two lines into one text: with a space, without one, or with a hyphen removed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Container
 
 HYPHENS = "-\u2010\u00ad"
 
-# Written without spaces between words, so lines are joined without one.
+# Scripts without spaces between words: their lines are joined without a space.
 _UNSPACED = re.compile("[\u2e80-\u303f\u3040-\u30ff\u31c0-\u31ef\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
@@ -15,7 +15,7 @@ def _split_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Parts of words whose hyphen is written wherever they stand. A line break after them tells nothing, so it stays.
+# Parts of compounds that always have a hyphen: at a line break, the hyphen stays.
 _HYPHENATED_PREFIXES = _split_words(
     "self all cross ex half high low long short well ill quasi non twenty thirty forty fifty sixty "
     "seventy eighty ninety one two three four five six seven eight nine ten mid multi vice third second "
@@ -33,9 +33,9 @@ _WORD_START = re.compile(r"[^\W\d_]+")
 
 
 def choose_joint(before: str, after: str, words: Container[str]) -> tuple[int, str]:
-    """(characters to take off the end of `before`, what to put between) when a line ends between them.
+    """Return (characters to remove from the end of `before`, the separator) for two consecutive lines.
 
-    `words` are those of the document, in lower case: what it writes elsewhere decides whether a hyphen belongs.
+    `words` is the vocabulary of the document in lower case: the spelling elsewhere decides whether a hyphen belongs.
     """
     if not before or not after:
         return 0, ""
@@ -47,20 +47,20 @@ def choose_joint(before: str, after: str, words: Container[str]) -> tuple[int, s
     if last == "\u2013" and before[-2:-1].isalnum() and first.isalnum():
         return 0, ""  # a range: "2018\u201323"
     if last in "\u2014/" and before[-2:-1].strip():
-        return 0, ""  # "and/or", an address, words that a dash joins
+        return 0, ""  # "and/or", an address, words joined by a dash
     return 0, " "
 
 
 def _is_closed_up(last: str, first: str) -> bool:
-    """Chinese or Japanese on both sides, or on one side and a mark, not a word or number, on the other."""
+    """Return whether Chinese or Japanese stands on both sides, or on one side with punctuation on the other."""
     left, right = bool(_UNSPACED.match(last)), bool(_UNSPACED.match(first))
     return (left and right) or (left and not first.isalnum()) or (right and not last.isalnum())
 
 
 def _resolve_hyphen(before: str, after: str, words: Container[str]) -> tuple[int, str]:
-    soft = before[-1] == "\u00ad"
+    is_soft = before[-1] == "\u00ad"
     head, tail = _WORD_END.search(before), _WORD_START.match(after)
-    if soft:
+    if is_soft:
         return 1, ""
     if not before[-2].strip():
         return 0, " "  # a dash between words, not a hyphen
@@ -73,10 +73,10 @@ def _resolve_hyphen(before: str, after: str, words: Container[str]) -> tuple[int
 
 
 def _is_hyphen_kept(left: str, right: str, before: str, words: Container[str]) -> bool:
-    whole, parted = (left + right).lower(), f"{left}-{right}".lower()
+    whole, hyphenated = (left + right).lower(), f"{left}-{right}".lower()
     if whole in words:
         return False
-    if parted in words:
+    if hyphenated in words:
         return True
     if left.lower() in _HYPHENATED_PREFIXES or right.lower() in _HYPHENATED_SUFFIXES or _COMPOUND_END.search(before):
         return True

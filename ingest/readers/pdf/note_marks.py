@@ -1,4 +1,4 @@
-"""What is set small and raised beside a word, like the mark of a note: found among the characters of a page."""
+"""Find note marks on a page: characters set small and raised beside a word."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ import numpy as np
 
 from ingest.readers.pdf.glyphs import Glyphs
 
-_MAX_SIZE_RATIO = 0.82  # times its neighbour's size
-_MIN_RISE_EMS, _MAX_RISE_EMS = 0.12, 1.1  # font sizes above its neighbour's baseline
-_MAX_GAP_EMS = 0.35  # font sizes of white between a mark and its word
-_MAX_MARK_CHARACTERS = 3  # characters of one mark
+_MAX_SIZE_RATIO = 0.82  # of a mark to its neighbour
+_MIN_RISE_EMS, _MAX_RISE_EMS = 0.12, 1.1  # above its neighbour's baseline
+_MAX_GAP_EMS = 0.35  # between a mark and its word
+_MAX_MARK_CHARACTERS = 3
 
 _MARK_SIGNS = frozenset("0123456789*\u2217\u2020\u2021\u00a7\u00b6")
 
 
 def find_note_marks(glyphs: Glyphs, index: np.ndarray) -> list[tuple[int, int]]:
-    """Stretches [start, stop) of `index` that stand beside a larger neighbour."""
+    """Return the spans [start, stop) of `index` that are raised beside a larger neighbour."""
     size = glyphs.size[index]
     smaller = np.flatnonzero(size[1:] <= _MAX_SIZE_RATIO * size[:-1]) + 1
     larger = np.flatnonzero(size[:-1] <= _MAX_SIZE_RATIO * size[1:])
-    found: dict[int, int] = {}
+    stop_by_start: dict[int, int] = {}
     for start in smaller.tolist():
         stop = start
         while stop < len(index) and stop - start <= _MAX_MARK_CHARACTERS and _is_sign_like(glyphs, index, start, stop):
             stop += 1
         if _is_mark(glyphs, index, start, stop, start - 1):
-            found[start] = stop
-    for last in larger.tolist():  # at the beginning of a line: its word follows
+            stop_by_start[start] = stop
+    for last in larger.tolist():  # at the beginning of a line, where the word follows
         start = last + 1
         while start and last + 1 - start <= _MAX_MARK_CHARACTERS and _is_sign_like(glyphs, index, last, start - 1):
             start -= 1
-        if start not in found and _is_mark(glyphs, index, start, last + 1, last + 1):
-            found[start] = last + 1
-    return sorted(found.items())
+        if start not in stop_by_start and _is_mark(glyphs, index, start, last + 1, last + 1):
+            stop_by_start[start] = last + 1
+    return sorted(stop_by_start.items())
 
 
 def _is_sign_like(glyphs: Glyphs, index: np.ndarray, one: int, other: int) -> bool:
-    """Whether the other is a sign of a mark, set like the one."""
+    """Return whether a character can be part of a mark and has the style of another."""
     return glyphs.text[index[other]] in _MARK_SIGNS and _has_same_style(glyphs, index[one], index[other])
 
 
@@ -53,11 +53,11 @@ def _is_mark(glyphs: Glyphs, index: np.ndarray, start: int, stop: int, beside: i
             continue
         if _has_same_style(glyphs, index[edge], index[other]) and _are_adjacent(glyphs, index, *sorted((edge, other))):
             return False  # "1st", or small print altogether
-    near = start if beside < start else stop - 1
-    up = glyphs.base[index[beside]] - glyphs.base[index[start]]
+    nearest = start if beside < start else stop - 1
+    rise = glyphs.base[index[beside]] - glyphs.base[index[start]]
     size = glyphs.size[index[beside]]
-    return bool(_MIN_RISE_EMS * size < up < _MAX_RISE_EMS * size) and _are_adjacent(
-        glyphs, index, *sorted((near, beside))
+    return bool(_MIN_RISE_EMS * size < rise < _MAX_RISE_EMS * size) and _are_adjacent(
+        glyphs, index, *sorted((nearest, beside))
     )
 
 

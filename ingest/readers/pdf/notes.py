@@ -1,4 +1,4 @@
-"""Notes: their marks, which in plain text would be glued to a word, are given as "[1]", and so are the notes' own."""
+"""Put note marks into brackets ("[1]"), in the text and at the notes, because plain text would glue them to a word."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ingest.readers.pdf.blocks import HIDDEN, NOTE, PdfBlock, PdfLine
 from ingest.readers.pdf.fragments import Fragment
 
 _NOTE_START = re.compile(r"(\d{1,3}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,3})(?![\w.,]*\d)[.)]?\s*(?=\S)")
-# A raised digit after the end of a sentence or clause is nothing but a note's mark.
+# A raised digit after the end of a sentence or clause can only be a note's mark.
 _CLAUSE_END = re.compile(r"[.!?;:,\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)\]]*$")
-# A raised digit after these is a power or a count of atoms: "10 6", "x2", "25 m2", "CO2".
+# A raised digit after these is an exponent or a count of atoms: "10 6", "x2", "25 m2", "CO2".
 _FORMULA = re.compile(
     r"(?:\d|[=+×^/(]|(?:^|[^\w.'’])(?:[A-Za-z]|[mckdµ]m|km|ft|in|sec|yd|mi|CO|SO|NO|PM|log|sin|cos|tan))$"
 )
@@ -21,37 +21,37 @@ _ENDNOTES_HEADING = re.compile(
 
 
 def bracket_note_marks(blocks: list[PdfBlock]) -> None:
-    """Marks whose note is known, or which end a sentence, and the notes that were called."""
-    notes, at_end, last = _find_notes(blocks)
+    """Bracket the marks that end a sentence or whose note is known, and the notes they refer to."""
+    notes, endnote_marks, endnotes_start = _find_notes(blocks)
     called: dict[int, set[str]] = defaultdict(set)
     for block in blocks:
         if block.kind != HIDDEN:
             for line in block.lines:
-                _bracket_references(line, notes[line.page] | at_end, called[line.page])
-    everywhere = set().union(*called.values())
-    for at, block in enumerate(blocks):
+                _bracket_references(line, notes[line.page] | endnote_marks, called[line.page])
+    all_called = set().union(*called.values())
+    for index, block in enumerate(blocks):
         for line in _list_first_lines(block):
             if block.kind == NOTE or _is_raised_at_start(line):
                 _bracket_note_start(line, called[line.page])
-            elif at >= last:
-                _bracket_note_start(line, everywhere)
+            elif index >= endnotes_start:
+                _bracket_note_start(line, all_called)
 
 
 def _find_notes(blocks: list[PdfBlock]) -> tuple[dict[int, set[str]], set[str], int]:
-    """The marks of each page's notes, those of the notes at the end of the document, and the first block of these."""
+    """Return the marks of each page's notes, the marks of the endnotes, and the index of the first endnote block."""
     notes: dict[int, set[str]] = defaultdict(set)
-    at_end: set[str] = set()
-    last = len(blocks)
-    for at, block in enumerate(blocks):
+    endnote_marks: set[str] = set()
+    endnotes_start = len(blocks)
+    for index, block in enumerate(blocks):
         if len(block.lines) == 1 and _ENDNOTES_HEADING.match(block.first.text.strip()):
-            last, at_end = at, set()
+            endnotes_start, endnote_marks = index, set()
         for line in _list_first_lines(block):
             match = _NOTE_START.match(line.text)
             if match and (block.kind == NOTE or _is_raised_at_start(line)):
                 notes[line.page].add(match.group(1))
-            elif match and at >= last:
-                at_end.add(match.group(1))
-    return notes, at_end, last
+            elif match and index >= endnotes_start:
+                endnote_marks.add(match.group(1))
+    return notes, endnote_marks, endnotes_start
 
 
 def _list_first_lines(block: PdfBlock) -> list[PdfLine]:
@@ -67,8 +67,10 @@ def _bracket_references(line: PdfLine, known: set[str], called: set[str]) -> Non
     for fragment in line.fragments:
         text = fragment.text
         for offset, length in reversed(fragment.marks):
-            mark, ahead = text[offset : offset + length], before + text[:offset]
-            if ahead.strip() and (_CLAUSE_END.search(ahead) or (mark in known and not _FORMULA.search(ahead))):
+            mark, preceding = text[offset : offset + length], before + text[:offset]
+            if preceding.strip() and (
+                _CLAUSE_END.search(preceding) or (mark in known and not _FORMULA.search(preceding))
+            ):
                 _bracket(fragment, offset, length)
                 called.add(mark)
         before += text
@@ -90,7 +92,7 @@ def _bracket_note_start(line: PdfLine, called: set[str]) -> None:
 
 
 def _bracket(fragment: Fragment, offset: int, length: int) -> None:
-    """Brackets come from nowhere on paper; what stands between them keeps its place."""
+    """Put brackets around characters of a fragment. The brackets are on no page; what is between keeps its position."""
     _insert_text(fragment, offset + length, "]")
     _insert_text(fragment, offset, "[")
 

@@ -1,4 +1,4 @@
-"""One page: its fragments into blocks in reading order, with its notes and its hidden text at the end."""
+"""Lay out one page: its fragments as blocks in reading order, with its notes and hidden text at the end."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from ingest.readers.pdf.ruling_lines import RulingLines
 from ingest.readers.pdf.unruled_tables import split_tables
 
 _NOTE_MARK = re.compile(r"^(?:\d{1,3}|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3}\]|[a-z](?=[A-Z ]))[\s.)]*\S")
-_MAX_NOTE_SIZE_RATIO = 0.93  # a footnote is set smaller than the text by at least this
+_MAX_NOTE_SIZE_RATIO = 0.93  # a footnote is smaller than the text by at least this
 
 
 def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float) -> list[PdfBlock]:
-    """`body` is the font size of the document's running text."""
-    seen = [fragment for fragment in fragments if not fragment.hidden_reason]
-    turns = Counter()
-    for fragment in seen:
+    """Return the blocks of a page; `body` is the font size of the document's running text."""
+    visible = [fragment for fragment in fragments if not fragment.hidden_reason]
+    turns: Counter[int] = Counter()
+    for fragment in visible:
         turns[fragment.turn] += len(fragment.text)
     blocks: list[PdfBlock] = []
     notes: list[PdfBlock] = []
-    count = 0
+    region_number = 0
     for turn, _ in turns.most_common():
         lines = rules.rotate(turn)
-        for leaf in split_regions(
-            replace_ruled_tables([fragment for fragment in seen if fragment.turn == turn], lines)
+        for region in split_regions(
+            replace_ruled_tables([fragment for fragment in visible if fragment.turn == turn], lines)
         ):
-            text, below = _split_off_notes(leaf, lines, body)
-            found = _build_region_blocks(text)
-            count += 1
-            for at, block in enumerate(found):
+            text, note_rows = _split_off_notes(region, lines, body)
+            region_blocks = _build_region_blocks(text)
+            region_number += 1
+            for index, block in enumerate(region_blocks):
                 block.region, block.blocks_above, block.blocks_below = (
-                    (fragments[0].page, count),
-                    at,
-                    len(found) - 1 - at,
+                    (fragments[0].page, region_number),
+                    index,
+                    len(region_blocks) - 1 - index,
                 )
-            blocks += found
-            notes += [_mark_as_note(block) for block in _build_region_blocks(below)]
+            blocks += region_blocks
+            notes += [_mark_as_note(block) for block in _build_region_blocks(note_rows)]
     return blocks + notes + _build_hidden_blocks(fragments)
 
 
@@ -55,10 +55,10 @@ def _build_region_blocks(rows: list[Row]) -> list[PdfBlock]:
 
 
 def _split_off_notes(rows: list[Row], rules: RulingLines, body: float) -> tuple[list[Row], list[Row]]:
-    """A column's rows, and the footnotes at its end: small print, or what stands under a short line; with a mark."""
-    for at in range(1, len(rows)):
-        if _NOTE_MARK.match(rows[at][0].text) and _has_short_rule(rows, at, rules):
-            return rows[:at], rows[at:]
+    """Split a column into its rows and the footnotes at its end: small print, or rows with a mark under a rule."""
+    for index in range(1, len(rows)):
+        if _NOTE_MARK.match(rows[index][0].text) and _has_short_rule(rows, index, rules):
+            return rows[:index], rows[index:]
     start = len(rows)
     while start and max(fragment.size for fragment in rows[start - 1]) < _MAX_NOTE_SIZE_RATIO * body:
         start -= 1
@@ -67,13 +67,13 @@ def _split_off_notes(rows: list[Row], rules: RulingLines, body: float) -> tuple[
     return (rows[:start], rows[start:]) if start else (rows, [])
 
 
-def _has_short_rule(rows: list[Row], at: int, rules: RulingLines) -> bool:
-    """Whether a line stands over this row that is short for the column: what parts notes from text."""
+def _has_short_rule(rows: list[Row], index: int, rules: RulingLines) -> bool:
+    """Return whether a line that is short for the column, such as separates notes from text, stands above a row."""
     x0, x1 = min(row[0].x0 for row in rows), max(row[-1].x1 for row in rows)
-    above, below = rows[at - 1][0].base, rows[at][0].base
+    above, below = rows[index - 1][0].base, rows[index][0].base
     return any(
         above < y < below and abs(start - x0) < 12 and 30 < stop - start < 0.55 * (x1 - x0)
-        for y, start, stop in rules.level
+        for y, start, stop in rules.horizontal
     )
 
 
@@ -83,7 +83,7 @@ def _mark_as_note(block: PdfBlock) -> PdfBlock:
 
 
 def _build_hidden_blocks(fragments: list[Fragment]) -> list[PdfBlock]:
-    """What is there to copy but not to see, apart from the text so that it breaks no sentence that is seen."""
+    """Return the hidden text in blocks of its own, so that it interrupts no visible sentence."""
     blocks: list[PdfBlock] = []
     for fragment in fragments:
         if not fragment.hidden_reason:

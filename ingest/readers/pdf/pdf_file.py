@@ -1,4 +1,4 @@
-"""Opening a file, and what keeps it from being read, in words for people."""
+"""Open PDF files, and explain to users why a file cannot be read."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import pypdfium2.raw as raw
 from highlighter.errors import UnreadableFile
 from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, TOO_LARGE, UNSUPPORTED
 
-# A stream's dictionary is never compressed itself, so its filter is readable in the bytes of the file.
+# A stream's dictionary is never compressed, so its filter is readable in the bytes of the file.
 _BROTLI_FILTER = re.compile(rb"/Filter\s*(?:\[[^\]]{0,200})?/BrotliDecode\b")
 
 
 @contextmanager
 def open_pdf(path: Path, max_pages: int) -> Iterator[pypdfium2.PdfDocument]:
-    """The open document; `Unreadable` when it cannot be opened, has no pages or too many."""
+    """Open a PDF; raises `UnreadableFile` when it cannot be opened, has no pages or too many."""
     if path.stat().st_size == 0:
-        raise UnreadableFile(EMPTY, "The file is empty: it has no bytes at all.")
+        raise UnreadableFile(EMPTY, "The file is empty (0 bytes).")
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as err:
@@ -30,39 +30,39 @@ def open_pdf(path: Path, max_pages: int) -> Iterator[pypdfium2.PdfDocument]:
     try:
         count = len(document)
         if count == 0:
-            raise UnreadableFile(DAMAGED, "The file opens as a PDF but has no pages that can be read.")
+            raise UnreadableFile(DAMAGED, "The file opens as a PDF but has no readable pages.")
         if count > max_pages:
             raise UnreadableFile(
-                TOO_LARGE, f"It has {count:,} pages; at most {max_pages:,} are read. Split it into parts."
+                TOO_LARGE, f"The file has {count:,} pages; the limit is {max_pages:,}. Split it into smaller files."
             )
         yield document
     except pypdfium2.PdfiumError as err:
-        raise UnreadableFile(DAMAGED, "It opens as a PDF, but cannot be read: the file is damaged.") from err
+        raise UnreadableFile(DAMAGED, "The file opens as a PDF but cannot be read: it is damaged.") from err
     finally:
         document.close()
 
 
 def uses_brotli(path: Path) -> bool:
-    """Return whether a stream of the file is compressed with Brotli, which PDFium is not told to decode."""
+    """Return whether a stream of the file is compressed with Brotli, which PDFium is not built to decode."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         return _BROTLI_FILTER.search(content) is not None
 
 
 def make_brotli_error() -> UnreadableFile:
-    """Return the error for a PDF of which nothing can be read because of its Brotli compression."""
+    """Return the error for a PDF that cannot be read because of its Brotli compression."""
     return UnreadableFile(
         UNSUPPORTED, "This PDF is compressed with Brotli, which is not supported yet. Save it again as PDF 1.7."
     )
 
 
 def _explain_failure(err: pypdfium2.PdfiumError, path: Path) -> UnreadableFile:
-    if uses_brotli(path):  # before the error code, which only says what PDFium made of the parts it could read
+    if uses_brotli(path):  # first, because the error code only describes the parts that PDFium could read
         return make_brotli_error()
     code = getattr(err, "err_code", None)
     if code == raw.FPDF_ERR_PASSWORD or "password" in str(err).lower():
-        return UnreadableFile(ENCRYPTED, "It is protected by a password. Upload a copy that opens without one.")
+        return UnreadableFile(ENCRYPTED, "The file is password-protected. Upload a copy without a password.")
     if code == raw.FPDF_ERR_SECURITY:
         return UnreadableFile(
-            ENCRYPTED, "It is protected in a way that cannot be opened. Upload a copy without protection."
+            ENCRYPTED, "The file is protected and cannot be opened. Upload a copy without protection."
         )
-    return UnreadableFile(DAMAGED, "It cannot be opened as a PDF: the file is damaged or is something else.")
+    return UnreadableFile(DAMAGED, "The file cannot be opened as a PDF: it is damaged or not a PDF.")

@@ -1,7 +1,7 @@
-"""Is what was read text at all? A font can name the wrong letter for each shape, and every reader then reads nonsense.
+"""Detect text that cannot be any language's: a font can name the wrong letter for each shape.
 
-Told from the letters alone: by how often those of a script occur in the languages that are written in it. Only what no
-language comes near to is called nonsense, so that lists, codes and formulas are left in peace.
+Judged by the letters alone, by how often those of a script occur in the languages written in it. Only what is far from
+every language counts as nonsense, so that lists, codes and formulas pass.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-MIN_LETTERS = 200  # of an alphabet: fewer do not tell
+MIN_LETTERS = 200  # of an alphabet: fewer are inconclusive
 MIN_SYLLABLES = 60  # of Hangul or Han
 
 # Pairs of letters, without accents, that are frequent in the languages of a script. In 1,300 characters of any of 73
@@ -45,13 +45,14 @@ _MAX_RARE_SYLLABLES = 0.15
 _MAX_RARE_HAN = 0.4  # outside the first level of every national character set
 
 _MAX_MIXED = 0.3  # of neighbouring letters that stand in scripts which are not written together
+# By the first word of a character's Unicode name.
 _SCRIPT_BY_NAME = {
     "cjk": "han",
     "hiragana": "kana",
     "katakana": "kana",
     "fullwidth": "kana",
     "halfwidth": "kana",
-}  # by name
+}
 _WRITTEN_WITH_ALL = frozenset({"latin", "greek", "han", "hangul", "kana", "bopomofo"})
 _MAX_SYMBOLS, _MIN_SYMBOLS = 0.5, 100
 _SYMBOLS = frozenset("!\"#$%&'()*+/:;<=>?@[\\]^`{|}~")
@@ -59,12 +60,12 @@ _MIN_DISTINCT_SYMBOLS = 10
 
 
 class _Letter(NamedTuple):
-    script: str  # "" for what is no letter
+    script: str  # "" when it is no letter
     base: str  # lower case, without accents
 
 
 def is_nonsense(text: str) -> bool:
-    """Return whether the characters of a text cannot be those of any language; False where they are too few to tell."""
+    """Return whether a text cannot be that of any language; False where it has too few characters to tell."""
     counts = Counter(text)
     scripts: Counter[str] = Counter()
     for character, count in counts.items():
@@ -94,12 +95,12 @@ def _letter(character: str) -> _Letter:
 
 def _is_odd_alphabet(text: str, script: str) -> bool:
     # Each word once: a list may repeat a few odd ones.
-    found = [
+    distinct_words = [
         word
         for word in dict.fromkeys(_WORD.findall(text))
         if _letter(word[0]).script == _letter(word[-1]).script == script
     ]
-    words = ["".join(_letter(character).base for character in word) for word in found]
+    words = ["".join(_letter(character).base for character in word) for word in distinct_words]
     counts = Counter("".join(words))
     total = counts.total()
     if total < MIN_LETTERS or len(counts) < _MIN_DISTINCT:

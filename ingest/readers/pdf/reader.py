@@ -1,4 +1,4 @@
-"""A PDF into its canonical text: the steps in order."""
+"""Read a PDF into its canonical text: the steps in order."""
 
 from __future__ import annotations
 
@@ -24,24 +24,26 @@ MAX_PAGES = 10_000
 
 
 def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
-    """Raises `Unreadable` when there is no text to be had."""
+    """Read a PDF; raises `UnreadableFile` when it has no text."""
     path = Path(path)
     with open_pdf(path, max_pages) as document:
         pages = list(read_pages(document))
     _require_text(pages, path)
-    body = _estimate_body_size([page.fragments for page in pages])
-    kept = remove_headers_footers([page.fragments for page in pages], [page.height for page in pages], body)
-    words = collect_vocabulary(fragment.text for fragments in kept for fragment in fragments)
+    body_size = _estimate_body_size([page.fragments for page in pages])
+    body_fragments = remove_headers_footers(
+        [page.fragments for page in pages], [page.height for page in pages], body_size
+    )
+    vocabulary = collect_vocabulary(fragment.text for fragments in body_fragments for fragment in fragments)
     blocks = [
         block
-        for page, fragments in zip(pages, kept, strict=True)
-        for block in build_page_blocks(fragments, page.ruling_lines, body)
+        for page, fragments in zip(pages, body_fragments, strict=True)
+        for block in build_page_blocks(fragments, page.ruling_lines, body_size)
     ]
     bracket_note_marks(blocks)
     blocks = join_split_paragraphs(blocks)
-    mark_headings(blocks, body)
-    writer, headings, hidden = write_blocks(blocks, words)
-    pictures = sum(page.is_picture for page in pages)
+    mark_headings(blocks, body_size)
+    writer, headings, hidden = write_blocks(blocks, vocabulary)
+    picture_pages = sum(page.is_picture for page in pages)
     return ExtractedDocument(
         text=writer.text,
         source_map=SourceMap(writer.runs),
@@ -49,7 +51,7 @@ def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
         headings=tuple(headings),
         hidden_spans=tuple(hidden),
         warnings=collect_warnings(path, pages),
-        meta={"pictures": str(pictures)} if 2 * pictures > len(pages) else {},
+        meta={"pictures": str(picture_pages)} if 2 * picture_pages > len(pages) else {},
     )
 
 
@@ -58,29 +60,33 @@ def _require_text(pages: list[PageContent], path: Path) -> None:
         return
     if uses_brotli(path):
         raise make_brotli_error()
-    one, count = len(pages) == 1, f"{len(pages):,}"
+    is_single, count = len(pages) == 1, f"{len(pages):,}"
     if all(page.has_failed for page in pages):
-        raise UnreadableFile(DAMAGED, "None of its pages can be opened: the file is damaged.")
+        raise UnreadableFile(DAMAGED, "None of the pages can be opened: the file is damaged.")
     if any(page.is_picture for page in pages):
-        what = N_("Its page is a picture without text.") if one else N_(f"Its {count} pages are pictures without text.")
-        raise UnreadableFile(NO_TEXT, what + " " + N_("Install OCR or upload a searchable copy."))
-    if any(page.is_unmapped for page in pages):
-        what = (
-            N_("Its page shows letters, but the file does not say which.")
-            if one
-            else N_(f"Its {count} pages show letters, but the file does not say which.")
+        reason = (
+            N_("This is a scan without selectable text.")
+            if is_single
+            else N_(f"All {count} pages are scans without selectable text.")
         )
-        raise UnreadableFile(NO_TEXT, what + " " + N_("Install OCR or upload another copy."))
-    what = (
-        N_("Its page has no text: blank, or drawn without letters.")
-        if one
-        else N_(f"Its {count} pages have no text: blank, or drawn without letters.")
+        raise UnreadableFile(NO_TEXT, reason + " " + N_("Install OCR or upload a searchable copy."))
+    if any(page.is_unmapped for page in pages):
+        reason = (
+            N_("The page shows text, but the file does not identify its characters.")
+            if is_single
+            else N_(f"All {count} pages show text, but the file does not identify its characters.")
+        )
+        raise UnreadableFile(NO_TEXT, reason + " " + N_("Install OCR or upload another copy."))
+    reason = (
+        N_("The page has no text: it is blank or a drawing.")
+        if is_single
+        else N_(f"None of the {count} pages has text: they are blank or drawings.")
     )
-    raise UnreadableFile(NO_TEXT, what + " " + N_("If words are to be seen there, install OCR."))
+    raise UnreadableFile(NO_TEXT, reason + " " + N_("If you can see text there, install OCR."))
 
 
 def _estimate_body_size(pages: list[list[Fragment]]) -> float:
-    """The size most characters are set in."""
+    """Return the font size of most characters."""
     sizes: Counter[float] = Counter()
     for fragments in pages:
         for fragment in fragments:

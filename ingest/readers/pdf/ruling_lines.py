@@ -1,4 +1,4 @@
-"""The lines drawn on a page, and which of them meet."""
+"""Read the lines drawn on a page, and group those that meet."""
 
 from __future__ import annotations
 
@@ -6,42 +6,43 @@ from dataclasses import dataclass, field
 
 from highlighter.pages import pdfium
 
-_MAX_LINE_POINTS = 2.6  # points: what is thicker is a shape
+_MAX_LINE_POINTS = 2.6  # a thicker one is a shape
 _MIN_LINE_POINTS = 6.0
-_MAX_PATHS, _MAX_LINES, _MAX_SEGMENTS = 3_000, 1_500, 400  # pages with more are drawings, not tables
-_MAX_SHADE_POINTS = 150.0  # points: a higher filled shape is a background, not a cell
-TOUCH_POINTS = 3.0  # points between lines that are meant to meet
+_MAX_PATHS, _MAX_LINES, _MAX_SEGMENTS = 3_000, 1_500, 400  # a page with more is a drawing, not a table
+_MAX_SHADE_POINTS = 150.0  # a higher filled shape is a background, not a cell
+TOUCH_POINTS = 3.0  # lines this close are meant to meet
 
-RulingLine = tuple[float, float, float]  # (place, from, to)
+RulingLine = tuple[float, float, float]  # (position, start, end)
 
 
 @dataclass(slots=True)
 class RulingLines:
-    """Level lines (y, x0, x1) and upright ones (x, y0, y1), y downward from the top of what is shown."""
+    """The horizontal lines (y, x0, x1) and vertical lines (x, y0, y1) of a page, y downward from the visible top."""
 
-    level: list[RulingLine] = field(default_factory=list)
-    upright: list[RulingLine] = field(default_factory=list)
+    horizontal: list[RulingLine] = field(default_factory=list)
+    vertical: list[RulingLine] = field(default_factory=list)
     width: float = 0.0
     height: float = 0.0
 
     def rotate(self, turn: int) -> RulingLines:
-        """The same lines in the frame in which text with this turn reads level."""
-        wide, high = self.width, self.height
+        """Return the lines in the frame in which text with this turn is horizontal."""
+        width, height = self.width, self.height
         if turn == 90:
-            level = [(x, high - y1, high - y0) for x, y0, y1 in self.upright]
-            upright = [(high - y, x0, x1) for y, x0, x1 in self.level]
+            horizontal = [(x, height - y1, height - y0) for x, y0, y1 in self.vertical]
+            vertical = [(height - y, x0, x1) for y, x0, x1 in self.horizontal]
         elif turn == 180:
-            level = [(high - y, wide - x1, wide - x0) for y, x0, x1 in self.level]
-            upright = [(wide - x, high - y1, high - y0) for x, y0, y1 in self.upright]
+            horizontal = [(height - y, width - x1, width - x0) for y, x0, x1 in self.horizontal]
+            vertical = [(width - x, height - y1, height - y0) for x, y0, y1 in self.vertical]
         elif turn == 270:
-            level = [(wide - x, y0, y1) for x, y0, y1 in self.upright]
-            upright = [(y, wide - x1, wide - x0) for y, x0, x1 in self.level]
+            horizontal = [(width - x, y0, y1) for x, y0, y1 in self.vertical]
+            vertical = [(y, width - x1, width - x0) for y, x0, x1 in self.horizontal]
         else:
             return self
-        return RulingLines(level, upright)
+        return RulingLines(horizontal, vertical)
 
 
 def read_ruling_lines(objects: list[tuple[int, int]], shown: tuple[float, float, float, float]) -> RulingLines:
+    """Return the lines among the drawn paths of a page."""
     left, bottom, right, top = shown
     rules = RulingLines(width=right - left, height=top - bottom)
     paths = [obj for obj, kind in objects if kind == 2]
@@ -56,10 +57,10 @@ def read_ruling_lines(objects: list[tuple[int, int]], shown: tuple[float, float,
         if y1 - y0 <= _MAX_LINE_POINTS or x1 - x0 <= _MAX_LINE_POINTS:
             _add_line(rules, x0, y0, x1, y1)
         elif stroked or (filled and y1 - y0 <= _MAX_SHADE_POINTS and _is_shade(obj)):
-            # A shaded cell has edges that are as good as lines.
+            # The edges of a shaded cell are as good as lines.
             for ax, ay, bx, by in pdfium.read_path_lines(obj, _MAX_SEGMENTS):
                 _add_line(rules, min(ax, bx) - left, top - max(ay, by), max(ax, bx) - left, top - min(ay, by))
-        if len(rules.level) + len(rules.upright) > _MAX_LINES:
+        if len(rules.horizontal) + len(rules.vertical) > _MAX_LINES:
             return RulingLines()
     return rules
 
@@ -71,40 +72,40 @@ def _is_shade(obj: int) -> bool:
 
 def _add_line(rules: RulingLines, x0: float, y0: float, x1: float, y1: float) -> None:
     if y1 - y0 <= _MAX_LINE_POINTS and x1 - x0 >= _MIN_LINE_POINTS:
-        rules.level.append(((y0 + y1) / 2, x0, x1))
+        rules.horizontal.append(((y0 + y1) / 2, x0, x1))
     elif x1 - x0 <= _MAX_LINE_POINTS and y1 - y0 >= _MIN_LINE_POINTS:
-        rules.upright.append(((x0 + x1) / 2, y0, y1))
+        rules.vertical.append(((x0 + x1) / 2, y0, y1))
 
 
 def group_meeting_lines(rules: RulingLines) -> list[tuple[list[RulingLine], list[RulingLine]]]:
-    """Lines that meet belong together."""
-    lines = [(y, x0, x1, True) for y, x0, x1 in rules.level] + [(x, y0, y1, False) for x, y0, y1 in rules.upright]
+    """Return the (horizontal, vertical) lines of each group of lines that meet."""
+    lines = [(y, x0, x1, True) for y, x0, x1 in rules.horizontal] + [(x, y0, y1, False) for x, y0, y1 in rules.vertical]
     group = list(range(len(lines)))
 
-    def root(at: int) -> int:
-        while group[at] != at:
-            group[at] = group[group[at]]
-            at = group[at]
-        return at
+    def root(index: int) -> int:
+        while group[index] != index:
+            group[index] = group[group[index]]
+            index = group[index]
+        return index
 
-    levels = [at for at, line in enumerate(lines) if line[3]]
-    for at, (x, y0, y1, is_level) in enumerate(lines):
-        if is_level:
+    horizontal_indexes = [index for index, line in enumerate(lines) if line[3]]
+    for index, (x, y0, y1, is_horizontal) in enumerate(lines):
+        if is_horizontal:
             continue
-        for other in levels:
+        for other in horizontal_indexes:
             y, x0, x1, _ = lines[other]
             if x0 - TOUCH_POINTS <= x <= x1 + TOUCH_POINTS and y0 - TOUCH_POINTS <= y <= y1 + TOUCH_POINTS:
-                group[root(other)] = root(at)
-    found: dict[int, tuple[list[RulingLine], list[RulingLine]]] = {}
-    for at, (place, start, stop, is_level) in enumerate(lines):
-        found.setdefault(root(at), ([], []))[0 if is_level else 1].append((place, start, stop))
-    return list(found.values())
+                group[root(other)] = root(index)
+    groups: dict[int, tuple[list[RulingLine], list[RulingLine]]] = {}
+    for index, (position, start, stop, is_horizontal) in enumerate(lines):
+        groups.setdefault(root(index), ([], []))[0 if is_horizontal else 1].append((position, start, stop))
+    return list(groups.values())
 
 
 def merge_positions(spans: list[RulingLine]) -> list[float]:
-    """Where lines stand, those nearly in one place as one."""
-    places: list[float] = []
-    for place in sorted(span[0] for span in spans):
-        if not places or place - places[-1] > TOUCH_POINTS + 1:
-            places.append(place)
-    return places
+    """Return the positions of lines, with nearly equal ones merged."""
+    positions: list[float] = []
+    for position in sorted(span[0] for span in spans):
+        if not positions or position - positions[-1] > TOUCH_POINTS + 1:
+            positions.append(position)
+    return positions

@@ -1,4 +1,4 @@
-"""A table whose extent is known: its columns by the white between them, its rows by where cells begin anew."""
+"""Split a table of known extent into columns by the white between them, and into rows by where cells begin."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import statistics
 
 from ingest.readers.pdf.blocks import BlockItem, PdfLine
 from ingest.readers.pdf.columns import Row, is_mostly_rtl
+from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.line_joining import HYPHENS
 
-_MIN_GUTTER_EMS = 0.3  # font sizes of white in all rows that part two columns
-_MAX_CELL_PITCH_RATIO = 1.2  # times the tightest pitch: lines farther apart than this are not of one cell
-_MAX_HEADING_PITCH_RATIO = 0.85  # times the usual pitch: lines of headings that the first column has no part in
-_MAX_ROW_PITCH_EMS = 0.8  # font sizes between baselines under which cells beside each other are of one row
+_MIN_GUTTER_EMS = 0.3  # white in all rows that separates two columns
+_MAX_CELL_PITCH_RATIO = 1.2  # times the tightest pitch: lines farther apart are not of one cell
+_MAX_HEADING_PITCH_RATIO = 0.85  # times the usual pitch: lines of headings that leave the first column empty
+_MAX_ROW_PITCH_EMS = 0.8  # between baselines: cells beside each other and closer than this are one row
 
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -22,7 +23,7 @@ Cells = list[PdfLine | None]
 
 
 def sort_in_reading_order(row: Row) -> Row:
-    """As read: from right to left when most of it is written that way."""
+    """Return the row in reading order: from right to left when most of its letters are."""
     if len(row) > 1 and is_mostly_rtl("".join(fragment.text for fragment in row)):
         return sorted(row, key=lambda fragment: -fragment.x1)
     return row
@@ -33,12 +34,12 @@ def make_line(row: Row) -> PdfLine:
 
 
 def find_columns(rows: list[Row], gutter: float = _MIN_GUTTER_EMS) -> Columns:
-    """Where text stands one below the other. What runs across several columns (a heading over them) does not count."""
+    """Return the columns, ignoring fragments that span several columns (a heading over them)."""
     if not rows:
         return []
-    fullest = max(map(len, rows))
+    most_fragments = max(map(len, rows))
     columns = _project_columns([(f.x0, f.x1, gutter * f.size) for row in rows for f in row])
-    if len(columns) >= fullest:
+    if len(columns) >= most_fragments:
         return columns
     narrow = [f for row in rows for f in row if not _is_spanning(f, row, rows)]
     return _project_columns([(f.x0, f.x1, gutter * f.size) for f in narrow]) if narrow else columns
@@ -54,57 +55,59 @@ def _project_columns(spans: list[tuple[float, float, float]]) -> Columns:
     return columns
 
 
-def _is_spanning(fragment, row: Row, rows: list[Row]) -> bool:
-    """Whether several cells of other rows stand above or below it, in more rows than can be chance."""
-    across = below = 0
+def _is_spanning(fragment: Fragment, row: Row, rows: list[Row]) -> bool:
+    """Return whether several cells of other rows stand above or below a fragment, in too many rows for chance."""
+    spanned_rows = met_rows = 0
     for other in rows:
         if other is row:
             continue
-        met = [f for f in other if f.x0 < fragment.x1 and f.x1 > fragment.x0]
-        below += bool(met)
-        across += any(b.x0 - a.x1 > 0.5 * a.size for a, b in itertools.pairwise(met))
-    return across > 0 and across >= 0.2 * below
+        overlapping = [f for f in other if f.x0 < fragment.x1 and f.x1 > fragment.x0]
+        met_rows += bool(overlapping)
+        spanned_rows += any(b.x0 - a.x1 > 0.5 * a.size for a, b in itertools.pairwise(overlapping))
+    return spanned_rows > 0 and spanned_rows >= 0.2 * met_rows
 
 
 def place_in_columns(row: Row, columns: Columns) -> Cells:
-    """The row's fragments as one line for each column."""
-    parts: list[Row] = [[] for _ in columns]
+    """Return the row's fragments as one line for each column."""
+    by_column: list[Row] = [[] for _ in columns]
     for fragment in row:
-        parts[_find_column(fragment, columns)].append(fragment)
-    return [make_line(part) if part else None for part in parts]
+        by_column[_find_column(fragment, columns)].append(fragment)
+    return [make_line(fragments) if fragments else None for fragments in by_column]
 
 
-def _find_column(fragment, columns: Columns) -> int:
-    met = [k for k, (x0, x1) in enumerate(columns) if x0 < fragment.x1 and x1 > fragment.x0]
-    if met:
-        return met[0]  # what runs across columns stands in the first of them
+def _find_column(fragment: Fragment, columns: Columns) -> int:
+    overlapping = [index for index, (x0, x1) in enumerate(columns) if x0 < fragment.x1 and x1 > fragment.x0]
+    if overlapping:
+        return overlapping[0]  # a fragment across columns belongs to the first of them
     middle = (fragment.x0 + fragment.x1) / 2
-    return min(range(len(columns)), key=lambda k: max(columns[k][0] - middle, middle - columns[k][1]))
+    return min(range(len(columns)), key=lambda index: max(columns[index][0] - middle, middle - columns[index][1]))
 
 
 def merge_into_row(lines: list[Cells]) -> BlockItem:
-    """All lines as the cells of a single row."""
+    """Return all lines as the cells of a single row."""
     return [[line for line in column if line] for column in zip(*lines, strict=True)]
 
 
 def split_rows(lines: list[Cells], columns: Columns) -> list[BlockItem]:
-    """Lines that no rule parts, as rows: a cell's next lines are joined with its first."""
+    """Split lines that no rule separates into rows, joining the continuation lines of each cell."""
     if len(lines) < 2:
         return [merge_into_row(lines)] if lines else []
-    tight = _estimate_cell_pitch(lines)
-    usual = statistics.median_low(_get_baseline(b) - _get_baseline(a) for a, b in itertools.pairwise(lines))
+    cell_pitch = _estimate_cell_pitch(lines)
+    usual_pitch = statistics.median_low(_get_baseline(b) - _get_baseline(a) for a, b in itertools.pairwise(lines))
     groups: list[list[Cells]] = [[lines[0]]]
     for above, line in itertools.pairwise(lines):
         pitch = _get_baseline(line) - _get_baseline(above)
-        beside = not any(a and b for a, b in zip(above, line, strict=True))
-        heads = (
+        is_beside = not any(a and b for a, b in zip(above, line, strict=True))
+        is_heading = (
             not line[0]
             and not merge_into_row(groups[-1])[0]
-            and pitch < _MAX_HEADING_PITCH_RATIO * usual
+            and pitch < _MAX_HEADING_PITCH_RATIO * usual_pitch
             and not _has_numbers(line)
         )
-        level = heads or pitch < (_MAX_ROW_PITCH_EMS if beside else 0.5) * _get_size(line)
-        if level or ((not tight or pitch <= tight) and _is_continuation(groups[-1], line, columns, bool(tight))):
+        is_same_row = is_heading or pitch < (_MAX_ROW_PITCH_EMS if is_beside else 0.5) * _get_size(line)
+        if is_same_row or (
+            (not cell_pitch or pitch <= cell_pitch) and _is_continuation(groups[-1], line, columns, bool(cell_pitch))
+        ):
             groups[-1].append(line)
         else:
             groups.append([line])
@@ -112,25 +115,26 @@ def split_rows(lines: list[Cells], columns: Columns) -> list[BlockItem]:
 
 
 def finish_rows(items: list[BlockItem]) -> list[BlockItem]:
-    """Right to left where the table is written so, without empty cells at the ends of rows."""
+    """Return the rows with headings merged and empty end cells removed, in reading order."""
     items = _merge_heading_columns(items)
     if is_mostly_rtl("".join(line.text for item in items for cell in item for line in cell)):
         items = [item[::-1] for item in items]
-    return [kept for item in items if (kept := _strip_empty_end(item))]
+    return [row for item in items if (row := _strip_empty_end(item))]
 
 
 def _merge_heading_columns(items: list[BlockItem]) -> list[BlockItem]:
-    """A heading set apart from what it heads (centred over cells that begin at the left) makes a column of its own."""
-    at = 0
-    while len(items) > 2 and at + 1 < max(map(len, items)):
-        pair = [tuple(bool(cell) for cell in (item + [[]] * 2)[at : at + 2]) for item in items]
+    """Merge the column of a heading that is not aligned with the cells below (centred over cells set to the left)."""
+    index = 0
+    while len(items) > 2 and index + 1 < max(map(len, items)):
+        pair = [tuple(bool(cell) for cell in (item + [[]] * 2)[index : index + 2]) for item in items]
         if pair[0] in ((True, False), (False, True)) and all(
-            not (own and pair[0][0]) and not (other and pair[0][1]) for own, other in pair[1:]
+            not (left and pair[0][0]) and not (right and pair[0][1]) for left, right in pair[1:]
         ):
             items = [
-                item[:at] + [[line for cell in item[at : at + 2] for line in cell]] + item[at + 2 :] for item in items
+                item[:index] + [[line for cell in item[index : index + 2] for line in cell]] + item[index + 2 :]
+                for item in items
             ]
-        at += 1
+        index += 1
     return items
 
 
@@ -149,21 +153,21 @@ def _get_size(cells: Cells) -> float:
 
 
 def _estimate_cell_pitch(lines: list[Cells]) -> float:
-    """The widest pitch within a cell, where rows stand visibly farther apart than their lines; else 0."""
+    """Return the widest pitch within a cell, where rows are visibly farther apart than their lines; else 0."""
     pitches = [_get_baseline(b) - _get_baseline(a) for a, b in itertools.pairwise(lines)]
-    solid = [
+    row_pitches = [
         pitch for pitch, line in zip(pitches, lines[1:], strict=True) if pitch >= _MAX_ROW_PITCH_EMS * _get_size(line)
     ]
-    if not solid:
+    if not row_pitches:
         return 0.0
-    limit = _MAX_CELL_PITCH_RATIO * min(solid)
-    wide = sum(pitch > limit for pitch in solid)
-    close = [
+    limit = _MAX_CELL_PITCH_RATIO * min(row_pitches)
+    wide_count = sum(pitch > limit for pitch in row_pitches)
+    close_lines = [
         sum(map(bool, line)) < sum(map(bool, above))
         for pitch, above, line in zip(pitches, lines, lines[1:], strict=False)
         if pitch <= limit
     ]
-    return limit if wide >= 2 and sum(close) >= 0.6 * len(close) else 0.0
+    return limit if wide_count >= 2 and sum(close_lines) >= 0.6 * len(close_lines) else 0.0
 
 
 def _has_numbers(line: Cells) -> bool:
@@ -171,27 +175,28 @@ def _has_numbers(line: Cells) -> bool:
 
 
 def _is_continuation(group: list[Cells], line: Cells, columns: Columns, is_spread: bool) -> bool:
-    """Whether a line holds only next lines of the cells of the row above."""
+    """Return whether a line holds only continuations of the cells in the row above."""
     row = merge_into_row(group)
-    filled = [k for k, cell in enumerate(line) if cell]
-    if any(not row[k] for k in filled):
+    filled_cells = [(index, cell) for index, cell in enumerate(line) if cell]
+    filled = [index for index, _ in filled_cells]
+    if any(not row[index] for index in filled):
         return False
-    wraps = [_is_wrapped(row[k][-1], line[k], columns[k]) for k in filled]
+    are_wrapped = [_is_wrapped(row[index][-1], cell, columns[index]) for index, cell in filled_cells]
     if len(filled) == sum(map(bool, row)):
-        return is_spread and all(wraps) and line[filled[0]].text[:1].islower()
-    if is_spread or all(wraps):
+        return is_spread and all(are_wrapped) and filled_cells[0][1].text[:1].islower()
+    if is_spread or all(are_wrapped):
         return True
     return not line[0] and not _has_numbers(line)
 
 
 def _is_wrapped(above: PdfLine, line: PdfLine, column: tuple[float, float]) -> bool:
-    """Whether a cell's line goes on in the next: its first word would have found no room."""
+    """Return whether a cell's line continues in the next line, whose first word would not have fitted."""
     if not _LETTER.search(above.text) or len(above.text) < 6:
-        return False  # numbers stand below numbers, each in its own row
+        return False  # numbers below numbers are rows of their own
     if line.text[:1].islower():
         return True
     if above.text[-1:] in HYPHENS:
         return True
-    each = (line.x1 - line.x0) / max(len(line.text), 1)
+    character_width = (line.x1 - line.x0) / max(len(line.text), 1)
     word = line.text.split(" ", 1)[0]
-    return above.x1 + (len(word) + 1) * each > column[1]
+    return above.x1 + (len(word) + 1) * character_width > column[1]

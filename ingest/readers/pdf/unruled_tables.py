@@ -1,4 +1,4 @@
-"""Tables without lines to go by: rows whose cells stand under one another."""
+"""Find tables without lines: rows whose cells stand below one another."""
 
 from __future__ import annotations
 
@@ -16,14 +16,11 @@ from ingest.readers.pdf.table_rows import (
     split_rows,
 )
 
-_MIN_CELL_GAP_EMS = 1.5  # font sizes of white between two cells: wider than the spaces of a stretched line
-_MAX_ROW_PITCH_EMS = 4.0  # font sizes between the baselines of rows that still belong together
-_MAX_CELL_PITCH_EMS = 1.45  # font sizes between lines of one cell
-_MIN_PARAGRAPH_CHARACTERS, _MAX_PARAGRAPH_GAP_EMS = (
-    24,
-    6.0,
-)  # characters a line of side-by-side text has at least, font sizes between such lines
-_MIN_ROWS_BESIDE = 3  # rows with text on both sides of a narrow white strip that make it part columns
+_MIN_CELL_GAP_EMS = 1.5  # white between two cells: wider than the spaces of a justified line
+_MAX_ROW_PITCH_EMS = 4.0  # between the baselines of rows that belong together
+_MAX_CELL_PITCH_EMS = 1.45  # between lines of one cell
+_MIN_PARAGRAPH_CHARACTERS, _MAX_PARAGRAPH_GAP_EMS = 24, 6.0  # of lines of side-by-side text, and between them
+_MIN_ROWS_BESIDE = 3  # with text on both sides of a narrow white strip, so that it separates columns
 
 LIST_MARKER = re.compile(
     r"^(?:[•◦▪▫■□●○‣⁃∙·*–—\uf0b7\uf0a7\uf0d8§oØ➢✓]"
@@ -32,7 +29,7 @@ LIST_MARKER = re.compile(
 
 
 def group_cells(row: Row) -> list[PdfLine]:
-    """The row's fragments, those that stand close together as one."""
+    """Return the row's cells: fragments that stand close together are one cell."""
     groups: list[Row] = []
     for fragment in row:
         if groups and fragment.x0 - groups[-1][-1].x1 <= _MIN_CELL_GAP_EMS * max(fragment.size, groups[-1][-1].size):
@@ -43,38 +40,47 @@ def group_cells(row: Row) -> list[PdfLine]:
 
 
 def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
-    """A leaf's rows as tables and, between them, lines of text."""
+    """Split a region's rows into tables and the lines of text between them."""
     cells = [group_cells(row) for row in rows]
     parts: list[PdfBlock | list[PdfLine]] = []
-    at = 0
-    while at < len(rows):
-        ruled = [fragment.table for fragment in rows[at] if fragment.table]
-        if ruled:
-            parts += ruled
-            rest = [fragment for fragment in rows[at] if not fragment.table]
-            parts += [[make_line(rest)]] if rest else []
-            at += 1
+    text: list[PdfLine] | None = None  # the lines of text at the end of `parts`
+    index = 0
+    while index < len(rows):
+        ruled_tables = [fragment.table for fragment in rows[index] if fragment.table]
+        if ruled_tables:
+            text = None
+            parts += ruled_tables
+            rest = [fragment for fragment in rows[index] if not fragment.table]
+            if rest:
+                text = [make_line(rest)]
+                parts.append(text)
+            index += 1
             continue
-        stop = _find_table_end(cells, at)
+        stop = _find_table_end(cells, index)
         if stop:
-            parts += _split_side_by_side(cells[at:stop]) or [_build_table(rows[at:stop], cells[at:stop])]
-            at = stop
+            columns = _split_side_by_side(cells[index:stop])
+            parts += columns or [_build_table(rows[index:stop], cells[index:stop])]
+            text = columns[-1] if columns else None
+            index = stop
             continue
-        if not parts or isinstance(parts[-1], PdfBlock):
-            parts.append([])
-        parts[-1].append(make_line(rows[at]))
-        at += 1
+        if text is None:
+            text = []
+            parts.append(text)
+        text.append(make_line(rows[index]))
+        index += 1
     return parts
 
 
 def _split_side_by_side(cells: list[list[PdfLine]]) -> list[list[PdfLine]]:
-    """Two paragraphs side by side, too short to be seen as columns of the page: both, and an end to them; or nothing."""
+    """Return two paragraphs side by side, too short to be columns of the page, and an empty end; else nothing."""
     if any(len(row) != 2 or min(len(cell.text) for cell in row) < _MIN_PARAGRAPH_CHARACTERS for row in cells[:-1]):
         return []
     left, right = [row[0] for row in cells], [row[1] for row in cells if len(row) > 1]
-    running = any(line.text[:1].islower() for line in left[1:]) and any(line.text[:1].islower() for line in right[1:])
-    gap = max(row[1].x0 - row[0].x1 for row in cells[:-1]) < _MAX_PARAGRAPH_GAP_EMS * left[0].size
-    return [left, right, []] if running and gap else []
+    is_running = any(line.text[:1].islower() for line in left[1:]) and any(
+        line.text[:1].islower() for line in right[1:]
+    )
+    is_close = max(row[1].x0 - row[0].x1 for row in cells[:-1]) < _MAX_PARAGRAPH_GAP_EMS * left[0].size
+    return [left, right, []] if is_running and is_close else []
 
 
 def _is_row(cells: list[PdfLine]) -> bool:
@@ -84,27 +90,27 @@ def _is_row(cells: list[PdfLine]) -> bool:
 
 
 def _find_table_end(cells: list[list[PdfLine]], start: int) -> int:
-    """Where the table that begins at this row ends; 0 when none begins here."""
+    """Return the end of the table that begins at a row; 0 when none begins there."""
     if not _is_row(cells[start]):
         return 0
     columns = [[cell.x0, cell.x1] for cell in cells[start]]
-    stop, rows = start + 1, 1
-    for at in range(start + 1, len(cells)):
-        pitch = cells[at][0].base - cells[at - 1][0].base
-        size = cells[at][0].size
+    stop, row_count = start + 1, 1
+    for index in range(start + 1, len(cells)):
+        pitch = cells[index][0].base - cells[index - 1][0].base
+        size = cells[index][0].size
         if not 0 < pitch <= _MAX_ROW_PITCH_EMS * size:
             break
-        merged = _merge_columns(columns, cells[at])
-        if _is_row(cells[at]):
-            if len(merged) < 2 or len(merged) < min(len(columns), len(cells[at])):
+        merged = _merge_columns(columns, cells[index])
+        if _is_row(cells[index]):
+            if len(merged) < 2 or len(merged) < min(len(columns), len(cells[index])):
                 break
-            rows, stop = rows + 1, at + 1
+            row_count, stop = row_count + 1, index + 1
         elif len(merged) < len(columns) or len(merged) > len(columns) or pitch > _MAX_CELL_PITCH_EMS * size:
-            break  # text across the columns, beside them, or after a gap: no cell's next line
+            break  # across the columns, beside them, or after a gap: not the next line of a cell
         columns = merged
-        if not _is_row(cells[at]) and _is_continuation(cells[at][0], columns):
-            stop = at + 1
-    return stop if rows >= 2 else 0
+        if not _is_row(cells[index]) and _is_continuation(cells[index][0], columns):
+            stop = index + 1
+    return stop if row_count >= 2 else 0
 
 
 def _is_continuation(line: PdfLine, columns: list[list[float]]) -> bool:
@@ -112,7 +118,7 @@ def _is_continuation(line: PdfLine, columns: list[list[float]]) -> bool:
 
 
 def _merge_columns(columns: list[list[float]], cells: list[PdfLine]) -> list[list[float]]:
-    """The columns widened by these cells; those that a cell joins become one."""
+    """Return the columns widened by a row's cells; columns that a cell connects become one."""
     spans = sorted([*map(list, columns), *([cell.x0, cell.x1] for cell in cells)])
     merged = [spans[0]]
     for x0, x1 in spans[1:]:
@@ -136,30 +142,30 @@ def _find_spans(cells: list[list[PdfLine]]) -> list[list[float]]:
     return columns
 
 
-def _split_columns(rows: list[Row], known: list[list[float]]) -> Columns:
-    """The columns that wide white parts, and within them those that a narrow strip parts in many rows."""
-    parted: Columns = []
-    for x0, x1 in known:
-        within = [row for row in ([f for f in row if x0 <= f.x0 <= x1] for row in rows) if row]
-        kept: Columns = []
-        for column in find_columns(within):
-            if kept and not _is_gutter(within, kept[-1], column):
-                kept[-1] = (kept[-1][0], column[1])
+def _split_columns(rows: list[Row], spans: list[list[float]]) -> Columns:
+    """Return the columns that wide white separates, split where a narrow strip separates text in many rows."""
+    columns: Columns = []
+    for x0, x1 in spans:
+        row_parts = [row for row in ([f for f in row if x0 <= f.x0 <= x1] for row in rows) if row]
+        merged: Columns = []
+        for column in find_columns(row_parts):
+            if merged and not _is_gutter(row_parts, merged[-1], column):
+                merged[-1] = (merged[-1][0], column[1])
             else:
-                kept.append(column)
-        parted += kept
-    return parted
+                merged.append(column)
+        columns += merged
+    return columns
 
 
 def _is_gutter(rows: list[Row], left: tuple[float, float], right: tuple[float, float]) -> bool:
-    beside = [
+    pairs = [
         (before, after)
         for row in rows
         if (before := [f for f in row if left[0] <= f.x0 < left[1]])
         and (after := [f for f in row if right[0] <= f.x0 < right[1]])
     ]
-    if len(beside) < _MIN_ROWS_BESIDE:
+    if len(pairs) < _MIN_ROWS_BESIDE:
         return False
-    # A number or letter before its title is part of it.
-    numbered = left[1] - left[0] < 3 * rows[0][0].size
-    return not numbered or not any(any(map(str.isalpha, f.text)) for _, after in beside for f in after)
+    # A number or letter before a title is part of it.
+    is_narrow = left[1] - left[0] < 3 * rows[0][0].size
+    return not is_narrow or not any(any(map(str.isalpha, f.text)) for _, after in pairs for f in after)

@@ -1,4 +1,4 @@
-"""Answers with markers at given places, and generated ones."""
+"""Answers with markers at given spans, and strategies that generate answers."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from highlighter.answering.answer import Answer, SubQuestion
 from highlighter.models import Citation, Claim, Source, UnresolvedMarker
 from tests.properties import st
 
-CITED = "[Harbour *draft* | p.2]"  # its own signs mean nothing
-Places = Sequence[tuple[int, int]]
+CITED = "[Harbour *draft* | p.2]"  # markup in it has no effect
+Spans = Sequence[tuple[int, int]]
 
 
 def answer(
-    text: str, cited: Places = (), unresolved: Places = (), claims: Places = (), titles: Sequence[str] = ()
+    text: str, cited: Spans = (), unresolved: Spans = (), claims: Spans = (), titles: Sequence[str] = ()
 ) -> Answer:
     return Answer(
         "a", "Who pays?", text, tuple(map(SubQuestion, titles)),
-        citations=tuple(_citation(text, number, *place) for number, place in enumerate(cited, 1)),
+        citations=tuple(_citation(text, number, *span) for number, span in enumerate(cited, 1)),
         unresolved=tuple(UnresolvedMarker(text[start:end], start, end, "unknown") for start, end in unresolved),
         sources=(Source("Harbour", "Harbour.pdf", document_id="d"),) * len(cited),
         claims=tuple(Claim(text[start:end], start, end, "unsupported", 0.1) for start, end in claims),
@@ -27,22 +27,26 @@ def answer(
     )  # fmt: skip
 
 
-def cited(text: str, **rest) -> Answer:
-    """Return an answer with a citation at every `CITED` of its text."""
-    return answer(text, [found.span() for found in re.finditer(re.escape(CITED), text)], **rest)
+def cited(text: str, **options) -> Answer:
+    """Return an answer with a citation at every `CITED` in its text."""
+    return answer(text, [match.span() for match in re.finditer(re.escape(CITED), text)], **options)
 
 
 def _citation(text: str, number: int, start: int, end: int) -> Citation:
-    # The name tells one citation from another on every page.
+    # The file name identifies the citation in each rendering.
     return Citation(
         number, text[start:end], start, end, "exact", number - 1, "d", f"{number}.pdf", "", 0, None, None, "", 0, 0
     )
 
 
-def with_empty_marker(made: Answer, place: int) -> Answer:
+def with_empty_marker(base_answer: Answer, offset: int) -> Answer:
     """Return the answer with a citation that has no marker in the text."""
-    more = _citation(made.text, len(made.citations) + 1, place, place)
-    return replace(made, citations=(*made.citations, more), sources=(*made.sources, made.sources[0]))
+    citation = _citation(base_answer.text, len(base_answer.citations) + 1, offset, offset)
+    return replace(
+        base_answer,
+        citations=(*base_answer.citations, citation),
+        sources=(*base_answer.sources, base_answer.sources[0]),
+    )
 
 
 WORDS = st.sampled_from(

@@ -51,64 +51,61 @@ Rendered = dict[str, list[str]]
 @pytest.fixture
 def rendered(app) -> Iterator[Callable[[Answer, str], Rendered]]:
     with app.test_request_context("/"):
-        yield lambda made, format: {
-            "page": of_page(made, format), "html": of_pack_page(made, format), "word": of_word(made, format),
-            "markdown": of_markdown(made, format),
+        yield lambda answer, format: {
+            "page": read_page(answer, format), "html": read_pack_page(answer, format), "word": read_word(answer, format),
+            "markdown": read_markdown(answer, format),
         }  # fmt: skip
 
 
-def pack_report(made: Answer, format: str) -> Report:
-    kept = StoredAnswer(made, {"format": format}, AnswerRecord("a", "{}", (), ()), {"seq": 1, "hash": "h", "at": ""})
-    return build_report(sort_citations(kept))
-
-
-def of_page(made: Answer, format: str) -> list[str]:
-    text = render_template(
-        "_told.html",
-        part="answer",
-        shown=build_answer_presentation(serialize_answer(made, Links()), "", "/?q=Who", "", format),
+def make_report(answer: Answer, format: str) -> Report:
+    stored_answer = StoredAnswer(
+        answer, {"format": format}, AnswerRecord("a", "{}", (), ()), {"seq": 1, "hash": "h", "at": ""}
     )
-    (prose,) = html.fromstring(text).find_class("prose") or [html.Element("div")]
-    return split("".join(read_html(prose, lambda chip: chip.get("data-name", "0.pdf").removesuffix(".pdf"))))
+    return build_report(sort_citations(stored_answer))
 
 
-def answer_page(made: Answer, format: str) -> str:
+def read_page(answer: Answer, format: str) -> list[str]:
+    (prose,) = html.fromstring(render_answer_page(answer, format)).find_class("prose") or [html.Element("div")]
+    return split_words("".join(read_html(prose, lambda chip: chip.get("data-name", "0.pdf").removesuffix(".pdf"))))
+
+
+def render_answer_page(answer: Answer, format: str) -> str:
     return render_template(
         "_told.html",
         part="answer",
-        shown=build_answer_presentation(serialize_answer(made, Links()), "", "/?q=Who", "", format),
+        shown=build_answer_presentation(serialize_answer(answer, Links()), "", "/?q=Who", "", format),
     )
 
 
-def of_pack_page(made: Answer, format: str) -> list[str]:
-    (body,) = html.fromstring(render_html(pack_report(made, format))).find_class("answer")
-    return split("".join(read_html(body, lambda link: link.get("href", "#note-0").removeprefix("#note-"))))
+def read_pack_page(answer: Answer, format: str) -> list[str]:
+    (body,) = html.fromstring(render_html(make_report(answer, format))).find_class("answer")
+    return split_words("".join(read_html(body, lambda link: link.get("href", "#note-0").removeprefix("#note-"))))
 
 
-def read_html(node: html.HtmlElement, number_of: Callable[[html.HtmlElement], str]) -> Iterator[str]:
+def read_html(node: html.HtmlElement, get_number: Callable[[html.HtmlElement], str]) -> Iterator[str]:
     classes = (node.get("class") or "").split()
     if node.tag == "template" or "pill" in classes:
         pass
     elif "chip" in classes or "cite" in classes:
-        yield f"‹{number_of(node)}›"
+        yield f"‹{get_number(node)}›"
     else:
         yield BREAK * (node.tag in BLOCKS) + (node.text or "")
         for child in node:
-            yield from read_html(child, number_of)
+            yield from read_html(child, get_number)
         yield BREAK * (node.tag in BLOCKS)
     yield node.tail or ""
 
 
-def of_word(made: Answer, format: str) -> list[str]:
-    body = docx.Document(io.BytesIO(render_word(pack_report(made, format)))).element.body
-    read = []
-    for paragraph in list(body.iter(qn("w:p")))[2:]:  # after the question, and how it was made
+def read_word(answer: Answer, format: str) -> list[str]:
+    body = docx.Document(io.BytesIO(render_word(make_report(answer, format)))).element.body
+    paragraphs = []
+    for paragraph in list(body.iter(qn("w:p")))[2:]:  # after the question and the facts
         style = paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
         words = "".join(map(word_text, paragraph.iter(qn("w:t"), qn("w:br"), qn("w:footnoteReference"))))
         if style is not None and style.get(qn("w:val")) == "Heading2" and words in ("What was checked", "Proof"):
             break
-        read.append(words)
-    return split(BREAK.join(read))
+        paragraphs.append(words)
+    return split_words(BREAK.join(paragraphs))
 
 
 def word_text(element) -> str:
@@ -117,54 +114,54 @@ def word_text(element) -> str:
     return element.text if element.tag == qn("w:t") else BREAK
 
 
-def of_markdown(made: Answer, format: str) -> list[str]:
-    written = render_markdown(pack_report(made, format))
+def read_markdown(answer: Answer, format: str) -> list[str]:
+    markdown = render_markdown(make_report(answer, format))
     body = re.split(
-        r"\n\n(?=\[\^1\]: |## What was checked\n|## Proof\n)", written.partition("\n\n")[2].partition("\n\n")[2]
+        r"\n\n(?=\[\^1\]: |## What was checked\n|## Proof\n)", markdown.partition("\n\n")[2].partition("\n\n")[2]
     )[0]
     blocks = parse_markdown(re.sub(r"(?<!\\)((?:\\\\)*)\[\^(\d+)\]", r"\1‹\2›", body), frozenset())
-    return split(BREAK.join(words_of(blocks)))
+    return split_words(BREAK.join(list_block_texts(blocks)))
 
 
-def words_of(blocks) -> Iterator[str]:
+def list_block_texts(blocks) -> Iterator[str]:
     for block in blocks:
         yield join_text(block.characters)
-        yield from words_of(block.children)
+        yield from list_block_texts(block.children)
 
 
-def split(text: str) -> list[str]:
-    """Return words and citations, whatever space stands between them."""
+def split_words(text: str) -> list[str]:
+    """Return words and citations without white space."""
     return re.sub(r"(‹\d+›)", r" \1 ", text).split()
 
 
-def agree(renderings: Rendered) -> list[str]:
+def assert_renderings_agree(renderings: Rendered) -> list[str]:
     words = renderings["page"]
     assert renderings == dict.fromkeys(renderings, words)
     return words
 
 
-def test_a_markdown_answer_reads_the_same_everywhere(rendered):
-    words = agree(rendered(cited(TABLE), MARKDOWN))
+def test_markdown_answer_reads_alike_in_every_rendering(rendered):
+    words = assert_renderings_agree(rendered(cited(TABLE), MARKDOWN))
     assert " ".join(words) == (
         "Fees The fee is 4 pounds ‹1› , not five. Boat Fee Small 4 ‹2› Large 9 by night ‹3› Late boats: first ‹4›"
         " *second* 依據「合約」後面 ‹5› 。"
     )
 
 
-def test_plain_text_is_literal_everywhere(rendered):
+def test_plain_text_is_literal_in_every_rendering(rendered):
     text = f"The **fee** is `4` {CITED}.\n# no title\n| a | b |\n|---|---|\n1. \\* &amp; <b>"
-    words = agree(rendered(cited(text), PLAIN))
+    words = assert_renderings_agree(rendered(cited(text), PLAIN))
     assert words == text.replace(f"{CITED}.", "‹1› .").split()
 
 
 @given(MARKDOWN_TEXTS)
 @example(TABLE)
 @settings(max_examples=15)
-def test_words_and_citations_stand_in_the_same_order_in_every_rendering(rendered, text):
-    made = cited(text)
-    words = agree(rendered(made, MARKDOWN))
+def test_words_and_citations_have_the_same_order_in_every_rendering(rendered, text):
+    cited_answer = cited(text)
+    words = assert_renderings_agree(rendered(cited_answer, MARKDOWN))
     numbers = [word for word in words if re.fullmatch(r"‹\d+›", word)]
-    assert numbers == [f"‹{number}›" for number in range(1, len(made.citations) + 1)]
+    assert numbers == [f"‹{number}›" for number in range(1, len(cited_answer.citations) + 1)]
 
 
 @given(
@@ -173,37 +170,41 @@ def test_words_and_citations_stand_in_the_same_order_in_every_rendering(rendered
     st.sampled_from([PLAIN, MARKDOWN]),
 )
 @settings(max_examples=25)
-def test_no_letter_and_no_citation_is_lost_whatever_the_text(rendered, text, places, format):
-    made = answer(text + "\n\nend", [(min(at, len(text)), min(at + length, len(text))) for at, length in places])
-    words = " ".join(agree(rendered(made, format)))
-    assert sorted(re.findall(r"‹(\d+)›", words)) == [str(number) for number in range(1, len(places) + 1)]
-    covered = {at for one in find_markers(made) for at in range(one.start, one.end)}
-    left = "".join(letter for at, letter in enumerate(made.text) if at not in covered and letter in "ab甲")
-    assert re.sub("[^ab甲]", "", words.removesuffix("end")) == left
+def test_no_letter_and_no_citation_of_any_text_is_lost(rendered, text, spans, format):
+    cited_answer = answer(
+        text + "\n\nend", [(min(offset, len(text)), min(offset + length, len(text))) for offset, length in spans]
+    )
+    words = " ".join(assert_renderings_agree(rendered(cited_answer, format)))
+    assert sorted(re.findall(r"‹(\d+)›", words)) == [str(number) for number in range(1, len(spans) + 1)]
+    covered = {offset for marker in find_markers(cited_answer) for offset in range(marker.start, marker.end)}
+    remaining_letters = "".join(
+        character for offset, character in enumerate(cited_answer.text) if offset not in covered and character in "ab甲"
+    )
+    assert re.sub("[^ab甲]", "", words.removesuffix("end")) == remaining_letters
 
 
-def test_a_citation_without_a_marker_follows_the_claim_that_it_supports(rendered):
+def test_citation_without_a_marker_follows_its_claim(rendered):
     text = "| Boat | Fee |\n|---|---|\n| Small | The fee is 4. |\n\nThat is all."
-    made = with_empty_marker(cited(f"{text} {CITED}"), text.index("\n\nThat"))
-    words = [rendered(made, MARKDOWN)[name] for name in ("html", "word", "markdown")]
+    cited_answer = with_empty_marker(cited(f"{text} {CITED}"), text.index("\n\nThat"))
+    words = [rendered(cited_answer, MARKDOWN)[name] for name in ("html", "word", "markdown")]
     assert words == ["Boat Fee Small The fee is 4. ‹1› That is all. ‹2›".split()] * 3
-    assert rendered(made, MARKDOWN)["page"] == "Boat Fee Small The fee is 4. ‹2› That is all. ‹1›".split()
+    assert rendered(cited_answer, MARKDOWN)["page"] == "Boat Fee Small The fee is 4. ‹2› That is all. ‹1›".split()
 
 
-def test_a_reference_to_no_source_stays_in_its_place(rendered):
+def test_unresolved_reference_stays_in_its_position(rendered):
     text = "Yes [Moon, p.9], no."
-    page = rendered(answer(text, unresolved=[(4, 15)]), MARKDOWN)
-    assert page.pop("page") == ["Yes", "‹0›", ",", "no."]
-    assert page.pop("html") == ["Yes", "‹0›", ",", "no."]
-    assert page == dict.fromkeys(page, text.split())
+    renderings = rendered(answer(text, unresolved=[(4, 15)]), MARKDOWN)
+    assert renderings.pop("page") == ["Yes", "‹0›", ",", "no."]
+    assert renderings.pop("html") == ["Yes", "‹0›", ",", "no."]
+    assert renderings == dict.fromkeys(renderings, text.split())
 
 
 @pytest.mark.usefixtures("rendered")
 def test_only_citations_are_links():
     text = f"[see](http://evil.example) <http://evil.example> ![x](http://evil.example/a.png) <script>x</script> {CITED}\n\n[r]: http://evil.example"
-    made = cited(text)
-    for page in (answer_page(made, MARKDOWN), render_html(pack_report(made, MARKDOWN))):
+    cited_answer = cited(text)
+    for page in (render_answer_page(cited_answer, MARKDOWN), render_html(make_report(cited_answer, MARKDOWN))):
         tree = html.fromstring(page)
-        assert not [one for one in tree.iter("a", "img", "script", "link") if "evil" in str(one.attrib)]
+        assert not [element for element in tree.iter("a", "img", "script", "link") if "evil" in str(element.attrib)]
         assert not list(tree.iter("script", "img"))
-    assert not re.search(r"(?<!\\)\]\(http", render_markdown(pack_report(made, MARKDOWN)))
+    assert not re.search(r"(?<!\\)\]\(http", render_markdown(make_report(cited_answer, MARKDOWN)))

@@ -1,4 +1,4 @@
-"""The built-in answerer, on the samples: the sentence itself, cited in its place, or a refusal."""
+"""Extractive answers from the samples: quoted sentences with citations, or a refusal."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize(("file", "question", "sentence"), QUESTIONS[::3])
-def test_cites_the_sentence_that_answers(sampled, file, question, sentence):
+def test_answer_cites_sentence_that_answers(sampled, file, question, sentence):
     answer = sampled.answer_pipeline.answer(QuestionRequest(question))
     best = answer.citations[0]
-    assert (best.filename, _plain(best.quote)) == (file, _plain(sentence))
+    assert (best.filename, _normalize_space(best.quote)) == (file, _normalize_space(sentence))
     assert answer.text[best.start : best.end] == best.label
     document = sampled.catalog.document(best.document_id)
     assert sampled.catalog.text(document)[best.quote_start : best.quote_end] == best.quote
     assert best.sha256 == document.sha256
 
 
-def test_a_quotation_that_says_that_something_is_not_said_is_an_answer(sampled):
-    said = "The available documents do not mention the amount that was paid for the barge."
-    source = CallerSource(f"The audit was closed in May. {said} The auditor asked for the invoices.", "Audit.txt")
+def test_quote_that_reads_like_refusal_is_an_answer(sampled):
+    quote = "The available documents do not mention the amount that was paid for the barge."
+    source = CallerSource(f"The audit was closed in May. {quote} The auditor asked for the invoices.", "Audit.txt")
     answer = sampled.answer_pipeline.answer(
         QuestionRequest("What do the documents say of the amount paid for the barge?", sources=[source])
     )
     assert not answer.refused
-    assert answer.citations[0].quote == said
+    assert answer.citations[0].quote == quote
 
 
-def test_refuses_what_no_document_answers(sampled):
+def test_question_without_evidence_is_refused(sampled):
     answer = sampled.answer_pipeline.answer(QuestionRequest("Who won the chess championship of 1972?"))
     assert answer.refused
     assert answer.refusal_reason
@@ -47,33 +47,33 @@ def test_refuses_what_no_document_answers(sampled):
 
 
 @pytest.mark.parametrize(
-    ("style", "mark", "listed"), [("footnote", "¹", "¹ Harbour"), ("endnote", "[1]", "[1] Harbour")]
+    ("style", "marker", "list_start"), [("footnote", "¹", "¹ Harbour"), ("endnote", "[1]", "[1] Harbour")]
 )
-def test_styles_number_the_sources_and_list_them(sampled, style, mark, listed):
+def test_footnotes_and_endnotes_number_and_list_sources(sampled, style, marker, list_start):
     answer = sampled.answer_pipeline.answer(
         QuestionRequest("How much does the Contractor pay for each day of delay?", citation_style=style)
     )
-    assert answer.citations[0].label == mark
-    assert answer.text.splitlines()[-1].startswith(listed)
+    assert answer.citations[0].label == marker
+    assert answer.text.splitlines()[-1].startswith(list_start)
 
 
-def test_without_citations_the_text_has_no_marks_and_the_answer_still_knows_them(sampled):
+def test_answer_without_markers_still_has_citations(sampled):
     answer = sampled.answer_pipeline.answer(QuestionRequest("When is the fire alarm tested?", include_citations=False))
     assert "[" not in answer.text
     assert answer.citations[0].filename == "Laboratory Safety Note.txt"
 
 
-def test_answers_from_texts_of_the_callers_own(sampled):
-    given = (
+def test_answer_uses_texts_of_caller(sampled):
+    sources = (
         CallerSource("The ferry leaves at seven. It carries no cars.", "ferry.txt"),
         CallerSource("Bread costs two pounds."),
     )
-    answer = sampled.answer_pipeline.answer(QuestionRequest("When does the ferry leave?", sources=given))
+    answer = sampled.answer_pipeline.answer(QuestionRequest("When does the ferry leave?", sources=sources))
     assert answer.citations[0].quote == "The ferry leaves at seven."
     assert (answer.citations[0].filename, answer.citations[0].document_id) == ("ferry.txt", "")
 
 
-def test_sources_without_text_are_refused_with_the_reason(sampled):
+def test_sources_without_text_give_refusal_with_reason(sampled):
     answer = sampled.answer_pipeline.answer(
         QuestionRequest("When does the ferry leave?", sources=(CallerSource("  "),))
     )
@@ -81,30 +81,30 @@ def test_sources_without_text_are_refused_with_the_reason(sampled):
     assert "no text" in answer.refusal_reason
 
 
-def test_each_step_is_told_in_order_and_the_tokens_are_the_text(sampled):
-    steps = list(sampled.answer_pipeline.stream_events(QuestionRequest("Who may cancel a dive?")))
-    assert [type(step) for step in steps[:2]] == [SubQuestionsEvent, EvidenceEvent]
-    assert isinstance(steps[-1], DoneEvent)
-    answer = steps[-1].answer
-    assert "".join(step.text for step in steps if isinstance(step, TokenEvent)) == answer.text
-    assert tuple(step.citation for step in steps if isinstance(step, CitationEvent)) == answer.citations
+def test_events_come_in_order_and_tokens_form_text(sampled):
+    events = list(sampled.answer_pipeline.stream_events(QuestionRequest("Who may cancel a dive?")))
+    assert [type(event) for event in events[:2]] == [SubQuestionsEvent, EvidenceEvent]
+    assert isinstance(events[-1], DoneEvent)
+    answer = events[-1].answer
+    assert "".join(event.text for event in events if isinstance(event, TokenEvent)) == answer.text
+    assert tuple(event.citation for event in events if isinstance(event, CitationEvent)) == answer.citations
 
 
-def test_labels_are_no_two_sources(sampled):
+def test_each_source_has_its_own_label(sampled):
     answer = sampled.answer_pipeline.answer(QuestionRequest("What does the Contractor pay?", limit=20))
     labels = [source.label for source in answer.sources]
     assert len(labels) == len(set(labels)) > 2
 
 
 @pytest.mark.parametrize(
-    "how",
+    "fields",
     [{"question": " "}, {"question": "x" * 5000}, {"question": "a?", "mode": "x"}, {"question": "a?", "limit": 0}],
 )
-def test_what_cannot_be_asked_is_refused_in_words(how):
+def test_invalid_request_is_refused_with_sentence(fields):
     with pytest.raises(BadRequest) as refusal:
-        QuestionRequest(**how)
+        QuestionRequest(**fields)
     assert refusal.value.detail.endswith(".")
 
 
-def _plain(text: str) -> str:
+def _normalize_space(text: str) -> str:
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""An answer is kept as it was given; when a document goes, its words go from every answer, and the chain holds."""
+"""Stored answers: they are restored as given, and deleting a document redacts its text in all of them."""
 
 import json
 from dataclasses import asdict, replace
@@ -23,54 +23,53 @@ from tests.conftest import SAMPLES
 from tests.ingest.test_full_disk import full_catalog
 
 TICKET = "How much is a ticket?"
-OTHER = "Dogs travel free of charge. A bicycle costs two pounds and is carried on deck."
+OTHER_TEXT = "Dogs travel free of charge. A bicycle costs two pounds and is carried on deck."
 
 
 @pytest.fixture
 def other(tmp_path, services, process_pool):
     path = tmp_path / "other.txt"
-    path.write_text(OTHER, encoding="utf-8")
+    path.write_text(OTHER_TEXT, encoding="utf-8")
     return ingest_file(path, services, process_pool, collection="rules").document
 
 
-def opened(services, answer, visible=VisibleCollections()):
+def load_answer(services, answer, visible=VisibleCollections()):
     return services.answer_records.load(answer.id, visible)
 
 
-def proof(services):
+def verify(services):
     with services.catalog.engine.connect() as connection:
         return verify_audit(connection)
 
 
-def everything_kept(services):
-    """All words of all answers, and all else that is kept of them."""
+def dump_stored_text(services):
+    """Return everything that is stored of all answers, as text."""
     with services.catalog.engine.connect() as connection:
         rows = [tuple(row) for table in (answers, answer_parts) for row in connection.execute(select(table))]
     return json.dumps(rows, ensure_ascii=False)
 
 
-@pytest.mark.parametrize("how", [{}, {"citation_style": "footnote"}, {"format": "bullets", "mode": "summary"}])
-def test_it_is_shown_again_as_it_was(services, note, how):
-    ask = QuestionRequest(TICKET, filters={"collection": "default"}, history=(("Who?", "The captain."),), **how)
-    answer = services.answer_pipeline.answer(ask)
-    kept = opened(services, answer)
-    assert kept.answer == answer
+@pytest.mark.parametrize("options", [{}, {"citation_style": "footnote"}, {"format": "bullets", "mode": "summary"}])
+def test_stored_answer_is_restored_as_given(services, note, options):
+    request = QuestionRequest(TICKET, filters={"collection": "default"}, history=(("Who?", "The captain."),), **options)
+    answer = services.answer_pipeline.answer(request)
+    stored = load_answer(services, answer)
+    assert stored.answer == answer
     assert answer.citations
-    assert (kept.request_options["citation_style"], kept.request_options["filters"]) == (
-        ask.citation_style,
-        ask.filters,
+    assert (stored.request_options["citation_style"], stored.request_options["filters"]) == (
+        request.citation_style,
+        request.filters,
     )
-    assert (kept.audit_row["what"], kept.audit_row["answer_id"], kept.is_complete) == (ANSWERED, answer.id, True)
-    assert proof(services).discrepancies == ()
+    assert (stored.audit_row["what"], stored.audit_row["answer_id"], stored.is_complete) == (ANSWERED, answer.id, True)
+    assert verify(services).discrepancies == ()
 
 
-def test_all_that_an_answer_can_hold_comes_back(services, note):
-    """Whatever a model, a check and a schema add."""
-    given = Citation(
+def test_every_field_of_answer_is_restored(services, note):
+    citation = Citation(
         1, "[Note]", 2, 5, "exact", 0, note.id, note.name, note.sha256, 1, 0, (1, 0, 9), "q \0", 0, 4, sub_question="Who?"
     )  # fmt: skip
     answer = Answer(
-        "a" * 32, "Who?", "No [Note] [9]", (SubQuestion("Who?", 2, 1),), (given,),
+        "a" * 32, "Who?", "No [Note] [9]", (SubQuestion("Who?", 2, 1),), (citation,),
         (UnresolvedMarker("[9]", 8, 11, "unknown", "There is no 9.", (0,)),),
         (Source(note.name, "Note", note.id, (1, 2), ("i", "ii"), 0, "Words."), Source("own.txt", text="Own.")),
         (Claim("No.", 0, 2, "partly", 0.5, (ClaimEvidence(0, 0, 4, "Word", 0.25),), "Why."),),
@@ -78,129 +77,143 @@ def test_all_that_an_answer_can_hold_comes_back(services, note):
         "summary", "2026-01-01T00:00:00+00:00", "7", True,
     )  # fmt: skip
     services.answer_records.save(answer, QuestionRequest("Who?"))
-    assert opened(services, answer).answer == answer
+    assert load_answer(services, answer).answer == answer
 
 
-def test_a_refusal_is_kept_too(services, note):
+def test_refusal_is_stored(services, note):
     answer = services.answer_pipeline.answer(QuestionRequest("Who won the chess championship of 1972?"))
     assert answer.refused
-    assert opened(services, answer).answer == answer
+    assert load_answer(services, answer).answer == answer
 
 
-def test_it_is_kept_before_anybody_is_told_that_it_is_done(services, note):
-    for step in services.answer_pipeline.stream_events(QuestionRequest(TICKET)):
-        if step.name == "done":
-            assert opened(services, step.answer).answer == step.answer
+def test_answer_is_stored_before_last_event_is_sent(services, note):
+    for sent in services.answer_pipeline.stream_events(QuestionRequest(TICKET)):
+        if sent.name == "done":
+            assert load_answer(services, sent.answer).answer == sent.answer
 
 
-def seeing(*names):
+def visible_collections(*names):
     return VisibleCollections(frozenset(names))
 
 
-def test_who_may_not_see_a_source_does_not_see_the_answer(services, note, other):
+def test_answer_is_visible_only_with_all_its_collections(services, note, other):
     answer = services.answer_pipeline.answer(
-        QuestionRequest("What travels free of charge?"), seeing("default", "rules")
+        QuestionRequest("What travels free of charge?"), visible_collections("default", "rules")
     )
     assert {source.document_id for source in answer.sources} == {note.id, other.id}
-    for visible in (seeing("default", "rules"), seeing("default", "rules", "more"), VisibleCollections()):
-        assert opened(services, answer, visible).answer == answer
-    for visible in (seeing("default"), seeing("rules"), seeing()):
+    for visible in (
+        visible_collections("default", "rules"),
+        visible_collections("default", "rules", "more"),
+        VisibleCollections(),
+    ):
+        assert load_answer(services, answer, visible).answer == answer
+    for visible in (visible_collections("default"), visible_collections("rules"), visible_collections()):
         with pytest.raises(NotFound, match=f"no answer {answer.id}"):
-            opened(services, answer, visible)
+            load_answer(services, answer, visible)
 
 
 @pytest.mark.parametrize(
-    ("asked", "visible", "over"),
+    ("question_request", "visible", "searched"),
     [
-        (QuestionRequest("Who won the chess championship of 1972?"), seeing("default"), {"default"}),
-        (QuestionRequest(TICKET, filters={"collection": "rules"}), seeing("default", "rules"), {"rules"}),
+        (QuestionRequest("Who won the chess championship of 1972?"), visible_collections("default"), {"default"}),
+        (QuestionRequest(TICKET, filters={"collection": "rules"}), visible_collections("default", "rules"), {"rules"}),
         (QuestionRequest(TICKET, filters={"collection": "rules"}), VisibleCollections(), {"rules"}),
-        (QuestionRequest(TICKET, filters={"collection": "rules"}), seeing("default"), {"default"}),
-        (QuestionRequest(TICKET, sources=(CallerSource("Tickets cost four pounds."),)), seeing("default"), {"default"}),
+        (QuestionRequest(TICKET, filters={"collection": "rules"}), visible_collections("default"), {"default"}),
+        (
+            QuestionRequest(TICKET, sources=(CallerSource("Tickets cost four pounds."),)),
+            visible_collections("default"),
+            {"default"},
+        ),
     ],
 )
-def test_an_answer_without_documents_belongs_to_what_it_was_asked_over(services, note, asked, visible, over):
-    answer = services.answer_pipeline.answer(asked, visible)
-    assert opened(services, answer, seeing(*over)).answer == answer
-    for other in (seeing("others"), seeing(*({"default", "rules"} - over)), seeing()):
+def test_answer_without_documents_belongs_to_searched_collections(services, note, question_request, visible, searched):
+    answer = services.answer_pipeline.answer(question_request, visible)
+    assert load_answer(services, answer, visible_collections(*searched)).answer == answer
+    for other in (
+        visible_collections("others"),
+        visible_collections(*({"default", "rules"} - searched)),
+        visible_collections(),
+    ):
         with pytest.raises(NotFound, match=f"no answer {answer.id}"):
-            opened(services, answer, other)
+            load_answer(services, answer, other)
 
 
-def test_what_was_asked_over_everything_is_for_who_sees_everything(services, note):
+def test_answer_from_all_collections_needs_access_to_all(services, note):
     answer = services.answer_pipeline.answer(QuestionRequest(TICKET))
-    assert opened(services, answer).answer == answer
+    assert load_answer(services, answer).answer == answer
     with pytest.raises(NotFound, match=f"no answer {answer.id}"):
-        opened(services, answer, seeing("default"))
+        load_answer(services, answer, visible_collections("default"))
 
 
-def test_when_a_document_goes_its_words_go_and_hashes_stay(services, note):
+def test_deleting_document_redacts_its_text_and_keeps_hashes(services, note):
     answer = services.answer_pipeline.answer(QuestionRequest(TICKET))
-    before = opened(services, answer)
-    assert "four pounds" in everything_kept(services)
+    before = load_answer(services, answer)
+    assert "four pounds" in dump_stored_text(services)
     services.delete_document(note.id)
-    assert not any(words in everything_kept(services) for words in ("four pounds", "ferry", note.name))
-    after = opened(services, answer)
+    assert not any(text in dump_stored_text(services) for text in ("four pounds", "ferry", note.name))
+    after = load_answer(services, answer)
     assert (after.answer.question, after.answer.text, after.is_complete) == (TICKET, "", False)
     assert after.head == before.head
     assert [part.digest for part in after.record.parts] == [part.digest for part in before.record.parts]
-    (citation,), (was,) = after.answer.citations, answer.citations
-    assert (citation.quote, citation.sha256, citation.quote_start) == ("", note.sha256, was.quote_start)
-    assert (proof(services).redacted, proof(services).discrepancies) == (1, ())
+    (citation,), (original,) = after.answer.citations, answer.citations
+    assert (citation.quote, citation.sha256, citation.quote_start) == ("", note.sha256, original.quote_start)
+    assert (verify(services).redacted, verify(services).discrepancies) == (1, ())
     assert [entry.what for entry in services.catalog.audit_entries()][-2:] == [ANSWERED, DELETED]
 
 
-def test_a_document_that_was_given_and_not_cited_takes_the_words_with_it_too(services, note, other):
+def test_deleting_uncited_source_redacts_answer_text(services, note, other):
     answer = services.answer_pipeline.answer(QuestionRequest("What does a bicycle cost?"))
-    assert {one.document_id for one in answer.citations} == {other.id}
-    assert note.id in {one.document_id for one in answer.sources}
+    assert {citation.document_id for citation in answer.citations} == {other.id}
+    assert note.id in {source.document_id for source in answer.sources}
     services.delete_document(note.id)
-    after = opened(services, answer)
+    after = load_answer(services, answer)
     assert (after.answer.text, after.answer.citations[0].quote) == ("", answer.citations[0].quote)
-    assert [after.is_source_redacted(at) for at in range(2)] == [one.document_id == note.id for one in answer.sources]
-    assert "ferry" not in everything_kept(services)
+    assert [after.is_source_redacted(index) for index in range(2)] == [
+        source.document_id == note.id for source in answer.sources
+    ]
+    assert "ferry" not in dump_stored_text(services)
     services.delete_document(other.id)
-    assert "bicycle is carried" not in everything_kept(services)
-    assert proof(services).discrepancies == ()
+    assert "bicycle is carried" not in dump_stored_text(services)
+    assert verify(services).discrepancies == ()
 
 
-def test_a_question_that_quotes_goes_with_what_it_quotes(services, note, other):
+def test_question_that_quotes_document_is_redacted_with_it(services, note, other):
     quoting = "Is it true that tickets cost four pounds and are sold on board?"
     answer = services.answer_pipeline.answer(QuestionRequest(quoting))
     assert answer.sources
     services.delete_document(note.id)
-    after = opened(services, answer).answer
+    after = load_answer(services, answer).answer
     assert (after.question, after.sub_questions) == ("", ())
-    assert "four pounds" not in everything_kept(services)
+    assert "four pounds" not in dump_stored_text(services)
 
 
-def test_other_answers_stay_as_they_were(services, note, other):
+def test_deleting_document_leaves_other_answers_unchanged(services, note, other):
     own = services.answer_pipeline.answer(
         QuestionRequest("Who sings?", sources=(CallerSource("Birds sing at dawn.", "birds.txt"),))
     )
     about = services.answer_pipeline.answer(QuestionRequest(TICKET, sources=(CallerSource(document_id=note.id),)))
     services.delete_document(other.id)
-    assert [opened(services, answer).answer for answer in (own, about)] == [own, about]
+    assert [load_answer(services, answer).answer for answer in (own, about)] == [own, about]
 
 
-def test_words_of_a_document_that_went_meanwhile_are_not_kept(services, note):
-    """Deleted after the answer was written, and before it was kept."""
-    keep = AnswerStore(services.catalog.engine).save
+def test_text_of_document_deleted_before_saving_is_not_stored(services, note):
+    """Delete the document after the answer was written, and before it is stored."""
+    save = AnswerStore(services.catalog.engine).save
 
-    def late(answer, ask, visible):
+    def delete_before_saving(answer, request, visible):
         services.delete_document(note.id)
-        keep(answer, ask, visible)
+        save(answer, request, visible)
 
-    services.answer_pipeline._save_answer = late
+    services.answer_pipeline._save_answer = delete_before_saving
     answer = services.answer_pipeline.answer(QuestionRequest(TICKET))
     assert "four pounds" in answer.text
-    assert "four pounds" not in everything_kept(services)
-    (given,) = opened(services, answer).record.documents
-    assert (given.sha256, given.collection, given.there) == (note.sha256, "default", False)
-    assert proof(services).discrepancies == ()
+    assert "four pounds" not in dump_stored_text(services)
+    (document,) = load_answer(services, answer).record.documents
+    assert (document.sha256, document.collection, document.there) == (note.sha256, "default", False)
+    assert verify(services).discrepancies == ()
 
 
-def test_a_deletion_that_fails_redacts_nothing(services, note):
+def test_failed_deletion_redacts_nothing(services, note):
     answer = services.answer_pipeline.answer(QuestionRequest(TICKET))
 
     def fail(_connection):
@@ -210,31 +223,30 @@ def test_a_deletion_that_fails_redacts_nothing(services, note):
     with pytest.raises(RuntimeError, match="before the commit"):
         services.delete_document(note.id)
     event.remove(services.catalog.engine, "commit", fail)
-    assert opened(services, answer).answer == answer
+    assert load_answer(services, answer).answer == answer
 
 
-def test_nothing_is_kept_where_that_is_set(services, note):
+def test_answers_are_not_stored_when_disabled(services, note):
     services.settings = replace(services.settings, keep_answers=False)
     answer = services.answer_pipeline.answer(QuestionRequest(TICKET))
     assert answer.warnings == ()
     assert serialize_answer(answer, Links()).links == {}
     with pytest.raises(NotFound):
-        opened(services, answer)
+        load_answer(services, answer)
 
 
-def test_a_document_deleted_while_it_is_answered_from_leaves_a_whole_answer_without_its_words(services, note):
-    steps = services.answer_pipeline.stream_events(QuestionRequest(TICKET))
-    for step in steps:
-        if isinstance(step, EvidenceEvent):
+def test_document_deleted_while_answering_is_redacted_in_stored_answer(services, note):
+    for sent in services.answer_pipeline.stream_events(QuestionRequest(TICKET)):
+        if isinstance(sent, EvidenceEvent):
             services.delete_document(note.id)
-    assert "four pounds" in step.answer.text
-    kept = opened(services, step.answer)
-    assert not kept.is_complete
-    assert "four pounds" not in json.dumps(asdict(kept.answer))
-    assert proof(services).discrepancies == ()
+    assert "four pounds" in sent.answer.text
+    stored = load_answer(services, sent.answer)
+    assert not stored.is_complete
+    assert "four pounds" not in json.dumps(asdict(stored.answer))
+    assert verify(services).discrepancies == ()
 
 
-def test_on_a_full_disk_the_answer_is_given_and_says_that_it_is_not_kept(services, process_pool, caplog):
+def test_full_disk_adds_warning_that_answer_is_not_stored(services, process_pool, caplog):
     document = ingest_file(SAMPLES / "Laboratory Safety Note.txt", services, process_pool).document
     with full_catalog(services.catalog.engine, 0):
         answer = services.answer_pipeline.answer(
@@ -242,12 +254,12 @@ def test_on_a_full_disk_the_answer_is_given_and_says_that_it_is_not_kept(service
         )
     assert DISK_FULL_WARNING in answer.warnings
     assert answer.text
-    assert f"Answer {answer.id} was not kept" in caplog.text
+    assert f"Answer {answer.id} was not saved" in caplog.text
     assert services.answer_pipeline.answer(QuestionRequest("Who must wear goggles?")).warnings == ()
-    assert proof(services).discrepancies == ()
+    assert verify(services).discrepancies == ()
 
 
-def test_whatever_else_hinders_keeping_it_is_said_too(services, note, caplog):
+def test_failure_to_store_answer_adds_warning(services, note, caplog):
     def fail(*_):
         raise RuntimeError("no such luck")
 

@@ -3,7 +3,7 @@ import pytest
 from highlighter.answering.prompt_messages import PromptBuilder
 from highlighter.answering.refusals import MAX_REFUSAL_CHARACTERS, REFUSAL, REFUSALS_BY_LANGUAGE, is_refusal
 
-REFUSED = """\
+REFUSALS = """\
 The sources do not answer this question.
 The sources do not answer this question
 **The sources do not answer this question.**
@@ -76,7 +76,7 @@ The documents make no mention of this.
 Not mentioned.
 "The sources do not answer this question." [Note]""".splitlines()
 
-ANSWERED = """\
+ANSWERS = """\
 If the goods are not found within 30 days, the carrier pays for them [A, p.2].
 The item was not found in the inventory [A].
 The ferry leaves at seven [A, p.1].
@@ -129,30 +129,30 @@ No.
 A cancelled ticket is refunded within three days [note, p.1].""".splitlines()
 
 
-def test_the_phrase_that_the_prompt_asks_for_is_a_refusal():
+def test_refusal_in_prompt_is_recognised():
     assert REFUSAL in PromptBuilder().fill_template("rules", refusal=REFUSAL)
     assert all(is_refusal(phrase) for phrase in REFUSALS_BY_LANGUAGE.values())
     assert all(
-        is_refusal(dressed)
-        for dressed in (f"**{REFUSAL}**", f'"{REFUSAL}" [Note]', f"- {REFUSAL.upper()}", REFUSAL[:-1])
+        is_refusal(variant)
+        for variant in (f"**{REFUSAL}**", f'"{REFUSAL}" [Note]', f"- {REFUSAL.upper()}", REFUSAL[:-1])
     )
 
 
-@pytest.mark.parametrize("text", REFUSED)
-def test_a_refusal_in_other_words_is_one(text):
+@pytest.mark.parametrize("text", REFUSALS)
+def test_refusal_in_other_words_is_recognised(text):
     assert is_refusal(text)
 
 
-@pytest.mark.parametrize("text", ANSWERED)
-def test_an_answer_that_speaks_of_what_is_not_found_is_no_refusal(text):
+@pytest.mark.parametrize("text", ANSWERS)
+def test_answer_about_missing_things_is_no_refusal(text):
     assert not is_refusal(text)
 
 
-def test_nothing_at_all_is_a_refusal():
+def test_empty_text_is_a_refusal():
     assert is_refusal("")
     assert is_refusal(" \n")
 
 
-def test_a_refusal_followed_by_an_answer_is_an_answer():
+def test_refusal_followed_by_answer_is_no_refusal():
     assert not is_refusal(f"{REFUSAL} The ferry leaves at seven [Note, p.1].")
     assert not is_refusal(REFUSAL + " The ferry carries sixty passengers and no cars." * (MAX_REFUSAL_CHARACTERS // 40))

@@ -8,7 +8,7 @@ from highlighter.services import Services
 
 @pytest.fixture
 def judged(tmp_path):
-    """Boats sold, boats bought: what answers, and what only sounds like it."""
+    """A folder of judged passages on boats: sentences that answer, and sentences that only look similar."""
     folder = tmp_path / "judged"
     folder.mkdir()
     lines = []
@@ -24,28 +24,28 @@ def judged(tmp_path):
 
 
 @pytest.mark.slow
-def test_what_is_fitted_is_kept_under_the_models_name_and_taken_up(run, judged, services):
+def test_calibration_is_stored_by_model_and_used_at_next_start(run, judged, services):
     status, out, _ = run("calibrate", "--data", str(judged))
     assert status == 0
     assert "calibrated for all-MiniLM-L6-v2-int8 on 200 passages" in out
-    kept = services.settings.data_dir / "calibration"
-    assert (calibration_folder(services.embedder.name, kept) / "full.npz").exists()
-    again = Services(services.settings, services.embedder)
+    calibrations = services.settings.data_dir / "calibration"
+    assert (calibration_folder(services.embedder.name, calibrations) / "full.npz").exists()
+    restarted = Services(services.settings, services.embedder)
     text = "It rained in Hull. The firm Brown 7 sold 7 boats in Hull. The firm Grey 7 bought 8 boats."
-    lit = [
+    highlighted = [
         s.highlighted
-        for s in again.passage_highlighter.highlight_text("How many boats did Brown 7 sell?", text).sentences
+        for s in restarted.passage_highlighter.highlight_text("How many boats did Brown 7 sell?", text).sentences
     ]
-    assert lit == [False, True, False]
-    again.close()
+    assert highlighted == [False, True, False]
+    restarted.close()
 
 
-def test_another_model_keeps_the_carried_one_and_says_so(tmp_path):
+def test_unknown_model_is_not_calibrated(tmp_path):
     assert not load_calibration("some/other-model", tmp_path).fitted
     assert load_calibration("all-MiniLM-L6-v2", tmp_path).fitted
 
 
-def test_too_little_or_wrong_data_is_refused_with_a_sentence(run, judged):
+def test_too_few_or_invalid_passages_are_refused(run, judged):
     path = judged / "boats.jsonl"
     path.write_text("\n".join(path.read_text().split("\n")[:20]))
     status, _, err = run("calibrate", "--data", str(judged))

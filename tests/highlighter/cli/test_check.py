@@ -1,4 +1,4 @@
-"""python -m highlighter check."""
+"""Tests of python -m highlighter check."""
 
 import json
 
@@ -18,7 +18,7 @@ def files(tmp_path, monkeypatch):
     return str(answer), str(source)
 
 
-def test_verdicts_are_printed_and_decide_the_exit_status(files, capsys):
+def test_check_prints_verdicts_and_exit_status_follows_them(files, capsys):
     answer, source = files
     assert main(["check", answer, "--source", source]) == 1
     out = capsys.readouterr().out
@@ -28,7 +28,7 @@ def test_verdicts_are_printed_and_decide_the_exit_status(files, capsys):
     assert json.loads(capsys.readouterr().out)["grounded"] is True
 
 
-def test_wrong_usage_is_said(files, capsys):
+def test_wrong_usage_exits_with_2(files, capsys):
     answer, source = files
     assert main(["check", answer]) == 2
     assert main(["check", answer + ".nowhere", "--source", source]) == 2

@@ -1,4 +1,4 @@
-"""Commands whose output nobody reads any more, over a real pipe."""
+"""Commands whose output pipe is closed, over a real pipe."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[3]
     ],
     ids=" ".join,
 )
-def test_closed_pipe_ends_a_command_without_a_word(command, tmp_path):
-    (tmp_path / "note.txt").write_bytes(b"")  # its end is told at once
+def test_closed_pipe_ends_command_without_message(command, tmp_path):
+    (tmp_path / "note.txt").write_bytes(b"")  # an empty file is reported at once
     environment = {**os.environ, "DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""}
     with subprocess.Popen(
         [sys.executable, "-m", *command],
@@ -33,13 +33,13 @@ def test_closed_pipe_ends_a_command_without_a_word(command, tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    ) as started:
-        started.stdout.close()
-        assert started.stderr.read() == ""
-    assert started.returncode == 141
+    ) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 141
 
 
-def test_pipe_to_anything_but_the_output_still_fails():
+def test_closed_pipe_other_than_output_still_raises():
     reading, writing = os.pipe()
     os.close(reading)
     try:

@@ -1,4 +1,4 @@
-"""python -m highlighter, as a person runs it."""
+"""Tests of the commands highlight, documents and delete, and of the help."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from highlighter import __main__ as front
+from highlighter import __main__ as command_line
 from highlighter.cli import highlight
 from tests.conftest import NOTE
 
@@ -21,26 +21,26 @@ def text(tmp_path):
     return str(path)
 
 
-def test_evidence_is_bracketed_in_a_pipe(run, text):
+def test_highlights_are_bracketed_in_pipe(run, text):
     status, out, _ = run("highlight", "--question", TICKET, text)
     assert status == 0
     assert f"⟦{ANSWER}⟧" in out
     assert out.replace("⟦", "").replace("⟧", "").strip() == NOTE.strip()
 
 
-def test_evidence_is_lit_in_a_terminal(services):
+def test_highlights_are_coloured_in_terminal(services):
     evidence = services.passage_highlighter.highlight_text(TICKET, NOTE)
     assert f"\x1b[30;43m{ANSWER}\x1b[0m" in highlight.format_highlighted_text(NOTE, evidence, is_terminal=True)
 
 
-def test_json_has_every_sentence_with_its_numbers(run, text):
+def test_highlight_json_has_every_sentence(run, text):
     _, out, _ = run("highlight", "--question", TICKET, "--json", text)
     answer = json.loads(out)
     assert [s["text"] for s in answer["sentences"] if s["highlighted"]] == [ANSWER]
     assert all(NOTE[s["start"] : s["end"]] == s["text"] for s in answer["sentences"])
 
 
-def test_it_says_why(run, text):
+def test_explain_option_prints_reasons(run, text):
     _, out, _ = run("highlight", "--question", TICKET, "--explain", text)
     assert "shares Tickets; similarity" in out
     answer = json.loads(run("highlight", "--question", TICKET, "--explain", "--json", text)[1])
@@ -49,12 +49,12 @@ def test_it_says_why(run, text):
     assert set(because) == {"shared", "speaks_for", "speaks_against"}
 
 
-def test_standard_input_is_read(run, monkeypatch):
+def test_highlight_reads_standard_input(run, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(NOTE))
     assert f"⟦{ANSWER}⟧" in run("highlight", "--question", TICKET, "-")[1]
 
 
-def test_a_batch_answers_each_passage_in_order(run, tmp_path, services):
+def test_batch_highlights_passages_in_order(run, tmp_path, services):
     passages = [{"id": n, "question": TICKET, "context": NOTE + f" Line\u2028number {n}."} for n in range(130)]
     passages.append({"id": "empty", "question": TICKET, "context": ""})
     (tmp_path / "in.jsonl").write_text("\n".join(json.dumps(p, ensure_ascii=False) for p in passages), encoding="utf-8")
@@ -72,35 +72,35 @@ def test_a_batch_answers_each_passage_in_order(run, tmp_path, services):
     "arguments",
     [("highlight",), ("highlight", "no-question.txt"), ("highlight", "--question", "who?", "/no/such/file")],
 )
-def test_wrong_usage_is_exit_2_and_a_sentence(run, arguments):
+def test_wrong_usage_exits_with_2_and_message(run, arguments):
     status, _, err = run(*arguments)
     assert status == 2
     assert err.startswith("python -m highlighter: ")
 
 
-def test_a_torn_batch_names_its_line(run, tmp_path):
+def test_invalid_batch_line_is_named(run, tmp_path):
     (tmp_path / "in.jsonl").write_text('{"id": 1, "question": "who?", "context": "Bob."}\n{"id": 2}\n')
     status, _, err = run("highlight", "--jsonl", str(tmp_path / "in.jsonl"))
     assert status == 2
     assert "line 2 needs id, question and context" in err
 
 
-def test_documents_are_listed(run, note):
+def test_documents_command_lists_documents(run, note):
     assert "note.txt" in run("documents")[1]
     assert json.loads(run("documents", "--json")[1])["document_id"] == note.id
-    assert "Nothing here yet" in run("documents", "--collection", "nobody")[1]
+    assert "No documents yet" in run("documents", "--collection", "nobody")[1]
 
 
 @pytest.mark.parametrize("command", [[], ["serve"], ["highlight"], ["documents"]])
-def test_help_has_examples(command, capsys):
-    with pytest.raises(SystemExit) as ended:
-        front.main([*command, "--help"])
-    assert ended.value.code == 0
+def test_command_help_has_examples(command, capsys):
+    with pytest.raises(SystemExit) as exit_info:
+        command_line.main([*command, "--help"])
+    assert exit_info.value.code == 0
     assert "examples:" in capsys.readouterr().out
 
 
-def test_a_document_is_deleted_by_the_beginning_of_its_id(run, services, note):
-    assert run("delete", note.id[:8])[0] == 2  # nobody at the keyboard said yes
+def test_delete_accepts_prefix_of_id(run, services, note):
+    assert run("delete", note.id[:8])[0] == 2  # without a terminal, deletion is not confirmed
     assert services.catalog.document(note.id) is not None
     status, out, _ = run("delete", "--yes", "--json", note.id[:8])
     assert (status, json.loads(out)) == (0, {"document_id": note.id, "deleted": True})
@@ -108,7 +108,7 @@ def test_a_document_is_deleted_by_the_beginning_of_its_id(run, services, note):
 
 
 @pytest.mark.parametrize("id", ["0", "ffffffffffff"])
-def test_an_unknown_id_deletes_nothing(run, note, id):
+def test_delete_with_unknown_id_deletes_nothing(run, note, id):
     status, _, err = run("delete", "--yes", id)
     assert status == 2
-    assert f"There is no document {id}" in err
+    assert f"Document {id}" in err

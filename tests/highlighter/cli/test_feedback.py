@@ -1,4 +1,4 @@
-"""What readers said comes out as judged passages, and calibrate reads them."""
+"""Tests of python -m highlighter feedback: feedback is exported as judged passages, which calibrate reads."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAVES = "The ferry leaves the island at seven in the morning."
 COST = "Tickets cost four pounds and are sold on board."
 
 
-def exported(run, folder) -> list[dict]:
+def export_feedback(run, folder) -> list[dict]:
     status, out, _ = run("feedback", "export", str(folder))
     assert status == 0
     rows = [json.loads(line) for line in (folder / "feedback.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -25,9 +25,9 @@ def exported(run, folder) -> list[dict]:
     return rows
 
 
-def test_a_passage_is_what_was_lit_less_what_was_wrong_with_what_was_right(run, services, note, tmp_path):
+def test_exported_passage_has_highlights_without_wrong_and_with_right_ones(run, services, note, tmp_path):
     chunk, engine = services.catalog.chunk(note, 0), services.catalog.engine
-    first, second = [(at, at + len(words)) for words in (LEAVES, COST) for at in [chunk.text.index(words)]]
+    first, second = [(start, start + len(text)) for text in (LEAVES, COST) for start in [chunk.text.index(text)]]
     third = (chunk.text.index("It carries"), chunk.text.index("no cars.") + len("no cars."))
     save_feedback(engine, note, chunk, second, WRONG, "When does it leave?", [first, second])
     save_feedback(engine, note, chunk, third, RIGHT, "When does it leave?", [first, second])
@@ -35,38 +35,39 @@ def test_a_passage_is_what_was_lit_less_what_was_wrong_with_what_was_right(run, 
     undo_feedback(
         engine, save_feedback(engine, note, chunk, first, WRONG, "Is it blue?", [first]), VisibleCollections()
     )
-    rows = {row["question"]: row for row in exported(run, tmp_path / "judged")}
+    rows = {row["question"]: row for row in export_feedback(run, tmp_path / "judged")}
     assert set(rows) == {"When does it leave?", "Who may swim?"}
     assert rows["Who may swim?"]["spans"] == []
-    lit = [chunk.text[start:end] for start, end in rows["When does it leave?"]["spans"]]
-    assert lit == [LEAVES, "It carries sixty passengers and no cars."]
-    judged = {one.question: one for one in read_datasets(tmp_path / "judged")}
-    one = judged["When does it leave?"]
-    assert [words for words, gold in zip(one.sentences, one.gold, strict=True) if gold] == lit
+    highlighted = [chunk.text[start:end] for start, end in rows["When does it leave?"]["spans"]]
+    assert highlighted == [LEAVES, "It carries sixty passengers and no cars."]
+    judged = {passage.question: passage for passage in read_datasets(tmp_path / "judged")}
+    passage = judged["When does it leave?"]
+    assert [text for text, gold in zip(passage.sentences, passage.gold, strict=True) if gold] == highlighted
 
 
-def test_what_went_with_its_document_is_not_exported(run, services, note, tmp_path):
+def test_feedback_on_deleted_document_is_not_exported(run, services, note, tmp_path):
     chunk = services.catalog.chunk(note, 0)
     save_feedback(services.catalog.engine, note, chunk, (0, len(LEAVES)), RIGHT, "When?")
     services.catalog.delete(note.id)
-    assert exported(run, tmp_path / "judged") == []
+    assert export_feedback(run, tmp_path / "judged") == []
 
 
-def test_calibrate_reads_what_was_exported(run, services, process_pool, tmp_path):
+def test_calibrate_reads_exported_feedback(run, services, process_pool, tmp_path):
     (tmp_path / "short.txt").write_text("The ferry leaves at seven. It is blue.", encoding="utf-8")
     note = ingest_file(tmp_path / "short.txt", services, process_pool).document
     chunk, engine = services.catalog.chunk(note, 0), services.catalog.engine
     first = (0, len("The ferry leaves at seven."))
     save_feedback(engine, note, chunk, first, RIGHT, "When does ferry 0 leave?", [first])
-    with write_transaction(
-        engine
-    ) as connection:  # the same again for other ferries: each alone would wait for the disk
+    # One transaction for all entries, as each alone would wait for the disk.
+    with write_transaction(engine) as connection:
         row = connection.execute(select(feedback)).mappings().one()
         for number in range(1, 201):
-            said = (RIGHT, f"When does ferry {number} leave?") if number % 6 else (WRONG, f"Who painted ship {number}?")
-            more = {"seq": number + 1, "id": f"{number:032}", "verdict": said[0], "question": said[1]}
-            connection.execute(insert(feedback), {**row, **more})
-    assert len(exported(run, tmp_path / "judged")) == 201
+            verdict, question = (
+                (RIGHT, f"When does ferry {number} leave?") if number % 6 else (WRONG, f"Who painted ship {number}?")
+            )
+            changes = {"seq": number + 1, "id": f"{number:032}", "verdict": verdict, "question": question}
+            connection.execute(insert(feedback), {**row, **changes})
+    assert len(export_feedback(run, tmp_path / "judged")) == 201
     status, out, _ = run("calibrate", "--data", str(tmp_path / "judged"))
     assert status == 0
     assert "on 201 passages" in out

@@ -12,42 +12,44 @@ TICKET = "Tickets cost four pounds and are sold on board."
 
 @pytest.fixture
 def command(services):
-    def command(*arguments):
+    """A function that runs the command and returns its exit status."""
+
+    def run(*arguments):
         return locate.run(services, _build_parser().parse_args(["locate", *arguments]))
 
-    return command
+    return run
 
 
-def test_a_place_is_told_to_people(command, note, capsys):
+def test_location_is_printed(command, note, capsys):
     assert command(TICKET.replace("pounds", "ponds")) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("fuzzy 0.")
-    assert TICKET in told
-    assert "[ponds] in the quote, [pounds] in the text" in told
+    output = capsys.readouterr().out
+    assert output.startswith("fuzzy 0.")
+    assert TICKET in output
+    assert "[ponds] in the quote, [pounds] in the text" in output
 
 
-def test_a_miss_is_told_with_what_is_nearest(command, note, capsys):
+def test_missing_quote_prints_nearest_match(command, note, capsys):
     assert command(TICKET.replace("four", "five"), "--document", note.id) == 1
-    told = capsys.readouterr().out
-    assert told.startswith("none: The text says “four” where the quote says “five”.")
-    assert "Nearest:" in told
+    output = capsys.readouterr().out
+    assert output.startswith("none: The text says “four” where the quote says “five”.")
+    assert "Nearest:" in output
 
 
-def test_json_is_the_answer_of_the_api(command, note, client, capsys, monkeypatch):
+def test_json_equals_api_response(command, note, client, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(TICKET + "\n"))
     assert command("-", "--json") == 0
-    sent = client.post("/api/v1/locate", json={"quote": TICKET})
-    assert json.loads(capsys.readouterr().out) == sent.json
+    response = client.post("/api/v1/locate", json={"quote": TICKET})
+    assert json.loads(capsys.readouterr().out) == response.json
 
 
-@pytest.mark.parametrize("wrong", [[" "], ["a", "--page", "2"], ["a", "--page", "-1", "--document", "x"]])
-def test_wrong_usage_is_told(command, wrong, capsys):
-    assert command(*wrong) == 2
+@pytest.mark.parametrize("arguments", [[" "], ["a", "--page", "2"], ["a", "--page", "-1", "--document", "x"]])
+def test_wrong_usage_exits_with_2_and_message(command, arguments, capsys):
+    assert command(*arguments) == 2
     assert capsys.readouterr().err.startswith("python -m highlighter: ")
 
 
-def test_python_says_the_same(services, note):
-    h = Highlighter.__new__(Highlighter)
-    h.services = services
-    assert h.locate(TICKET).tier == "exact"
-    assert h.locate(TICKET, note.id, page=1).place.document.id == note.id
+def test_python_interface_locates_quote(services, note):
+    highlighter = Highlighter.__new__(Highlighter)
+    highlighter.services = services
+    assert highlighter.locate(TICKET).tier == "exact"
+    assert highlighter.locate(TICKET, note.id, page=1).place.document.id == note.id

@@ -1,4 +1,4 @@
-"""What is said where the service cannot be: before anything is loaded, and with what helps."""
+"""Tests of python -m highlighter serve: errors come before anything is loaded, with advice."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ import urllib.request
 
 import pytest
 
-from highlighter import __main__ as front
+from highlighter import __main__ as command_line
 from tests.browser.serving import free_port, running
 
 
 @pytest.fixture
-def started(tmp_path, monkeypatch, capsys):
+def start_server(tmp_path, monkeypatch, capsys):
     def run(host: str, port: int) -> tuple[int, str]:
         for name, value in {"DATA_DIR": tmp_path / "data", "HOST": host, "PORT": port}.items():
             monkeypatch.setenv(name, str(value))
-        return front.main(["serve"]), capsys.readouterr().err
+        return command_line.main(["serve"]), capsys.readouterr().err
 
     return run
 
 
-def test_a_port_that_is_taken_is_named_with_another(started):
+def test_taken_port_is_named_with_another_port(start_server):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        status, said = started("127.0.0.1", port)
+        status, message = start_server("127.0.0.1", port)
     assert status == 1
-    assert f"Something answers on port {port} already" in said
-    assert f"--port {port + 1} (or PORT={port + 1})" in said
+    assert f"Port {port} is already in use" in message
+    assert f"--port {port + 1} (or PORT={port + 1})" in message
 
 
-def test_an_address_that_is_not_this_machine_s_is_said_to_be_so(started):
-    status, said = started("192.0.2.1", 8000)
+def test_address_of_another_machine_is_refused(start_server):
+    status, message = start_server("192.0.2.1", 8000)
     assert status == 1
-    assert "192.0.2.1:8000" in said
-    assert "HOST and PORT" in said
+    assert "192.0.2.1:8000" in message
+    assert "HOST and PORT" in message
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def ipv6_loopback():
     return "::1"
 
 
-def test_command_line_comes_before_the_environment(tmp_path, ipv6_loopback):
+def test_command_line_overrides_environment(tmp_path, ipv6_loopback):
     port, named, unnamed = free_port(), tmp_path / "named", tmp_path / "unnamed"
     options = ["--host", ipv6_loopback, "--port", str(port), "--data-dir", str(named)]
     environment = {"HOST": "192.0.2.1", "PORT": "1", "DATA_DIR": str(unnamed)}
@@ -61,9 +61,11 @@ def test_command_line_comes_before_the_environment(tmp_path, ipv6_loopback):
     assert not unnamed.exists()
 
 
-@pytest.mark.parametrize("wrong", [["--port", "0"], ["--port", "70000"], ["--port", "many"], ["--host", "localhost:1"]])
-def test_option_that_cannot_be_used_is_wrong_usage(wrong, capsys):
-    with pytest.raises(SystemExit) as ended:
-        front.main(["serve", *wrong])
-    assert ended.value.code == 2
-    assert f"argument {wrong[0]}: {wrong[1]!r} cannot be used" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    "option", [["--port", "0"], ["--port", "70000"], ["--port", "many"], ["--host", "localhost:1"]]
+)
+def test_invalid_option_exits_with_2(option, capsys):
+    with pytest.raises(SystemExit) as exit_info:
+        command_line.main(["serve", *option])
+    assert exit_info.value.code == 2
+    assert f"argument {option[0]}: {option[1]!r} cannot be used" in capsys.readouterr().err

@@ -1,3 +1,5 @@
+"""The features of a passage's sentences."""
+
 import numpy as np
 import pytest
 
@@ -20,29 +22,31 @@ NOTICE = (
 )
 
 
-def column(name, question, texts, similarities=None):
+def compute_column(name, question, texts, similarities=None):
     similarities = np.full(len(texts), 0.5) if similarities is None else np.array(similarities)
     return compute_features(question, texts, similarities)[:, FEATURE_NAMES.index(name)].tolist()
 
 
-def test_a_number_of_the_question_is_looked_for_and_another_is_held_against_the_sentence():
-    assert column("numbers_shared", "Is notice 60 days?", NOTICE) == [0, 1, 0]
-    assert column("numbers_differ", "Is notice 30 days?", NOTICE) == [0, 1, 0]
+def test_features_count_shared_and_differing_numbers():
+    assert compute_column("numbers_shared", "Is notice 60 days?", NOTICE) == [0, 1, 0]
+    assert compute_column("numbers_differ", "Is notice 30 days?", NOTICE) == [0, 1, 0]
 
 
-def test_a_name_of_the_question_is_looked_for():
+def test_features_count_shared_and_missing_names():
     texts = ["It was Ada Lovelace who wrote it.", "It was written in 1843."]
-    assert column("names_shared", "What did Ada Lovelace write?", texts) == [1, 0]
-    assert column("names_missing", "What did Ada Lovelace write?", texts) == [0, 1]
+    assert compute_column("names_shared", "What did Ada Lovelace write?", texts) == [1, 0]
+    assert compute_column("names_missing", "What did Ada Lovelace write?", texts) == [0, 1]
 
 
-def test_negation_on_one_side_alone_is_told():
-    assert column("negation_differs", "Are pets allowed?", NOTICE) == [0, 0, 1]
-    assert column("negation_differs", "哪些情况不予赔偿？", ["不予赔偿。", "予以赔偿。"]) == [0, 1]
+def test_negation_on_one_side_only_is_a_feature():
+    assert compute_column("negation_differs", "Are pets allowed?", NOTICE) == [0, 0, 1]
+    assert compute_column("negation_differs", "哪些情况不予赔偿？", ["不予赔偿。", "予以赔偿。"]) == [0, 1]
 
 
-def test_similarity_is_told_beside_the_passages_own():
-    assert column("below_best_similarity", "?", NOTICE, [0.2, 0.7, 0.1]) == pytest.approx([-0.5, 0, -0.6], abs=1e-6)
+def test_similarity_is_compared_with_the_best_of_the_passage():
+    assert compute_column("below_best_similarity", "?", NOTICE, [0.2, 0.7, 0.1]) == pytest.approx(
+        [-0.5, 0, -0.6], abs=1e-6
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,11 +63,11 @@ def test_similarity_is_told_beside_the_passages_own():
         ("Describe the terms", None),
     ],
 )
-def test_what_is_asked_for(question, kind):
+def test_expected_kind_of_answer_is_detected(question, kind):
     assert detect_expected_kind(question) == kind
 
 
-def test_what_the_question_says_itself_is_no_answer():
+def test_words_of_the_question_are_not_the_expected_kind():
     assert not has_expected_kind(KIND_TIME, "In 1999 it was sold.", "What happened after 1999?")
     assert has_expected_kind(KIND_TIME, "In 2004 it was sold.", "What happened after 1999?")
 

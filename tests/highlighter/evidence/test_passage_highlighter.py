@@ -1,3 +1,5 @@
+"""Highlighting the sentences of chunks and of callers' own texts."""
+
 import pytest
 
 from highlighter.embedding.embedder import Embedder
@@ -7,70 +9,72 @@ from ingest.pipeline import ingest_file
 from tests.conftest import SAMPLES
 
 
-def lit(evidence):
+def list_highlighted(evidence):
     return [scored.sentence.text for scored in evidence.sentences if scored.highlighted]
 
 
-def test_the_sentence_that_answers_is_lit(services, note):
+def test_answering_sentence_is_highlighted(services, note):
     chunk = services.catalog.chunk(note, 0)
-    found = services.passage_highlighter.highlight_chunk("How much is a ticket?", chunk)
-    assert lit(found) == ["Tickets cost four pounds and are sold on board."]
+    evidence = services.passage_highlighter.highlight_chunk("How much is a ticket?", chunk)
+    assert list_highlighted(evidence) == ["Tickets cost four pounds and are sold on board."]
 
 
-def test_a_stored_chunk_is_not_embedded_again(services, note, monkeypatch):
-    """Only the question is read by the model, and only once."""
-    read = []
+def test_sentences_of_a_stored_chunk_are_not_encoded_again(services, note, monkeypatch):
+    """Only the question is encoded, and only once."""
+    encoded_texts = []
     encode = Embedder.encode
-    monkeypatch.setattr(Embedder, "encode", lambda self, t: read.extend(t) or encode(self, t))
+    monkeypatch.setattr(Embedder, "encode", lambda self, t: encoded_texts.extend(t) or encode(self, t))
     question = "When may the captain cancel the crossing today?"
     for _ in range(2):
         services.passage_highlighter.highlight_chunk(question, services.catalog.chunk(note, 0))
-    assert read == [question]
+    assert encoded_texts == [question]
 
 
-def test_stored_and_stateless_agree(services, note):
+def test_stored_chunk_and_same_text_have_the_same_evidence(services, note):
     chunk = services.catalog.chunk(note, 0)
     question = "Do small children pay?"
     stored = services.passage_highlighter.highlight_chunk(question, chunk)
     stateless = services.passage_highlighter.highlight_text(question, chunk.text)
-    assert lit(stored) == lit(stateless)
-    for a, b in zip(stored.sentences, stateless.sentences, strict=True):
-        assert a.similarity == pytest.approx(b.similarity, abs=1e-4)
+    assert list_highlighted(stored) == list_highlighted(stateless)
+    for first, second in zip(stored.sentences, stateless.sentences, strict=True):
+        assert first.similarity == pytest.approx(second.similarity, abs=1e-4)
 
 
-def test_offsets_of_a_stateless_call_index_the_callers_own_text(services):
+def test_offsets_refer_to_the_callers_own_text(services):
     text = "  😀 Alice stays.\r\n\r\nBob leaves at noon. "
     for scored in services.passage_highlighter.highlight_text("When does Bob leave?", text).sentences:
         assert text[scored.sentence.start : scored.sentence.end] == scored.sentence.text
 
 
-def test_without_a_model_the_plain_passage_and_a_notice(services, note):
+def test_nothing_is_highlighted_without_an_embedding_model(services, note):
     broken = Embedder("/there/is/no/such/model")
     chunk = services.catalog.chunk(note, 0)
-    found = PassageHighlighter(services.catalog, broken, services.evidence_scorer, "evidence", 0.5).highlight_chunk(
+    evidence = PassageHighlighter(services.catalog, broken, services.evidence_scorer, "evidence", 0.5).highlight_chunk(
         "How much is a ticket?", chunk
     )
-    assert found.degraded == NOTHING_HIGHLIGHTED
-    assert lit(found) == []
-    assert len(found.sentences) == note.sentences
+    assert evidence.degraded == NOTHING_HIGHLIGHTED
+    assert list_highlighted(evidence) == []
+    assert len(evidence.sentences) == note.sentences
 
 
-def test_sentences_that_cannot_be_told_apart_mark_the_whole(services, monkeypatch):
+def test_whole_text_is_highlighted_when_it_cannot_be_split(services, monkeypatch):
     def fail(text):
         raise RuntimeError("no sentences today")
 
     monkeypatch.setattr(passage_highlighter, "split_sentences", fail)
-    found = services.passage_highlighter.highlight_text("Who?", "Alice stays. Bob leaves.")
-    assert found.degraded == WHOLE_PASSAGE_HIGHLIGHTED
-    assert lit(found) == ["Alice stays. Bob leaves."]
+    evidence = services.passage_highlighter.highlight_text("Who?", "Alice stays. Bob leaves.")
+    assert evidence.degraded == WHOLE_PASSAGE_HIGHLIGHTED
+    assert list_highlighted(evidence) == ["Alice stays. Bob leaves."]
 
 
-def test_a_heading_is_not_lit(services, process_pool):
+def test_heading_is_not_highlighted(services, process_pool):
     document = ingest_file(SAMPLES / "Harbour Works Contract.pdf", services, process_pool).document
     for chunk in services.catalog.chunks(document):
         if "6.3 Early warning." in chunk.text:
-            found = lit(
+            highlighted = list_highlighted(
                 services.passage_highlighter.highlight_chunk("When must the Contractor give an early warning?", chunk)
             )
-            assert any(sentence.startswith("An early warning is given within two working days") for sentence in found)
-            assert "6.3 Early warning." not in found
+            assert any(
+                sentence.startswith("An early warning is given within two working days") for sentence in highlighted
+            )
+            assert "6.3 Early warning." not in highlighted

@@ -1,4 +1,4 @@
-"""An answer held against its sources, by the real models."""
+"""Checking answers against sources with the bundled models."""
 
 import pytest
 
@@ -29,9 +29,9 @@ def checker(embedder, tmp_path_factory):
     )
 
 
-def verdict(checker, claim, **how):
-    (found,) = checker.check(claim, SOURCES, **how).claims
-    return found
+def check_claim(checker, claim, **options):
+    (checked_claim,) = checker.check(claim, SOURCES, **options).claims
+    return checked_claim
 
 
 @pytest.mark.parametrize(
@@ -42,10 +42,10 @@ def verdict(checker, claim, **how):
         "The ferry carries 60 passengers.",
     ],
 )
-def test_what_a_source_says_is_supported(checker, claim):
-    found = verdict(checker, claim)
-    assert (found.verdict, found.why) == (SUPPORTED, "")
-    best = found.evidence[0]
+def test_claim_that_a_source_states_is_supported(checker, claim):
+    checked_claim = check_claim(checker, claim)
+    assert (checked_claim.verdict, checked_claim.why) == (SUPPORTED, "")
+    best = checked_claim.evidence[0]
     assert (best.source, CONTRACT[best.start : best.end]) == (1, best.text)
 
 
@@ -57,42 +57,44 @@ def test_what_a_source_says_is_supported(checker, claim):
         ("Delay damages of £5,200 are paid for each day until Completion.", "£4,200"),
     ],
 )  # fmt: skip
-def test_what_a_source_denies_is_contradicted_and_says_how(checker, claim, why):
-    found = verdict(checker, claim)
-    assert found.verdict == CONTRADICTED
-    assert why in found.why
-    assert found.score < 0.5
-    assert found.evidence[0].source == 1
+def test_claim_that_a_source_denies_is_contradicted_with_the_reason(checker, claim, why):
+    checked_claim = check_claim(checker, claim)
+    assert checked_claim.verdict == CONTRADICTED
+    assert why in checked_claim.why
+    assert checked_claim.score < 0.5
+    assert checked_claim.evidence[0].source == 1
 
 
-def test_what_no_source_speaks_of_is_unsupported(checker):
-    found = verdict(checker, "The museum displays Roman coins from Carthage.")
-    assert (found.verdict, found.evidence) == (UNSUPPORTED, ())
-    assert found.why
+def test_claim_without_a_source_is_unsupported(checker):
+    checked_claim = check_claim(checker, "The museum displays Roman coins from Carthage.")
+    assert (checked_claim.verdict, checked_claim.evidence) == (UNSUPPORTED, ())
+    assert checked_claim.why
 
 
-def test_an_answer_is_grounded_when_all_its_claims_are(checker):
-    good = checker.check("Payment is due within 28 days of receipt of the invoice. Is that all?", SOURCES)
-    mixed = checker.check(
+def test_answer_is_grounded_if_all_claims_are_supported(checker):
+    grounded_report = checker.check("Payment is due within 28 days of receipt of the invoice. Is that all?", SOURCES)
+    mixed_report = checker.check(
         "Payment is due within 28 days of receipt of the invoice. The museum displays Roman coins.", SOURCES
     )
-    assert (good.grounded, mixed.grounded) == (True, False)
-    assert good.grounding_score > mixed.grounding_score
-    assert [claim.text for claim in mixed.ungrounded] == ["The museum displays Roman coins."]
-    assert good.confidence_level == "high"
+    assert (grounded_report.grounded, mixed_report.grounded) == (True, False)
+    assert grounded_report.grounding_score > mixed_report.grounding_score
+    assert [claim.text for claim in mixed_report.ungrounded] == ["The museum displays Roman coins."]
+    assert grounded_report.confidence_level == "high"
 
 
-def test_warnings_stand_below_the_text(checker):
+def test_warnings_are_appended_to_the_text(checker):
     text = "The museum displays Roman coins."
-    told = checker.check(text, SOURCES).with_warnings
-    assert told.startswith(text + "\n\n⚠ Not supported by the sources: “The museum displays Roman coins.”")
-    good = "The Contractor shall not work at night."
-    assert checker.check(good, SOURCES).with_warnings == good
+    text_with_warnings = checker.check(text, SOURCES).with_warnings
+    assert text_with_warnings.startswith(
+        text + "\n\n⚠ Not supported by the sources: “The museum displays Roman coins.”"
+    )
+    supported_text = "The Contractor shall not work at night."
+    assert checker.check(supported_text, SOURCES).with_warnings == supported_text
 
 
-def test_an_answer_without_claims_has_nothing_wrong(checker):
-    checked = checker.check("No relevant sources found.", SOURCES)
-    assert (checked.grounded, checked.claims, checked.grounding_score, checked.confidence_level) == (
+def test_answer_without_claims_is_grounded(checker):
+    report = checker.check("No relevant sources found.", SOURCES)
+    assert (report.grounded, report.claims, report.grounding_score, report.confidence_level) == (
         True,
         (),
         1.0,
@@ -100,54 +102,61 @@ def test_an_answer_without_claims_has_nothing_wrong(checker):
     )
 
 
-def test_quotations_are_compared_with_the_source_that_says_them(checker):
-    checked = checker.check("It says “shall not work at night” and “Delay damages of £4,300 are paid”.", SOURCES)
-    assert [(one.check.state, one.source) for one in checked.quotations] == [("verified", 1), ("altered", 1)]
+def test_quotation_is_checked_against_the_closest_source(checker):
+    report = checker.check("It says “shall not work at night” and “Delay damages of £4,300 are paid”.", SOURCES)
+    assert [(quotation.check.state, quotation.source) for quotation in report.quotations] == [
+        ("verified", 1),
+        ("altered", 1),
+    ]
 
 
-def test_a_claim_without_a_citation_gets_the_sentence_that_says_it(checker):
-    found = checker.find_support("The Contractor shall not work at night.", SOURCES)
-    assert (found.source, found.text) == (1, "The Contractor shall not work at night.")
+def test_support_of_a_claim_is_the_sentence_that_states_it(checker):
+    evidence = checker.find_support("The Contractor shall not work at night.", SOURCES)
+    assert (evidence.source, evidence.text) == (1, "The Contractor shall not work at night.")
     assert checker.find_support("The Contractor shall work at night.", SOURCES) is None
     assert checker.find_support("The museum displays Roman coins.", SOURCES) is None
 
 
-def test_an_outer_judge_is_heard_and_may_fail(checker):
-    def no(claim, evidence):
+def test_external_judge_changes_the_verdict_and_may_fail(checker):
+    def disagree(claim, evidence):
         assert evidence
         return Opinion(UNSUPPORTED, "It only seems so.")
 
-    def broken(claim, evidence):
+    def fail(claim, evidence):
         raise OSError("gone")
 
     claim = "The Contractor shall not work at night."
-    heard = verdict(checker, claim, judge=no)
-    assert (heard.verdict, heard.why) == (UNSUPPORTED, "It only seems so.")
-    assert heard.score < 0.5
-    assert "Not supported" in append_warnings(claim, [verdict(checker, claim, judge=lambda *_: Opinion(UNSUPPORTED))])
-    agreed = verdict(checker, claim, judge=lambda *_: Opinion(SUPPORTED, "It is said in the second source."))
-    assert append_warnings(claim, [agreed]) == claim
-    assert verdict(checker, claim, judge=broken) == verdict(checker, claim)
-    assert verdict(checker, claim, judge=lambda *_: Opinion("perhaps")).verdict == SUPPORTED
+    changed_claim = check_claim(checker, claim, judge=disagree)
+    assert (changed_claim.verdict, changed_claim.why) == (UNSUPPORTED, "It only seems so.")
+    assert changed_claim.score < 0.5
+    assert "Not supported" in append_warnings(
+        claim, [check_claim(checker, claim, judge=lambda *_: Opinion(UNSUPPORTED))]
+    )
+    confirmed_claim = check_claim(
+        checker, claim, judge=lambda *_: Opinion(SUPPORTED, "It is said in the second source.")
+    )
+    assert append_warnings(claim, [confirmed_claim]) == claim
+    assert check_claim(checker, claim, judge=fail) == check_claim(checker, claim)
+    assert check_claim(checker, claim, judge=lambda *_: Opinion("perhaps")).verdict == SUPPORTED
 
 
 @pytest.mark.parametrize(
-    ("answer", "sources", "says"),
+    ("answer", "sources", "message"),
     [
-        (" \n", SOURCES, "no answer"), ("Yes, it is so.", [], "no sources"),
+        (" \n", SOURCES, "Give an answer"), ("Yes, it is so.", [], "at least one source"),
         ("It is so.", [SOURCES[0], Source("e.txt", text=" ")], "Source 2 has no text"),
         ("x" * (MAX_ANSWER_CHARACTERS + 1), SOURCES, "100,001 characters"),
         ("It is so.", [Source("e.txt", text="x" * 200_001)], "200,001 characters"), ("It is so.", SOURCES * 51, "102 sources"),
-        ("The term of lease ends. " * 501, SOURCES, "501 things"),
+        ("The term of lease ends. " * 501, SOURCES, "501 claims"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_checked_is_refused_with_its_reason(checker, answer, sources, says):
-    with pytest.raises(BadRequest, match=says):
+def test_uncheckable_input_is_refused_with_the_reason(checker, answer, sources, message):
+    with pytest.raises(BadRequest, match=message):
         checker.check(answer, sources)
 
 
 def test_confidence_has_three_levels():
-    assert [compute_confidence(some)[1] for some in ([0.51, 0.1], [0.5], [0.21], [0.2], [])] == [
+    assert [compute_confidence(probabilities)[1] for probabilities in ([0.51, 0.1], [0.5], [0.21], [0.2], [])] == [
         "high",
         "medium",
         "medium",

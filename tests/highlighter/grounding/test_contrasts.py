@@ -1,4 +1,4 @@
-"""What a source says otherwise than a claim."""
+"""Contrasts between a claim and a sentence of a source."""
 
 import pytest
 
@@ -6,12 +6,12 @@ from highlighter.grounding.contrasts import find_contrasts
 from highlighter.grounding.wording import parse_chinese_number, parse_wording
 
 
-def whys(claim, line):
-    return [one.why for one in find_contrasts(parse_wording(claim), parse_wording(line))]
+def explain_contrasts(claim, source):
+    return [contrast.why for contrast in find_contrasts(parse_wording(claim), parse_wording(source))]
 
 
 @pytest.mark.parametrize(
-    ("claim", "line", "why"),
+    ("claim", "source", "why"),
     [
         ("Payment is due within 14 days.", "Payment is due within 28 days of receipt of the invoice.",
          "The source says 28 days where the claim says 14 days."),
@@ -27,12 +27,12 @@ def whys(claim, line):
          "The source says “York” where the claim says “Leeds”."),
     ],
 )  # fmt: skip
-def test_what_differs_is_said(claim, line, why):
-    assert why in whys(claim, line)
+def test_contrast_is_explained(claim, source, why):
+    assert why in explain_contrasts(claim, source)
 
 
 @pytest.mark.parametrize(
-    ("claim", "line"),
+    ("claim", "source"),
     [
         ("Payment is due within 14 days.", "Payment is due within fourteen days of the invoice."),
         ("It cost 1,000 pounds.", "It cost 1000 pounds."),
@@ -43,15 +43,15 @@ def test_what_differs_is_said(claim, line, why):
         ("休假十四天以上须批准。", "休假14天以上须批准。"),
     ],
 )
-def test_the_same_thing_in_other_writing_is_no_contrast(claim, line):
-    assert whys(claim, line) == []
+def test_different_spelling_is_no_contrast(claim, source):
+    assert explain_contrasts(claim, source) == []
 
 
-def test_chinese_numbers_are_read():
+def test_chinese_numbers_are_parsed():
     assert [parse_chinese_number(text) for text in ("七", "十四", "二十八", "三百零五", "两万", "二〇二四")] == [
         "7", "14", "28", "305", "20000", "2024",
     ]  # fmt: skip
 
 
-def test_another_number_of_days_is_seen_in_chinese():
-    assert whys("工程师应在十四天内回复。", "工程师应在二十八天内回复。") != []
+def test_different_number_of_days_in_chinese_is_a_contrast():
+    assert explain_contrasts("工程师应在十四天内回复。", "工程师应在二十八天内回复。") != []

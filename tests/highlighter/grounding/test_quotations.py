@@ -1,4 +1,4 @@
-"""An answer's quotations beside their source."""
+"""Checking quotations of an answer against their source."""
 
 import pytest
 
@@ -22,7 +22,7 @@ SOURCE = (
         "The Engineer\nreplies within a week. Nothing is owed before the Comple-\ntion Date",
     ],
 )
-def test_a_true_quote_is_verified(quote):
+def test_verbatim_quote_is_verified(quote):
     assert check_quote(quote, SOURCE).state == VERIFIED
 
 
@@ -33,27 +33,31 @@ def test_a_true_quote_is_verified(quote):
         ("the Contractor shall work at night", "“not”"),
         ("the Contractor pays damages of £4,200", "delay"),
         ("For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200. Nothing is"
-         " owed before the Completion Date", "do not stand beside each other"),
+         " owed before the Completion Date", "are not consecutive"),
         ("the Contractor shall not work at night … For each day from the Completion Date", ""),
     ],
 )  # fmt: skip
-def test_an_altered_quote_is_told_with_what_differs(quote, why):
-    compared = check_quote(quote, SOURCE)
-    assert compared.state in (ALTERED, NOT_FOUND)
-    assert why in compared.why
+def test_altered_quote_is_reported_with_the_difference(quote, why):
+    check = check_quote(quote, SOURCE)
+    assert check.state in (ALTERED, NOT_FOUND)
+    assert why in check.why
 
 
-def test_the_difference_is_kept_piece_by_piece():
+def test_check_contains_the_changed_segments():
     differs = check_quote("the Contractor pays delay damages of £4,300", SOURCE).differs
-    assert [(p.ours, p.theirs) for p in differs if p.kind != "same"] == [("£4,300", "£4,200")]
+    assert [(segment.ours, segment.theirs) for segment in differs if segment.kind != "same"] == [("£4,300", "£4,200")]
 
 
-def test_what_no_source_says_is_not_found():
+def test_invented_quote_is_not_found():
     assert check_quote("The moon is made of green cheese and of nothing else", SOURCE).state == NOT_FOUND
 
 
-def test_quotations_are_found_with_their_place():
+def test_quotations_have_their_spans():
     answer = 'It says “pays delay damages” and "replies within a week", of a "so-called" 「合同期限届满」.'
-    found = find_quotations(answer)
-    assert [one.text for one in found] == ["pays delay damages", "replies within a week", "合同期限届满"]
-    assert all(answer[one.start : one.end] == one.text for one in found)
+    quotations = find_quotations(answer)
+    assert [quotation.text for quotation in quotations] == [
+        "pays delay damages",
+        "replies within a week",
+        "合同期限届满",
+    ]
+    assert all(answer[quotation.start : quotation.end] == quotation.text for quotation in quotations)

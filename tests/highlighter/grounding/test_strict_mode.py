@@ -21,33 +21,37 @@ SOURCES = [
         "No relevant sources found.",
     ],
 )
-def test_a_grounded_answer_has_no_errors(text):
+def test_grounded_answer_has_no_errors(text):
     assert list_grounding_errors(text, SOURCES) == []
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "expected"),
     [
-        ("", "says nothing"),
+        ("", "is empty"),
         ("Delay costs £4,200.", "does not end with"),
         ("Delay costs £4,200 [[C]].", "does not end with"),
         ("Delay costs £4,200 (pays delay damages of £4,200) [[C]]. Night work is barred.", "“Night work is barred.” does not end"),
         ("Delay costs £4,300 (pays delay damages of £4,300) [[C]].", "£4,300"),
         ("Night work is fine (shall work at night) [[C]].", "not"),
-        ("Delay costs money (pays delay damages) [[E]].", "There is no source [[E]]."),
+        ("Delay costs money (pays delay damages) [[E]].", "Unknown source [[E]]."),
         ("Delay costs money () [[C]].", "is empty"),
         ("A reply takes a week (The Engineer replies within a week) [[C]].", "is not in [[C]]"),
     ],
 )  # fmt: skip
-def test_what_is_not_grounded_is_said(text, reason):
-    assert any(reason in one for one in list_grounding_errors(text, SOURCES))
+def test_ungrounded_answer_has_an_error(text, expected):
+    assert any(expected in error for error in list_grounding_errors(text, SOURCES))
 
 
-def test_every_reason_is_said():
+def test_every_ungrounded_claim_has_an_error():
     assert len(list_grounding_errors("Delay costs £4,200. Night work is barred.", SOURCES)) == 2
 
 
-def test_a_unit_knows_its_place():
+def test_grounded_quote_has_its_span():
     text = "Delay costs (a (b) c) [[C]] [[D]] more."
-    (unit,) = find_grounded_quotes(text)
-    assert (unit.quote, unit.labels, text[unit.start : unit.end]) == ("a (b) c", ("C", "D"), "(a (b) c) [[C]] [[D]]")
+    (quote,) = find_grounded_quotes(text)
+    assert (quote.quote, quote.labels, text[quote.start : quote.end]) == (
+        "a (b) c",
+        ("C", "D"),
+        "(a (b) c) [[C]] [[D]]",
+    )

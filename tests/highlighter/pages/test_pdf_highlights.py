@@ -1,4 +1,4 @@
-"""Highlights in a PDF are standard annotations, right on turned and cropped pages, and nothing else is changed."""
+"""Highlights in a PDF are standard annotations, right on rotated and cropped pages, and change nothing else."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ from highlighter.pages.pdf_highlights import HIGHLIGHT_COLOURS, PdfHighlight, wr
 from highlighter.pages.rectangles import compute_rectangles
 from tests.ingest.readers.pdf_drawing import draw
 
-WORDS = "Words that are lit."
+WORDS = "Words that are highlighted."
 
 
-def _note(path: Path, page: int = 1) -> PdfHighlight:
-    letters = read_page_characters(path, [page])[0]
-    start = letters.text.index(WORDS)
-    boxes = tuple(compute_rectangles(page, letters, [(start, start + len(WORDS))]))
-    return PdfHighlight(page, boxes, (letters.left, letters.bottom), 3, "Lit for: a question\nScore 0.91", "name-1")
+def _build_highlight(path: Path, page: int = 1) -> PdfHighlight:
+    characters = read_page_characters(path, [page])[0]
+    start = characters.text.index(WORDS)
+    boxes = tuple(compute_rectangles(page, characters, [(start, start + len(WORDS))]))
+    return PdfHighlight(
+        page, boxes, (characters.left, characters.bottom), 3, "Highlighted for: a question\nScore 0.91", "name-1"
+    )
 
 
-def _drawn(tmp_path: Path, rotation: int = 0, cropped: bool = False) -> Path:
+def _draw_pdf(tmp_path: Path, rotation: int = 0, cropped: bool = False) -> Path:
     writer = PdfWriter(
         clone_from=draw(tmp_path / "a.pdf", lambda c: c.drawString(100, 500, f"{WORDS} Others are not."))
     )
@@ -44,81 +46,81 @@ def _colour_at(path: Path, x: float, y: float) -> tuple[int, ...]:
         return document[0].render(scale=4).to_pil().getpixel((int(4 * x), int(4 * y)))
 
 
-def test_a_highlight_is_a_standard_annotation_that_says_why(tmp_path):
-    path, out = _drawn(tmp_path), tmp_path / "out.pdf"
-    note = _note(path)
-    write_highlights(path, [note], out)
-    (found,) = (one.get_object() for one in PdfReader(out).pages[0]["/Annots"])
-    assert found["/Subtype"] == "/Highlight"
-    assert found["/T"] == "Highlighter"
-    assert found["/Contents"] == note.contents
-    box = note.boxes[0]
-    assert [float(value) for value in found["/QuadPoints"]] == pytest.approx(
+def test_highlight_is_a_standard_annotation_with_a_comment(tmp_path):
+    path, out = _draw_pdf(tmp_path), tmp_path / "out.pdf"
+    highlight = _build_highlight(path)
+    write_highlights(path, [highlight], out)
+    (annotation,) = (reference.get_object() for reference in PdfReader(out).pages[0]["/Annots"])
+    assert annotation["/Subtype"] == "/Highlight"
+    assert annotation["/T"] == "Highlighter"
+    assert annotation["/Contents"] == highlight.contents
+    box = highlight.boxes[0]
+    assert [float(value) for value in annotation["/QuadPoints"]] == pytest.approx(
         [box.x0, box.y1, box.x1, box.y1, box.x0, box.y0, box.x1, box.y0]
     )
-    assert list(found["/AP"]["/N"].get_object()["/BBox"]) == list(found["/Rect"])
+    assert list(annotation["/AP"]["/N"].get_object()["/BBox"]) == list(annotation["/Rect"])
 
 
-def test_what_was_there_stays_byte_for_byte(tmp_path):
-    path, out = _drawn(tmp_path), tmp_path / "out.pdf"
+def test_original_bytes_stay_unchanged(tmp_path):
+    path, out = _draw_pdf(tmp_path), tmp_path / "out.pdf"
     before = path.read_bytes()
-    write_highlights(path, [_note(path)], out)
+    write_highlights(path, [_build_highlight(path)], out)
     assert path.read_bytes() == before
     assert out.read_bytes().startswith(before)
     assert PdfReader(out).outline[0].title == "A chapter"
 
 
-def test_the_same_highlights_make_the_same_bytes(tmp_path):
-    path = _drawn(tmp_path)
+def test_same_highlights_give_the_same_bytes(tmp_path):
+    path = _draw_pdf(tmp_path)
     for name in ("one.pdf", "two.pdf"):
-        write_highlights(path, [_note(path)], tmp_path / name)
+        write_highlights(path, [_build_highlight(path)], tmp_path / name)
     assert (tmp_path / "one.pdf").read_bytes() == (tmp_path / "two.pdf").read_bytes()
 
 
 @pytest.mark.parametrize("cropped", [False, True], ids=["whole", "cropped"])
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
-def test_the_colour_is_where_the_words_are_however_the_page_is_turned_and_cropped(tmp_path, rotation, cropped):
-    path, out = _drawn(tmp_path, rotation, cropped), tmp_path / "out.pdf"
-    note = _note(path)
-    write_highlights(path, [note], out)
-    shown = to_display_box(note.boxes[0], read_page_characters(path, [1])[0])
+def test_colour_is_at_the_words_on_rotated_and_cropped_pages(tmp_path, rotation, cropped):
+    path, out = _draw_pdf(tmp_path, rotation, cropped), tmp_path / "out.pdf"
+    highlight = _build_highlight(path)
+    write_highlights(path, [highlight], out)
+    box_on_page = to_display_box(highlight.boxes[0], read_page_characters(path, [1])[0])
     gap = 0.4  # inside the box, at its edge: no ink there
-    corner = shown.x + gap, shown.y + gap
+    corner = box_on_page.x + gap, box_on_page.y + gap
     assert _colour_at(path, *corner) == (255, 255, 255)
-    assert _colour_at(out, *corner) == pytest.approx([round(255 * part) for part in HIGHLIGHT_COLOURS[3]], abs=3)
-    assert _colour_at(out, shown.x - 2, shown.y - 2) == (255, 255, 255)
+    assert _colour_at(out, *corner) == pytest.approx([round(255 * channel) for channel in HIGHLIGHT_COLOURS[3]], abs=3)
+    assert _colour_at(out, box_on_page.x - 2, box_on_page.y - 2) == (255, 255, 255)
 
 
-def test_annotations_that_were_there_stay(tmp_path):
+def test_existing_annotations_stay(tmp_path):
     def page(canvas):
         canvas.drawString(100, 500, WORDS)
         canvas.linkURL("https://example.org", (100, 490, 200, 510))
 
     path, out = draw(tmp_path / "a.pdf", page), tmp_path / "out.pdf"
-    write_highlights(path, [_note(path)], out)
-    kinds = [one.get_object()["/Subtype"] for one in PdfReader(out).pages[0]["/Annots"]]
-    assert kinds == ["/Link", "/Highlight"]
+    write_highlights(path, [_build_highlight(path)], out)
+    subtypes = [reference.get_object()["/Subtype"] for reference in PdfReader(out).pages[0]["/Annots"]]
+    assert subtypes == ["/Link", "/Highlight"]
 
 
-def test_a_file_locked_with_an_empty_password_gets_its_highlights_too(tmp_path):
-    writer = PdfWriter(clone_from=_drawn(tmp_path))
+def test_file_with_an_empty_password_gets_highlights(tmp_path):
+    writer = PdfWriter(clone_from=_draw_pdf(tmp_path))
     writer.encrypt(user_password="", owner_password="owner", algorithm="RC4-128")
     writer.write(tmp_path / "locked.pdf")
     for name in ("out.pdf", "again.pdf"):
-        write_highlights(tmp_path / "locked.pdf", [_note(tmp_path / "locked.pdf")], tmp_path / name)
+        write_highlights(tmp_path / "locked.pdf", [_build_highlight(tmp_path / "locked.pdf")], tmp_path / name)
     assert len(PdfReader(tmp_path / "out.pdf").pages[0]["/Annots"]) == 1
     assert (tmp_path / "out.pdf").read_bytes() == (tmp_path / "again.pdf").read_bytes()
 
 
-def test_a_file_that_pypdf_cannot_read_is_mended_first(tmp_path):
-    path = _drawn(tmp_path)
-    note, whole = _note(path), path.read_bytes()
+def test_file_that_pypdf_cannot_read_is_repaired_first(tmp_path):
+    path = _draw_pdf(tmp_path)
+    highlight, whole = _build_highlight(path), path.read_bytes()
     path.write_bytes(whole[: whole.rindex(b"xref")])  # neither table nor trailer
-    write_highlights(path, [note], tmp_path / "out.pdf")
+    write_highlights(path, [highlight], tmp_path / "out.pdf")
     assert len(PdfReader(tmp_path / "out.pdf").pages[0]["/Annots"]) == 1
 
 
-def test_a_file_that_is_no_pdf_is_refused(tmp_path):
+def test_file_that_is_no_pdf_is_refused(tmp_path):
     (tmp_path / "a.pdf").write_bytes(b"nothing of the kind")
     with pytest.raises(UnreadableFile):
         write_highlights(

@@ -1,4 +1,4 @@
-"""What is lit on paper is the sentence: all of it, nothing else, in clean boxes."""
+"""The rectangles of a sentence cover all of it and nothing else, in clean boxes."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from tests.ingest.readers.pdf_drawing import draw, lines, prose, relettered, wra
 from tests.properties import given, settings, st
 
 
-def place(path: Path, words: str) -> list[Rectangle]:
-    """Where these words of the file's canonical text stand."""
+def find_rectangles(path: Path, words: str) -> list[Rectangle]:
+    """Return the rectangles of these words of the file's canonical text."""
     reading = read(path)
     start = reading.text.index(words)
-    return _span(path, reading, start, start + len(words))
+    return _find_span_rectangles(path, reading, start, start + len(words))
 
 
-def _span(path: Path, reading, start: int, end: int) -> list[Rectangle]:
+def _find_span_rectangles(path: Path, reading, start: int, end: int) -> list[Rectangle]:
     spans: dict[int, list] = {}
     for page, a, b in reading.source_map.raw_spans(start, end):
         spans.setdefault(page, []).append((a, b))
-    letters = dict(zip(spans, read_page_characters(path, list(spans)), strict=True))
-    return [box for page, raw in spans.items() for box in compute_rectangles(page, letters[page], raw)]
+    characters = dict(zip(spans, read_page_characters(path, list(spans)), strict=True))
+    return [box for page, raw_spans in spans.items() for box in compute_rectangles(page, characters[page], raw_spans)]
 
 
-def near(value: float, wanted: float, by: float = 1.0) -> bool:
-    return abs(value - wanted) <= by
+def is_near(value: float, expected: float, tolerance: float = 1.0) -> bool:
+    return abs(value - expected) <= tolerance
 
 
-def test_a_line_is_one_box_from_its_first_letter_to_its_last_spaces_filled(tmp_path):
+def test_line_has_one_box_with_its_spaces_filled(tmp_path):
     path = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, ["Some words that stand here. Others."]))
-    (box,) = place(path, "Some words that stand here.")
-    assert near(box.x0, 60)
-    assert near(box.x1, 60 + stringWidth("Some words that stand here.", "Helvetica", 10))
+    (box,) = find_rectangles(path, "Some words that stand here.")
+    assert is_near(box.x0, 60)
+    assert is_near(box.x1, 60 + stringWidth("Some words that stand here.", "Helvetica", 10))
     assert box.y0 < 760 < box.y1
     assert 9 <= box.y1 - box.y0 <= 14
 
 
-def test_a_sentence_that_goes_on_in_the_next_column_lights_both_and_not_the_gutter(tmp_path):
+def test_sentence_over_two_columns_does_not_cover_the_gutter(tmp_path):
     def page(canvas):
         rows = wrapped(prose(0, 8), 42)
         lines(canvas, 60, 740, rows[: len(rows) // 2])
@@ -59,68 +59,68 @@ def test_a_sentence_that_goes_on_in_the_next_column_lights_both_and_not_the_gutt
     reading = read(path)
     rows = wrapped(prose(0, 8), 42)
     half = len(" ".join(rows[: len(rows) // 2]))
-    boxes = _span(path, reading, half - 30, half + 30)
+    boxes = _find_span_rectangles(path, reading, half - 30, half + 30)
     assert {box.x0 < 310 for box in boxes} == {True, False}
     assert all(box.x1 < 315 or box.x0 > 315 for box in boxes)
 
 
-def test_a_sentence_over_a_page_border_has_boxes_on_both(tmp_path):
+def test_sentence_over_two_pages_has_boxes_on_both(tmp_path):
     rows = wrapped(prose(0, 6), 60)
     pages = [lambda canvas: lines(canvas, 60, 760, rows[:4]), lambda canvas: lines(canvas, 60, 760, rows[4:])]
     path = draw(tmp_path / "a.pdf", *pages)
-    over = place(path, rows[3].split()[-1] + " " + rows[4].split()[0])
-    assert [box.page for box in over] == [1, 2]
+    rectangles = find_rectangles(path, rows[3].split()[-1] + " " + rows[4].split()[0])
+    assert [box.page for box in rectangles] == [1, 2]
 
 
-def test_a_broken_word_is_lit_with_its_hyphen(tmp_path):
+def test_hyphenated_word_is_highlighted_with_its_hyphen(tmp_path):
     path = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, ["The whole agree-", "ment is void."]))
-    first, second = place(path, "agreement")
-    assert near(first.x1, 60 + stringWidth("The whole agree-", "Helvetica", 10))
-    assert near(second.x1, 60 + stringWidth("ment", "Helvetica", 10))
-    (only,) = place(path, "agree")
-    assert near(only.x1, 60 + stringWidth("The whole agree", "Helvetica", 10))
+    first, second = find_rectangles(path, "agreement")
+    assert is_near(first.x1, 60 + stringWidth("The whole agree-", "Helvetica", 10))
+    assert is_near(second.x1, 60 + stringWidth("ment", "Helvetica", 10))
+    (only,) = find_rectangles(path, "agree")
+    assert is_near(only.x1, 60 + stringWidth("The whole agree", "Helvetica", 10))
 
 
-def test_a_ligature_is_lit_whole(tmp_path):
+def test_ligature_is_highlighted_whole(tmp_path):
     drawn = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 760, "one Xnal word"))
     path = relettered(drawn, {**{c: c for c in "onea lwrd"}, "X": "fi"})
-    (box,) = place(path, "final")
+    (box,) = find_rectangles(path, "final")
     start = 60 + stringWidth("one ", "Helvetica", 10)
-    assert near(box.x0, start)
-    assert near(box.x1, start + stringWidth("Xnal", "Helvetica", 10))
+    assert is_near(box.x0, start)
+    assert is_near(box.x1, start + stringWidth("Xnal", "Helvetica", 10))
 
 
-def test_words_far_apart_in_a_row_are_two_boxes_when_other_words_stand_between(tmp_path):
+def test_words_with_other_words_between_them_have_two_boxes(tmp_path):
     def page(canvas):
         for x, text in ((60, "Alpha"), (100, "between"), (150, "Omega")):
             canvas.drawString(x, 760, text)
 
     path = draw(tmp_path / "a.pdf", page)
-    letters = read_page_characters(path, [1])[0]
-    ends = [(letters.text.index(word), letters.text.index(word) + 5) for word in ("Alpha", "Omega")]
-    assert len(compute_rectangles(1, letters, ends)) == 2
-    assert len(compute_rectangles(1, letters, [(0, len(letters.text))])) == 1
+    characters = read_page_characters(path, [1])[0]
+    ends = [(characters.text.index(word), characters.text.index(word) + 5) for word in ("Alpha", "Omega")]
+    assert len(compute_rectangles(1, characters, ends)) == 2
+    assert len(compute_rectangles(1, characters, [(0, len(characters.text))])) == 1
 
 
-def test_a_wide_space_is_no_word_that_stands_between(tmp_path):
+def test_words_with_a_wide_space_between_them_have_one_box(tmp_path):
     def page(canvas):
         canvas.drawString(60, 760, "Alpha")
         canvas.drawString(92, 760, "    ")
         canvas.drawString(105, 760, "Omega")
 
-    letters = read_page_characters(draw(tmp_path / "a.pdf", page), [1])[0]
-    ends = [(letters.text.index(word), letters.text.index(word) + 5) for word in ("Alpha", "Omega")]
-    assert len(compute_rectangles(1, letters, ends)) == 1
+    characters = read_page_characters(draw(tmp_path / "a.pdf", page), [1])[0]
+    ends = [(characters.text.index(word), characters.text.index(word) + 5) for word in ("Alpha", "Omega")]
+    assert len(compute_rectangles(1, characters, ends)) == 1
 
 
-def test_right_to_left_words_are_lit_where_they_stand(tmp_path):
+def test_right_to_left_words_are_highlighted_where_they_are(tmp_path):
     drawn = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, ["fed cba"]))
     path = relettered(drawn, {chr(ord("a") + k): chr(0x5D0 + k) for k in range(26)})
-    (box,) = place(path, "אבג")
-    assert near(box.x0, 60 + stringWidth("fed ", "Helvetica", 10))
+    (box,) = find_rectangles(path, "אבג")
+    assert is_near(box.x0, 60 + stringWidth("fed ", "Helvetica", 10))
 
 
-def test_chinese_set_from_top_to_bottom_is_lit_down_its_columns(tmp_path):
+def test_vertical_chinese_is_highlighted_along_its_columns(tmp_path):
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 
@@ -133,60 +133,60 @@ def test_chinese_set_from_top_to_bottom_is_lit_down_its_columns(tmp_path):
                 canvas.drawString(400 - 20 * column, 760 - 13 * row, char)
 
     path = draw(tmp_path / "a.pdf", page)
-    boxes = place(path, "员工应当在每年三月之前提出申请")
+    boxes = find_rectangles(path, "员工应当在每年三月之前提出申请")
     assert len(boxes) == 1
     assert boxes[0].y1 - boxes[0].y0 > 150
     assert boxes[0].x1 - boxes[0].x0 < 20
 
 
 @pytest.mark.parametrize("turn", [90, 180, 270])
-def test_text_that_stands_on_its_side_is_lit_as_it_stands(tmp_path, turn):
+def test_rotated_text_is_highlighted_in_its_direction(tmp_path, turn):
     def page(canvas):
         canvas.translate(300, 400)
         canvas.rotate(turn)
         lines(canvas, 0, 0, ["Some words that stand here. Others follow them."])
 
-    (box,) = place(draw(tmp_path / "a.pdf", page), "Some words that stand here.")
-    long = stringWidth("Some words that stand here.", "Helvetica", 10)
-    wide, high = box.x1 - box.x0, box.y1 - box.y0
+    (box,) = find_rectangles(draw(tmp_path / "a.pdf", page), "Some words that stand here.")
+    length = stringWidth("Some words that stand here.", "Helvetica", 10)
+    width, height = box.x1 - box.x0, box.y1 - box.y0
     assert box.turn == turn
-    assert near(max(wide, high), long, 2)
-    assert 8 <= min(wide, high) <= 14
-    assert (high > wide) == (turn in (90, 270))
+    assert is_near(max(width, height), length, 2)
+    assert 8 <= min(width, height) <= 14
+    assert (height > width) == (turn in (90, 270))
 
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
-def test_on_cropped_and_turned_pages_boxes_count_from_the_crop_box_and_show_where_the_reader_looks(tmp_path, rotation):
+def test_boxes_on_cropped_and_rotated_pages_are_relative_to_the_crop_box(tmp_path, rotation):
     writer = PdfWriter(clone_from=draw(tmp_path / "a.pdf", lambda c: c.drawString(100, 500, "Hello."), size=(400, 600)))
     writer.pages[0].cropbox = RectangleObject((50, 100, 350, 580))
     writer.pages[0].rotate(rotation)
     path = tmp_path / "b.pdf"
     writer.write(path)
-    (box,) = place(path, "Hello.")
-    assert near(box.x0, 50)
+    (box,) = find_rectangles(path, "Hello.")
+    assert is_near(box.x0, 50)
     assert box.y0 < 400 < box.y1
-    letters = read_page_characters(path, [1])[0]
-    shown = to_display_box(box, letters)
-    wanted = {0: (50, 73), 90: (400, 50), 180: (223, 400), 270: (71, 223)}[rotation]
-    assert near(shown.x, wanted[0], 6)
-    assert near(shown.y, wanted[1], 6)
-    assert letters.display_size == ((300, 480) if rotation in (0, 180) else (480, 300))
-    assert shown.turn == -rotation % 360
+    characters = read_page_characters(path, [1])[0]
+    box_on_page = to_display_box(box, characters)
+    expected = {0: (50, 73), 90: (400, 50), 180: (223, 400), 270: (71, 223)}[rotation]
+    assert is_near(box_on_page.x, expected[0], 6)
+    assert is_near(box_on_page.y, expected[1], 6)
+    assert characters.display_size == ((300, 480) if rotation in (0, 180) else (480, 300))
+    assert box_on_page.turn == -rotation % 360
 
 
-def test_lines_closer_than_their_font_is_high_do_not_paint_over_each_other(tmp_path):
+def test_boxes_of_tight_lines_do_not_overlap(tmp_path):
     rows = ["First of all these words.", "Then there are others.", "And at the end some more."]
     path = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, rows, leading=8))
     reading = read(path)
-    boxes = _span(path, reading, 0, len(reading.text))
+    boxes = _find_span_rectangles(path, reading, 0, len(reading.text))
     assert len(boxes) == 3
     for upper, lower in pairwise(boxes):
         assert lower.y1 <= upper.y0 + 0.02
-    (one,) = place(path, "Then there are others.")
-    assert one.y1 - one.y0 < boxes[0].y1 - boxes[0].y0  # it leaves its neighbours their half
+    (rectangle,) = find_rectangles(path, "Then there are others.")
+    assert rectangle.y1 - rectangle.y0 < boxes[0].y1 - boxes[0].y0  # its neighbours keep half of the overlap
 
 
-def test_a_raised_mark_does_not_make_its_line_higher(tmp_path):
+def test_superscript_does_not_make_its_line_higher(tmp_path):
     def page(canvas):
         canvas.drawString(60, 760, "The walls were measured twice")
         end = 60 + stringWidth("The walls were measured twice", "Helvetica", 10)
@@ -195,22 +195,22 @@ def test_a_raised_mark_does_not_make_its_line_higher(tmp_path):
         canvas.setFont("Helvetica", 10)
         canvas.drawString(end + 4, 760, " and found sound.")
 
-    letters = read_page_characters(draw(tmp_path / "a.pdf", page), [1])[0]
-    (box,) = compute_rectangles(1, letters, [(0, len(letters.text))])
-    (plain,) = compute_rectangles(1, letters, [(0, 9)])
-    assert near(box.y1 - box.y0, plain.y1 - plain.y0, 0.5)
+    characters = read_page_characters(draw(tmp_path / "a.pdf", page), [1])[0]
+    (box,) = compute_rectangles(1, characters, [(0, len(characters.text))])
+    (plain,) = compute_rectangles(1, characters, [(0, 9)])
+    assert is_near(box.y1 - box.y0, plain.y1 - plain.y0, 0.5)
 
 
-def test_what_is_filled_into_a_form_is_lit_in_its_field(tmp_path):
+def test_field_value_is_highlighted_in_its_field(tmp_path):
     def page(canvas):
         canvas.drawString(60, 600, "Family name")
         canvas.acroForm.textfield(name="name", value="Okonkwo", x=130, y=592, width=150, height=20, borderWidth=0)
 
-    (box,) = place(draw(tmp_path / "a.pdf", page), "Okonkwo")
-    assert (near(box.x0, 130), near(box.x1, 280), near(box.y0, 592), near(box.y1, 612)) == (True,) * 4
+    (box,) = find_rectangles(draw(tmp_path / "a.pdf", page), "Okonkwo")
+    assert (is_near(box.x0, 130), is_near(box.x1, 280), is_near(box.y0, 592), is_near(box.y1, 612)) == (True,) * 4
 
 
-def test_words_cropped_away_have_no_box(tmp_path):
+def test_words_outside_the_crop_box_have_no_box(tmp_path):
     def page(canvas):
         canvas.drawString(60, 700, "Inside.")
         canvas.drawString(60, 20, "Outside.")
@@ -218,35 +218,35 @@ def test_words_cropped_away_have_no_box(tmp_path):
     writer = PdfWriter(clone_from=draw(tmp_path / "a.pdf", page))
     writer.pages[0].cropbox = RectangleObject((0, 100, 595, 842))
     writer.write(tmp_path / "b.pdf")
-    letters = read_page_characters(tmp_path / "b.pdf", [1])[0]
-    assert len(compute_rectangles(1, letters, [(0, len(letters.text))])) == 1
+    characters = read_page_characters(tmp_path / "b.pdf", [1])[0]
+    assert len(compute_rectangles(1, characters, [(0, len(characters.text))])) == 1
 
 
-def test_letters_survive_being_kept(tmp_path):
-    letters = read_page_characters(draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 700, "Words.")), [1])[
-        0
-    ]
-    again = PageCharacters.from_bytes(letters.to_bytes())
-    assert again.text == letters.text
-    assert np.array_equal(again.box, letters.box)
-    assert np.array_equal(again.turn, letters.turn)
-    assert again.display_size == letters.display_size
+def test_characters_can_be_saved_and_loaded(tmp_path):
+    characters = read_page_characters(
+        draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 700, "Words.")), [1]
+    )[0]
+    loaded = PageCharacters.from_bytes(characters.to_bytes())
+    assert loaded.text == characters.text
+    assert np.array_equal(loaded.box, characters.box)
+    assert np.array_equal(loaded.turn, characters.turn)
+    assert loaded.display_size == characters.display_size
 
 
-def test_an_empty_page_and_one_that_is_not_there(tmp_path):
+def test_empty_page_has_no_rectangles_and_missing_page_is_none(tmp_path):
     empty, missing = read_page_characters(draw(tmp_path / "a.pdf", lambda canvas: None), [1, 9])
     assert empty.text == ""
     assert compute_rectangles(1, empty, [(0, 10)]) == []
     assert missing is None
 
 
-def test_the_text_layer_has_every_word_in_its_line(tmp_path):
+def test_text_layer_has_every_word_in_its_line(tmp_path):
     rows = wrapped(prose(1), 70)
-    letters = read_page_characters(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, rows)), [1])[0]
-    assert [" ".join(word for word, _ in line.words) for line in build_text_layer(letters)] == rows
-    (_, first) = build_text_layer(letters)[0].words[0]
+    characters = read_page_characters(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, rows)), [1])[0]
+    assert [" ".join(word for word, _ in line.words) for line in build_text_layer(characters)] == rows
+    (_, first) = build_text_layer(characters)[0].words[0]
     assert isinstance(first, DisplayBox)
-    assert near(first.x, 60)
+    assert is_near(first.x, 60)
 
 
 WORD = st.text("abcdefghijklmnopqrstuvwxyzABCDEF0123456789,;()'äß", min_size=1, max_size=12)
@@ -259,7 +259,7 @@ WORD = st.text("abcdefghijklmnopqrstuvwxyzABCDEF0123456789,;()'äß", min_size=1
     size=st.integers(7, 14),
     leading=st.floats(0.85, 2.0),
 )
-def test_any_sentence_is_held_by_its_boxes_and_no_two_of_them_overlap(tmp_path, words, columns, size, leading):
+def test_boxes_of_any_sentence_cover_it_without_overlapping(tmp_path, words, columns, size, leading):
     text = " ".join(f"{word}." if number % 7 == 6 else word for number, word in enumerate(words))
 
     def page(canvas):
@@ -271,18 +271,18 @@ def test_any_sentence_is_held_by_its_boxes_and_no_two_of_them_overlap(tmp_path, 
 
     path = draw(tmp_path / "a.pdf", page)
     reading = read(path)
-    letters = read_page_characters(path, [1])[0]
+    characters = read_page_characters(path, [1])[0]
     for sentence in split_sentences(reading.text, wrapped=False):
         spans = [(a, b) for _, a, b in reading.source_map.raw_spans(sentence.start_char, sentence.end_char)]
-        boxes = compute_rectangles(1, letters, spans)
-        for at in (at for a, b in spans for at in range(a, b) if not letters.text[at].isspace()):
-            x, y = (letters.box[at, :2] + letters.box[at, 2:]) / 2
+        boxes = compute_rectangles(1, characters, spans)
+        for index in (index for a, b in spans for index in range(a, b) if not characters.text[index].isspace()):
+            x, y = (characters.box[index, :2] + characters.box[index, 2:]) / 2
             assert any(b.x0 - 0.1 <= x <= b.x1 + 0.1 and b.y0 - 0.1 <= y <= b.y1 + 0.1 for b in boxes)
-        for one in boxes:
-            assert not any(_overlap(one, other) for other in boxes if other is not one)
+        for rectangle in boxes:
+            assert not any(_overlap(rectangle, other) for other in boxes if other is not rectangle)
 
 
-def _overlap(one: Rectangle, other: Rectangle) -> bool:
-    wide = min(one.x1, other.x1) - max(one.x0, other.x0)
-    high = min(one.y1, other.y1) - max(one.y0, other.y0)
-    return wide > 0.1 and high > 0.1
+def _overlap(rectangle: Rectangle, other: Rectangle) -> bool:
+    width = min(rectangle.x1, other.x1) - max(rectangle.x0, other.x0)
+    height = min(rectangle.y1, other.y1) - max(rectangle.y0, other.y0)
+    return width > 0.1 and height > 0.1

@@ -1,4 +1,4 @@
-"""What a citation is known by, and what becomes of it in another version."""
+"""Anchors: their annotation, and where they are found in another version."""
 
 from __future__ import annotations
 
@@ -7,57 +7,64 @@ import pytest
 from highlighter.quotes.anchors import Anchor, build_annotation, relocate_anchor
 from highlighter.quotes.normal_form import ComparableText
 
-OLD = (
+OLD_TEXT = (
     "Rules of the pool. Children under eight swim with an adult at all times. The pool opens at seven in the morning. "
     "Yes. Towels are lent at the desk for two pounds. Diving is allowed only from the board at the deep end. Enjoy it."
 )
 
 
-def anchor(words):
-    start = OLD.index(words)
-    return Anchor.from_span(OLD, start, start + len(words))
+def make_anchor(quote):
+    start = OLD_TEXT.index(quote)
+    return Anchor.from_span(OLD_TEXT, start, start + len(quote))
 
 
-def again(words, new):
-    found = relocate_anchor(anchor(words), ComparableText(new))
-    return found.outcome, new[found.start : found.end]
+def relocate(quote, new_text):
+    relocation = relocate_anchor(make_anchor(quote), ComparableText(new_text))
+    return relocation.outcome, new_text[relocation.start : relocation.end]
 
 
-@pytest.mark.parametrize("words", ["Children under eight swim with an adult at all times.", "Yes.", "at", "pool"])
-def test_what_was_not_touched_is_the_same_wherever_it_is_now(words):
-    assert again(words, OLD) == ("same", words)
-    assert again(words, "A new chapter comes first. " * 40 + OLD) == ("same", words)
+@pytest.mark.parametrize("quote", ["Children under eight swim with an adult at all times.", "Yes.", "at", "pool"])
+def test_unchanged_words_are_found_wherever_they_move(quote):
+    assert relocate(quote, OLD_TEXT) == ("same", quote)
+    assert relocate(quote, "A new chapter comes first. " * 40 + OLD_TEXT) == ("same", quote)
 
 
 @pytest.mark.parametrize(
-    ("words", "now"),
+    ("quote", "new_quote"),
     [
         ("Towels are lent at the desk for two pounds.", "Towels are lent at the desk for three pounds."),
         ("The pool opens at seven in the morning.", "The pool opens at half past six on weekdays."),
         ("Diving is allowed only from the board at the deep end.", "Diving is not allowed."),
     ],
 )
-def test_what_was_written_anew_is_changed_and_shown_beside_the_old(words, now):
-    found = relocate_anchor(anchor(words), ComparableText(OLD.replace(words, now)))
-    new = OLD.replace(words, now)
-    assert found.outcome == "changed"
-    assert new[found.start : found.end].strip(" .") == now.strip(" .")
-    assert any(piece.kind != "same" for piece in found.differs)
+def test_rewritten_sentence_is_changed_and_shown_with_differences(quote, new_quote):
+    relocation = relocate_anchor(make_anchor(quote), ComparableText(OLD_TEXT.replace(quote, new_quote)))
+    new_text = OLD_TEXT.replace(quote, new_quote)
+    assert relocation.outcome == "changed"
+    assert new_text[relocation.start : relocation.end].strip(" .") == new_quote.strip(" .")
+    assert any(segment.kind != "same" for segment in relocation.differs)
 
 
-def test_what_was_taken_out_is_gone():
-    words = "Diving is allowed only from the board at the deep end."
-    assert again(words, OLD.replace(words + " ", ""))[0] == "gone"
-    assert again(words, "Another text altogether.")[0] == "gone"
+def test_removed_sentence_is_gone():
+    quote = "Diving is allowed only from the board at the deep end."
+    assert relocate(quote, OLD_TEXT.replace(quote + " ", ""))[0] == "gone"
+    assert relocate(quote, "Another text altogether.")[0] == "gone"
 
 
-def test_an_annotation_says_the_words_the_place_the_page_and_the_bytes():
-    one = anchor("Towels are lent at the desk for two pounds.")
-    made = build_annotation(one, "http://here/open?x", "http://here/original", "application/pdf", "ab" * 32, 3)
-    quote, position, page = made["target"]["selector"]
-    assert quote["exact"] == one.exact
-    assert OLD[position["start"] : position["end"]] == one.exact
-    assert OLD.index(quote["prefix"] + quote["exact"] + quote["suffix"]) == position["start"] - 32
+def test_annotation_has_quote_position_page_and_file_hash():
+    anchor = make_anchor("Towels are lent at the desk for two pounds.")
+    annotation = build_annotation(
+        anchor,
+        link="http://here/open?x",
+        source="http://here/original",
+        media_type="application/pdf",
+        sha256="ab" * 32,
+        page=3,
+    )
+    quote, position, page = annotation["target"]["selector"]
+    assert quote["exact"] == anchor.exact
+    assert OLD_TEXT[position["start"] : position["end"]] == anchor.exact
+    assert OLD_TEXT.index(quote["prefix"] + quote["exact"] + quote["suffix"]) == position["start"] - 32
     assert page["value"] == "page=3"
-    assert made["target"]["source"]["sha256"] == "ab" * 32
-    assert made["type"] == "Annotation"
+    assert annotation["target"]["source"]["sha256"] == "ab" * 32
+    assert annotation["type"] == "Annotation"

@@ -1,4 +1,4 @@
-"""Matching a quote in a text: which rung it is found on, what is never found, and where exactly."""
+"""Matching a quote in a text: the tier of a match, near misses, and exact spans."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ The harbour master opens the lock at dawn. On Sundays the harbour master opens t
 
 員工食堂每日開放，時間為上午七時至九時，逾時不候。
 """
-WARNING = "The Contractor shall give an early warning by notifying the Project Manager within 14 days."
+EARLY_WARNING = "The Contractor shall give an early warning by notifying the Project Manager within 14 days."
 
 
-def found(quote, **hints):
+def match_tier_and_text(quote, **hints):
     match = match_quote(TEXT, quote, **hints)
     return (match.tier, TEXT[match.start : match.end]) if match else None
 
 
-def test_words_as_they_stand_are_exact():
-    assert found(WARNING) == ("exact", WARNING)
-    assert found(f"  “{WARNING}” …") == ("exact", WARNING)
+def test_verbatim_quote_is_an_exact_match():
+    assert match_tier_and_text(EARLY_WARNING) == ("exact", EARLY_WARNING)
+    assert match_tier_and_text(f"  “{EARLY_WARNING}” …") == ("exact", EARLY_WARNING)
 
 
 @pytest.mark.parametrize(
-    ("quote", "says"),
+    ("quote", "matched_text"),
     [
         ("the contractor may not assign the contract without consent", "The Con-\ntractor may not assign the contract with-\nout consent"),
         ("'Defects' are corrected within two weeks of the first notice", "Defects” are cor\u00adrected within two weeks of the ﬁrst notice"),
@@ -45,34 +45,36 @@ def test_words_as_they_stand_are_exact():
         ("TheClientpaysthe Contractor 5,000pounds", "The Client pays the Contractor 5,000 pounds"),
     ],
 )  # fmt: skip
-def test_another_way_of_writing_is_normalised(quote, says):
-    assert found(quote) == ("normalised", says)
+def test_different_spelling_is_a_normalised_match(quote, matched_text):
+    assert match_tier_and_text(quote) == ("normalised", matched_text)
 
 
 @pytest.mark.parametrize(
-    ("quote", "says", "differs"),
+    ("quote", "matched_text", "differs"),
     [
-        (WARNING.replace("notifying", "notifing"), WARNING, [("changed", "notifing", "notifying")]),
-        (WARNING.replace(" early", ""), WARNING, [("added", "", "early")]),
-        (WARNING.replace("notifying the", "notifying to the"), WARNING, [("dropped", "to", "")]),
-        (WARNING.replace("ly warn", "1y wam").replace("14", "l4"), WARNING, [("changed", "ear1y waming", "early warning"), ("changed", "l4", "14")]),
+        (EARLY_WARNING.replace("notifying", "notifing"), EARLY_WARNING, [("changed", "notifing", "notifying")]),
+        (EARLY_WARNING.replace(" early", ""), EARLY_WARNING, [("added", "", "early")]),
+        (EARLY_WARNING.replace("notifying the", "notifying to the"), EARLY_WARNING, [("dropped", "to", "")]),
+        (EARLY_WARNING.replace("ly warn", "1y wam").replace("14", "l4"), EARLY_WARNING, [("changed", "ear1y waming", "early warning"), ("changed", "l4", "14")]),
         ("員工食堂每天開放，時間為上午七時至九時，逾時不候", "員工食堂每日開放，時間為上午七時至九時，逾時不候", [("changed", "天", "日")]),
         ("he Contractor shall give an early warning by notifying the Pro", "The Contractor shall give an early warning by notifying the Project", None),
     ],
 )  # fmt: skip
-def test_nearly_the_words_are_fuzzy_and_what_differs_is_told(quote, says, differs):
-    assert found(quote) == ("fuzzy", says)
+def test_quote_with_small_errors_is_a_fuzzy_match_with_differences(quote, matched_text, differs):
+    assert match_tier_and_text(quote) == ("fuzzy", matched_text)
     if differs is not None:
-        told = [(piece.kind, piece.ours, piece.theirs) for piece in list_changes(match_quote(TEXT, quote).differs)]
-        assert told == differs
+        changes = [
+            (segment.kind, segment.ours, segment.theirs) for segment in list_changes(match_quote(TEXT, quote).differs)
+        ]
+        assert changes == differs
 
 
 @pytest.mark.parametrize(
     ("quote", "why"),
     [
-        (WARNING.replace("14", "28"), "“14"),
-        (WARNING.replace("shall", "shall not"), "“not”"),
-        (WARNING.replace("shall", "may"), "“may”"),
+        (EARLY_WARNING.replace("14", "28"), "“14"),
+        (EARLY_WARNING.replace("shall", "shall not"), "“not”"),
+        (EARLY_WARNING.replace("shall", "may"), "“may”"),
         ("The contractor may assign the contract without consent.", "“not”"),
         ("pays the Contractor 5 pounds for each day of delay", "5,000"),
         ("000 pounds for each day of delay", "5,000"),
@@ -83,25 +85,25 @@ def test_nearly_the_words_are_fuzzy_and_what_differs_is_told(quote, says, differ
         ("The incomplete Contractor gave nobody notice of a lock in the harbour at dusk", ""),
     ],
 )
-def test_a_number_a_negation_or_a_turn_that_differs_is_no_match(quote, why):
+def test_different_number_negation_or_modifier_is_no_match(quote, why):
     assert match_quote(TEXT, quote) is None
-    miss = find_closest_match(TEXT, quote)
-    assert miss is None or (miss.tier == "none" and why in miss.why)
+    near_miss = find_closest_match(TEXT, quote)
+    assert near_miss is None or (near_miss.tier == "none" and why in near_miss.why)
 
 
 @pytest.mark.parametrize("quote", ["", " ", "…", "and of the", "The", "Contractor", "not", "?!", "的了是在", "七時"])
-def test_too_little_to_know_a_place_by_is_no_match(quote):
+def test_quote_with_too_little_content_is_no_match(quote):
     assert match_quote(TEXT, quote) is None
 
 
-def test_a_word_is_found_where_its_context_agrees():
-    at = TEXT.index("Sundays")
+def test_single_word_is_matched_only_if_its_context_agrees():
+    offset = TEXT.index("Sundays")
     match = match_quote(TEXT, "Sundays", prefix="opens the lock at dawn. On ", suffix=" the harbour master")
-    assert (match.tier, match.start) == ("exact", at)
+    assert (match.tier, match.start) == ("exact", offset)
     assert match_quote(TEXT, "Sundays", prefix="in the middle of winter, ", suffix=" are quiet days") is None
 
 
-def test_the_context_chooses_among_equal_places_and_then_the_hint():
+def test_context_then_hint_choose_among_equal_matches():
     quote = "the harbour master opens the lock"
     first, second = TEXT.lower().index(quote), TEXT.lower().rindex(quote)
     assert match_quote(TEXT, quote.upper()).start == first
@@ -111,18 +113,22 @@ def test_the_context_chooses_among_equal_places_and_then_the_hint():
     assert match_quote(TEXT, quote.upper()).other_spans == ((second, second + len(quote)),)
 
 
-def test_a_hint_never_makes_a_place():
-    assert found(WARNING, near=(len(TEXT) - 20, len(TEXT))) == ("exact", WARNING)
+def test_wrong_hint_does_not_change_a_unique_match():
+    assert match_tier_and_text(EARLY_WARNING, near=(len(TEXT) - 20, len(TEXT))) == ("exact", EARLY_WARNING)
 
 
-def test_an_unlawful_thing_is_not_a_lawful_one():
+def test_negating_prefix_is_no_match():
     text = "Any lawful use of the quay by members of the public is permitted during daylight hours."
     assert match_quote(text, text.replace("lawful", "unlawful")) is None
     assert match_quote(text.replace("lawful", "unlawful"), text) is None
 
 
-def test_each_damage_is_found_less_surely_than_the_one_before():
-    quotes = [WARNING, WARNING.replace("Pro", "Por"), WARNING.replace("Project", "Projt").replace("early ", "")]
+def test_score_falls_with_each_error():
+    quotes = [
+        EARLY_WARNING,
+        EARLY_WARNING.replace("Pro", "Por"),
+        EARLY_WARNING.replace("Project", "Projt").replace("early ", ""),
+    ]
     scores = [match_quote(TEXT, quote).score for quote in quotes]
     assert scores == sorted(scores, reverse=True)
     assert len(set(scores)) == 3
@@ -138,8 +144,8 @@ _TEXTS = st.lists(
 
 
 @st.composite
-def damaged(draw):
-    """A text, and a run of it with a few characters lost or exchanged."""
+def damaged_quotes(draw):
+    """Draw a text, and a run of it with a few characters lost or exchanged."""
     text = draw(_TEXTS)
     start = draw(st.integers(0, len(text) // 2))
     quote = list(text[start : draw(st.integers(start, len(text)))])
@@ -149,11 +155,11 @@ def damaged(draw):
     return text, "".join(quote)
 
 
-@given(damaged())
+@given(damaged_quotes())
 @example(("a\u0301 ﬁﬁﬁ ﬁﬁﬁ abc", "fi fi fi abc iffi"))
 @settings(max_examples=300)
-def test_whatever_is_found_is_a_run_between_the_borders_of_words(both):
-    text, quote = both
+def test_match_begins_and_ends_at_word_boundaries(text_and_quote):
+    text, quote = text_and_quote
     match = find_closest_match(text, quote)
     if match is None:
         return
@@ -169,20 +175,20 @@ def test_whatever_is_found_is_a_run_between_the_borders_of_words(both):
 
 @given(st.text(), st.text())
 @settings(max_examples=200)
-def test_no_text_and_no_quote_is_too_strange(text, quote):
+def test_any_text_and_quote_can_be_matched(text, quote):
     match = match_quote(text, quote, prefix=quote, suffix=text)
     assert match is None or 0 <= match.start < match.end <= len(text)
 
 
 @given(st.text("abcdefgh \n-“”", max_size=40))
 @settings(max_examples=100)
-def test_what_stands_before_it_moves_a_match_and_changes_nothing_else(before):
-    quote = WARNING.replace("notifying", "notifing")
+def test_preceding_text_only_moves_a_match(before):
+    quote = EARLY_WARNING.replace("notifying", "notifing")
     match, moved = match_quote(TEXT, quote), match_quote(f"{before} {TEXT}", quote)
     assert (moved.start - match.start, moved.tier, moved.score) == (len(before) + 1, match.tier, match.score)
 
 
-def test_a_place_that_was_changed_is_not_made_up_for_by_one_elsewhere():
+def test_altered_passage_rules_out_a_weaker_match_elsewhere():
     lease = (
         "The tenant pays the rent within 14 days of the first day of every quarter. Much else is said in between here. "
         "The tenant pays the bent within days of the fist day of every quart."
@@ -191,7 +197,7 @@ def test_a_place_that_was_changed_is_not_made_up_for_by_one_elsewhere():
     assert match_quote(lease, quote) is None
 
 
-def test_a_word_lost_near_the_end_does_not_cost_the_end():
+def test_match_includes_the_end_after_a_lost_word():
     text = "In this agreement the word Term has the meaning that is set out in clause 3.1; other words have none."
     match = match_quote(text, "the word Term has the meaning that is set out in 3.1;")
     assert text[match.start : match.end] == "the word Term has the meaning that is set out in clause 3.1;"

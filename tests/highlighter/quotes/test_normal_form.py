@@ -1,4 +1,4 @@
-"""The normal form: what is dropped, and that every character of it knows its place."""
+"""The normal form: what is dropped, and the offset of every character."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from tests.properties import given, st
         ("• first", "first"),
     ],
 )
-def test_the_ways_of_writing_one_thing_are_one(one, other):
+def test_spellings_of_one_text_have_one_normal_form(one, other):
     assert normalise_text(one).text == normalise_text(other).text
 
 
 @pytest.mark.parametrize(("one", "other"), [("10 12", "1012"), ("1-2", "12"), ("a, b", "a b"), ("is", "ls")])
-def test_what_says_something_else_stays_apart(one, other):
+def test_different_texts_have_different_normal_forms(one, other):
     assert normalise_text(one).text != normalise_text(other).text
 
 
 @given(st.text())
-def test_every_character_stands_where_it_says(text):
-    form = normalise_text(text)
-    assert len(form.text) == len(form.offsets)
-    assert all(0 <= at < len(text) for at in form.offsets)
-    assert all(a <= b for a, b in zip(form.offsets, form.offsets[1:], strict=False))
-    for letter, at in zip(form.text, form.offsets, strict=True):
-        assert letter == " " or letter in normalise_text(text[at]).text
+def test_every_character_has_its_offset_in_the_text(text):
+    normal_form = normalise_text(text)
+    assert len(normal_form.text) == len(normal_form.offsets)
+    assert all(0 <= offset < len(text) for offset in normal_form.offsets)
+    assert all(a <= b for a, b in zip(normal_form.offsets, normal_form.offsets[1:], strict=False))
+    for character, offset in zip(normal_form.text, normal_form.offsets, strict=True):
+        assert character == " " or character in normalise_text(text[offset]).text
 
 
 @given(st.text(), st.text())
-def test_pieces_have_the_normal_form_of_the_whole(one, other):
-    """But for the space that keeps two digits apart, which belongs to neither."""
+def test_normal_form_of_joined_texts_is_the_joined_normal_forms(one, other):
+    """Spaces are ignored: one that separates two digits belongs to neither text."""
     assert normalise_text(f"{one}\n{other}").text.replace(" ", "") == (
         normalise_text(one).text + normalise_text(other).text
     ).replace(" ", "")

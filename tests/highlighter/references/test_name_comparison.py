@@ -1,4 +1,4 @@
-"""Names made alike: what may differ, and what tells two documents apart."""
+"""Comparing names: which differences are ignored, and which distinguish two documents."""
 
 import pytest
 
@@ -6,16 +6,16 @@ from highlighter.references.name_comparison import is_misspelling, is_partial_na
 
 
 @pytest.mark.parametrize("written", ["NEC4 ACC", "nec4_acc", "NEC 4-ACC", "ＮＥＣ４　ＡＣＣ", "Nec4 Acc", "nec4.acc"])
-def test_signs_case_width_and_spaces_tell_no_names_apart(written):
+def test_punctuation_case_width_and_spaces_do_not_distinguish_names(written):
     assert make_name_key(written) == make_name_key("NEC4 ACC")
 
 
 @pytest.mark.parametrize(("a", "b"), [("1 2", "12"), ("Part 1.2", "Part 12"), ("2023 4", "20234"), ("a", "b")])
-def test_numbers_that_were_parted_stay_parted(a, b):
+def test_separated_numbers_stay_separated(a, b):
     assert make_name_key(a) != make_name_key(b)
 
 
-def test_scripts_and_leading_noughts_are_one():
+def test_scripts_and_leading_zeros_do_not_distinguish_names():
     assert make_name_key("員工手冊") == make_name_key("员工手册")
     assert make_name_key("ADR 0007") == make_name_key("ADR-7")
 
@@ -30,7 +30,7 @@ def test_scripts_and_leading_noughts_are_one():
         (".txt", ("", ".txt", "")),
     ],
 )
-def test_a_name_has_a_folder_a_stem_and_an_extension(name, parts):
+def test_file_name_is_split_into_folder_stem_and_extension(name, parts):
     assert split_file_name(name) == parts
 
 
@@ -45,7 +45,7 @@ def test_a_name_has_a_folder_a_stem_and_an_extension(name, parts):
         ("Centre Plan", "Center Plan"),
     ],
 )
-def test_a_slip_of_the_pen_is_forgiven(written, name):
+def test_typo_is_a_misspelling(written, name):
     assert is_misspelling(written, name)
 
 
@@ -66,7 +66,7 @@ def test_a_slip_of_the_pen_is_forgiven(written, name):
         ("Unit 4 Lease", "Unit 14 Lease"),
     ],
 )
-def test_another_word_a_number_or_a_letter_is_another_document(written, name):
+def test_different_word_number_or_letter_is_another_document(written, name):
     assert not is_misspelling(written, name)
     assert not is_partial_name(written, name)
 
@@ -82,7 +82,7 @@ def test_another_word_a_number_or_a_letter_is_another_document(written, name):
         ("建築物條例", "建築物條例（第123章）"),
     ],
 )
-def test_a_name_cut_short_is_known(written, name):
+def test_shortened_name_is_a_partial_name(written, name):
     assert is_partial_name(written, name)
 
 
@@ -101,5 +101,5 @@ def test_a_name_cut_short_is_known(written, name):
         ("Report", "Annual Breakwater Condition and Maintenance Report"),
     ],
 )
-def test_a_part_that_could_be_another_documents_name_is_not(written, name):
+def test_ambiguous_part_is_no_partial_name(written, name):
     assert not is_partial_name(written, name)

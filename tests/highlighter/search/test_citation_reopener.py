@@ -76,9 +76,9 @@ def test_link_without_document_finds_quote_elsewhere_or_fails(services, versions
     services.delete_document(old.id)
     found = services.citation_reopener.reopen(old.sha256, 5, 40, FREE, VisibleCollections())
     assert (found.place.document.id, found.place.text) == (new.id, FREE)
-    assert "is not here" in found.notes[0]
+    assert "was not found" in found.notes[0]
     assert services.citation_reopener.reopen(old.sha256, 5, 40, TICKET, VisibleCollections()).tier == "none"
-    with pytest.raises(NotFound, match="no words"):
+    with pytest.raises(NotFound, match="contains no quote"):
         services.citation_reopener.reopen(old.sha256, 5, 40, "", VisibleCollections())
 
 
@@ -89,7 +89,7 @@ def test_invisible_document_is_not_found(services, write):
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "message"), [(9, 4, "ends before it begins"), (4, 4, "empty"), (0, 10**6, "outside")]
+    ("start", "end", "message"), [(9, 4, "ends before it begins"), (4, 4, "empty"), (0, 10**6, "out of range")]
 )
 def test_invalid_span_is_refused(services, note, start, end, message):
     with pytest.raises(BadRequest, match=message):

@@ -284,7 +284,7 @@ def test_vectors_of_another_model_are_ignored_with_note(library_folder, library,
     other._engine, other.state = embedder._engine, WARM
     services = Services(Settings(data_dir=library_folder), other)
     found = services.search.find("delay damages for each day", 1)
-    assert "embedded by another model than another model" in found.degraded
+    assert "embedded with a model other than another model" in found.degraded
     assert "doctor --fix" in found.degraded
     assert "delay damages" in found.hits[0].chunk.text
     services.close()

@@ -111,12 +111,12 @@ def test_deleted_document_is_neither_found_nor_cached(services, write):
     services.delete_document(document.id)
     assert services.quote_locator.locate(quote, document).tier == "none"
     assert services.quote_locator.locate(quote).tier == "none"
-    with pytest.raises(NotFound, match="removed"):
+    with pytest.raises(NotFound, match="just deleted"):
         services.citation_reopener.find_later_version(document, 0, 5)
 
 
 @pytest.mark.parametrize(
-    ("quote", "message"), [("", "no quote"), (" \n", "no quote"), ("q" * 100_000, "100,000 characters")]
+    ("quote", "message"), [("", "Enter a quote"), (" \n", "Enter a quote"), ("q" * 100_000, "100,000 characters")]
 )
 def test_invalid_quote_is_refused_with_reason(services, quote, message):
     with pytest.raises(BadRequest, match=message):

@@ -288,7 +288,7 @@ def test_altered_file_is_not_served(library, services):
         assert "python -m highlighter doctor --fix" in refused.get_data(as_text=True)
     problem = client.get(f"/api/v1{table}/rectangles", query_string={"start": 0, "end": 9})
     assert (problem.status_code, problem.mimetype) == (500, "application/problem+json")
-    assert problem.json["title"] == "Stored content was altered"
+    assert problem.json["title"] == "Stored content was changed"
     page = client.get(f"{table}/chunks/0", query_string={"view": "page"})
     assert "is damaged or was altered" in page.get_data(as_text=True)
     assert client.get(f"{table}/chunks/0").status_code == 200  # its text is not altered

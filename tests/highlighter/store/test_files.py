@@ -26,6 +26,14 @@ def test_failed_upload_leaves_no_file(tmp_path):
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
+def test_staged_file_that_is_not_saved_leaves_nothing(tmp_path):
+    files = FileStore(tmp_path)
+    with files.stage_original(io.BytesIO(b"words")) as staged:
+        assert (staged.sha256, staged.size) == (hashlib.sha256(b"words").hexdigest(), 5)
+        assert staged.path.read_bytes() == b"words"
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
 def test_generated_folder_replaces_old_one(tmp_path):
     files = FileStore(tmp_path)
     for words in (b"old", b"new"):

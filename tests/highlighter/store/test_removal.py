@@ -81,7 +81,7 @@ def test_document_deleted_during_processing_stays_deleted(services, process_pool
         if stage == "embedding" and done == total:
             services.delete_document(document.id)
 
-    with pytest.raises(NotFound, match="deleted while it was being read"):
+    with pytest.raises(NotFound, match="deleted during processing"):
         process_document(document, services, process_pool, delete_in_the_middle)
     assert services.catalog.document(document.id) is None
     assert count_rows(services.catalog, texts, chunks, sentences) == [0] * 3

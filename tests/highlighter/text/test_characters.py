@@ -1,3 +1,5 @@
+"""Folding of characters."""
+
 import pytest
 
 from highlighter.text.characters import fold
@@ -18,19 +20,19 @@ from tests.properties import given, st
         ("a\ud800b", "a\ufffdb"),
     ],
 )
-def test_ways_of_writing_meet(written, folded):
+def test_different_spellings_have_the_same_folded_text(written, folded):
     assert fold(written) == folded
 
 
 @given(st.text(st.characters()))
-def test_offsets_stay_true(text):
+def test_folding_keeps_the_length(text):
     assert len(fold(text)) == len(text)
 
 
 @given(st.text(alphabet=st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF)))
-def test_folding_twice_changes_nothing_more_in_chinese(text):
+def test_folding_chinese_twice_equals_folding_once(text):
     assert fold(fold(text)) == fold(text)
 
 
-def test_a_traditional_question_finds_simplified_words():
+def test_traditional_and_simplified_words_have_the_same_terms():
     assert extract_terms("終止條款") == extract_terms("终止条款")

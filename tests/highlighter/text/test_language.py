@@ -1,10 +1,12 @@
+"""Detection of the Chinese script of a text."""
+
 import pytest
 
 from highlighter.text.language import detect_chinese_script
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "script"),
     [
         ("员工食堂管理办法", "zh-Hans"),
         ("避風塘改善工程何時完成？", "zh-Hant"),
@@ -13,5 +15,5 @@ from highlighter.text.language import detect_chinese_script
         ("", ""),
     ],
 )
-def test_chinese_is_told_from_other_texts_and_its_two_scripts_from_each_other(text, found):
-    assert detect_chinese_script(text) == found
+def test_chinese_script_is_detected(text, script):
+    assert detect_chinese_script(text) == script

@@ -1,4 +1,4 @@
-"""A document read again by a later pipeline: citations made before keep showing what they showed."""
+"""A document ingested again by a later pipeline: earlier links still show what they showed."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from tests.conftest import NOTE
 from tests.highlighter.web.pages.test_document_routes import marks, text
 
 TICKET = "Tickets cost four pounds and are sold on board."
-ASKED = "What do tickets cost?"
-# What the earlier pipeline read, and this one leaves out; with its pages, every place moves.
-LEFT_OUT = "".join(f"A line of the head that stands on every sheet, {n}.\n\n" for n in range(60))
-KEEPING = ("ingest.pipeline", "highlighter.store.catalog", "highlighter.store.documents")
+QUESTION = "What do tickets cost?"
+# Text that only the earlier pipeline reads: without it, all offsets and pages move.
+OMITTED_TEXT = "".join(f"A line of the head that stands on every sheet, {n}.\n\n" for n in range(60))
+MODULES_WITH_PIPELINE_VERSION = ("ingest.pipeline", "highlighter.store.catalog", "highlighter.store.documents")
 
 
 @pytest.fixture
-def read_before(services, process_pool, tmp_path, monkeypatch):
-    """A note as an earlier pipeline read it: from the same bytes, another text."""
+def earlier_document(services, process_pool, tmp_path, monkeypatch):
+    """Return a note ingested by an earlier pipeline, which reads more text from the same bytes."""
     path = tmp_path / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
     with monkeypatch.context() as patch:
-        for module in KEEPING:
+        for module in MODULES_WITH_PIPELINE_VERSION:
             patch.setattr(f"{module}.PIPELINE_VERSION", PIPELINE_VERSION - 1)
-        longer = tmp_path / "longer.txt"
-        longer.write_text(LEFT_OUT + NOTE, encoding="utf-8")
-        patch.setattr("ingest.pipeline.get_verified_original", lambda files, document: longer)
+        longer_file = tmp_path / "longer.txt"
+        longer_file.write_text(OMITTED_TEXT + NOTE, encoding="utf-8")
+        patch.setattr("ingest.pipeline.get_verified_original", lambda files, document: longer_file)
         before = ingest_file(path, services, process_pool).document
     assert before.pipeline == PIPELINE_VERSION - 1
     assert before.pages > 1
@@ -40,29 +40,29 @@ def read_before(services, process_pool, tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def links(client, services, read_before):
-    """Made while the earlier reading was the current one."""
-    _, before = read_before
+def links(client, services, earlier_document):
+    """Return links made while the earlier pipeline was current."""
+    _, before = earlier_document
     start = services.catalog.text(before).index(TICKET)
     chunk = services.catalog.chunk_at(before, start)
-    place = services.citation_reopener.make_anchor(before, start, start + len(TICKET))[1]
-    made = Links()
+    match = services.citation_reopener.make_anchor(before, start, start + len(TICKET))[1]
+    urls = Links()
     return {
-        "evidence": made.chunk(chunk, ASKED),
-        "page": made.chunk(chunk, ASKED, "page"),
-        "span": made.place(place),
-        "quote": made.place(place, TICKET),
+        "evidence": urls.chunk(chunk, QUESTION),
+        "page": urls.chunk(chunk, QUESTION, "page"),
+        "span": urls.place(match),
+        "quote": urls.place(match, TICKET),
         "open": client.get(f"/api/v1/documents/{before.id}/annotations?start={start}&end={start + len(TICKET)}").json[
             "items"
         ][0]["id"],
-        "pdf": made.lit_pdf(chunk, ASKED),
-        "picture": made.picture(chunk, before.pages),
+        "pdf": urls.lit_pdf(chunk, QUESTION),
+        "picture": urls.picture(chunk, before.pages),
     }
 
 
 @pytest.fixture
-def read_again(links, read_before, services, process_pool):
-    path, before = read_before
+def current_document(links, earlier_document, services, process_pool):
+    path, before = earlier_document
     outcome = ingest_file(path, services, process_pool)
     assert not outcome.was_known
     assert (outcome.document.id, outcome.document.pipeline) == (before.id, PIPELINE_VERSION)
@@ -70,13 +70,13 @@ def read_again(links, read_before, services, process_pool):
     return outcome.document
 
 
-@pytest.mark.parametrize("which", ["evidence", "span", "quote", "open"])
-def test_citations_still_light_their_sentence(which, links, read_again, client):
-    assert marks(text(client.get(links[which], follow_redirects=True))) == [TICKET]
+@pytest.mark.parametrize("name", ["evidence", "span", "quote", "open"])
+def test_links_still_highlight_their_sentence(name, links, current_document, client):
+    assert marks(text(client.get(links[name], follow_redirects=True))) == [TICKET]
 
 
-def test_the_pages_are_those_that_were_cited(links, read_before, read_again, client):
-    before = read_before[1]
+def test_page_view_and_pdf_show_cited_pages(links, earlier_document, current_document, client):
+    before = earlier_document[1]
     page = text(client.get(links["page"]))
     assert page.count("<figure") == before.pages
     assert f"of {before.pages}" in page
@@ -84,27 +84,27 @@ def test_the_pages_are_those_that_were_cited(links, read_before, read_again, cli
     assert client.get(links["picture"]).status_code == 200
     with client.get(links["pdf"]) as pdf:
         pages = PdfReader(io.BytesIO(pdf.data)).pages
-        assert [bool(one.get("/Annots")) for one in pages] == [False] * (before.pages - 1) + [True]
+        assert [bool(page.get("/Annots")) for page in pages] == [False] * (before.pages - 1) + [True]
 
 
-def test_a_link_into_a_reading_that_was_never_kept_here_opens_where_the_words_are(client, note):
+def test_link_of_unknown_pipeline_opens_at_its_span(client, note):
     start = NOTE.index(TICKET)
-    at = f"at={start}-{start + len(TICKET)}"
-    assert marks(text(client.get(f"/documents/{note.id}/chunks/7?{at}&v={PIPELINE_VERSION + 9}"))) == [TICKET]
+    span = f"at={start}-{start + len(TICKET)}"
+    assert marks(text(client.get(f"/documents/{note.id}/chunks/7?{span}&v={PIPELINE_VERSION + 9}"))) == [TICKET]
 
 
-def test_the_current_reading_alone_is_searched(links, read_again, client, services):
-    found = client.post("/api/v1/search", json={"question": TICKET}).json["hits"]
-    assert len(found) == 1
-    page = text(client.get(f"/documents/{read_again.id}/chunks/0?find=ticket"))
+def test_search_reads_current_pipeline_alone(links, current_document, client, services):
+    hits = client.post("/api/v1/search", json={"question": TICKET}).json["hits"]
+    assert len(hits) == 1
+    page = text(client.get(f"/documents/{current_document.id}/chunks/0?find=ticket"))
     assert len(re.findall("<mark", page)) == 2
 
 
-def test_the_doctor_tells_of_documents_that_may_be_read_again(read_before, services, process_pool):
+def test_diagnostics_count_documents_of_earlier_pipeline(earlier_document, services, process_pool):
     services.index.sync()
     services.index.close()
-    found = run_diagnostics(services)
-    assert found.ill == []
-    assert any("1 document read by an earlier version" in said for said in found.notes)
-    ingest_file(read_before[0], services, process_pool)
-    assert not any("earlier version" in said for said in run_diagnostics(services).notes)
+    report = run_diagnostics(services)
+    assert report.ill == []
+    assert any("1 document processed by an earlier version" in note for note in report.notes)
+    ingest_file(earlier_document[0], services, process_pool)
+    assert not any("earlier version" in note for note in run_diagnostics(services).notes)

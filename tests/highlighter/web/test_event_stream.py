@@ -1,4 +1,4 @@
-"""Following a document over server-sent events, by a server of few threads."""
+"""The state of a document as server-sent events, from a server with few threads."""
 
 from __future__ import annotations
 
@@ -18,71 +18,71 @@ HASH = "ab" * 32
 
 @pytest.fixture
 def queued(services):
-    """A document that nobody reads: it stays as it is."""
+    """Return a document that stays queued."""
     return services.catalog.register("default", HASH, "a.txt", "txt", 1)
 
 
-def told(answer) -> list[dict[str, str]]:
-    """The events of a stream that has ended, each with its fields."""
-    blocks = answer.get_data(as_text=True).split("\n\n")
-    found = [dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":")) for block in blocks]
-    return [event for event in found if "data" in event]
+def read_events(response) -> list[dict[str, str]]:
+    """Return the events of an ended stream, each with its fields."""
+    blocks = response.get_data(as_text=True).split("\n\n")
+    events = [dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":")) for block in blocks]
+    return [event for event in events if "data" in event]
 
 
-def test_what_has_ended_is_told_once_and_then_the_listener_is_sent_away(client, note):
-    address = f"/api/v1/documents/{note.id}/events"
-    with client.get(address) as answer:
-        (event,) = told(answer)
-        assert "retry: 1000" in answer.get_data(as_text=True)
+def test_final_state_is_sent_once_and_reconnect_gets_204(client, note):
+    url = f"/api/v1/documents/{note.id}/events"
+    with client.get(url) as response:
+        (event,) = read_events(response)
+        assert "retry: 1000" in response.get_data(as_text=True)
     assert json.loads(event["data"])["state"] == "ready"
-    again = client.get(address, headers={"Last-Event-ID": event["id"]})
+    again = client.get(url, headers={"Last-Event-ID": event["id"]})
     assert (again.status_code, again.data) == (204, b"")
 
 
-def test_when_the_line_is_taken_the_state_is_told_and_nobody_is_refused(services, queued):
-    """With one thread nobody may stay, for nobody else could be answered."""
+def test_client_without_free_slot_gets_current_state(services, queued):
+    """With one thread there is no slot, as an open stream would block all other requests."""
     settings = Settings(data_dir=services.settings.data_dir, threads=1)
     client = create_app(Services(settings, services.embedder)).test_client()
-    address = f"/api/v1/documents/{queued.id}/events"
-    with client.get(address) as answer:
-        assert answer.status_code == 200
-        (event,) = told(answer)
+    url = f"/api/v1/documents/{queued.id}/events"
+    with client.get(url) as response:
+        assert response.status_code == 200
+        (event,) = read_events(response)
     assert json.loads(event["data"])["state"] == "queued"
-    with client.get(address, headers={"Last-Event-ID": event["id"]}) as answer:
-        assert (answer.status_code, told(answer)) == (200, [])
+    with client.get(url, headers={"Last-Event-ID": event["id"]}) as response:
+        assert (response.status_code, read_events(response)) == (200, [])
     services.catalog.set_progress(queued.id, "embedding", 1, 2)
-    with client.get(address, headers={"Last-Event-ID": event["id"]}) as answer:
-        (event,) = told(answer)
+    with client.get(url, headers={"Last-Event-ID": event["id"]}) as response:
+        (event,) = read_events(response)
     assert json.loads(event["data"])["progress"] == {"stage": "embedding", "done": 1, "total": 2}
 
 
-def test_who_follows_is_told_no_more_once_their_key_is_revoked(app, services, queued):
-    key, shown = services.api_keys.create_key("A reader", ["read"])
-    with showing(app, shown).get(f"/api/v1/documents/{queued.id}/events") as answer:
-        told = iter(answer.response)
-        assert b"data: " in b"".join(islice(told, 2))
+def test_revoked_key_stops_running_stream(app, services, queued):
+    key, secret = services.api_keys.create_key("A reader", ["read"])
+    with showing(app, secret).get(f"/api/v1/documents/{queued.id}/events") as response:
+        events = iter(response.response)
+        assert b"data: " in b"".join(islice(events, 2))
         services.api_keys.revoke_key(key.id)
         services.catalog.set_progress(queued.id, "embedding", 1, 2)
-        assert b"data: " not in b"".join(islice(told, 3))
+        assert b"data: " not in b"".join(islice(events, 3))
 
 
-def test_half_of_the_threads_stay_free():
+def test_streams_take_at_most_half_of_the_threads():
     slots = event_stream.StreamSlots(8)
     assert [slots.acquire() for _ in range(6)] == [True] * 4 + [False] * 2
     slots.release()
     assert slots.acquire()
 
 
-def test_who_stays_gives_the_line_back_when_the_stream_ends(client, note):
+def test_ended_stream_releases_its_slot(client, note):
     for _ in range(12):
-        with client.get(f"/api/v1/documents/{note.id}/events") as answer:
-            answer.get_data()
+        with client.get(f"/api/v1/documents/{note.id}/events") as response:
+            response.get_data()
     assert client.application.stream_slots.in_use == 0
 
 
-def test_events_come_as_they_happen_and_not_at_the_end(client, services, queued):
-    with client.get(f"/api/v1/documents/{queued.id}/events") as answer:
-        lines = (line.decode() for line in answer.response)
+def test_events_are_sent_as_they_happen(client, services, queued):
+    with client.get(f"/api/v1/documents/{queued.id}/events") as response:
+        lines = (line.decode() for line in response.response)
         assert '"state":"queued"' in next(line for line in lines if "data: " in line)
         services.catalog.set_progress(queued.id, "embedding", 1, 2)
         assert '"state":"reading"' in next(line for line in lines if "data: " in line)
@@ -91,20 +91,20 @@ def test_events_come_as_they_happen_and_not_at_the_end(client, services, queued)
     assert client.application.stream_slots.in_use == 0
 
 
-def test_who_goes_before_the_end_gives_the_line_back(client, queued):
-    with client.get(f"/api/v1/documents/{queued.id}/events") as answer:
-        next(iter(answer.response))
+def test_disconnected_client_releases_its_slot(client, queued):
+    with client.get(f"/api/v1/documents/{queued.id}/events") as response:
+        next(iter(response.response))
         assert client.application.stream_slots.in_use == 1
     assert client.application.stream_slots.in_use == 0
 
 
-def test_it_is_in_the_description_all_the_same(client):
+def test_events_are_in_openapi_document(client):
     assert "/api/v1/documents/{document_id}/events" in client.get("/api/v1/openapi.json").json["paths"]
 
 
-def test_stop_ends_the_events_of_a_document_that_is_not_read_yet(client, services, queued):
-    with client.get(f"/api/v1/documents/{queued.id}/events") as answer:
-        told = iter(answer.response)
-        next(told)
+def test_stop_of_server_ends_stream_of_queued_document(client, services, queued):
+    with client.get(f"/api/v1/documents/{queued.id}/events") as response:
+        events = iter(response.response)
+        next(events)
         services.stop_background_work()
-        assert len(list(told)) <= 2  # what was about to be said; else it goes on for as long as anybody listens
+        assert len(list(events)) <= 2  # those on their way; without the stop, events go on

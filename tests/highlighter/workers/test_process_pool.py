@@ -1,4 +1,4 @@
-"""Every end that a child process can come to is an answer or a typed refusal, and the pool goes on."""
+"""Every way in which a child process can end gives a result or a typed error, and the pool goes on."""
 
 from __future__ import annotations
 
@@ -16,47 +16,47 @@ from highlighter.models import DAMAGED, FAILED, QUARANTINED, TIMED_OUT, TOO_LARG
 from highlighter.workers.process_pool import MAX_DEATHS, ProcessPool, ProcessPoolClosed
 
 
-def answer(value):
+def return_value(value):
     return value
 
 
-def hang():
+def sleep_forever():
     while True:
         time.sleep(1)
 
 
-def burn():
+def loop_forever():
     while True:
         pass
 
 
-def nap(seconds):
+def sleep(seconds):
     time.sleep(seconds)
-    return "rested"
+    return "slept"
 
 
-def fall(counted, times):
-    """Is killed from outside, as by a kernel short of memory, as often as that; each time leaves a line."""
-    with counted.open("a") as lines:
+def get_killed(log_file, kills):
+    """Kill this process from outside, like a kernel short of memory, the first `kills` times. Each run adds a line."""
+    with log_file.open("a") as lines:
         lines.write(f"{os.getpid()}\n")
-    if len(counted.read_text().split()) <= times:
+    if len(log_file.read_text().split()) <= kills:
         os.kill(os.getpid(), signal.SIGKILL)
-    return "stood"
+    return "survived"
 
 
-def crash():
+def crash_process():
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
-def swell():
-    held = []
+def use_all_memory():
+    blocks = []
     while True:
-        held.append(bytearray(64 << 20))
+        blocks.append(bytearray(64 << 20))
 
 
-def spend(seconds):
-    begun = time.process_time()
-    while time.process_time() < begun + seconds:
+def use_cpu(seconds):
+    start = time.process_time()
+    while time.process_time() < start + seconds:
         pass
 
 
@@ -69,83 +69,90 @@ def raise_unpicklable():
     raise Unpicklable(1, 2)
 
 
-def stumble():
+def raise_key_error():
     raise KeyError("a fault of ours")
 
 
-def refuse():
+def raise_unreadable():
     raise UnreadableFile(DAMAGED, "The file is damaged.")
 
 
-def limits():
+def get_limits():
     return resource.getrlimit(resource.RLIMIT_AS)[0], resource.getrlimit(resource.RLIMIT_FSIZE)[0] > 0
 
 
 @pytest.fixture(scope="module")
-def small():
+def pool():
     pool = ProcessPool(workers=1, seconds=1, memory_mb=512, wall_seconds=300)
     yield pool
     pool.close()
 
 
 @pytest.mark.parametrize(
-    ("task", "state"), [(burn, TIMED_OUT), (crash, DAMAGED), (swell, TOO_LARGE), (stumble, FAILED), (refuse, DAMAGED)]
+    ("task", "state"),
+    [
+        (loop_forever, TIMED_OUT),
+        (crash_process, DAMAGED),
+        (use_all_memory, TOO_LARGE),
+        (raise_key_error, FAILED),
+        (raise_unreadable, DAMAGED),
+    ],
 )
-def test_a_bad_end_is_typed_and_the_next_file_is_read(small, task, state):
+def test_failed_task_raises_a_typed_error_and_the_next_runs(pool, task, state):
     with pytest.raises(UnreadableFile) as refused:
-        small.run(task)
+        pool.run(task)
     assert refused.value.state == state
     assert refused.value.detail.endswith(".")
-    assert small.run(answer, 7) == 7
+    assert pool.run(return_value, 7) == 7
 
 
-def test_waiting_does_not_count_as_processor_time(small):
-    assert small.run(nap, 1.5) == "rested"
+def test_waiting_does_not_count_as_processor_time(pool):
+    assert pool.run(sleep, 1.5) == "slept"
 
 
-def test_each_task_has_the_whole_processor_time(small):
+def test_each_task_has_the_whole_processor_time(pool):
     for _ in range(4):
-        small.run(spend, 0.4)
+        pool.run(use_cpu, 0.4)
 
 
-def test_a_task_that_only_sleeps_is_stopped_by_the_clock():
+def test_sleeping_task_is_stopped_by_wall_time():
     pool = ProcessPool(workers=1, seconds=60, memory_mb=512, wall_seconds=0.2)
     with pytest.raises(UnreadableFile) as refused:
-        pool.run(hang)
+        pool.run(sleep_forever)
     pool.close()
     assert refused.value.state == TIMED_OUT
 
 
-def test_a_task_whose_child_was_killed_is_run_again(small, tmp_path):
-    assert small.run(fall, tmp_path / "pids", MAX_DEATHS - 1) == "stood"
+def test_task_of_a_killed_child_is_run_again(pool, tmp_path):
+    assert pool.run(get_killed, tmp_path / "pids", MAX_DEATHS - 1) == "survived"
     assert len(set((tmp_path / "pids").read_text().split())) == MAX_DEATHS
 
 
-def test_a_task_that_costs_three_children_is_set_aside(small, tmp_path):
+def test_task_that_kills_three_children_is_quarantined(pool, tmp_path):
     with pytest.raises(UnreadableFile) as refused:
-        small.run(fall, tmp_path / "pids", 99)
+        pool.run(get_killed, tmp_path / "pids", 99)
     assert refused.value.state == QUARANTINED
     assert len((tmp_path / "pids").read_text().split()) == MAX_DEATHS
 
 
-def test_a_child_killed_while_idle_is_replaced(small):
-    """Nobody was running a task then, so nobody notices until the next one."""
-    idle = small.run(os.getpid)
+def test_child_killed_while_idle_is_replaced(pool):
+    """The pool notices the death at the next task only."""
+    idle = pool.run(os.getpid)
     os.kill(idle, signal.SIGKILL)
-    assert small.run(os.getpid) != idle
+    assert pool.run(os.getpid) != idle
 
 
-def test_an_error_that_cannot_be_rebuilt_is_a_typed_refusal(small):
+def test_error_that_cannot_be_unpickled_is_replaced(pool):
     with pytest.raises(UnreadableFile) as refused:
-        small.run(raise_unpicklable)
+        pool.run(raise_unpicklable)
     assert refused.value.state == FAILED
 
 
-def test_closing_lets_go_of_those_who_wait():
-    """Or a service being stopped would hang on its own threads."""
+def test_closing_the_pool_ends_waiting_calls():
+    """Otherwise a service would hang on its own threads when it stops."""
     pool = ProcessPool(workers=1, seconds=60, memory_mb=512)
     with ThreadPoolExecutor(2) as threads:
-        waiting = [threads.submit(pool.run, hang) for _ in range(2)]
+        waiting = [threads.submit(pool.run, sleep_forever) for _ in range(2)]
         time.sleep(1)
         pool.close()
         for future in waiting:
@@ -153,17 +160,17 @@ def test_closing_lets_go_of_those_who_wait():
                 future.result(timeout=20)
 
 
-def test_the_kernel_keeps_the_limits(small):
-    assert small.run(limits) == (512 << 20, True)
+def test_kernel_enforces_the_limits(pool):
+    assert pool.run(get_limits) == (512 << 20, True)
 
 
-def test_a_child_outlives_the_folder_that_it_was_started_in(tmp_path, monkeypatch):
+def test_child_works_after_its_working_folder_was_removed(tmp_path, monkeypatch):
     (tmp_path / "left").mkdir()
     monkeypatch.chdir(tmp_path / "left")
     pool = ProcessPool(workers=1, seconds=60, memory_mb=512)
-    pool.run(answer, 7)
+    pool.run(return_value, 7)
     (tmp_path / "left").rmdir()
     assert Path(pool.run(os.getcwd)).is_dir()
     monkeypatch.chdir(tmp_path)
-    assert pool.run(answer, Path("note.txt")) == tmp_path / "note.txt"
+    assert pool.run(return_value, Path("note.txt")) == tmp_path / "note.txt"
     pool.close()

@@ -2,14 +2,14 @@ import pytest
 
 from highlighter.answering.decomposition.decomposer import decompose_by_rules
 
-ONE = """\
+SINGLE_QUESTIONS = """\
 如果承包商违约，业主可以做什么？
 甲方和乙方的责任是什么？
 条款和条件是什么？
 渡輪何時開出？
 在合約終止後，租客須在多少天內遷出？""".splitlines()
 
-SEVERAL = {
+COMPOUND_QUESTIONS = {
     "押金是多少，何時退還？": ("押金是多少？", "押金何時退還？"),
     "費用是多少，以及何時完工？": ("費用是多少？", "何時完工？"),
     "渡輪何時開出？票價是多少？": ("渡輪何時開出？", "票價是多少？"),
@@ -20,7 +20,7 @@ SEVERAL = {
     "比较定金与押金": ("定金是什么？", "押金是什么？"),
 }
 
-FOLLOWING = {
+FOLLOW_UPS = {
     ("新加坡的税率是多少？", "那香港呢？"): "香港的税率是多少？",
     ("渡輪何時開出？", "那巴士呢？"): "巴士何時開出？",
     ("押金是多少？", "它何时退还？"): "押金何时退还？",
@@ -29,17 +29,17 @@ FOLLOWING = {
 }
 
 
-@pytest.mark.parametrize("question", ONE)
-def test_what_is_one_question_stays_one(question):
+@pytest.mark.parametrize("question", SINGLE_QUESTIONS)
+def test_single_question_is_not_split(question):
     assert decompose_by_rules(question) == (question,)
 
 
-@pytest.mark.parametrize(("question", "parts"), SEVERAL.items())
-def test_each_thing_asked_is_a_question_with_its_subject(question, parts):
+@pytest.mark.parametrize(("question", "parts"), COMPOUND_QUESTIONS.items())
+def test_compound_question_is_split_into_complete_questions(question, parts):
     assert decompose_by_rules(question) == parts
 
 
-@pytest.mark.parametrize(("said", "whole"), FOLLOWING.items())
-def test_a_question_that_counts_on_the_one_before_is_made_whole(said, whole):
-    before, question = said
-    assert decompose_by_rules(question, [(before, "答案。")]) == (whole,)
+@pytest.mark.parametrize(("turns", "complete"), FOLLOW_UPS.items())
+def test_follow_up_is_completed_by_previous_question(turns, complete):
+    before, question = turns
+    assert decompose_by_rules(question, [(before, "答案。")]) == (complete,)

@@ -6,48 +6,55 @@ from highlighter.answering.decomposition.decomposer import SubQuestions, decompo
 from tests.scripted.plays import Fails, Says, structure_refused
 
 QUESTION = "What is the deposit and when is it due?"
-BY_RULE = ("What is the deposit?", "When is the deposit due?")
-TWO = ["What is the deposit?", "When must the deposit be paid?"]
+QUESTIONS_BY_RULES = ("What is the deposit?", "When is the deposit due?")
+QUESTIONS_BY_MODEL = ["What is the deposit?", "When must the deposit be paid?"]
 
 
 @pytest.fixture
-def divide(scripted, chain_of):
-    """A question divided by a model that does as it is told."""
+def decompose(scripted, chain_of):
+    """A function that decomposes a question by a scripted model."""
 
-    def of(*plays, question=QUESTION, history=(), provider="openai"):
+    def decompose_by_model(*plays, question=QUESTION, history=(), provider="openai"):
         scripted.play("writer", *plays)
         return decompose_question(question, history, chain_of(f"{provider}/writer", llm_retries=0))
 
-    return of
+    return decompose_by_model
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
-def test_a_model_that_is_held_to_the_structure_needs_no_warning(scripted, divide, provider):
-    division = divide(Says(json.dumps({"questions": TWO})), provider=provider)
-    assert (division.questions, division.warnings) == (tuple(TWO), ())
-    assert (division.model, division.tokens) == (f"{provider}/writer", 18)
+def test_structured_reply_has_no_warning(scripted, decompose, provider):
+    decomposition = decompose(Says(json.dumps({"questions": QUESTIONS_BY_MODEL})), provider=provider)
+    assert (decomposition.questions, decomposition.warnings) == (tuple(QUESTIONS_BY_MODEL), ())
+    assert (decomposition.model, decomposition.tokens) == (f"{provider}/writer", 18)
     (request,) = scripted.requests
     assert request.body["temperature"] == 0
     assert "SubQuestions" in json.dumps(request.body) or "output_config" in request.body
 
 
-def test_the_structure_holds_one_to_five_questions():
+def test_schema_allows_one_to_five_questions():
     schema = SubQuestions.model_json_schema()["properties"]["questions"]
     assert (schema["minItems"], schema["maxItems"]) == (1, 5)
 
 
-@pytest.mark.parametrize("reply", [{"questions": TWO}, TWO, {"sub_questions": [{"question": one} for one in TWO]}])
-def test_without_structure_plain_json_is_read_with_a_warning(divide, reply):
-    said = json.dumps(reply)
-    division = divide(structure_refused(Says(said)))
-    assert division.questions == tuple(TWO)
-    (warning,) = division.warnings
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"questions": QUESTIONS_BY_MODEL},
+        QUESTIONS_BY_MODEL,
+        {"sub_questions": [{"question": question} for question in QUESTIONS_BY_MODEL]},
+    ],
+)
+def test_plain_json_is_read_with_warning(decompose, reply):
+    text = json.dumps(reply)
+    decomposition = decompose(structure_refused(Says(text)))
+    assert decomposition.questions == tuple(QUESTIONS_BY_MODEL)
+    (warning,) = decomposition.warnings
     assert "plain JSON" in warning
-    assert said in warning
+    assert text in warning
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         '```json\n{"questions": ["What is the deposit?", "When must the deposit be paid?"]}\n```',
         'Here they are:\n```\n["What is the deposit?", "When must the deposit be paid?"]\n```\nAnything else?',
@@ -55,48 +62,48 @@ def test_without_structure_plain_json_is_read_with_a_warning(divide, reply):
     ],
 )
 @pytest.mark.parametrize("refused", [False, True])
-def test_json_in_a_fence_is_read_with_a_warning(divide, said, refused):
-    division = divide(structure_refused(Says(said)) if refused else Says(said))
-    assert division.questions == tuple(TWO)
-    (warning,) = division.warnings
-    assert said[:500] in warning
+def test_json_within_text_is_read_with_warning(decompose, text, refused):
+    decomposition = decompose(structure_refused(Says(text)) if refused else Says(text))
+    assert decomposition.questions == tuple(QUESTIONS_BY_MODEL)
+    (warning,) = decomposition.warnings
+    assert text[:500] in warning
 
 
 @pytest.mark.parametrize(
-    "said", ["I would rather not.", '{"questions": []}', '{"questions": [1, null]}', "[" * 900, "42"]
+    "text", ["I would rather not.", '{"questions": []}', '{"questions": [1, null]}', "[" * 900, "42"]
 )
-def test_at_last_it_is_the_question_itself(divide, said):
-    division = divide(Says(said))
-    assert division.questions == (QUESTION,)
-    assert "as it is" in division.warnings[-1]
-    assert said[:500] in division.warnings[-1]
+def test_unreadable_reply_gives_question_itself(decompose, text):
+    decomposition = decompose(Says(text))
+    assert decomposition.questions == (QUESTION,)
+    assert "searched as a whole" in decomposition.warnings[-1]
+    assert text[:500] in decomposition.warnings[-1]
 
 
-def test_a_warning_holds_the_first_500_characters(divide):
-    division = divide(Says("x" * 499 + "yz" + "w" * 900))
-    assert "x" * 499 + "y" in division.warnings[-1]
-    assert "yz" not in division.warnings[-1]
+def test_warning_quotes_first_500_characters(decompose):
+    decomposition = decompose(Says("x" * 499 + "yz" + "w" * 900))
+    assert "x" * 499 + "y" in decomposition.warnings[-1]
+    assert "yz" not in decomposition.warnings[-1]
 
 
-def test_more_than_five_are_cut_and_the_same_one_counts_once(divide):
-    division = divide(Says(json.dumps({"questions": ["One?", "one?", *(f"And {n}?" for n in range(9))]})))
-    assert division.questions == ("One?", "And 0?", "And 1?", "And 2?", "And 3?")
+def test_duplicate_questions_count_once_and_five_remain(decompose):
+    decomposition = decompose(Says(json.dumps({"questions": ["One?", "one?", *(f"And {n}?" for n in range(9))]})))
+    assert decomposition.questions == ("One?", "And 0?", "And 1?", "And 2?", "And 3?")
 
 
-def test_without_a_model_it_is_divided_by_rule():
-    division = decompose_question(QUESTION, (), None)
-    assert (division.questions, division.warnings, division.model) == (BY_RULE, (), "")
+def test_question_without_model_is_decomposed_by_rules():
+    decomposition = decompose_question(QUESTION, (), None)
+    assert (decomposition.questions, decomposition.warnings, decomposition.model) == (QUESTIONS_BY_RULES, (), "")
 
 
-def test_when_no_model_answers_it_is_divided_by_rule_and_that_is_said(divide):
-    division = divide(Fails(500))
-    assert division.questions == BY_RULE
-    assert "by rule" in division.warnings[0]
-    assert "openai/writer" in division.warnings[0]
+def test_failed_model_falls_back_to_rules_with_warning(decompose):
+    decomposition = decompose(Fails(500))
+    assert decomposition.questions == QUESTIONS_BY_RULES
+    assert "by rule" in decomposition.warnings[0]
+    assert "openai/writer" in decomposition.warnings[0]
 
 
-def test_the_model_is_told_what_was_said_before(scripted, divide):
-    divide(
+def test_model_receives_history(scripted, decompose):
+    decompose(
         Says('{"questions": ["What is the tax in Hong Kong?"]}'),
         question="and in Hong Kong?",
         history=[("What is the tax in Singapore?", "17 %")],

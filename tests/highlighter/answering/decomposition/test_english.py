@@ -3,7 +3,7 @@ import pytest
 from highlighter.answering.decomposition.decomposer import decompose_by_rules
 from tests.properties import given, st
 
-ONE = """\
+SINGLE_QUESTIONS = """\
 What are the terms and conditions?
 Which terms and conditions apply to goods and services?
 What does health and safety law require?
@@ -21,7 +21,7 @@ What is the name of the firm that pays and insures the staff?
 When does the ferry leave?
 deposit""".splitlines()
 
-SEVERAL = {
+COMPOUND_QUESTIONS = {
     "Who is liable and for how long?": ("Who is liable?", "For how long is someone liable?"),
     "What is the deposit and when is it due?": ("What is the deposit?", "When is the deposit due?"),
     "What is the retention money? When is it released?": (
@@ -75,7 +75,7 @@ SEVERAL = {
     ),
 }
 
-FOLLOWING = {
+FOLLOW_UPS = {
     ("What is the tax rate in Singapore?", "and in Hong Kong?"): "What is the tax rate in Hong Kong?",
     ("What is the warranty of the X100?", "What about the Z200?"): "What is the warranty of the Z200?",
     ("What is the notice period for the tenant?", "And the landlord?"): "What is the notice period for the landlord?",
@@ -90,35 +90,35 @@ FOLLOWING = {
 }
 
 
-@pytest.mark.parametrize("question", ONE)
-def test_what_is_one_question_stays_one(question):
+@pytest.mark.parametrize("question", SINGLE_QUESTIONS)
+def test_single_question_is_not_split(question):
     assert decompose_by_rules(question) == (question,)
 
 
-@pytest.mark.parametrize(("question", "parts"), SEVERAL.items())
-def test_each_thing_asked_is_a_question_with_its_subject(question, parts):
+@pytest.mark.parametrize(("question", "parts"), COMPOUND_QUESTIONS.items())
+def test_compound_question_is_split_into_complete_questions(question, parts):
     assert decompose_by_rules(question) == parts
 
 
-@pytest.mark.parametrize(("said", "whole"), FOLLOWING.items())
-def test_a_question_that_counts_on_the_one_before_is_made_whole(said, whole):
-    before, question = said
-    assert decompose_by_rules(question, [(before, "An answer.")]) == (whole,)
+@pytest.mark.parametrize(("turns", "complete"), FOLLOW_UPS.items())
+def test_follow_up_is_completed_by_previous_question(turns, complete):
+    before, question = turns
+    assert decompose_by_rules(question, [(before, "An answer.")]) == (complete,)
 
 
-def test_a_follow_up_of_a_follow_up_is_made_whole():
+def test_follow_up_of_follow_up_is_completed():
     history = [("What is the tax rate in Singapore?", "17 %."), ("and in Hong Kong?", "16.5 %.")]
     assert decompose_by_rules("And in Macau?", history) == ("What is the tax rate in Macau?",)
 
 
-def test_a_follow_up_is_made_whole_before_it_is_divided():
+def test_follow_up_is_completed_before_it_is_split():
     assert decompose_by_rules("When is it due and who pays it?", [("What is the deposit?", "Rent.")]) == (
         "When is the deposit due?",
         "Who pays the deposit?",
     )
 
 
-def test_there_are_at_most_five():
+def test_question_has_at_most_five_parts():
     assert len(decompose_by_rules("What is A? What is B? What is C? What is D? What is E? What is F?")) == 5
 
 
@@ -126,12 +126,12 @@ WORDS = "what who when how is are the a of and or it they compare between explai
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=40), st.lists(st.sampled_from(WORDS), max_size=12))
-def test_whatever_is_asked_there_are_one_to_five_questions(question, before):
-    found = decompose_by_rules(" ".join(question) or "x", [(" ".join(before), "yes")])
-    assert 1 <= len(found) <= 5
-    assert all(one.strip() for one in found)
+def test_any_words_give_one_to_five_questions(question, before):
+    questions = decompose_by_rules(" ".join(question) or "x", [(" ".join(before), "yes")])
+    assert 1 <= len(questions) <= 5
+    assert all(part.strip() for part in questions)
 
 
 @given(st.text(min_size=1, max_size=300), st.text(max_size=100))
-def test_any_text_at_all_can_be_asked(question, before):
+def test_any_text_can_be_decomposed(question, before):
     assert 1 <= len(decompose_by_rules(question, [(before, "yes")])) <= 5

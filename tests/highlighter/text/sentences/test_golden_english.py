@@ -1,4 +1,4 @@
-"""The public golden rules for English sentence splitting (from the pragmatic segmenter): each text and its sentences."""
+"""The public golden rules for English sentence splitting (from the pragmatic segmenter): texts with their sentences."""
 
 from __future__ import annotations
 

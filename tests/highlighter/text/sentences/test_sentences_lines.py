@@ -7,12 +7,12 @@ import pytest
 from highlighter.text.sentences import split_sentences
 
 
-def texts(text: str, **options: bool) -> list[str]:
+def split_texts(text: str, **options: bool) -> list[str]:
     return [span.text for span in split_sentences(text, **options)]
 
 
-def test_a_blank_line_ends_a_sentence_without_a_stop():
-    assert texts("Early warning\n\nThe Contractor gives notice\n \nand so on") == [
+def test_blank_line_ends_a_sentence_without_a_stop():
+    assert split_texts("Early warning\n\nThe Contractor gives notice\n \nand so on") == [
         "Early warning",
         "The Contractor gives notice",
         "and so on",
@@ -20,11 +20,11 @@ def test_a_blank_line_ends_a_sentence_without_a_stop():
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028", "\x85"])
-def test_a_line_that_only_wraps_does_not_end_a_sentence(end):
+def test_wrapped_line_does_not_end_a_sentence(end):
     text = (
         f"The Contractor shall notify the Project{end}Manager as soon as possible. It shall then{end}wait for a reply."
     )
-    assert texts(text) == [
+    assert split_texts(text) == [
         f"The Contractor shall notify the Project{end}Manager as soon as possible.",
         f"It shall then{end}wait for a reply.",
     ]
@@ -50,7 +50,7 @@ def test_a_line_that_only_wraps_does_not_end_a_sentence(end):
     ids=lambda lines: lines[0],
 )
 def test_items_rows_and_headings_end_with_their_line(lines):
-    assert texts("\n".join(lines)) == lines
+    assert split_texts("\n".join(lines)) == lines
 
 
 @pytest.mark.parametrize(
@@ -63,21 +63,21 @@ def test_items_rows_and_headings_end_with_their_line(lines):
         "It was known to the\nMinistry of Works, to the Treasury and to everyone else.",
     ],
 )
-def test_a_sentence_over_two_lines_stays_whole(text):
-    assert texts(text) == [text]
+def test_sentence_over_two_lines_stays_whole(text):
+    assert split_texts(text) == [text]
 
 
-def test_in_a_text_known_to_have_no_wrapped_lines_every_line_break_ends_a_sentence():
+def test_every_line_break_ends_a_sentence_in_a_text_without_wrapped_lines():
     rows = [
         "the right to stop work at any time for the safety of",
         "others on the site and near it, whoever they may be",
     ]
-    assert texts("\n".join(rows)) == ["\n".join(rows)]
-    assert texts("\n".join(rows), wrapped=False) == rows
+    assert split_texts("\n".join(rows)) == ["\n".join(rows)]
+    assert split_texts("\n".join(rows), wrapped=False) == rows
 
 
-def test_a_list_that_runs_inside_a_line_is_split_at_its_markers():
-    assert texts("Steps: 1. Open the valve 2. Close the lid 3. Leave") == [
+def test_inline_list_is_split_at_its_markers():
+    assert split_texts("Steps: 1. Open the valve 2. Close the lid 3. Leave") == [
         "Steps:",
         "1. Open the valve",
         "2. Close the lid",
@@ -85,12 +85,12 @@ def test_a_list_that_runs_inside_a_line_is_split_at_its_markers():
     ]
 
 
-def test_bullets_between_names_only_part_them():
-    assert texts("Home • About • Contact") == ["Home • About • Contact"]
+def test_bullets_between_names_are_only_separators():
+    assert split_texts("Home • About • Contact") == ["Home • About • Contact"]
 
 
-def test_numbers_that_words_take_are_no_list_markers():
-    assert len(texts("1. The rest of section 2. Applies to paragraph 3. Only then.")) < 5
-    assert texts("1. Payment falls due on day 2 or 3 of the month.") == [
+def test_numbers_after_nouns_are_no_list_markers():
+    assert len(split_texts("1. The rest of section 2. Applies to paragraph 3. Only then.")) < 5
+    assert split_texts("1. Payment falls due on day 2 or 3 of the month.") == [
         "1. Payment falls due on day 2 or 3 of the month."
     ]

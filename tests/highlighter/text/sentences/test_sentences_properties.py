@@ -1,4 +1,4 @@
-"""What holds for any text at all, and what happens when NLTK is missing, fails or meets a strange input."""
+"""What holds for any text, and what happens when NLTK is missing, fails or gets strange input."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from highlighter.text.sentences.boundaries import MAX_SENTENCE_CHARACTERS
 from tests.highlighter.text.sentences.test_golden_english import ALL
 from tests.properties import given, settings, st
 
-ANY = st.text(st.characters(), max_size=300)  # lone surrogates, NULs and combining marks among them
+ANY_TEXT = st.text(st.characters(), max_size=300)  # lone surrogates, NULs and combining marks among them
 FRAGMENTS = [
     *[
         " ",
@@ -80,11 +80,11 @@ FRAGMENTS = [
     ],
     *["\ud800", "\x00", "\u200b", "\ufeff", ":", ";", ",", "—", "|"],
 ]
-LIKELY = st.lists(st.sampled_from(FRAGMENTS), max_size=60).map("".join)
+FRAGMENT_TEXTS = st.lists(st.sampled_from(FRAGMENTS), max_size=60).map("".join)
 
 
 @settings(max_examples=400)
-@given(st.one_of(ANY, LIKELY), st.booleans())
+@given(st.one_of(ANY_TEXT, FRAGMENT_TEXTS), st.booleans())
 def test_sentences_are_slices_of_the_text_and_cover_it(text, wrapped):
     spans = split_sentences(text, wrapped=wrapped)
     covered = [False] * len(text)
@@ -100,22 +100,22 @@ def test_sentences_are_slices_of_the_text_and_cover_it(text, wrapped):
 
 
 @settings(max_examples=150)
-@given(st.one_of(ANY, LIKELY), st.one_of(ANY, LIKELY))
-def test_a_paragraph_is_split_the_same_whatever_stands_in_the_next(first, second):
+@given(st.one_of(ANY_TEXT, FRAGMENT_TEXTS), st.one_of(ANY_TEXT, FRAGMENT_TEXTS))
+def test_paragraph_is_split_independently_of_the_next(first, second):
     both = [span.text for span in split_sentences(f"{first}\n\n{second}")]
     assert both == [span.text for text in (first, second) for span in split_sentences(text)]
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "\t\u3000\xa0"])
-def test_a_text_of_nothing_has_no_sentences(text):
+def test_blank_text_has_no_sentences(text):
     assert split_sentences(text) == []
 
 
-def test_a_text_without_a_stop_is_one_sentence():
+def test_text_without_a_stop_is_one_sentence():
     assert split_sentences("  no stop here ") == [SplitSentence("no stop here", 2, 14)]
 
 
-def test_a_span_cannot_be_changed():
+def test_split_sentence_is_immutable():
     with pytest.raises(AttributeError):
         split_sentences("One.")[0].text = "Two."
 
@@ -125,7 +125,7 @@ def test_a_span_cannot_be_changed():
     [". " * 100_000, "." * 200_000, "(" * 200_000, '."' * 100_000, "a\n" * 100_000, "1. a " * 40_000, "A. " * 60_000, "! " * 99_999],
     ids=["stops", "dots", "brackets", "quotes", "lines", "items", "initials", "exclamations"],
 )  # fmt: skip
-def test_monstrous_texts_are_split_and_nothing_is_lost(text):  # in quadratic time this would take many minutes
+def test_very_long_texts_are_split_without_loss(text):  # in quadratic time this would take many minutes
     spans = split_sentences(text)
     assert sum(len(span.text.split()) for span in spans) >= len(text.split())
 
@@ -137,7 +137,7 @@ def test_no_sentence_is_longer_than_the_limit():
 
 
 @pytest.fixture
-def _fresh_decisions():
+def _empty_caches():
     punkt.ends_sentence.cache_clear()
     punkt._load_punkt.cache_clear()
     yield
@@ -145,16 +145,18 @@ def _fresh_decisions():
     punkt._load_punkt.cache_clear()
 
 
-@pytest.mark.usefixtures("_fresh_decisions")
-def test_without_nltk_the_plain_rule_keeps_46_golden_rules(monkeypatch):
+@pytest.mark.usefixtures("_empty_caches")
+def test_plain_rule_without_nltk_passes_46_golden_rules(monkeypatch):
     monkeypatch.setitem(sys.modules, "nltk.tokenize.punkt", None)
-    kept = [name for name, (text, wanted) in ALL.items() if [span.text for span in split_sentences(text)] == wanted]
+    passing_rules = [
+        name for name, (text, expected) in ALL.items() if [span.text for span in split_sentences(text)] == expected
+    ]
     assert punkt._load_punkt() is None
-    assert len(kept) >= 46
+    assert len(passing_rules) >= 46
 
 
-@pytest.mark.usefixtures("_fresh_decisions")
-def test_when_punkt_raises_the_plain_rule_decides(monkeypatch):
+@pytest.mark.usefixtures("_empty_caches")
+def test_plain_rule_decides_when_punkt_raises(monkeypatch):
     def broken(self, text):
         raise RuntimeError("no sentence today")
 
@@ -162,17 +164,19 @@ def test_when_punkt_raises_the_plain_rule_decides(monkeypatch):
     assert [span.text for span in split_sentences("It is late. Mr. Fox left.")] == ["It is late.", "Mr. Fox left."]
 
 
-@pytest.mark.usefixtures("_fresh_decisions")
-def test_punkt_decides_when_nltk_is_there(monkeypatch):
+@pytest.mark.usefixtures("_empty_caches")
+def test_punkt_decides_when_nltk_is_installed(monkeypatch):
     from nltk.tokenize.punkt import PunktSentenceTokenizer
 
-    asked = []
-    real = PunktSentenceTokenizer.text_contains_sentbreak
+    punkt_texts = []
+    original = PunktSentenceTokenizer.text_contains_sentbreak
     monkeypatch.setattr(
-        PunktSentenceTokenizer, "text_contains_sentbreak", lambda self, text: asked.append(text) or real(self, text)
+        PunktSentenceTokenizer,
+        "text_contains_sentbreak",
+        lambda self, text: punkt_texts.append(text) or original(self, text),
     )
     split_sentences("The firm Acme Inc. Holdings grew. It is large.")
-    assert asked == ["Inc. Holdings", "grew. It"]
+    assert punkt_texts == ["Inc. Holdings", "grew. It"]
 
 
 def test_importing_the_splitter_loads_no_nltk():

@@ -1,4 +1,4 @@
-"""Rules of sentence splitting beyond the golden ones: each case is the sentences that its joined text must give back."""
+"""Rules of sentence splitting beyond the golden ones: each case lists the sentences of its joined text."""
 
 from __future__ import annotations
 
@@ -106,15 +106,15 @@ SPACED = TITLES_AND_NAMES + ABBREVIATIONS + LEGAL + NUMBERS + MARKS + LISTS + OT
 
 
 @pytest.mark.parametrize("sentences", SPACED, ids=lambda sentences: sentences[0][:40])
-def test_sentences_joined_by_a_space_are_found_again(sentences):
+def test_sentences_joined_by_spaces_are_split_again(sentences):
     assert [span.text for span in split_sentences(" ".join(sentences))] == sentences
 
 
 @pytest.mark.parametrize("sentences", UNSPACED, ids=lambda sentences: sentences[0][:40])
-def test_sentences_of_scripts_without_spaces_are_found_again(sentences):
+def test_sentences_of_scripts_without_spaces_are_split_again(sentences):
     assert [span.text for span in split_sentences("".join(sentences))] == sentences
 
 
 @pytest.mark.parametrize("sentences", [*SPACED, *UNSPACED], ids=lambda sentences: sentences[0][:40])
-def test_sentences_in_paragraphs_of_their_own_stay_whole(sentences):
+def test_sentences_in_separate_paragraphs_stay_whole(sentences):
     assert [span.text for span in split_sentences("\n\n".join(sentences))] == sentences

@@ -9,7 +9,7 @@ from tests.browser.serving import ROOT
 SCRIPT = (ROOT / "static" / "embed.js").read_text(encoding="utf-8")
 VIEWER = (ROOT / "static" / "embedded.js").read_text(encoding="utf-8")
 TYPES = (ROOT / "static" / "embed.d.ts").read_text(encoding="utf-8")
-TOLD = (ROOT / "docs" / "embed.md").read_text(encoding="utf-8")
+TOLD = (ROOT / "docs" / "how-to" / "embed.md").read_text(encoding="utf-8")
 SAID = {"ready", "resize", "evidence.selected", "evidence.missing", "navigate", "link.expired", "error", "close"}
 HEARD = {"goto", "question", "theme", "view", "refresh-link"}
 

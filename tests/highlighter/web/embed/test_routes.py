@@ -121,7 +121,7 @@ def test_nothing_outside_a_part_opens_by_its_link(client, services, link, tome):
     ):  # fmt: skip
         answer = client.get(path)
         assert answer.status_code == 403, path
-        assert "does not lead there" in answer.get_data(as_text=True)
+        assert "Not covered by this link" in answer.get_data(as_text=True)
         assert "clause number" not in answer.get_data(as_text=True)
     assert client.get(f"{below}/pages/{own.first_page}.json?v={own.pipeline}").status_code == 200
 
@@ -149,11 +149,14 @@ def test_another_document_is_refused_whether_it_is_there_or_not(client, services
         said = {client.get(f"{root}/{document}/{rest}").get_data(as_text=True) for rest in
                 ("0", "0.pdf", "pdf", "original", "pages/1", "pages/1.webp", "pages/1.json")}  # fmt: skip
         assert len({re.sub(r"nonce-?[^ ]*", "", one).replace(document, "") for one in said}) == 1
-        assert "does not lead there" in said.pop()
+        assert "Not covered by this link" in said.pop()
     within = link(tome, COLLECTION_SCOPE)
     for document in (secret.id, "0" * 32):  # of another collection nothing is told, not even that it is there
         answer = client.get(f"{within}/{document}/0")
-        assert (answer.status_code, f"There is no document {document}" in answer.get_data(as_text=True)) == (404, True)
+        assert (answer.status_code, f"Document {document} was not found" in answer.get_data(as_text=True)) == (
+            404,
+            True,
+        )
 
 
 def test_a_collection_s_link_opens_all_of_it_and_lists_it_when_it_names_no_place(client, services, link, tome):
@@ -190,7 +193,7 @@ def test_a_span_is_lit_and_one_that_says_something_else_is_not(client, link, not
     assert SAID in marks(both)
     other = text(client.get(link(note, span=(start, start + len(SAID)), quote="Tickets cost nine pounds on Sundays.")))
     assert marks(other) == []
-    assert "nothing is lit" in other
+    assert "nothing is highlighted" in other
 
 
 def test_a_host_may_ask_another_question_and_go_to_another_span_within_reach(client, link, note):
@@ -273,7 +276,7 @@ def test_a_link_that_was_altered_opens_nothing(client, link, note):
         for path in (altered, f"{altered}/{note.id}/0", f"{altered}/{note.id}/pages/1.webp"):
             answer = client.get(path)
             assert answer.status_code == 403, path
-            assert "not one of ours" in answer.get_data(as_text=True)
+            assert "Invalid link" in answer.get_data(as_text=True)
             assert NOTE[:20] not in answer.get_data(as_text=True)
 
 
@@ -294,7 +297,7 @@ def test_words_that_only_look_like_what_a_remembered_page_leaves_open_stay_words
     root = link(note, question=words)
     for _ in ("made", "remembered"):
         assert f"<b>{words}</b>" in text(client.get(root))
-    kept = "".join(page for _, page in client.application.services.page_cache._pages.values())
+    kept = "".join(page for _, page in client.application.page_cache._pages.values())
     assert TOKEN_PLACEHOLDER in kept
     assert TOKEN_PLACEHOLDER not in text(client.get(root))
 

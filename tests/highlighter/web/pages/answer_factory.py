@@ -1,4 +1,4 @@
-"""Answers as a language model and a checker could leave them, for pages that have to show all of it."""
+"""Answers with all their fields filled, for tests of the pages that show them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LINKS = {
 
 
 def answer(text: str, citations=(), unresolved=(), claims=(), **rest) -> AnswerOut:
-    """`citations`, `unresolved` and `claims` are dicts; what they stand for in the text is found by their label or text."""
+    """Return an answer. The spans of `citations`, `unresolved` and `claims` are those of their labels and texts."""
     given = {
         "id": "a1", "question": "Who?", "text": text, "sub_questions": [_sub_question("Who?")],
         "citations": [_citation(text, **one) for one in citations],
@@ -51,9 +51,9 @@ def _unresolved(text: str, label: str, **rest) -> dict:
     return {**given, **rest}
 
 
-def _claim(text: str, said: str, verdict: str, **rest) -> dict:
-    start = text.index(said)
-    given = {"text": said, "start": start, "end": start + len(said), "verdict": verdict, "score": 0.2, "evidence": []}
+def _claim(text: str, claim: str, verdict: str, **rest) -> dict:
+    start = text.index(claim)
+    given = {"text": claim, "start": start, "end": start + len(claim), "verdict": verdict, "score": 0.2, "evidence": []}
     return {**given, "why": None, **rest}
 
 

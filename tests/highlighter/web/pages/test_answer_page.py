@@ -1,4 +1,4 @@
-"""What an answer's page shows when all its fields are filled: the template on answers made for it."""
+"""The page of an answer, rendered from answers with all their fields filled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from highlighter.locale import ENGLISH, set_language
 from highlighter.web.pages.answer_presenter import build_answer_presentation, format_citation_chip
 from tests.highlighter.web.pages.answer_factory import answer
 
-MARK = "[Harbour, p.2]"
+MARKER = "[Harbour, p.2]"
 
 
 @pytest.fixture(autouse=True)
@@ -24,81 +24,85 @@ def in_english():
 
 @pytest.fixture
 def page(app):
-    def rendered(made, format="", **rest) -> str:
+    def render(answer_out, format="", **rest) -> str:
         with app.test_request_context("/"):
             html = render_template(
-                "_told.html", part="answer", shown=build_answer_presentation(made, "", "/?q=Who", format=format, **rest)
+                "_told.html",
+                part="answer",
+                shown=build_answer_presentation(answer_out, "", "/?q=Who", format=format, **rest),
             )
         return re.sub(r"\s+", " ", html)
 
-    return rendered
+    return render
 
 
 def words(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<template>.*?</template>|<[^>]*>", "", html))
 
 
-def test_the_line_below_says_what_is_known_of_the_answer(page):
-    claims = [{"said": "A.", "verdict": "supported"}, {"said": "B.", "verdict": "unsupported"}]
+def test_status_line_shows_claims_confidence_model_and_time(page):
+    claims = [{"claim": "A.", "verdict": "supported"}, {"claim": "B.", "verdict": "unsupported"}]
     full = answer("A. B.", claims=claims, confidence=0.874, confidence_level="high", grounding_score=0.5)
     assert (
-        "1 of 2 claims supported · grounding 0.50 · confidence high (0.87) · answered without a language model in 0.3 s"
+        "1 of 2 claims supported · grounding 0.50 · confidence high (0.87) · quoted directly, no AI model used · 0.3 s"
         in words(page(full))
     )
-    assert "Answered by big/model in 2.0 s · 1,234 tokens" in words(
+    assert "Answered by big/model · 2.0 s · 1,234 tokens" in words(
         page(answer("A.", model_used="big/model", tokens_used=1234, latency_ms=2000))
     )
     assert "confidence" not in words(page(answer("A.")))
 
 
-def test_several_tables_have_labels_of_their_own(page):
+def test_several_tables_have_numbered_labels(page):
     table = "| Pier | Depth |\n|---|---|\n| North | 7 m |\n"
     assert re.findall(r'role="region" aria-label="(Table[^"]*)"', page(answer(table), format="markdown")) == ["Table"]
     both = page(answer(f"{table}\nAnd then:\n\n{table}"), format="markdown")
     assert re.findall(r'role="region" aria-label="(Table[^"]*)"', both) == ["Table 1", "Table 2"]
 
 
-def test_a_doubted_claim_is_underlined_and_says_why(page):
-    html = page(answer("A. B.", claims=[{"said": "B.", "verdict": "unsupported", "why": "Nothing speaks of <b>."}]))
+def test_unsupported_claim_is_underlined_with_reason(page):
+    html = page(answer("A. B.", claims=[{"claim": "B.", "verdict": "unsupported", "why": "Nothing speaks of <b>."}]))
     assert '<span class="claim unsupported">B.</span>' in html
     assert (
         '<span class="pill unsupported"><span aria-hidden="true">○</span> <span>Nothing speaks of &lt;b&gt;.</span></span>'
         in html
     )
     assert "A source says otherwise" not in html
-    assert "a source says otherwise" in page(answer("B.", claims=[{"said": "B.", "verdict": "contradicted"}]))
+    assert "contradicted by a source" in page(answer("B.", claims=[{"claim": "B.", "verdict": "contradicted"}]))
 
 
-def test_a_mark_that_means_no_source_is_no_link_and_says_why(page):
-    lost = {"label": "[Moon, p.9]", "why": "No source is called Moon.", "candidates": [0]}
-    html = page(answer("Yes [Moon, p.9].", unresolved=[lost]))
+def test_unresolved_marker_is_no_link_and_shows_reason(page):
+    unresolved = {"label": "[Moon, p.9]", "why": "No source is called Moon.", "candidates": [0]}
+    html = page(answer("Yes [Moon, p.9].", unresolved=[unresolved]))
     assert '<span class="chip lost"' in html
     assert "href" not in html[html.index("chip lost") : html.index("</p>", html.index("chip lost"))]
-    assert "[Moon, p.9] leads to no source: No source is called Moon. Perhaps: Harbour, p.2." in words(html)
-    assert "1 mark leads to no source" in words(html)
+    assert "[Moon, p.9] has no matching source: No source is called Moon. Possible matches: Harbour, p.2." in words(
+        html
+    )
+    assert "1 citation has no matching source" in words(html)
 
 
-def test_a_citation_without_a_passage_is_told_apart_in_style_and_words(page):
-    whole = {"label": MARK, "chunk_index": None, "quote": "", "links": {"document": "/documents/d"}}
-    html = page(answer(f"Yes {MARK}.", [whole]))
+def test_citation_of_whole_document_has_its_own_style_and_label(page):
+    whole = {"label": MARKER, "chunk_index": None, "quote": "", "links": {"document": "/documents/d"}}
+    html = page(answer(f"Yes {MARKER}.", [whole]))
     assert re.search(r'<a class="chip whole"[^>]*href="/documents/d"', html)
     assert "data-frame" not in html
-    assert "The document as a whole" in words(html)
+    assert "Whole document" in words(html)
     assert "View document" in words(html)
     assert "View highlighted" not in html
 
 
-def test_a_source_of_the_caller_s_own_has_no_link(page):
-    html = page(answer(f"Yes {MARK}.", [{"label": MARK, "document_id": None, "links": {}}]))
+def test_caller_source_has_no_link(page):
+    html = page(answer(f"Yes {MARKER}.", [{"label": MARKER, "document_id": None, "links": {}}]))
     assert re.search(r'<span class="chip whole"[^>]*tabindex="0"', html)
 
 
-def test_an_altered_quotation_says_so_where_it_stands_and_in_the_list(page):
-    html = words(page(answer(f"“Boots pay.” {MARK}", [{"label": MARK, "quoted": "altered"}])))
-    assert html.count("the quotation was altered") == 2
+def test_altered_quotation_is_flagged_in_text_and_list(page):
+    html = words(page(answer(f"“Boots pay.” {MARKER}", [{"label": MARKER, "quoted": "altered"}])))
+    assert html.count("quote altered") == 2
 
 
-def test_warnings_data_and_the_evidence_pack_are_there_when_they_are(page):
+def test_page_shows_warnings_data_and_evidence_pack_where_present(page):
     html = page(
         answer("A.", warnings=["Only words were searched."], data={"a": "<b>"}), pack_url="/answers/a1/pack.zip"
     )
@@ -108,49 +112,56 @@ def test_warnings_data_and_the_evidence_pack_are_there_when_they_are(page):
     assert "Evidence pack" not in page(answer("A."))
 
 
-def test_a_refusal_says_why_and_what_can_be_done(page):
+def test_refusal_shows_reason_and_next_step(page):
     refused = answer("", refused=True, refusal_reason="no relevant sources found", model_used="")
     html = page(refused)
-    assert "No document says anything near enough" in html
+    assert "No document matches this question" in html
     assert "/search?q=Who" in html
     assert "data-copy" not in html
     assert "a reason of its own" in page(answer("", refused=True, refusal_reason="a reason of its own"))
 
 
 @pytest.mark.parametrize("reason", [NO_SOURCES, NO_EVIDENCE, NO_MODEL, SCHEMA_NEEDS_MODEL])
-def test_each_reason_of_ours_is_said_in_the_language_of_the_page(page, reason):
+def test_refusal_reason_is_translated(page, reason):
     set_language("zh-Hant")
-    said = re.search(r"<p data-reason>(.*?)</p>", page(answer("", refused=True, refusal_reason=reason)))[1]
-    assert re.search("[\u4e00-\u9fff]", said)
-    assert reason not in said
+    reason_text = re.search(r"<p data-reason>(.*?)</p>", page(answer("", refused=True, refusal_reason=reason)))[1]
+    assert re.search("[\u4e00-\u9fff]", reason_text)
+    assert reason not in reason_text
 
 
-def test_a_reason_that_is_not_ours_is_only_text(page):
+def test_unknown_refusal_reason_is_escaped_and_marked_english(page):
     set_language("zh-Hant")
     html = page(answer("", refused=True, refusal_reason="100 % of <b>%(it)s</b> failed"))
     assert '<p data-reason><span lang="en">100 % of &lt;b&gt;%(it)s&lt;/b&gt; failed</span></p>' in html
 
 
-def test_a_refusal_is_not_said_twice_but_a_model_is_heard(page):
-    said = "The sources do not answer this question."
+def test_refusal_text_is_shown_only_where_a_model_wrote_it(page):
+    text = "The sources do not answer this question."
     refused = {"refused": True, "refusal_reason": "no relevant sources found"}
-    assert f"<p>{said}</p>" not in page(answer(said, **refused, model_used=""))
-    assert f"<p>{said}</p>" in page(answer(said, **refused, model_used="ollama/llama3.1"))
+    assert f"<p>{text}</p>" not in page(answer(text, **refused, model_used=""))
+    assert f"<p>{text}</p>" in page(answer(text, **refused, model_used="ollama/llama3.1"))
 
 
-def test_text_question_and_names_are_only_text(page):
+def test_text_question_and_names_are_escaped(page):
     evil = '<script>alert(1)</script>"><img src=x onerror=alert(2)>{{7*7}}'
-    mark = f"[{evil}]"
-    made = answer(f"{evil} {mark}", [{"label": mark, "filename": evil, "quote": evil}], question=evil, warnings=[evil])
+    marker = f"[{evil}]"
+    answer_out = answer(
+        f"{evil} {marker}", [{"label": marker, "filename": evil, "quote": evil}], question=evil, warnings=[evil]
+    )
     for format in ("", "markdown"):
-        html = page(made, format)
+        html = page(answer_out, format)
         assert not re.search(r"<(script|img)", html)
         assert "{{7*7}}" in html
 
 
-def test_chips_are_named_by_their_mark_and_by_their_source_where_several_share_one():
+def test_chip_label_is_marker_or_source_where_citations_share_marker():
     text = "A [Harbour, p.2] B ¹² C [[Harbour]] D 【港口, 第3頁】"
     labels = ["[Harbour, p.2]", "¹²", "[[Harbour]]", "【港口, 第3頁】"]
-    made = answer(text, [{"label": label} for label in labels])
-    assert [format_citation_chip(one) for one in made.citations] == ["Harbour, p.2", "12", "Harbour", "港口, 第3頁"]
-    assert format_citation_chip(made.citations[1], alone=False) == "Harbour, p.2"
+    answer_out = answer(text, [{"label": label} for label in labels])
+    assert [format_citation_chip(citation) for citation in answer_out.citations] == [
+        "Harbour, p.2",
+        "12",
+        "Harbour",
+        "港口, 第3頁",
+    ]
+    assert format_citation_chip(answer_out.citations[1], alone=False) == "Harbour, p.2"

@@ -1,4 +1,4 @@
-"""The library's page over HTTP: narrowed, paged, and what becomes of a document that is deleted there."""
+"""The library over HTTP: its filter and its pages, and the deletion of a document with its undo."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from tests.highlighter.web.pages.test_document_routes import TICKET, text
 
 
 @pytest.fixture
-def shelf(services):
-    """More than a page of documents, none of which anybody reads."""
+def full_library(services):
+    """Return a catalog with more than a page of queued documents."""
     for number in range(120):
         collection = "left" if number % 2 else "right"
         services.catalog.register(collection, f"{number:064}", f"Paper {number:03}.pdf", "pdf", 1)
     return services.catalog
 
 
-def rows(page):
+def list_row_ids(page):
     return re.findall(r'<tr data-live="(\w+)"', page)
 
 
-def test_the_list_is_paged_and_every_document_is_on_one_page(client, shelf):
+def test_every_document_is_on_one_page_of_the_list(client, full_library):
     pages = [text(client.get(f"/documents?page={number}")) for number in (1, 2, 3)]
-    assert [len(rows(page)) for page in pages] == [50, 50, 20]
-    assert len({id for page in pages for id in rows(page)}) == 120
+    assert [len(list_row_ids(page)) for page in pages] == [50, 50, 20]
+    assert len({id for page in pages for id in list_row_ids(page)}) == 120
     assert "Documents 51–100 of 120" in pages[1]
     assert 'rel="prev" href="?page=1"' in pages[1]
     assert 'rel="next" href="?page=3"' in pages[1]
@@ -35,94 +35,94 @@ def test_the_list_is_paged_and_every_document_is_on_one_page(client, shelf):
 
 
 @pytest.mark.parametrize("page", ["0", "-3", "99", "x", "9" * 40])
-def test_a_page_that_is_not_there_is_the_nearest_one(client, shelf, page):
-    assert len(rows(text(client.get(f"/documents?page={page}")))) in (50, 20)
+def test_missing_page_of_list_is_nearest_page(client, full_library, page):
+    assert len(list_row_ids(text(client.get(f"/documents?page={page}")))) in (50, 20)
 
 
-def test_the_list_can_be_narrowed_and_keeps_that_from_page_to_page(client, shelf):
+def test_filter_stays_from_page_to_page(client, full_library):
     page = text(client.get("/documents?collection=left&state=unfinished&name=paper"))
-    assert len(rows(page)) == 50
+    assert len(list_row_ids(page)) == 50
     (following,) = re.findall(r'rel="next" href="([^"]+)"', page)
     rest = text(client.get("/documents" + following.replace("&amp;", "&")))
-    assert len(rows(rest)) == 10
-    assert "120 documents" in rest  # the library is what it is
+    assert len(list_row_ids(rest)) == 10
+    assert "120 documents" in rest  # the total of the library is unchanged
 
 
-def test_pages_count_documents_that_are_still_being_read(client, shelf):
-    assert "· 120 being read" in text(client.get("/documents"))
-    assert "120 documents are being read." in text(client.get("/"))
+def test_pages_count_unfinished_documents(client, full_library):
+    assert "· 120 processing" in text(client.get("/documents"))
+    assert "120 documents are being processed." in text(client.get("/"))
     page = text(client.get("/search", query_string={"q": "quantum chromodynamics"}))
-    assert "120 documents are still being read, and not searched yet." in page
+    assert "120 documents are still being processed and cannot be searched yet." in page
 
 
-def test_nothing_like_that_is_said_and_leads_back(client, shelf):
+def test_filter_without_matches_says_so(client, full_library):
     page = text(client.get("/documents?name=xyz"))
-    assert rows(page) == []
-    assert "No document is like that" in page
-    assert "Nothing here yet" not in page
+    assert list_row_ids(page) == []
+    assert "No matching documents" in page
+    assert "No documents yet" not in page
 
 
-def test_hostile_words_in_the_filter_are_words(client, shelf):
+def test_hostile_filter_is_escaped(client, full_library):
     page = text(client.get("/documents", query_string={"name": '"><script>alert(1)</script>', "collection": "' OR 1"}))
     assert "<script>alert" not in page
-    assert rows(page) == []
+    assert list_row_ids(page) == []
 
 
-def test_asking_tells_what_is_lost_and_changes_nothing(client, services, note):
+def test_confirmation_lists_what_is_deleted_and_changes_nothing(client, services, note):
     page = text(client.get(f"/documents/{note.id}/delete"))
     assert "Delete “note.txt”?" in page
     for loss in (
         "original file",
         f"{note.sentences} sentences",
-        "every citation",
-        "words of every answer",
-        "undo this for 20 seconds",
+        "citations of it",
+        "text of every answer",
+        "undo this in the library for 20 seconds",
     ):
         assert loss in page
     assert services.catalog.documents() == [note]
 
 
-def test_asking_names_the_versions_that_stay(client, services, process_pool, tmp_path):
+def test_confirmation_names_versions_that_stay(client, services, process_pool, tmp_path):
     path = tmp_path / "fares.txt"
     for words in ("The fare is four pounds.", "The fare is five pounds."):
         path.write_text(words, encoding="utf-8")
         document = ingest_file(path, services, process_pool).document
-    assert "Its other version stays: 1." in text(client.get(f"/documents/{document.id}/delete"))
+    assert "Not deleted, the other version: 1." in text(client.get(f"/documents/{document.id}/delete"))
 
 
-def test_deleted_it_is_nowhere_but_in_the_bar_that_undoes_it(client, services, note):
-    lit = f"/documents/{note.id}/chunks/0?q={TICKET}"
-    assert client.get(lit).status_code == 200  # and remembered
-    gone = client.post(f"/documents/{note.id}/delete")
-    assert (gone.status_code, gone.location) == (303, "/documents")
+def test_deleted_document_is_found_only_in_undo_bar(client, services, note):
+    url = f"/documents/{note.id}/chunks/0?q={TICKET}"
+    assert client.get(url).status_code == 200  # and cached
+    response = client.post(f"/documents/{note.id}/delete")
+    assert (response.status_code, response.location) == (303, "/documents")
     page = text(client.get("/documents"))
-    assert rows(page) == []
+    assert list_row_ids(page) == []
     assert re.search(rf'action="/documents/{note.id}/restore" data-restore data-left="(1\d|20)"', page)
     for path in ("", "/chunks/0", "/original", "/pdf", "/delete"):
         assert client.get(f"/documents/{note.id}{path}").status_code == 404
-    assert client.get(lit).status_code == 404
-    assert "can be brought back" in client.get(f"/documents/{note.id}").get_data(as_text=True)
+    assert client.get(url).status_code == 404
+    assert "You can undo this" in client.get(f"/documents/{note.id}").get_data(as_text=True)
     assert client.get(f"/api/v1/documents/{note.id}").status_code == 404
     assert client.get("/api/v1/documents").json["total"] == 0
     assert client.post("/api/v1/search", json={"question": TICKET}).json["hits"] == []
 
 
-def test_undone_everything_is_as_it_was(client, services, note):
+def test_restored_document_is_as_before(client, services, note):
     client.post(f"/documents/{note.id}/delete")
-    back = client.post(f"/documents/{note.id}/restore")
-    assert (back.status_code, back.location) == (303, "/documents")
-    assert rows(text(client.get("/documents"))) == [note.id]
+    response = client.post(f"/documents/{note.id}/restore")
+    assert (response.status_code, response.location) == (303, "/documents")
+    assert list_row_ids(text(client.get("/documents"))) == [note.id]
     assert services.catalog.documents() == [note]
-    assert client.post(f"/documents/{note.id}/restore").status_code == 303  # a second click harms nobody
+    assert client.post(f"/documents/{note.id}/restore").status_code == 303  # a second click is harmless
 
 
-def test_too_late_an_undo_says_so(client, services, note):
+def test_restore_after_purge_is_refused(client, services, note):
     client.post(f"/documents/{note.id}/delete")
     services.catalog._update_document(note.id, leaving="2020-01-01T00:00:00+00:00")
     remove_overdue_documents(services.catalog, services.files)
     late = client.post(f"/documents/{note.id}/restore")
     assert late.status_code == 404
-    assert "gone for good" in late.get_data(as_text=True)
+    assert "permanently deleted" in late.get_data(as_text=True)
     assert "data-restore" not in text(client.get("/documents"))
 
 
@@ -130,17 +130,17 @@ def test_too_late_an_undo_says_so(client, services, note):
 @pytest.mark.parametrize(
     "headers", [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}]
 )
-def test_another_site_s_page_can_neither_delete_nor_undo(client, services, note, act, headers):
+def test_cross_site_delete_and_restore_are_refused(client, services, note, act, headers):
     assert client.post(f"/documents/{note.id}/{act}", headers=headers).status_code == 403
     assert services.catalog.documents() == [note]
 
 
-def test_a_link_alone_deletes_nothing(client, services, note):
+def test_get_request_deletes_and_restores_nothing(client, services, note):
     client.get(f"/documents/{note.id}/delete", headers={"Sec-Fetch-Site": "cross-site"})
     assert client.get(f"/documents/{note.id}/restore").status_code == 405
     assert services.catalog.documents() == [note]
 
 
 @pytest.mark.parametrize("act", ["delete", "restore"])
-def test_an_unknown_document_can_neither_go_nor_come_back(client, act):
+def test_unknown_document_cannot_be_deleted_or_restored(client, act):
     assert client.post(f"/documents/nobody/{act}").status_code == 404

@@ -1,4 +1,4 @@
-"""What is said on the page of an older version of the sentences that are lit in it."""
+"""The page of an older version: what became of its highlights in the newer one."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tests.highlighter.web.pages.test_document_routes import TICKET, text
 @pytest.fixture
 def older(services, process_pool, tmp_path) -> Document:
     path = tmp_path / "note.txt"
-    found = []
+    documents = []
     for words in (NOTE, f"The island is small.\n\n{NOTE}"):
         path.write_text(words, encoding="utf-8")
-        found.append(ingest_file(path, services, process_pool).document)
-    return found[0]
+        documents.append(ingest_file(path, services, process_pool).document)
+    return documents[0]
 
 
 @pytest.mark.parametrize(
     ("may", "links"), [((VIEW_PERMISSION, PAGE_PERMISSION, DOWNLOAD_PERMISSION), 1), ((PAGE_PERMISSION,), 0)]
 )
-def test_where_the_current_version_may_not_be_read_there_is_no_link_to_it(client, services, older, may, links):
+def test_newer_version_is_linked_only_where_grant_allows_text(client, services, older, may, links):
     chunk = services.catalog.chunk(older, 0)
     grant = Grant(
         COLLECTION_SCOPE, older.collection, older.id, 0, chunk.pipeline, chunk.start, may=may, question=TICKET,

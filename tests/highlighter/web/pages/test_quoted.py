@@ -1,4 +1,4 @@
-"""The pages for quotes and finds, without a browser."""
+"""The pages for quotes and finds over HTTP, without a browser."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from tests.highlighter.web.pages.test_document_routes import HOSTILE, marks, tex
 TICKET = "Tickets cost four pounds and are sold on board."
 
 
-def opened(client, **query):
+def open_quote(client, **query):
     return client.get("/open", query_string=query)
 
 
-def test_without_words_there_is_a_form(client, note):
-    page = text(opened(client))
-    assert "Check a quote" in page
+def test_open_page_without_quote_shows_form(client, note):
+    page = text(open_quote(client))
+    assert "Verify a quote" in page
     assert "note.txt" in page
 
 
-def test_a_quote_opens_at_its_place(client, note):
-    moved = opened(client, quote=TICKET.lower())
+def test_quote_opens_at_its_passage(client, note):
+    moved = open_quote(client, quote=TICKET.lower())
     assert moved.status_code == 302
     page = text(client.get(moved.location))
     assert marks(page) == [TICKET]
     assert "Same words" in page
 
 
-def test_a_miss_says_what_was_looked_for_and_offers_a_search(client, note):
-    answer = opened(client, quote=TICKET.replace("four", "nine"))
+def test_missing_quote_shows_difference_and_offers_search(client, note):
+    answer = open_quote(client, quote=TICKET.replace("four", "nine"))
     assert answer.status_code == 404
     page = answer.get_data(as_text=True)
     assert "Not found" in page
@@ -41,20 +41,20 @@ def test_a_miss_says_what_was_looked_for_and_offers_a_search(client, note):
     assert "<mark" not in page
 
 
-def test_a_link_whose_place_says_something_else_lights_nothing(client, note):
+def test_link_to_span_with_other_words_highlights_nothing(client, note):
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"at": "0-40", "quote": TICKET}))
     assert marks(page) == []
-    assert "nothing is lit" in page
+    assert "nothing is highlighted" in page
 
 
 @pytest.mark.parametrize("at", ["40-0", "x-y", "-", "5", "9999999-99999999", "1-999999999999999999999999", "²-5"])
-def test_a_place_that_is_none_is_left_aside(client, note, at):
+def test_malformed_span_is_ignored(client, note, at):
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"at": at}))
     assert marks(page) == []
     assert "The ferry leaves" in page
 
 
-def test_a_quote_over_two_chunks_says_that_it_goes_on(client, services, process_pool, tmp_path):
+def test_quote_over_two_chunks_links_to_second_chunk(client, services, process_pool, tmp_path):
     from ingest.pipeline import ingest_file
 
     path = tmp_path / "long.txt"
@@ -67,13 +67,13 @@ def test_a_quote_over_two_chunks_says_that_it_goes_on(client, services, process_
     whole = services.catalog.text(document)
     quote = " ".join(whole[first.end - 60 : second.start + 70].split())
     quote = quote[quote.index(" ") + 1 : quote.rindex(" ")]
-    page = text(client.get(opened(client, quote=quote).location))
-    (rest,) = re.findall(r'<a href="([^"]*)">It goes on in the next part', page)
-    there = text(client.get(rest.replace("&amp;", "&")))
-    assert len(marks(page)) == len(marks(there)) >= 1
+    page = text(client.get(open_quote(client, quote=quote).location))
+    (rest,) = re.findall(r'<a href="([^"]*)">Continues in the next section', page)
+    next_page = text(client.get(rest.replace("&amp;", "&")))
+    assert len(marks(page)) == len(marks(next_page)) >= 1
 
 
-def test_finds_are_lit_and_stepped_through(client, note):
+def test_finds_are_highlighted_and_stepped_through(client, note):
     first = client.get(f"/documents/{note.id}/find", query_string={"find": "ticket", "by": "words"})
     page = text(client.get(first.location))
     assert [mark.lower() for mark in marks(page)] == ["ticket", "ticket"]
@@ -82,17 +82,17 @@ def test_finds_are_lit_and_stepped_through(client, note):
     assert "2 of 2" in text(client.get(following.replace("&amp;", "&")))
 
 
-def test_nothing_found_is_said_and_meaning_is_offered(client, note):
+def test_search_without_finds_offers_search_by_meaning(client, note):
     moved = client.get(f"/documents/{note.id}/find", query_string={"find": "penguin", "from": 0})
     page = text(client.get(moved.location))
-    assert "does not stand in note.txt" in page
-    assert "Find it by meaning" in page
+    assert "was not found in note.txt" in page
+    assert "Find by meaning" in page
     assert marks(page) == []
 
 
-def test_hostile_words_are_shown_as_text(client, note):
+def test_hostile_quote_and_query_are_escaped(client, note):
     for answer in (
-        opened(client, quote=HOSTILE),
+        open_quote(client, quote=HOSTILE),
         client.get(f"/documents/{note.id}/chunks/0", query_string={"find": HOSTILE}),
         client.get(f"/documents/{note.id}/chunks/0", query_string={"at": "0-30", "quote": HOSTILE}),
     ):
@@ -101,21 +101,21 @@ def test_hostile_words_are_shown_as_text(client, note):
         assert "<img" not in page
 
 
-def test_a_link_to_nothing_known_is_a_page_that_says_so(client, note):
-    answer = opened(client, document="ab" * 32, start=0, end=5)
+def test_link_to_unknown_document_is_not_found(client, note):
+    answer = open_quote(client, document="ab" * 32, start=0, end=5)
     assert answer.status_code == 404
-    assert "is not here" in answer.get_data(as_text=True)
-    assert opened(client, document="ab" * 32, start="x", quote="y").status_code == 400
+    assert "was not found" in answer.get_data(as_text=True)
+    assert open_quote(client, document="ab" * 32, start="x", quote="y").status_code == 400
 
 
-def test_a_link_without_words_opens_its_span(client, note):
+def test_link_without_quote_opens_its_span(client, note):
     start = NOTE.index(TICKET)
-    moved = opened(client, document=note.sha256, start=start, end=start + len(TICKET))
+    moved = open_quote(client, document=note.sha256, start=start, end=start + len(TICKET))
     assert marks(text(client.get(moved.location))) == [TICKET]
 
 
 @pytest.mark.parametrize("query", [{"at": "94-140"}, {"find": "ferry", "hit": "1"}], ids=["a quoted place", "a find"])
-def test_the_other_view_of_a_place_is_in_the_language_of_the_page(client, note, query):
+def test_tabs_keep_language_of_page(client, note, query):
     page = text(client.get(f"/zh-Hant/documents/{note.id}/chunks/0", query_string=query))
     tabs = re.findall(r'<a href="([^"]*)" data-view="(?:text|page)"', page)
     assert len(tabs) == 2
@@ -123,7 +123,7 @@ def test_the_other_view_of_a_place_is_in_the_language_of_the_page(client, note, 
         assert address.startswith(f"/zh-Hant/documents/{note.id}/")
 
 
-def test_whoever_says_that_a_highlight_is_right_comes_back_in_their_language(client, note):
+def test_feedback_returns_to_page_in_its_language(client, note):
     page = text(client.get(f"/zh-Hant/documents/{note.id}/chunks/0", query_string={"q": "How much is a ticket?"}))
     (back,) = set(re.findall(r'name="back" value="([^"]*)"', page))
     assert back.startswith(f"/zh-Hant/documents/{note.id}/chunks/0?q=How")

@@ -1,4 +1,4 @@
-"""The page that searches the library, over HTTP."""
+"""The search page over HTTP."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from highlighter.web.excerpts import (
 from ingest.pipeline import ingest_file
 from tests.highlighter.web.pages.test_document_routes import TICKET, marks, text
 
-# Near to the note, and not near enough to be lit by the quick look of a search.
+# Related to the note, but below the threshold of a search.
 WEAK = "ferry timetable on Sunday"
 
 
@@ -28,62 +28,62 @@ def search(client, q, **query):
     return client.get("/search", query_string={"q": q, **query})
 
 
-def test_a_result_shows_its_best_sentence_and_leads_to_it(client, note):
+def test_result_shows_best_sentence_and_leads_to_it(client, note):
     page = text(search(client, TICKET))
     assert marks(page) == ["Tickets cost four pounds and are sold on board."]
-    assert "our page 1" in page
-    assert "It carries sixty passengers and no cars." in page  # what stands around it
+    assert "page 1 (generated)" in page
+    assert "It carries sixty passengers and no cars." in page  # the words around the sentence
     (link,) = re.findall(r'<h2><a href="([^"]+)"[^>]*>note\.txt', page)
-    assert 'id="mark-1"' in text(client.get(link.replace("&amp;", "&")))  # lit on its page
+    assert 'id="mark-1"' in text(client.get(link.replace("&amp;", "&")))  # highlighted on its page
 
 
 def section_links(page):
-    """Of the first result: to its pages, and to its text."""
+    """Return the links of the first result, to its pages and to its text."""
     return [html.unescape(link) for link in re.findall(r'href="(/documents/[^"]*chunks[^"]*)"', page)[:2]]
 
 
-def test_a_result_opens_at_its_sentence_whatever_the_section_highlights(client, note):
-    """Search weighs sentences quickly, and lights some that the section by itself does not."""
+def test_result_opens_at_its_sentence_whatever_the_chunk_highlights(client, note):
+    """A search scores sentences quickly, and highlights some that the chunk's page does not."""
     page = text(search(client, "ticket machine"))
     shown = marks(page)
     assert shown == ["Tickets cost four pounds and are sold on board."]
     assert marks(text(client.get(f"/documents/{note.id}/chunks/0?q=ticket+machine"))) == []
     on_pages, in_text = section_links(page)
-    assert "#" not in on_pages + in_text  # the sentence need not be the first that is lit
+    assert "#" not in on_pages + in_text  # the sentence need not be the first highlight
     assert re.search(r'<g class="lit[^>]*id="mark-1"[^>]*data-current', text(client.get(on_pages)))
     assert marks(text(client.get(in_text))) == shown
 
 
-def test_a_result_without_a_highlight_opens_at_its_page(client, note):
+def test_result_without_highlight_opens_at_its_page(client, note):
     page = text(search(client, WEAK))
-    assert "near, but not near enough" in page
+    assert "Weak match" in page
     on_pages, in_text = section_links(page)
     assert on_pages.endswith("#page-1")
     assert 'id="page-1"' in text(client.get(on_pages))
     assert "#" not in in_text
 
 
-def test_words_of_their_own_and_meaning_both_find(client, note):
+def test_search_matches_words_and_meaning(client, note):
     assert "note.txt" in text(search(client, "refunded"))
     assert "note.txt" in text(search(client, "What does the boat trip cost?"))
 
 
-def test_nothing_found_is_said(client, note):
+def test_search_without_results_says_so(client, note):
     page = text(search(client, "quantum chromodynamics"))
-    assert "Nothing found" in page
+    assert "No results" in page
     assert 'class="results"' not in page
 
 
-def test_without_a_question_it_invites_and_without_documents_it_says_so(client, services, process_pool, tmp_path):
-    assert "Nothing to search yet" in text(client.get("/search"))
+def test_search_page_without_question_or_documents_says_what_to_do(client, services, process_pool, tmp_path):
+    assert "No documents to search yet" in text(client.get("/search"))
     path = tmp_path / "a.txt"
     path.write_text("Words stand here.", encoding="utf-8")
     ingest_file(path, services, process_pool)
     for address in ("/search", "/search?q=", "/search?q=+++"):
-        assert "Ask the one document of the library" in text(client.get(address))
+        assert "Search one document" in text(client.get(address))
 
 
-def test_an_over_long_question_is_kept_and_told_so(client, note):
+def test_question_that_is_too_long_is_refused_and_stays_in_form(client, note):
     answer = search(client, "x" * 2001)
     assert answer.status_code == 400
     page = answer.get_data(as_text=True)
@@ -91,7 +91,7 @@ def test_an_over_long_question_is_kept_and_told_so(client, note):
     assert "x" * 2001 in page
 
 
-def test_hostile_questions_and_documents_are_text(client, services, process_pool, tmp_path):
+def test_hostile_question_and_document_are_escaped(client, services, process_pool, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("The password is <script>alert(3)</script> & {{7*7}}.", encoding="utf-8")
     ingest_file(path, services, process_pool)
@@ -100,7 +100,7 @@ def test_hostile_questions_and_documents_are_text(client, services, process_pool
     assert "{{7*7}}" in page
 
 
-def test_one_collection_can_be_searched_alone(client, services, process_pool, note, tmp_path):
+def test_search_can_be_limited_to_one_collection(client, services, process_pool, note, tmp_path):
     ingest_file(tmp_path / "note.txt", services, process_pool, collection="ferries")
     both = text(search(client, TICKET))
     assert len(re.findall(r'id="result-\d+"', both)) == 2
@@ -109,10 +109,10 @@ def test_one_collection_can_be_searched_alone(client, services, process_pool, no
     assert len(re.findall(r'id="result-\d+"', one)) == 1
     assert "<option selected>ferries</option>" in one
     none = text(search(client, TICKET, collection="nobody"))
-    assert "Search every collection" in none
+    assert "Search all collections" in none
 
 
-def test_more_are_shown_when_there_are_more(client, services, process_pool, tmp_path):
+def test_more_results_are_shown_on_request(client, services, process_pool, tmp_path):
     for number in range(12):
         path = tmp_path / f"{number}.txt"
         path.write_text(f"Ferry {number} sells tickets at four pounds.", encoding="utf-8")
@@ -126,20 +126,20 @@ def test_more_are_shown_when_there_are_more(client, services, process_pool, tmp_
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "x", "1000000", "9" * 40])
-def test_any_limit_is_brought_into_bounds(client, note, limit):
+def test_limit_is_brought_into_bounds(client, note, limit):
     assert 'id="result-1"' in text(search(client, TICKET, limit=limit))
 
 
-def test_while_the_model_loads_it_says_so_and_asks_again(services, note):
+def test_search_page_reloads_while_model_loads(services, note):
     client = create_app(Services(services.settings, Embedder())).test_client()
     page = text(search(client, TICKET))
-    assert "Warming up" in page
+    assert "The language model is loading" in page
     assert "data-warming" in page
     assert '<meta http-equiv="refresh"' in page
-    assert "Nothing found" not in page
+    assert "No results" not in page
 
 
-def test_without_a_model_words_alone_are_compared_and_nothing_is_lit(services, note):
+def test_search_without_model_matches_words_and_highlights_nothing(services, note):
     broken = Embedder("/no/such/model")
     broken.wait_until_loaded(60)
     page = text(search(create_app(Services(services.settings, broken)).test_client(), "tickets"))
@@ -148,15 +148,15 @@ def test_without_a_model_words_alone_are_compared_and_nothing_is_lit(services, n
     assert marks(page) == []
 
 
-def test_a_long_sentence_is_cut_and_what_stands_around_is_short():
+def test_long_sentence_and_its_surroundings_are_cut():
     words = "word " * 1000
     body = f"{words.strip()}. {words.strip()}. {words.strip()}."
     size = len(words)
     document = Document("d", "c", "0" * 64, "a.pdf", "pdf", 1, "ready", labels=("iv",))
     chunk = Chunk("d", 1, 0, 100, 100 + len(body), 1, 1, text=body)
     sentence = Sentence(1, 100 + size + 1, 100 + 2 * size + 1, "", 1)
-    shown = present_search_hit(SearchHit(document, chunk, 0.9, (ScoredSentence(sentence, 0.9, 0.9, True),)))
-    assert len(shown.before) <= MAX_CHARACTERS_BEFORE + 2
-    assert len(shown.sentence) <= MAX_SENTENCE_CHARACTERS + 2
-    assert len(shown.after) <= MAX_CHARACTERS_AFTER + 2
-    assert (shown.page_name, shown.strength) == ("iv", 3)
+    result = present_search_hit(SearchHit(document, chunk, 0.9, (ScoredSentence(sentence, 0.9, 0.9, True),)))
+    assert len(result.before) <= MAX_CHARACTERS_BEFORE + 2
+    assert len(result.sentence) <= MAX_SENTENCE_CHARACTERS + 2
+    assert len(result.after) <= MAX_CHARACTERS_AFTER + 2
+    assert (result.page_name, result.strength) == ("iv", 3)

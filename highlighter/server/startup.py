@@ -1,0 +1,37 @@
+"""The application of a server process, with its background work started."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+from highlighter.access_mode import describe_access_mode
+from highlighter.app import create_app
+from highlighter.errors import Unavailable
+from highlighter.request_ids import configure_logging
+from highlighter.server.shutdown import hand_over_on_sigterm
+from highlighter.services import Services
+from highlighter.settings import Settings
+from highlighter.web.application import HighlighterApp
+
+log = logging.getLogger(__name__)
+
+BOOT_ERROR_STATUS = 3  # gunicorn then stops, and starts no other worker, which would fail too
+
+
+def start_application(settings: Settings | None = None) -> HighlighterApp:
+    """Return the application with its services started; exit with BOOT_ERROR_STATUS when they cannot start."""
+    configure_logging()
+    app = create_app(Services.from_settings(settings))
+    try:
+        app.services.start()
+    except Unavailable as err:
+        print(err.detail, file=sys.stderr, flush=True)
+        sys.exit(BOOT_ERROR_STATUS)
+    hand_over_on_sigterm(app.services)
+    if not app.services.catalog_damage:
+        try:
+            print(describe_access_mode(app.services.settings, app.services.api_keys), flush=True)
+        except Exception:  # perhaps a full disk: the service answers as soon as there is space
+            log.exception("The catalog could not be read")
+    return app

@@ -1,0 +1,24 @@
+"""The hand-over of uploaded files to ingestion, for the library's form and the API."""
+
+from __future__ import annotations
+
+from typing import BinaryIO, cast
+
+from werkzeug.datastructures import FileStorage
+
+from highlighter.access import get_default_collection, get_visible_collections
+from highlighter.errors import Forbidden
+from highlighter.models import Document
+from highlighter.web.application import current_services
+
+
+def queue_upload(file: FileStorage, collection: str = "") -> Document:
+    """Queue an uploaded file for ingestion into a collection, by default that of the principal, and return its document.
+
+    Raises Forbidden when the principal does not see the collection, whether or not it exists.
+    """
+    services, collection = current_services(), collection or get_default_collection()
+    if collection not in get_visible_collections():
+        raise Forbidden(f"This key cannot add documents to the collection {collection}.")
+    # Written by the store itself, which hashes the bytes on the way: no other copy of the upload is made.
+    return services.ingest_queue.enqueue_upload(cast(BinaryIO, file.stream), file.filename or "unnamed", collection)
