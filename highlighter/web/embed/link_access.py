@@ -54,7 +54,7 @@ def build_link_principal(grant: Grant) -> Principal:
 
 def require_grant(document_id: str, chunk: int | None = None, permission: str = "") -> None:
     """Raises for what the link does not open, be it there or not."""
-    if not g.grant.is_in_scope(document_id, chunk) or (permission and permission not in g.grant.may):
+    if not g.grant.is_in_scope(document_id, chunk) or (permission and permission not in g.grant.permissions):
         raise OutsideLinkScope
 
 
@@ -67,7 +67,9 @@ def build_reach(grant: Grant) -> ReachableContent:
 
 def choose_view(grant: Grant, requested: str) -> str:
     """What was asked for where it may be seen; else its pages, where the link was made for one of them."""
-    views = [view for view, needs in (("text", VIEW_PERMISSION), ("page", PAGE_PERMISSION)) if needs in grant.may]
+    views = [
+        view for view, needs in (("text", VIEW_PERMISSION), ("page", PAGE_PERMISSION)) if needs in grant.permissions
+    ]
     if requested in views:
         return requested
     to_a_page = grant.page and not (grant.question or grant.span)
@@ -89,4 +91,4 @@ def build_frame_context(links: EmbedLinks | None, origins: tuple[str, ...]) -> d
         "document_id": chunk.document_id if chunk else None,
         "chunk_index": chunk.index if chunk else None,
     }
-    return {"theme": theme, "may": links.grant.may if links else (), "style": styles[theme], "script": script}
+    return {"theme": theme, "may": links.grant.permissions if links else (), "style": styles[theme], "script": script}

@@ -44,13 +44,13 @@ def _build_signed_link_card(url: str, values: dict, args: dict[str, str]) -> dic
     grant = read_grant(values["token"])
     count_link_request(values["token"])
     visible = get_visible_collections(build_link_principal(grant))
-    document_id, index = values.get("document_id", grant.document), values.get("index", grant.chunk)
+    document_id, index = values.get("document_id", grant.document_id), values.get("index", grant.chunk_index)
     if not document_id or not grant.is_in_scope(document_id, index):
         raise NotFound("That link opens at no highlight.")
     here = "index" not in values
     if not (here or grant.is_same_chunk(*_read_pipeline_and_start(args))):
         raise OutsideLinkScope
-    made_for = {"v": str(grant.pipeline), "start": str(grant.begin)} if here else args
+    made_for = {"v": str(grant.pipeline), "start": str(grant.chunk_start)} if here else args
     document, chunk = _find_document_and_chunk(document_id, index, visible, made_for)
     card = _build_card(document, chunk, grant.question, grant.span if here and not grant.quote else None)
     width, height = (

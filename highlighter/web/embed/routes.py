@@ -114,9 +114,9 @@ def oembed():
 def start():
     """The place that the link was made for, or another within its reach: `at=start-end`."""
     grant = g.grant
-    if not grant.document:
+    if not grant.document_id:
         return _render_documents()
-    found = request_context.get_readable_document(grant.document)
+    found = request_context.get_readable_document(grant.document_id)
     asked = request_parameters.read_question() or grant.question
     look = {"page": request.args.get("page", str(grant.page or ""))}
     span = link_targets.parse_span(request.args)
@@ -127,7 +127,7 @@ def start():
     if grant.span and asked == grant.question:
         named = "cited" if asked and not grant.quote else SPAN_PARAMETER
         look |= {named: f"{grant.span[0]}-{grant.span[1]}", "quote": grant.quote}
-    chunk = require_chunk(request_context.get_catalog(), found, grant.chunk, grant.pipeline, grant.begin)
+    chunk = require_chunk(request_context.get_catalog(), found, grant.chunk_index, grant.pipeline, grant.chunk_start)
     return _render_chunk(found, chunk, asked, look)
 
 
@@ -243,9 +243,9 @@ def _require_page_access(document_id: str, page: int) -> None:
         chunk = require_chunk(
             request_context.get_catalog(),
             request_context.get_readable_document(document_id),
-            grant.chunk,
+            grant.chunk_index,
             grant.pipeline,
-            grant.begin,
+            grant.chunk_start,
         )
         if request.args.get("v", type=parse_count) != chunk.pipeline or not chunk.first_page <= page <= chunk.last_page:
             raise OutsideLinkScope
