@@ -16,7 +16,7 @@ from highlighter.locale import N_
 from highlighter.models import DAMAGED, FAILED, QUARANTINED, TIMED_OUT, TOO_LARGE
 from highlighter.store.storage_errors import DiskFull, is_disk_full
 from highlighter.workers.child import ChildDied, ChildProcess, TaskTimedOut
-from highlighter.workers.process_control import set_process_limits, run_within_cpu_limit, skip_unneeded_imports
+from highlighter.workers.process_control import run_within_cpu_limit, set_process_limits, skip_unneeded_imports
 
 log = logging.getLogger(__name__)
 
