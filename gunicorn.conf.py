@@ -1,15 +1,15 @@
-"""Read by `gunicorn wsgi:app` from the folder it is started in. What its command line says comes before what is said here."""
+"""The settings of `gunicorn wsgi:app`, which reads this file in its working directory. Command-line options override them."""
 
 import sys
 
+from highlighter.server.options import build_gunicorn_options
 from highlighter.settings import Settings
-from highlighter.web.server.options import build_gunicorn_options
 
 globals().update(build_gunicorn_options(Settings.from_environment()))
 
 
 def on_starting(server):
-    """Refuse what would be refused by each worker but the first."""
+    """Refuse to start with several workers: each but the first would fail to lock the data folder."""
     if server.cfg.workers > 1:
         sys.exit(
             "Highlighter has one worker process, which owns the index and the queue: "

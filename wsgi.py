@@ -1,5 +1,5 @@
-"""gunicorn wsgi:app"""
+"""The WSGI application, for `gunicorn wsgi:app`."""
 
-from highlighter.web.server.startup import start_application
+from highlighter.server.startup import start_application
 
 app = start_application()

@@ -50,7 +50,7 @@ class Command(Protocol):
 
 COMMANDS: dict[str, Command] = {
     "serve": serve,
-    "ingest": ingest,
+    "ingest": ingest,  # type: ignore[dict-item]  # only has texts for the help: `main` calls `run_ingest`
     "ask": ask,
     "check": check,
     "search": search,
@@ -79,10 +79,10 @@ EXAMPLES = "\n".join(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    words = sys.argv[1:] if arguments is None else arguments
-    if words[:1] == ["ingest"]:
-        return ingest.run_ingest(words[1:])
-    options = _build_parser().parse_args(words)
+    command_line = sys.argv[1:] if arguments is None else arguments
+    if command_line[:1] == ["ingest"]:
+        return ingest.run_ingest(command_line[1:])
+    options = _build_parser().parse_args(command_line)
     # Imported late, so that --help and usage errors are fast.
     from highlighter.services import Services
 

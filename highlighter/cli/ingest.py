@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
-ABOUT = "take files and folders in"
+SUMMARY = "take files and folders in"
 EXAMPLES = """examples:
   python -m highlighter ingest contract.pdf papers/"""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add no arguments: `python -m ingest` reads its own, see `run_ingest`."""
-
-
-def run_ingest(words: Sequence[str]) -> int:
-    """Run `python -m ingest` with these arguments and return its exit status."""
+def run_ingest(arguments: Sequence[str]) -> int:
+    """Run `python -m ingest` with the arguments and return its exit status; `python -m ingest` parses them itself."""
     from ingest.__main__ import main
 
-    return main(list(words))
+    return main(list(arguments))

@@ -11,9 +11,9 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from highlighter.errors import Unavailable
+from highlighter.server.options import GRACEFUL_SECONDS, build_gunicorn_options, format_bind_address
 from highlighter.settings import Settings
 from highlighter.store.server_lock import ServerLock
-from highlighter.web.server.options import GRACEFUL_SECONDS, build_gunicorn_options, format_bind_address
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -71,7 +71,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
 
         def load(self) -> Flask:
             # In the worker, after the fork: before, nothing is open that does not survive a fork.
-            from highlighter.web.server.startup import start_application
+            from highlighter.server.startup import start_application
 
             return start_application(settings)
 

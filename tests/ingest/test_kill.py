@@ -74,7 +74,7 @@ def count_rows(data, rows):
 @pytest.fixture
 def ingest(process_pool, embedder, monkeypatch):
     """Run the whole command in this process, where the model is loaded."""
-    monkeypatch.setattr("highlighter.services.Embedder", lambda name, cache: embedder)
+    monkeypatch.setattr("highlighter.services.Embedder", lambda name: embedder)
     monkeypatch.setattr("ingest.batch.ProcessPool", lambda *_: BorrowedProcessPool(process_pool))
     previous_handler = signal.getsignal(signal.SIGTERM)
 

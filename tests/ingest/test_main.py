@@ -57,7 +57,7 @@ def run_here(tmp_path, monkeypatch, embedder, process_pool):
     """Run the command in this process and a folder of its own, with the model and child process of all tests."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setattr("highlighter.services.Embedder", lambda name, cache: embedder)
+    monkeypatch.setattr("highlighter.services.Embedder", lambda name: embedder)
     monkeypatch.setattr("ingest.batch.ProcessPool", lambda *_: BorrowedProcessPool(process_pool))
     previous_handler = signal.getsignal(signal.SIGTERM)
     yield lambda *arguments: main(["--quiet", *map(str, arguments)])

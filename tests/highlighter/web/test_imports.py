@@ -42,10 +42,15 @@ def test_pages_api_and_embed_do_not_import_each_other(importer: str):
     assert found == {name: set() for name in others}
 
 
-def test_only_application_and_serve_command_import_web():
+def test_only_application_and_server_import_web():
     importers = find_importers("highlighter", "highlighter.web") | find_importers("ingest", "highlighter.web")
     outside = {path for path in importers if not path.startswith("highlighter/web/")}
-    assert outside == {"highlighter/app.py", "highlighter/cli/serve.py"}
+    assert outside == {"highlighter/app.py", "highlighter/server/startup.py"}
+
+
+@pytest.mark.parametrize("importer", ["highlighter.app", "highlighter.server"])
+def test_web_does_not_import_what_runs_it(importer: str):
+    assert find_importers("highlighter/web", importer) == set()
 
 
 def test_shared_web_modules_do_not_import_front_ends():

@@ -1,4 +1,4 @@
-"""The application of a server by itself, with everything started that it does besides answering."""
+"""The application of a server process, with its background work started."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from highlighter.access_mode import describe_access_mode
 from highlighter.app import create_app
 from highlighter.errors import Unavailable
 from highlighter.request_ids import configure_logging
+from highlighter.server.shutdown import hand_over_on_sigterm
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.web.application import HighlighterApp
-from highlighter.web.server.shutdown import hand_over_on_sigterm
 
 log = logging.getLogger(__name__)
 
-BOOT_ERROR_STATUS = 3  # the status by which gunicorn knows that another worker would come no further
+BOOT_ERROR_STATUS = 3  # gunicorn then stops, and starts no other worker, which would fail too
 
 
 def start_application(settings: Settings | None = None) -> HighlighterApp:
+    """Return the application with its services started; exit with BOOT_ERROR_STATUS when they cannot start."""
     configure_logging()
     app = create_app(Services.from_settings(settings))
     try:
@@ -31,6 +32,6 @@ def start_application(settings: Settings | None = None) -> HighlighterApp:
     if not app.services.catalog_damage:
         try:
             print(describe_access_mode(app.services.settings, app.services.api_keys), flush=True)
-        except Exception:  # a full disk, perhaps: the service answers as soon as it has space
+        except Exception:  # perhaps a full disk: the service answers as soon as there is space
             log.exception("The catalog could not be read")
     return app

@@ -1,4 +1,4 @@
-"""How gunicorn is set up, by `python -m highlighter serve` and, through gunicorn.conf.py, by `gunicorn wsgi:app`."""
+"""The options of gunicorn, for `python -m highlighter serve` and, through gunicorn.conf.py, for `gunicorn wsgi:app`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 from highlighter.settings import Settings
 
-GRACEFUL_SECONDS = 30  # for requests that are being answered when the server is stopped
+GRACEFUL_SECONDS = 30  # for requests in progress when the server is stopped
 
 
 def build_gunicorn_options(settings: Settings) -> dict[str, Any]:
     return {
         "bind": format_bind_address(settings),
-        "worker_class": "highlighter.web.server.worker.RequestWorker",
-        "workers": 1,  # the process that serves is the one that owns the index
+        "worker_class": "highlighter.server.worker.RequestWorker",
+        "workers": 1,  # the process that serves owns the index
         "threads": settings.threads,
         "timeout": 120,
         "graceful_timeout": GRACEFUL_SECONDS,

@@ -13,7 +13,7 @@ import pytest
 from werkzeug.exceptions import RequestTimeout
 from werkzeug.test import EnvironBuilder
 
-from highlighter.web.server.concurrency import ConcurrencyLimit, ReadDeadlines
+from highlighter.server.concurrency import ConcurrencyLimit, ReadDeadlines
 
 
 def environment(connection: socket.socket | None = None) -> dict:
@@ -76,7 +76,7 @@ def test_overdue_read_ends_and_is_answered_with_408():
     deadlines = ReadDeadlines()
 
     def read_too_long(connection: socket.socket) -> None:
-        with deadlines.within(connection, 0):
+        with deadlines.limit_read(connection, 0):
             deadlines.close_overdue(math.inf)
             assert connection.recv(1) == b""
             connection.sendall(b"can still be answered")
@@ -85,13 +85,13 @@ def test_overdue_read_ends_and_is_answered_with_408():
     with ours, theirs:
         with pytest.raises(RequestTimeout):
             read_too_long(ours)
-        with deadlines.within(theirs, 60):
+        with deadlines.limit_read(theirs, 60):
             deadlines.close_overdue(math.inf)  # has time left
 
 
 POOL_WITHOUT_ROOM = """
 import resource
-from highlighter.web.server.worker import ConnectionThreadPool
+from highlighter.server.worker import ConnectionThreadPool
 with ConnectionThreadPool(200) as pool:
     first = pool.submit(int)
     pages = int(open("/proc/self/statm").read().split()[0])

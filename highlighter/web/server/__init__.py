@@ -1,1 +1,0 @@
-"""The HTTP server: gunicorn with a worker class of our own."""
