@@ -71,7 +71,7 @@ def test_the_original_opens_as_the_very_bytes_that_went_in(name, uploaded, open_
 @sample
 def test_a_part_has_a_pdf_of_its_own_and_a_place_in_the_paged_form(name, uploaded, open_page):
     page = open_page(uploaded[name])
-    page.locator(".parts a").first.click()
+    page.locator(".sections a").first.click()
     files = page.get_by_role("navigation", name="Files")
     for link in files.get_by_role("link", name=re.compile(r"PDF of this section|page \d|pages \d")).all():
         answer = fetched(link)

@@ -35,8 +35,8 @@ def test_with_the_key_as_password_files_go_in_are_followed_and_asked_about(guard
     page.goto(f"{address}/")
     page.get_by_label("Your question").fill("When are the gulls fed?")
     page.get_by_label("Your question").press("Enter")
-    page.locator(".answered .chip").first.click(timeout=ANSWERED_WITHIN)
-    lit = page.frame_locator(".beside iframe").locator("mark[aria-current]").first
+    page.locator(".answer .chip").first.click(timeout=ANSWERED_WITHIN)
+    lit = page.frame_locator(".citation-panel iframe").locator("mark[aria-current]").first
     expect(lit).to_have_text("The lighthouse keeper feeds the gulls at noon.", timeout=ANSWERED_WITHIN)
 
 

@@ -74,7 +74,7 @@ def test_a_search_finds_the_sentence_and_leads_to_it_in_its_place(script, shelf,
     assert "(generated)" in first.locator(".crumb").inner_text()
     first.get_by_role("link", name=NOTE, exact=True).click()
     page.wait_for_url("**/chunks/*view=page*")
-    assert page.locator(".leaf .lit rect").count() >= 1
+    assert page.locator(".document-page .highlight rect").count() >= 1
     page.get_by_role("link", name="Text", exact=True).click()
     assert lit in lit_sentences(page)
 
@@ -245,10 +245,10 @@ def test_a_screen_of_320_pixels_holds_bar_and_dialog(shelf, open_page):
 
 def test_a_long_document_is_gone_through_and_jumped_into(shelf, manual, open_page):
     page = open_page(f"{shelf}/documents/{manual.id}")
-    assert page.locator(".parts li").count() == 50
+    assert page.locator(".sections li").count() == 50
     page.get_by_role("link", name="Next").click()
     page.wait_for_url("**parts=2*")
-    assert page.locator(".parts li").count() == min(50, manual.chunks - 50)
+    assert page.locator(".sections li").count() == min(50, manual.chunks - 50)
     page.get_by_label("Go to page").fill(str(manual.pages))
     page.keyboard.press("Enter")
     page.wait_for_url("**#part-*")

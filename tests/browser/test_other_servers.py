@@ -38,8 +38,8 @@ def test_while_the_model_loads_pages_say_so_and_become_the_answer_by_themselves(
         part.locator("mark#mark-1").wait_for(timeout=READ_WITHIN)
         assert "first Monday of each month" in part.locator("mark").first.inner_text()
         for page in (whole, on_paper):
-            page.locator(".leaf .lit#mark-1").wait_for(timeout=ANSWERED_WITHIN)
-            page.locator(".words").first.wait_for(state="attached", timeout=ANSWERED_WITHIN)
+            page.locator(".document-page .highlight#mark-1").wait_for(timeout=ANSWERED_WITHIN)
+            page.locator(".text-layer").first.wait_for(state="attached", timeout=ANSWERED_WITHIN)
         for page in (whole, part, on_paper):
             assert page.locator(".notice").count() == 0
 

@@ -49,10 +49,10 @@ def test_going_back_from_a_find_opens_the_pages_again(contract, open_page):
     page.keyboard.press("f")
     page.keyboard.type("contractor")
     page.keyboard.press("Enter")
-    expect(page.locator(".finds")).to_contain_text("of 34")
+    expect(page.locator(".find-position")).to_contain_text("of 34")
     page.go_back()
     expect(page.locator("[data-zoom]")).to_be_visible()
-    expect(page.locator(".leaf .words").first).to_be_attached()
+    expect(page.locator(".document-page .text-layer").first).to_be_attached()
 
 
 def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(contract, open_page):
@@ -63,7 +63,7 @@ def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(cont
     page.keyboard.press("f")
     page.keyboard.type("contractor")
     page.keyboard.press("Enter")
-    status = page.locator(".finds")
+    status = page.locator(".find-position")
     expect(status).to_contain_text("of 34")
     first = int(status.inner_text().split()[1])
     for key, number in [("Enter", first + 1), ("Enter", first + 2), ("Shift+Enter", first + 1)]:
@@ -82,10 +82,10 @@ def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(cont
 @pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
 def test_the_steps_lead_from_part_to_part(script, contract, open_page):
     page = open_page(f"{contract}/chunks/0?find=adjudicator", viewport=PHONE, java_script_enabled=script)
-    count = int(page.locator(".finds").inner_text().split()[1])
+    count = int(page.locator(".find-position").inner_text().split()[1])
     for number in range(1, count + 1):
         page.get_by_role("link", name="Next result").click()
-        expect(page.locator(".finds")).to_contain_text(f"{number} of {count}")
+        expect(page.locator(".find-position")).to_contain_text(f"{number} of {count}")
         assert page.locator("mark[data-current]").inner_text().lower().startswith("adjudicator")
 
 
@@ -94,5 +94,5 @@ def test_what_is_not_there_by_words_may_be_there_by_meaning(contract, open_page)
     page.get_by_placeholder("Find in this document").fill("penalty for lateness")
     page.get_by_role("button", name="Find").click()
     page.get_by_role("link", name="Find by meaning").click()
-    expect(page.locator(".finds")).to_contain_text("1 of")
+    expect(page.locator(".find-position")).to_contain_text("1 of")
     assert in_sight(page, "mark[data-current]")

@@ -94,7 +94,7 @@ def test_why_a_quote_is_none_is_said_with_the_words_that_differ(client, note):
 
 def test_why_a_sentence_is_lit_is_said_in_the_language_of_the_page(client, note):
     page = text(client.get(f"/zh-Hans/documents/{note.id}/chunks/0", query_string={"q": "How much is a ticket?"}))
-    reasons = re.search(r'<details class="why">.*?</details>', page, re.DOTALL)[0]
+    reasons = re.search(r'<details class="highlight-reasons">.*?</details>', page, re.DOTALL)[0]
     assert re.search(r">分数 0\.\d\d</a>：", reasons)
     assert "相似度 0." in reasons
     assert not re.search("[A-Za-z]{4,}", re.sub(r"<q[^>]*>.*?</q>|<[^>]*>", "", reasons))

@@ -177,7 +177,7 @@ def test_what_may_not_be_opened_is_neither_offered_nor_given(client, link, note,
     root = link(note, permissions=may)
     page = text(client.get(root))
     assert re.findall(r'data-view="\w+"[^>]*>(\w+)', page) == shown
-    assert ('data-leaves="' in page) == ("view" not in may)
+    assert ('data-document-pages="' in page) == ("view" not in may)
     below, v = f"{root}/{note.id}", note.pipeline
     for what, path in (("page", f"{below}/pages/1.webp?v={v}"), ("page", f"{below}/pages/1.json?v={v}"),
                        ("pdf", f"{below}/pdf"), ("pdf", f"{below}/original"), ("pdf", f"{below}/0.pdf")):  # fmt: skip

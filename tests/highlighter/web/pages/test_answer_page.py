@@ -74,7 +74,7 @@ def test_unsupported_claim_is_underlined_with_reason(page):
 def test_unresolved_marker_is_no_link_and_shows_reason(page):
     unresolved = {"label": "[Moon, p.9]", "why": "No source is called Moon.", "candidates": [0]}
     html = page(answer("Yes [Moon, p.9].", unresolved=[unresolved]))
-    assert '<span class="chip lost"' in html
+    assert '<span class="chip unresolved"' in html
     assert "href" not in html[html.index("chip lost") : html.index("</p>", html.index("chip lost"))]
     assert "[Moon, p.9] has no matching source: No source is called Moon. Possible matches: Harbour, p.2." in words(
         html
@@ -85,7 +85,7 @@ def test_unresolved_marker_is_no_link_and_shows_reason(page):
 def test_citation_of_whole_document_has_its_own_style_and_label(page):
     whole = {"label": MARKER, "chunk_index": None, "quote": "", "links": {"document": "/documents/d"}}
     html = page(answer(f"Yes {MARKER}.", [whole]))
-    assert re.search(r'<a class="chip whole"[^>]*href="/documents/d"', html)
+    assert re.search(r'<a class="chip whole-document"[^>]*href="/documents/d"', html)
     assert "data-frame" not in html
     assert "Whole document" in words(html)
     assert "View document" in words(html)
@@ -94,7 +94,7 @@ def test_citation_of_whole_document_has_its_own_style_and_label(page):
 
 def test_caller_source_has_no_link(page):
     html = page(answer(f"Yes {MARKER}.", [{"label": MARKER, "document_id": None, "links": {}}]))
-    assert re.search(r'<span class="chip whole"[^>]*tabindex="0"', html)
+    assert re.search(r'<span class="chip whole-document"[^>]*tabindex="0"', html)
 
 
 def test_altered_quotation_is_flagged_in_text_and_list(page):

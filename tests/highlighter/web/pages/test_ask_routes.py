@@ -67,7 +67,7 @@ def test_stream_sends_html_for_each_event(sample_client):
         events = [re.match(r"event: (\w+)\ndata: (.*)", block) for block in reply.text.split("\n\n") if block]
     parsed_events = [(event[1], json.loads(event[2])) for event in events]
     assert [name for name, _ in parsed_events][:2] == ["sub_questions", "evidence"]
-    assert ['class="looking"' in body["html"] for _, body in parsed_events[:2]] == [True, False]
+    assert ['class="searching"' in body["html"] for _, body in parsed_events[:2]] == [True, False]
     done = parsed_events[-1][1]
     assert "".join(body["text"] for name, body in parsed_events if name == "token") == done["text"]
     for name, body in parsed_events:
@@ -121,7 +121,7 @@ def test_only_ask_page_may_frame_own_pages(sample_client):
 def test_options_stay_for_next_question(sample_client):
     page = text(sample_client.post("/", data={"question": DELAY, "citation_style": "footnote", "format": "bullets"}))
     assert '<option value="footnote" selected>' in page
-    assert re.search(r'class="chip"[^>]*>1<span class="hush">, Harbour Works Contract.pdf, page 2', page)
+    assert re.search(r'class="chip"[^>]*>1<span class="visually-hidden">, Harbour Works Contract.pdf, page 2', page)
 
 
 def test_conversation_keeps_last_turns_without_refusals(sample_client):

@@ -78,7 +78,7 @@ def test_finds_are_highlighted_and_stepped_through(client, note):
     page = text(client.get(first.location))
     assert [mark.lower() for mark in marks(page)] == ["ticket", "ticket"]
     assert "1 of 2" in page
-    (following,) = re.findall(r'href="([^"]*)" data-turn="1"', page)
+    (following,) = re.findall(r'href="([^"]*)" data-find-step="1"', page)
     assert "2 of 2" in text(client.get(following.replace("&amp;", "&")))
 
 

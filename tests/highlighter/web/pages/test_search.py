@@ -50,7 +50,7 @@ def test_result_opens_at_its_sentence_whatever_the_chunk_highlights(client, note
     assert marks(text(client.get(f"/documents/{note.id}/chunks/0?q=ticket+machine"))) == []
     on_pages, in_text = section_links(page)
     assert "#" not in on_pages + in_text  # the sentence need not be the first highlight
-    assert re.search(r'<g class="lit[^>]*id="mark-1"[^>]*data-current', text(client.get(on_pages)))
+    assert re.search(r'<g class="highlight[^>]*id="mark-1"[^>]*data-current', text(client.get(on_pages)))
     assert marks(text(client.get(in_text))) == shown
 
 

@@ -1,7 +1,6 @@
-// "/" goes to the box that a page is asked in, as its aria-keyshortcuts says; Tab comes there, too. "?" lists the keys of
-// the page at hand.
+// "/" focuses the page's question or search box, as its aria-keyshortcuts says. "?" lists the page's shortcuts.
 
-import { areSingleKeysOn, isForItself, turnSingleKeys } from "./pressed.js";
+import { areSingleKeysOn, isSingleKey, setSingleKeys } from "./keyboard.js";
 
 const help = document.querySelector("[data-help]");
 const single = help.querySelector("[data-single-keys]");
@@ -11,10 +10,10 @@ function show() {
   help.showModal();
 }
 
-single.addEventListener("change", () => turnSingleKeys(single.checked));
+single.addEventListener("change", () => setSingleKeys(single.checked));
 
 document.addEventListener("keydown", (event) => {
-  if (!isForItself(event)) return;
+  if (!isSingleKey(event)) return;
   if (event.key === "?") {
     event.preventDefault();
     show();
@@ -22,12 +21,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key !== "/") return;
   const box = document.querySelector('[aria-keyshortcuts="/"]');
   if (!box) return;
-  event.preventDefault(); // else the stroke is typed, or opens the browser's own search
+  event.preventDefault(); // else the character is typed, or opens the browser's own search
   box.focus();
   box.select();
 });
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-help-opener]")) show();
-  else if (event.target === help) help.close(); // beside it
+  else if (event.target === help) help.close(); // a click beside the dialog
 });

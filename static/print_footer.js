@@ -1,7 +1,7 @@
-// Paper says where it came from, and when: a page alone could be of any library, and of any year.
+// Printed pages show their URL and the date: a sheet alone could come from any library and any year.
 
 addEventListener("beforeprint", () => {
-  const line = document.querySelector("[data-printed]");
+  const line = document.querySelector("[data-print-footer]");
   const when = new Date().toLocaleString(document.documentElement.lang, { dateStyle: "long", timeStyle: "short" });
   if (line) line.textContent = `${location.href} · ${when}`;
 });
