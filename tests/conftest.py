@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import socket
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,15 @@ def pytest_configure() -> None:
     memory = MEMORY_FOLDER.is_dir() and os.access(MEMORY_FOLDER, os.W_OK)
     if memory and shutil.disk_usage(MEMORY_FOLDER).free >= NEEDED_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_FOLDER))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run files with slow tests first, so that no long file is left to one process at the end. Tests of a file stay
+    together and in order."""
+    slow = {item.path for item in items if "browser" in item.path.parts or item.get_closest_marker("slow")}
+    count = Counter(item.path for item in items)
+    position = {path: index for index, path in enumerate(count)}
+    items.sort(key=lambda item: (item.path not in slow, -count[item.path], position[item.path]))
 
 
 @pytest.fixture(autouse=True, scope="session")
