@@ -13,6 +13,7 @@ import shutil
 import socket
 from collections import Counter
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -124,6 +125,24 @@ def services(tmp_path, embedder, process_pool):
     services.process_pool = BorrowedProcessPool(process_pool)
     yield services
     services.close()
+
+
+@pytest.fixture
+def index_checked_in_process(monkeypatch, tmp_path):
+    """Check a copy of the index in this process: a child process for each check takes 1.5 seconds."""
+    from highlighter.store import index_health
+    from highlighter.store.chroma import IndexGeneration
+
+    def find_problem(generation, catalog, model):
+        copy = tmp_path / "checked" / uuid4().hex / generation.folder.name
+        shutil.copytree(generation.folder, copy)
+        try:
+            index_health._check_generation(IndexGeneration(copy), catalog, model)
+        except index_health._UnhealthyIndexError as error:
+            return str(error)
+        return ""
+
+    monkeypatch.setattr("highlighter.store.index.find_index_problem", find_problem)
 
 
 @pytest.fixture
