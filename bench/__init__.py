@@ -1,1 +1,1 @@
-"""The figures, as ratios in one run: machines differ and are shared, ratios hold."""
+"""Benchmarks, as ratios within one run: machines differ and are shared, but ratios hold."""

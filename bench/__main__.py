@@ -1,4 +1,4 @@
-"""python -m bench: prints one table. Ratios are taken side by side in one run; absolute times are this machine's."""
+"""python -m bench: print one table. Ratios are measured side by side in one run; absolute times depend on the machine."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def main() -> int:
 def _rows(name: str, folder: Path, options: argparse.Namespace) -> list[Row]:
     match name:
         case "start":
-            from bench import start
+            from bench import startup
 
-            return start.rows(folder)
+            return startup.rows(folder)
         case "extraction":
             from bench import extraction
 

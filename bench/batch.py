@@ -1,4 +1,4 @@
-"""The batch command: whole files of passages, against one stateless call after another."""
+"""The batch command: whole files of passages, compared with one call for each passage."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 import time
 from pathlib import Path
 
-from bench.stores import plausible
+from bench.stores import make_sentence
 from bench.table import Row
 from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.calibration import load_calibration
@@ -18,33 +18,35 @@ PASSAGES, SENTENCES = 300, 8
 
 
 def rows() -> list[Row]:
-    drawn = random.Random(11)
+    rng = random.Random(11)
     embedder = Embedder()
     embedder.load()
     scorer = EvidenceScorer(load_calibration(embedder.name, Path()), JointScorer())
     passages = [
         PassageRequest(
-            n, f"When is notice {n} given?", " ".join(plausible(drawn, f"{n}.{s}") for s in range(SENTENCES))
+            number,
+            f"When is notice {number} given?",
+            " ".join(make_sentence(rng, f"{number}.{sentence}") for sentence in range(SENTENCES)),
         )
-        for n in range(PASSAGES)
+        for number in range(PASSAGES)
     ]
     list(highlight_passages(passages[:5], embedder, scorer, "evidence", 0.5))
-    together = _seconds(lambda: list(highlight_passages(passages, embedder, scorer, "evidence", 0.5)))
-    alone = _seconds(
+    batch_seconds = _measure_seconds(lambda: list(highlight_passages(passages, embedder, scorer, "evidence", 0.5)))
+    single_seconds = _measure_seconds(
         lambda: [list(highlight_passages([passage], embedder, scorer, "evidence", 0.5)) for passage in passages]
     )
     return [
         Row(
             f"batch highlight, passages of {SENTENCES} sentences",
-            f"{PASSAGES / together:.0f} passages/s",
-            f"one by one {PASSAGES / alone:.0f} passages/s",
-            f"{alone / together:.1f}x faster",
+            f"{PASSAGES / batch_seconds:.0f} passages/s",
+            f"one by one {PASSAGES / single_seconds:.0f} passages/s",
+            f"{single_seconds / batch_seconds:.1f}x faster",
             "-",
         )
     ]
 
 
-def _seconds(call) -> float:
-    began = time.perf_counter()
+def _measure_seconds(call) -> float:
+    start = time.perf_counter()
     call()
-    return time.perf_counter() - began
+    return time.perf_counter() - start

@@ -1,4 +1,4 @@
-"""python -m bench.place [--docs FOLDER]: whether what is lit on paper is the sentence, and how fast pages are drawn."""
+"""python -m bench.place [--docs FOLDER]: whether highlights on pages cover their sentences, and how fast pages are drawn."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from bench import place_drawn, place_words
+from bench import page_drawing, rectangle_accuracy
 from bench.table import print_table
 
 
@@ -16,14 +16,14 @@ def main() -> int:
     parser.add_argument(
         "--docs", type=Path, help="a folder of documents besides samples/, with or without manifest.csv"
     )
-    parser.add_argument("--misses", action="store_true", help="print what is not right")
-    parser.add_argument("--sentences", type=int, default=place_words.SENTENCES)
+    parser.add_argument("--misses", action="store_true", help="print the sentences with wrong rectangles")
+    parser.add_argument("--sentences", type=int, default=rectangle_accuracy.MAX_SENTENCES)
     options = parser.parse_args()
     for program in ("pdftotext", "pdftoppm"):
         if not shutil.which(program):
             raise SystemExit(f"{program} is missing: apt-get install poppler-utils")
-    words = place_words.rows(options.docs, options.sentences, options.misses)
-    print_table([*words, *place_drawn.pictures(), place_drawn.colours()])
+    accuracy = rectangle_accuracy.rows(options.docs, options.sentences, options.misses)
+    print_table([*accuracy, *page_drawing.time_pictures(), page_drawing.check_colours()])
     return 0
 
 

@@ -1,5 +1,7 @@
-"""python -m bench.quotes [--docs FOLDER]: quotes damaged on purpose and quotes of what is not there: how many are found,
-how many wrongly, by tier; against exact search and difflib; and how long it takes."""
+"""python -m bench.quotes [--docs FOLDER]: how many damaged quotes are located, and how many that no document contains.
+
+Compares with exact search and difflib, and measures the time.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench.quotes_found import COLLECTION, shares
-from bench.quotes_timed import times
+from bench.quote_accuracy import COLLECTION, print_accuracy
+from bench.quote_latency import print_latency
 from highlighter.services import Services
 from highlighter.settings import Settings
 
@@ -20,20 +22,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.quotes", description=__doc__)
     parser.add_argument("--docs", type=Path, help="a folder of documents, besides samples/")
     parser.add_argument("--data", type=Path, help="keep the library here, and use it again the next time")
-    parser.add_argument("--misses", action="store_true", help="print what was missed or found wrongly")
+    parser.add_argument("--misses", action="store_true", help="print quotes that were missed or located wrongly")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="highlighter-bench-") as folder:
         services = Services(Settings(data_dir=options.data or Path(folder)))
         try:
-            taken_in(services, [SAMPLES, *([options.docs] if options.docs else [])])
-            shares(services, options.misses)
-            times(services)
+            ingest_folders(services, [SAMPLES, *([options.docs] if options.docs else [])])
+            print_accuracy(services, options.misses)
+            print_latency(services)
         finally:
             services.close()
     return 0
 
 
-def taken_in(services: Services, folders: list[Path]) -> None:
+def ingest_folders(services: Services, folders: list[Path]) -> None:
     from highlighter.facade import SUFFIXES
 
     for folder in folders:

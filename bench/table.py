@@ -1,4 +1,4 @@
-"""Rows of the table, and the few statistics they are made of."""
+"""The table of results, and its statistics."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    what: str
-    ours: str
-    against: str
+    """A row of the table."""
+
+    measurement: str
+    result: str
+    baseline: str
     ratio: str
     goal: str
 
 
 def print_table(rows: Sequence[Row]) -> None:
-    head = Row("what", "ours", "against", "ratio", "goal")
-    lines = [(row.what, row.ours, row.against, row.ratio, row.goal) for row in (head, *rows)]
+    head = Row("measurement", "Highlighter", "baseline", "ratio", "goal")
+    lines = [(row.measurement, row.result, row.baseline, row.ratio, row.goal) for row in (head, *rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(5)]
     for number, line in enumerate(lines):
         print("| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |")
@@ -26,15 +28,15 @@ def print_table(rows: Sequence[Row]) -> None:
             print("|" + "|".join("-" * (width + 2) for width in widths) + "|")
 
 
-def in_turn(rounds: int, *calls: Callable[[int], object]) -> list[list[float]]:
-    """Seconds of each call, taken A B A B ..., so that a noisy neighbour is noisy to all of them."""
-    taken: list[list[float]] = [[] for _ in calls]
+def time_in_turn(rounds: int, *calls: Callable[[int], object]) -> list[list[float]]:
+    """Return the seconds of each call, taken alternately (A B A B ...), so that other load affects all calls alike."""
+    seconds_of_calls: list[list[float]] = [[] for _ in calls]
     for number in range(rounds):
-        for call, seconds in zip(calls, taken, strict=True):
-            began = time.perf_counter()
+        for call, seconds in zip(calls, seconds_of_calls, strict=True):
+            start = time.perf_counter()
             call(number)
-            seconds.append(time.perf_counter() - began)
-    return taken
+            seconds.append(time.perf_counter() - start)
+    return seconds_of_calls
 
 
 def percentile(seconds: Sequence[float], share: float) -> float:
@@ -42,9 +44,9 @@ def percentile(seconds: Sequence[float], share: float) -> float:
     return ordered[min(int(len(ordered) * share), len(ordered) - 1)]
 
 
-def ms(seconds: float) -> str:
+def format_ms(seconds: float) -> str:
     return f"{seconds * 1000:.2f} ms"
 
 
-def p50_p99(seconds: Sequence[float]) -> str:
-    return f"{ms(percentile(seconds, 0.5))} / {ms(percentile(seconds, 0.99))}"
+def format_p50_p99(seconds: Sequence[float]) -> str:
+    return f"{format_ms(percentile(seconds, 0.5))} / {format_ms(percentile(seconds, 0.99))}"

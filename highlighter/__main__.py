@@ -18,7 +18,6 @@ from highlighter.cli import (
     documents,
     feedback,
     highlight,
-    ingest,
     keys,
     locate,
     mcp,
@@ -50,7 +49,6 @@ class Command(Protocol):
 
 COMMANDS: dict[str, Command] = {
     "serve": serve,
-    "ingest": ingest,
     "ask": ask,
     "check": check,
     "search": search,
@@ -72,6 +70,7 @@ LOCAL_COMMANDS = ("keys", "verify", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
         "examples:",
+        "  python -m highlighter ingest contract.pdf papers/",
         *(command.EXAMPLES.splitlines()[1] for command in COMMANDS.values()),
         "  python -m highlighter COMMAND --help",
     ]
@@ -79,10 +78,12 @@ EXAMPLES = "\n".join(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    words = sys.argv[1:] if arguments is None else arguments
-    if words[:1] == ["ingest"]:
-        return ingest.run_ingest(words[1:])
-    options = _build_parser().parse_args(words)
+    command_line = sys.argv[1:] if arguments is None else arguments
+    if command_line[:1] == ["ingest"]:
+        from ingest.__main__ import main as ingest
+
+        return ingest(command_line[1:])
+    options = _build_parser().parse_args(command_line)
     # Imported late, so that --help and usage errors are fast.
     from highlighter.services import Services
 
@@ -92,7 +93,7 @@ def main(arguments: list[str] | None = None) -> int:
         return print_usage_error(err.detail)
     if services.settings.service_url and options.command in LOCAL_COMMANDS:
         return print_usage_error(
-            f"{options.command} works where the service runs: call it there, without HIGHLIGHTER_URL."
+            f"{options.command} works only on the machine of the service: run it there, without HIGHLIGHTER_URL."
         )
     try:
         status: int = options.run(services, options)
@@ -113,10 +114,10 @@ def _build_parser() -> argparse.ArgumentParser:
     parser = _create_parser(argparse.ArgumentParser, prog=translate_commands("python -m highlighter"), epilog=EXAMPLES)
     parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands.add_parser(
+        "ingest", help="take files and folders in", add_help=False
+    )  # `main` calls it with its arguments
     for name, command in COMMANDS.items():
-        if name == "ingest":  # `main` hands its arguments to another parser
-            commands.add_parser(name, help=command.SUMMARY, add_help=False)
-            continue
         command_parser = _create_parser(
             commands.add_parser, name, help=command.SUMMARY, description=command.__doc__, epilog=command.EXAMPLES
         )

@@ -127,7 +127,7 @@ def validate_collection_name(name: str) -> str:
     """Return the name if a collection may have it; raise BadRequest otherwise."""
     if not re.fullmatch(COLLECTION_NAME_PATTERN, name):
         raise BadRequest(
-            f"A collection cannot be called {name!r}: letters, digits, spaces, dots, - and _, at most 100, and a letter, "
-            "a digit or _ first."
+            f"{name!r} is not a valid collection name. Use at most 100 letters, digits, spaces, "
+            "dots, - and _, starting with a letter, a digit or _."
         )
     return name

@@ -24,15 +24,19 @@ def is_open(settings: Settings, keys: ApiKeyStore) -> bool:
 def describe_access_mode(settings: Settings, keys: ApiKeyStore) -> str:
     """Describe the access mode to the operator, and how to change it."""
     if not is_loopback(settings.host):
-        return _describe_required_keys(keys, f"{settings.host} can be reached from elsewhere")
+        return _describe_required_keys(keys, f"{settings.host} can be reached from other machines")
     if settings.require_keys == KEYS_ALWAYS:
         return _describe_required_keys(keys, "REQUIRE_KEYS=1")
     if settings.require_keys == KEYS_AUTO and keys.has_keys():
-        return _describe_required_keys(keys, "there are keys; REQUIRE_KEYS=0 asks for none on this machine")
+        return _describe_required_keys(keys, "keys exist; REQUIRE_KEYS=0 requires none on this machine")
     reason = "REQUIRE_KEYS=0" if settings.require_keys == KEYS_NEVER else "there are none yet"
-    description = f"Open: no key is asked for ({reason}); whoever uses this machine reads, adds and deletes everything."
+    description = (
+        f"Open: no key is required ({reason}); every user of this machine can read, add and delete everything."
+    )
     if settings.trusted_hosts:
-        description += f" So does whoever comes by {', '.join(settings.trusted_hosts)}, if what stands there lets them."
+        description += (
+            f" So can everyone who connects through {', '.join(settings.trusted_hosts)}, if the proxy there lets them."
+        )
     return description
 
 
@@ -49,5 +53,7 @@ def is_loopback(address: str) -> bool:
 def _describe_required_keys(keys: ApiKeyStore, why: str) -> str:
     valid_count = sum(key.state == "good" for key in keys.list_keys())
     if not valid_count:
-        return f"Keys are asked for ({why}), and there is none, so nothing is answered. Make one: {CREATE_KEY_COMMAND}"
-    return f"Keys are asked for ({why}): {valid_count} {'is' if valid_count == 1 else 'are'} good."
+        return (
+            f"Keys are required ({why}), and there is none, so all requests are refused. Make one: {CREATE_KEY_COMMAND}"
+        )
+    return f"Keys are required ({why}): {valid_count} {'is' if valid_count == 1 else 'are'} valid."

@@ -197,12 +197,12 @@ def _convert_to_highlighter_error(err: Exception) -> HighlighterError:
     if is_disk_full(err):
         return DiskFull()
     if not isinstance(err, HTTPException):
-        return HighlighterError("Something went wrong on our side. It was noted; try again.")
+        return HighlighterError("Something went wrong on the server. The error was logged; try again.")
     status = err.code or 500
     if status == 404:
         return NotFound(f"There is no page at {request.path}.")
     if status == 413:
         return describe_exceeded_limit(err, request)
-    known = BadRequest(err.description or "The request cannot be understood.")
+    known = BadRequest(err.description or "The request is not valid.")
     known.status, known.title = status, err.name
     return known

@@ -1,4 +1,4 @@
-"""Compares what is stored with what the audit recorded, sorted by what can put it right; and records what never was."""
+"""Diagnose the stored data and repair what can be repaired: the work of `doctor`."""
 
 from __future__ import annotations
 
@@ -21,20 +21,18 @@ from highlighter.store.deletion import find_orphans
 from highlighter.store.digests import CONTENTS, OUTCOME
 from highlighter.store.index import IndexState
 
-_ATTRIBUTE_BY_GROUP = {ORIGINAL: "originals", FILES: "made", CONTENTS: "contents", OUTCOME: "contents"}
-
 
 @dataclass(slots=True)
 class IntegrityComparison:
-    """Ids of the documents that are not as recorded, by what is altered."""
+    """The ids of documents that differ from what the audit recorded, by what is altered."""
 
     names: dict[str, str]
     originals: set[str] = field(default_factory=set)
-    made: set[str] = field(default_factory=set)  # PDFs made of the document
+    generated_files: set[str] = field(default_factory=set)
     contents: set[str] = field(default_factory=set)  # what was read from the original
-    other_count: int = 0  # things that nothing but a backup can put right
-    altered: set[str] = field(default_factory=set)  # whatever is altered of them
-    uncovered: list[str] = field(default_factory=list)
+    other_count: int = 0  # discrepancies that only a backup can repair
+    altered: set[str] = field(default_factory=set)  # any of these
+    uncovered: list[str] = field(default_factory=list)  # never recorded by the audit
     uncovered_feedback: int = 0
 
     def sorted_names(self, ids: set[str]) -> list[str]:
@@ -42,197 +40,233 @@ class IntegrityComparison:
 
 
 def compare_with_audit(services: Services) -> IntegrityComparison:
+    """Compare documents, files and feedback with what the audit recorded."""
     engine = services.catalog.engine
-    found = IntegrityComparison(
+    comparison = IntegrityComparison(
         {document.id: document.name for document in listing.iterate_documents(engine, listing.DocumentFilter())}
     )
     with engine.connect() as connection:
-        proof = verify_audit(connection, files=services.files)
-    for one in proof.discrepancies:
-        found.altered.add(one.document_id)
-        if kind := _ATTRIBUTE_BY_GROUP.get(one.group):
-            getattr(found, kind).add(one.document_id)
+        report = verify_audit(connection, files=services.files)
+    ids_by_group = {
+        ORIGINAL: comparison.originals,
+        FILES: comparison.generated_files,
+        CONTENTS: comparison.contents,
+        OUTCOME: comparison.contents,
+    }
+    for discrepancy in report.discrepancies:
+        comparison.altered.add(discrepancy.document_id)
+        if discrepancy.group in ids_by_group:
+            ids_by_group[discrepancy.group].add(discrepancy.document_id)
         else:
-            found.other_count += 1
-    found.uncovered = proof.coverage.uncovered
-    found.uncovered_feedback = proof.coverage.uncovered_feedback
-    return found
+            comparison.other_count += 1
+    comparison.uncovered = report.coverage.uncovered
+    comparison.uncovered_feedback = report.coverage.uncovered_feedback
+    return comparison
 
 
 def record_uncovered(services: Services) -> list[str]:
-    """Add digests of what an earlier release stored to the audit, except of documents that something is wrong with.
+    """Add digests of what an earlier release stored to the audit, except of altered documents.
 
-    Return what was added, each a sentence.
+    Return one sentence for each kind of addition.
     """
-    compared, names, verdicts = compare_with_audit(services), [], 0
-    for id in compared.uncovered:
+    comparison = compare_with_audit(services)
+    names: list[str] = []
+    verdicts = 0
+    for id in comparison.uncovered:
         with write_transaction(services.catalog.engine) as connection:
-            recorded = id not in compared.altered and digests.record_uncovered_document(connection, id, services.files)
-        names += [compared.names.get(id, id)] if recorded else []
-    if compared.uncovered_feedback:
+            recorded = id not in comparison.altered and digests.record_uncovered_document(
+                connection, id, services.files
+            )
+        names += [comparison.names.get(id, id)] if recorded else []
+    if comparison.uncovered_feedback:
         with write_transaction(services.catalog.engine) as connection:
             verdicts = digests.record_uncovered_feedback(connection)
-    said = []
+    sentences = []
     if names:
-        said.append(
+        sentences.append(
             f"recorded   {len(names):,} of the documents stored by an earlier release, as they are now: a change before this cannot be told, "
             "a change from now on can"
         )
     if verdicts:
-        said.append(f"recorded   {verdicts:,} of the verdicts given before verdicts were recorded, as they are now")
-    return said
-
-
-# Whether everything that is kept goes together, said in words; and how it is put right where it does not.
+        sentences.append(
+            f"recorded   {verdicts:,} of the verdicts given before verdicts were recorded, as they are now"
+        )
+    return sentences
 
 
 @dataclass(frozen=True, slots=True)
 class DiagnosticReport:
-    """`ill` is what should not be so, each a sentence that says what helps; `notes` is worth knowing, and no illness."""
+    """The state of the stored data. The field names are keys of the JSON that `doctor` writes.
+
+    `ill` holds the problems, each a sentence that says what helps; `notes` holds what is worth knowing but no problem.
+    """
 
     census: CatalogStatistics
     orphans: int  # files without a row
-    originals_missing: list[str]  # names of documents whose own bytes are gone
-    made_missing: list[str]  # names of documents whose pages or part PDFs are gone
+    originals_missing: list[str]  # names of documents without their original
+    made_missing: list[str]  # names of documents without their typeset pages or chunk PDFs
     originals_altered: list[str]  # names of documents whose originals are not the bytes that were uploaded
-    made_altered: list[str]  # names of documents whose PDFs are not those that were made
-    contents_altered: list[str]  # names of documents whose texts, chunks or sentences are not those that were read
+    made_altered: list[str]  # names of documents whose generated PDFs were altered
+    contents_altered: list[str]  # names of documents whose texts, chunks or sentences were altered
     index: IndexState
-    access: str  # whether keys are asked for, and why
+    access: str  # whether requests need a key, and why
     ill: list[str]
     notes: list[str]
 
 
 def run_diagnostics(services: Services) -> DiagnosticReport:
-    counted = collect_statistics(services.catalog.engine, services.embedder.name)
-    strays = sum(map(len, find_orphans(services.catalog, services.files)))
-    lost, unmade, earlier = {}, {}, 0
+    statistics = collect_statistics(services.catalog.engine, services.embedder.name)
+    orphan_count = sum(map(len, find_orphans(services.catalog, services.files)))
+    without_original: dict[str, str] = {}
+    without_generated_files: dict[str, str] = {}
+    earlier_count = 0
     for document in listing.iterate_documents(services.catalog.engine, listing.DocumentFilter()):
         if not services.files.original_path(document.sha256).is_file():
-            lost[document.id] = document.name
+            without_original[document.id] = document.name
         if _lacks_generated_files(document, services):
-            unmade[document.id] = document.name
-        earlier += document.state in READABLE and document.pipeline < PIPELINE_VERSION
-    compared = IntegrityComparison({}) if counted.damage else compare_with_audit(services)
-    originals, made = compared.originals - lost.keys(), compared.made - unmade.keys()
-    index, index_ill = _examine_index(services)
-    alone = index.owner == 0
-    unfinished = sum(counted.states.get(state, 0) for state in UNFINISHED)
-    ill = [
+            without_generated_files[document.id] = document.name
+        earlier_count += document.state in READABLE and document.pipeline < PIPELINE_VERSION
+    comparison = IntegrityComparison({}) if statistics.damage else compare_with_audit(services)
+    altered_originals = comparison.originals - without_original.keys()
+    altered_files = comparison.generated_files - without_generated_files.keys()
+    index, index_problems = _examine_index(services)
+    no_server_runs = index.owner == 0
+    unfinished = sum(statistics.states.get(state, 0) for state in UNFINISHED)
+    problems = [
         *_sentence_if(
-            counted.damage, f"The catalog's file is damaged ({counted.damage}): stop everything and restore a backup."
+            statistics.damage,
+            f"The catalog's file is damaged ({statistics.damage}): stop everything and restore a backup.",
         ),
         *_sentence_if(
-            unfinished if alone else 0,
+            unfinished if no_server_runs else 0,
             f"{_format_count(unfinished, 'document')} begun and never ended: --fix ends what is.",
         ),
         *_sentence_if(
-            len(lost), f"The originals of {_format_names([*lost.values()])} are gone: take these files in again."
+            len(without_original),
+            f"The originals of {_format_names([*without_original.values()])} are missing: add these files again.",
         ),
         *_sentence_if(
-            len(unmade), f"The PDFs made of {_format_names([*unmade.values()])} are gone: --fix makes them again."
+            len(without_generated_files),
+            f"The generated PDFs of {_format_names([*without_generated_files.values()])} are missing: --fix creates them again.",
         ),
         *_sentence_if(
-            originals,
-            f"The originals of {_format_names(compared.sorted_names(originals))} are damaged or were altered: restore them from "
-            "a backup, or take the same files in again.",
+            altered_originals,
+            f"The originals of {_format_names(comparison.sorted_names(altered_originals))} are damaged or "
+            "were altered: restore them from a backup, or add the same files again.",
         ),
         *_sentence_if(
-            made,
-            f"The PDFs made of {_format_names(compared.sorted_names(made))} are damaged or were altered: --fix makes them again.",
+            altered_files,
+            f"The generated PDFs of {_format_names(comparison.sorted_names(altered_files))} are damaged or "
+            "were altered: --fix creates them again.",
         ),
         *_sentence_if(
-            compared.contents,
-            f"The texts of {_format_names(compared.sorted_names(compared.contents))} are damaged or were altered: --fix reads the "
+            comparison.contents,
+            f"The texts of {_format_names(comparison.sorted_names(comparison.contents))} are damaged or were altered: --fix reads the "
             "originals again, where those are sound.",
         ),
         *_sentence_if(
-            compared.other_count,
-            f"{_format_count(compared.other_count, 'other thing')} not as the audit recorded it: python -m highlighter verify names "
+            comparison.other_count,
+            f"{_format_count(comparison.other_count, 'other thing')} not as the audit recorded it: python -m highlighter verify names "
             "each. Restore a backup.",
         ),
         *_sentence_if(
-            counted.missing_vectors,
-            f"{_format_count(counted.missing_vectors, 'sentence')} without a vector by {services.embedder.name}: --fix embeds them.",
+            statistics.missing_vectors,
+            f"{_format_count(statistics.missing_vectors, 'sentence')} without a vector by {services.embedder.name}: --fix embeds them.",
         ),
-        *_sentence_if(strays, f"{_format_count(strays, 'file')} without a document: --fix removes what is."),
-        *index_ill,
+        *_sentence_if(
+            orphan_count, f"{_format_count(orphan_count, 'file')} without a document: --fix removes what is."
+        ),
+        *index_problems,
     ]
-    again = sum(counted.states.get(state, 0) for state in (FAILED, TIMED_OUT, QUARANTINED))
+    retryable = sum(statistics.states.get(state, 0) for state in (FAILED, TIMED_OUT, QUARANTINED))
     notes = [
         *_sentence_if(
-            0 if alone else unfinished, f"{_format_count(unfinished, 'document')} being read, or waiting for it."
+            0 if no_server_runs else unfinished,
+            f"{_format_count(unfinished, 'document')} being processed or queued.",
         ),
         *_sentence_if(
-            again, f"{_format_count(again, 'document')} failed in a way that may pass: hand in again to try once more."
+            retryable,
+            f"{_format_count(retryable, 'document')} failed for a reason that may be temporary: upload again to retry.",
         ),
         *_sentence_if(
-            counted.unused_vectors,
-            f"{_format_count(counted.unused_vectors, 'vector')} of no sentence; --fix removes them.",
+            statistics.unused_vectors,
+            f"{_format_count(statistics.unused_vectors, 'vector')} without a sentence; --fix removes them.",
         ),
         *_sentence_if(
-            earlier,
-            f"{_format_count(earlier, 'document')} read by an earlier version of Highlighter: handed in again, they are read as "
-            "this one reads; links to them keep showing what they showed.",
+            earlier_count,
+            f"{_format_count(earlier_count, 'document')} processed by an earlier version of "
+            "Highlighter: upload again to process with this version; existing links keep "
+            "working.",
         ),
         *_sentence_if(
-            compared.uncovered,
-            f"{_format_count(len(compared.uncovered), 'document')} stored before contents were recorded: --fix records them as they "
+            comparison.uncovered,
+            f"{_format_count(len(comparison.uncovered), 'document')} stored before contents were recorded: --fix records them as they "
             "are now, and verify covers them from then on.",
         ),
         *_sentence_if(
-            compared.uncovered_feedback,
-            f"{_format_count(compared.uncovered_feedback, 'verdict')} given before verdicts were recorded: --fix records them.",
+            comparison.uncovered_feedback,
+            f"{_format_count(comparison.uncovered_feedback, 'verdict')} given before verdicts were recorded: --fix records them.",
         ),
     ]
     access = describe_access_mode(services.settings, services.api_keys)
-    altered = map(compared.sorted_names, (originals, made, compared.contents))
-    return DiagnosticReport(counted, strays, [*lost.values()], [*unmade.values()], *altered, index, access, ill, notes)
+    return DiagnosticReport(
+        census=statistics,
+        orphans=orphan_count,
+        originals_missing=[*without_original.values()],
+        made_missing=[*without_generated_files.values()],
+        originals_altered=comparison.sorted_names(altered_originals),
+        made_altered=comparison.sorted_names(altered_files),
+        contents_altered=comparison.sorted_names(comparison.contents),
+        index=index,
+        access=access,
+        ill=problems,
+        notes=notes,
+    )
 
 
 def repair_data(services: Services) -> list[str]:
-    """All that can be put right from what is kept. Documents keep their ids, and their citations.
+    """Repair everything that can be repaired from the stored data. Documents keep their ids and citations.
 
-    Returns what was added to the audit, each a sentence.
+    Return one sentence for each kind of addition to the audit.
     """
-    catalog, compared = services.catalog, compare_with_audit(services)
-    unread = (
-        set(list_documents_without_vectors(catalog.engine, services.embedder.name)) | compared.made | compared.contents
-    )
+    catalog, comparison = services.catalog, compare_with_audit(services)
+    without_vectors = set(list_documents_without_vectors(catalog.engine, services.embedder.name))
+    to_process = without_vectors | comparison.generated_files | comparison.contents
     for document in catalog.documents(states=READABLE):
-        to_read = document.id in unread or _lacks_generated_files(document, services)
-        # A damaged original would be read without complaint, and what it says now be recorded as the truth.
-        if to_read and services.files.compute_sha256(services.files.original_path(document.sha256)) == document.sha256:
+        is_incomplete = document.id in to_process or _lacks_generated_files(document, services)
+        # A damaged original could be processed without an error, and its altered text would become the recorded one.
+        original = services.files.original_path(document.sha256)
+        if is_incomplete and services.files.compute_sha256(original) == document.sha256:
             catalog.set_state(document.id, QUEUED)
-    services.ingest_queue.finish_unfinished()  # and sweeps
-    if not catalog.unfinished_documents():  # or what they count on might go
+    services.ingest_queue.finish_unfinished()  # also removes orphans
+    if not catalog.unfinished_documents():  # which may use vectors saved before
         delete_unused_vectors(catalog.engine)
-    services.index.sync()  # nothing, when another process owns it: that one does the same by itself
-    return record_uncovered(services) if compared.uncovered or compared.uncovered_feedback else []
+    services.index.sync()  # does nothing if another process owns the index and syncs it
+    return record_uncovered(services) if comparison.uncovered or comparison.uncovered_feedback else []
 
 
 def _examine_index(services: Services) -> tuple[IndexState, list[str]]:
-    """Another process's index is not opened, only asked about: Chroma's files do not bear two at once."""
-    mine = services.index.acquire_ownership()
-    wrong = services.index.find_problem() if mine else ""
+    """Return the state and the problems of the index. Another process's index is not opened: Chroma's files would break."""
+    is_owner = services.index.acquire_ownership()
+    problem = services.index.find_problem() if is_owner else ""
     services.index.close()
-    told = services.index.describe()
-    if wrong:
-        return told, [f"The index is not sound: {wrong}. --fix makes it again; until then searches scan exactly."]
-    if mine and told.heard < told.changes:
-        behind = told.changes - told.heard
-        return told, [
-            f"The index has still to hear of {_format_count(behind, 'change')}: --fix tells it, and so does the service."
+    state = services.index.describe()
+    if problem:
+        return state, [f"The index is damaged: {problem}. --fix builds it again; until then searches scan all vectors."]
+    if is_owner and state.heard < state.changes:
+        pending = state.changes - state.heard
+        return state, [
+            f"The index does not have {_format_count(pending, 'change')} yet: --fix adds them, and so does the service."
         ]
-    return told, []
+    return state, []
 
 
 def _lacks_generated_files(document: Document, services: Services) -> bool:
     if document.state not in READABLE:
         return False
-    made = services.files.generated_folder(document.id, document.pipeline)
-    typeset = document.kind == "pdf" or services.files.typeset_pdf_path(document.id, document.pipeline).is_file()
-    return not typeset or sum(1 for _ in made.glob("chunks/*.pdf")) < document.chunks
+    folder = services.files.generated_folder(document.id, document.pipeline)
+    has_pages = document.kind == "pdf" or services.files.typeset_pdf_path(document.id, document.pipeline).is_file()
+    return not has_pages or sum(1 for _ in folder.glob("chunks/*.pdf")) < document.chunks
 
 
 def _sentence_if(condition: object, sentence: str) -> list[str]:

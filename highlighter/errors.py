@@ -19,7 +19,7 @@ class HighlighterError(Exception):
 
 
 class BadRequest(HighlighterError):
-    status, title = 400, N_("The request cannot be understood")
+    status, title = 400, N_("Invalid request")
 
 
 class Forbidden(HighlighterError):
@@ -41,7 +41,7 @@ class InsufficientScope(Forbidden):
     """The error for a valid key that lacks the scope for a request."""
 
     def __init__(self, scope: str, for_browser: bool = False):
-        super().__init__(f"This key may not do that: it needs the scope {scope}.")
+        super().__init__(f"This key cannot do that: it needs the scope {scope}.")
         self.www_authenticate = (
             "" if for_browser else f'Bearer realm="Highlighter", error="insufficient_scope", scope="{scope}"'
         )
@@ -68,7 +68,7 @@ class TooLarge(HighlighterError):
 
 
 class UnsupportedMediaType(HighlighterError):
-    status, title = 415, N_("Sent as another kind of data than is understood")
+    status, title = 415, N_("Unsupported content type")
 
 
 class UnreadableFile(HighlighterError):
@@ -94,7 +94,7 @@ class UnrenderablePage(HighlighterError):
 class AlteredContent(HighlighterError):
     """The error for a stored file or text whose hash has changed. Altered content is not served."""
 
-    title = N_("Stored content was altered")
+    title = N_("Stored content was changed")
 
 
 class GroundingError(HighlighterError):

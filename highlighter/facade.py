@@ -1,4 +1,4 @@
-"""The Python face of the same services that the pages, the API and the command line use."""
+"""The Python interface to the services that the pages, the API and the command line use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from highlighter.store.source_texts import load_source_texts
 
 
 class Highlighter:
-    """Takes documents in, and shows the sentences that answer.
+    """A library of documents that ingests files and highlights the sentences that answer questions.
 
     >>> with Highlighter("data") as h:                                            # doctest: +SKIP
     ...     h.ingest("samples/Harbour Works Contract.pdf")
@@ -31,26 +31,26 @@ class Highlighter:
     """
 
     def __init__(self, data_dir: str | Path = "data", **settings: Any):
-        """Settings are those of the environment, by their names in lower case: highlight_threshold=0.6."""
+        """Open a data folder. Settings are those of the environment by their names in lower case: highlight_threshold=0.6."""
         self.services = Services(Settings.from_environment(data_dir=Path(data_dir), **settings))
 
     def ingest(self, path: str | Path, collection: str = "default") -> list[Document]:
-        """Take a file in, or every document of a folder. What became of each is in its state and reason.
+        """Ingest a file, or every document of a folder. The state and reason of each document say how it ended.
 
         A folder's files of other kinds are logged as warnings, with the reason.
         """
         path = Path(path)
-        desk = self.services.ingest_queue
-        documents = desk.ingest_folder(path, collection) if path.is_dir() else [desk.ingest_file(path, collection)]
+        queue = self.services.ingest_queue
+        documents = queue.ingest_folder(path, collection) if path.is_dir() else [queue.ingest_file(path, collection)]
         self.services.index.sync()
         return documents
 
     def documents(self) -> list[Document]:
-        """Newest first."""
+        """Return all documents, newest first."""
         return self.services.catalog.documents(get_visible_collections())
 
     def chunks(self, document_id: str) -> Iterator[Chunk]:
-        """A document's chunks, in order."""
+        """Yield a document's chunks, in order."""
         yield from self.services.catalog.chunks(
             require_readable_document(self.services.catalog, document_id, get_visible_collections())
         )
@@ -64,18 +64,21 @@ class Highlighter:
         method: str = "",
         threshold: float | None = None,
     ) -> Evidence:
-        """Every sentence of a text, or of a chunk (itself, or its document's id and index), held against a question."""
-        if (text is None) == (chunk is None):
-            raise ValueError("Give either a text or a chunk.")
-        if text is not None:
+        """Score every sentence of a text, or of a chunk, for a question.
+
+        A chunk is given itself, or as its document's id and its index.
+        """
+        if text is not None and chunk is None:
             return self.services.passage_highlighter.highlight_text(question, text, method, threshold)
+        if chunk is None or text is not None:
+            raise ValueError("Give either a text or a chunk.")
         if not isinstance(chunk, Chunk):
             document = require_readable_document(self.services.catalog, chunk[0], get_visible_collections())
             chunk = require_chunk(self.services.catalog, document, chunk[1])
         return self.services.passage_highlighter.highlight_chunk(question, chunk, method, threshold)
 
     def rectangles(self, document_id: str, start: int, end: int) -> list[Rectangle]:
-        """Where `[start, end)` of a document's text stands on its pages."""
+        """Return the rectangles of `[start, end)` of a document's text on its pages."""
         document = require_readable_document(self.services.catalog, document_id, get_visible_collections())
         require_span(self.services.catalog, document, start, end)
         return self.services.page_renderer.find_rectangles(document, start, end)
@@ -88,7 +91,7 @@ class Highlighter:
         where: Mapping[str, Any] | None = None,
         min_score: float = MIN_SCORE,
     ) -> tuple[SearchHit, ...]:
-        """The chunks that answer best, each with its best sentences; `where` filters by metadata or collection.
+        """Return the chunks that answer best, each with its best sentences; `where` filters by metadata or collection.
 
         >>> with Highlighter("data") as h:                                        # doctest: +SKIP
         ...     for hit in h.search("Who pays for delay?", where={"collection": "default"}):
@@ -99,58 +102,63 @@ class Highlighter:
     def locate(
         self, quote: str, document_id: str = "", *, page: int = 0, prefix: str = "", suffix: str = ""
     ) -> QuoteLocation:
-        """Where a quote stands, in one document or in all, and how surely: its `tier` is "none" when it does not.
+        """Locate a quote in one document or in all. The `tier` says how well the text matches; "none" means not at all.
 
         >>> with Highlighter("data") as h:                                        # doctest: +SKIP
-        ...     found = h.locate("The Contractor shall give an early warning by notifing the Project Manager")
-        ...     print(found.tier, found.place and (found.place.document.name, found.place.page))
+        ...     location = h.locate("The Contractor shall give an early warning by notifing the Project Manager")
+        ...     print(location.tier, location.place and (location.place.document.name, location.place.page))
         """
         visible = get_visible_collections()
         document = require_readable_document(self.services.catalog, document_id, visible) if document_id else None
         return self.services.quote_locator.locate(quote, document, visible, page, prefix, suffix)
 
-    def ask(self, question: str, *, sources: Sequence[CallerSource | str] | None = None, **how: Any) -> Answer:
-        """An answer whose every claim can be opened; `how` is what `generation.ask.Ask` has: mode, format, filters ...
+    def ask(self, question: str, *, sources: Sequence[CallerSource | str] | None = None, **options: Any) -> Answer:
+        """Answer a question with citations. `options` are the fields of `QuestionRequest`: mode, format, filters ...
 
         >>> with Highlighter("data") as h:                                        # doctest: +SKIP
         ...     answer = h.ask("Who pays for delay?", citation_style="footnote")
         ...     print(answer.text, [(c.filename, c.page, c.quote) for c in answer.citations])
         """
-        given = sources and tuple(CallerSource(one) if isinstance(one, str) else one for one in sources)
+        given = None
+        if sources is not None:
+            given = tuple(CallerSource(source) if isinstance(source, str) else source for source in sources)
         return self.services.answer_pipeline.answer(
-            QuestionRequest(question, sources=given, **how), get_visible_collections()
+            QuestionRequest(question, sources=given, **options), get_visible_collections()
         )
 
     def check(
         self, answer: str, sources: Sequence[Source | str], *, judge: ExternalJudge | None = None
     ) -> GroundingReport:
-        """Any system's answer held against what it stands on: texts, or documents and chunks that are kept here.
+        """Check any system's answer against its sources: texts, or stored documents and chunks.
 
         >>> with Highlighter("data") as h:                                        # doctest: +SKIP
-        ...     checked = h.check("Payment is due within 14 days.", ["Payment is due within 28 days of the invoice."])
-        ...     print(checked.claims[0].verdict, checked.claims[0].why)
+        ...     report = h.check("Payment is due within 14 days.", ["Payment is due within 28 days of the invoice."])
+        ...     print(report.claims[0].verdict, report.claims[0].why)
         """
-        given = [Source("", text=one) if isinstance(one, str) else one for one in sources]
-        told = load_source_texts(given, self.services.catalog, get_visible_collections())
-        return self.services.answer_checker.check(answer, told, judge=judge)
+        given = [Source("", text=source) if isinstance(source, str) else source for source in sources]
+        source_texts = load_source_texts(given, self.services.catalog, get_visible_collections())
+        return self.services.answer_checker.check(answer, source_texts, judge=judge)
 
     def resolve(self, text: str, sources: Sequence[Source | str] | None = None) -> ReferenceLookupResult:
-        """Which documents and pages the references of a text mean, among these sources (or their file names), or else
-        among all documents: `citations`, whose `source` is an index into `sources`, and `unresolved`; never a guess.
+        """Resolve the references of a text to documents and pages of these sources (or file names), or of all documents.
+
+        The result has `citations`, whose `source` is an index into `sources`, and `unresolved`. References are never guessed.
 
         >>> with Highlighter("data") as h:                                        # doctest: +SKIP
-        ...     found = h.resolve("It is due at once [1] [NEC3 ACC, p.3].", ["NEC4 ACC.pdf"])
-        ...     print([one.label for one in found.citations], [one.why for one in found.unresolved])
+        ...     lookup = h.resolve("It is due at once [1] [NEC3 ACC, p.3].", ["NEC4 ACC.pdf"])
+        ...     print([c.label for c in lookup.citations], [marker.why for marker in lookup.unresolved])
         """
-        given = None if sources is None else [Source(one) if isinstance(one, str) else one for one in sources]
+        given = (
+            None if sources is None else [Source(source) if isinstance(source, str) else source for source in sources]
+        )
         return self.services.reference_lookup.resolve(text, get_visible_collections(), given)
 
     def answer(self, answer_id: str) -> Answer:
-        """An answer that was given before, as it was, less the words that went with a document deleted since."""
+        """Return a stored answer, without the text of documents that were deleted since."""
         return self.services.answer_records.load(answer_id, get_visible_collections()).answer
 
     def pack(self, answer_id: str) -> bytes:
-        """An answer with all that proves it, as a zip: HTML, Markdown, Word, highlighted PDFs, annotations, a manifest.
+        """Return an evidence pack as a zip: the answer in HTML, Markdown and Word, highlighted PDFs, annotations, a manifest.
 
         >>> with Highlighter("data") as h:                                        # doctest: +SKIP
         ...     Path("delay.zip").write_bytes(h.pack(h.ask("Who pays for delay?").id))

@@ -27,8 +27,8 @@ def parse_origin(value: str) -> str:
     match = _ORIGIN_PATTERN.fullmatch(value.lower())
     if not match:
         raise ValueError(
-            f"{value!r} is no origin: it must be scheme://host or scheme://host:port, such as https://chat.example "
-            "or http://localhost:5500, without a path"
+            f"{value!r} is not an origin: it must be scheme://host or scheme://host:port, such "
+            "as https://chat.example or http://localhost:5500, without a path"
         )
     scheme, host, port = match.groups()
     return f"{scheme}://{host}" + (f":{port}" if port and port != _DEFAULT_PORTS[scheme] else "")

@@ -235,5 +235,5 @@ class Services:
         """Return why requests cannot be answered, one sentence each; empty when they can be."""
         problems = [CatalogDamaged().detail] if self.catalog_health.damage else []
         if self.embedder.state != WARM:
-            problems.append(self.embedder.problem or N_("The embedding model is being loaded."))
+            problems.append(self.embedder.problem or N_("The embedding model is loading."))
         return problems

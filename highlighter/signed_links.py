@@ -104,17 +104,17 @@ class ExpiredLink(HighlighterError):
     status, title = 410, N_("This link has expired")
 
     def __init__(self, grant: Grant) -> None:
-        super().__init__("Links like this one are good for a short time. Ask for it again on the page it came from.")
+        super().__init__("Open it again from the page it came from.")
         self.grant = grant
 
 
 class InvalidLink(Forbidden):
     """A token that none of our keys signed in this form."""
 
-    title = N_("This link is not one of ours")
+    title = N_("Invalid link")
 
     def __init__(self) -> None:
-        super().__init__("It was cut short or changed on its way, or its key is no longer used. Ask for it again.")
+        super().__init__("The link is incomplete or was changed, or its key is no longer used. Request a new link.")
 
 
 class _UnicodeJsonEncoder(json.JSONEncoder):
@@ -137,7 +137,7 @@ class LinkKeys:
             encode_claims(grant), secret.reveal(), ALGORITHM, headers={"kid": kid}, json_encoder=_UnicodeJsonEncoder
         )
         if len(token) > MAX_TOKEN_CHARACTERS:
-            raise BadRequest("The question and the quote are too long to be put into a link together. Shorten them.")
+            raise BadRequest("The question and the quote are too long for a link. Shorten them.")
         return token
 
     def verify(self, token: str) -> Grant:

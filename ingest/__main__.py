@@ -42,15 +42,13 @@ def main(arguments: list[str] | None = None) -> int:
         return _print_usage_error(err.detail)
     input_files = find_input_files(options.paths, options.recursive)
     if input_files.missing:
-        return _print_usage_error(f"There is no such file or folder: {', '.join(input_files.missing)}")
+        return _print_usage_error(f"No such file or folder: {', '.join(input_files.missing)}")
     if not input_files.paths:
-        return _print_usage_error(
-            "There is nothing to read: no PDF, DOCX, TXT or MD file in what was named (try --recursive)."
-        )
+        return _print_usage_error("No PDF, DOCX, TXT or MD file found in the given paths (try --recursive).")
     if settings.service_url:
         if options.meta:
             return _print_usage_error(
-                "Metadata cannot be sent to a service elsewhere (HIGHLIGHTER_URL): leave --meta out."
+                "Metadata cannot be sent to a remote service (HIGHLIGHTER_URL): leave --meta out."
             )
         from ingest.remote_upload import upload_files
 
@@ -99,7 +97,7 @@ def _ingest_here(input_files: InputFiles, settings: Settings, options: argparse.
 def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=translate_commands("python -m ingest"),
-        description="Takes documents in: text, sentences, vectors and one PDF a chunk.",
+        description="Add documents: text, sentences, vectors and one PDF per chunk.",
         epilog=translate_commands(EXAMPLES),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -72,7 +72,7 @@ def _cut_with_pdfium(paged_pdf: Path, span: tuple[int, int], target: Path) -> No
             except pypdfium2.PdfiumError:
                 _cut_page_by_page(source, range(first - 1, last), target)
     except pypdfium2.PdfiumError as err:
-        raise UnreadableFile(DAMAGED, "Its pages cannot be copied: the file is damaged.") from err
+        raise UnreadableFile(DAMAGED, "The pages cannot be copied: the file is damaged.") from err
 
 
 def _cut_page_by_page(source: pypdfium2.PdfDocument, indexes: range, target: Path) -> None:

@@ -28,9 +28,7 @@ _LEAD_IN_ENDINGS = (":", "：")
 
 @dataclass(frozen=True, slots=True)
 class ChunkSpan:
-    """The extent of a chunk: `[start, end)` of the text, sentences `[first_sentence, last_sentence)`, and its section
-    path.
-    """
+    """A chunk's span `[start, end)` of the text, its sentences `[first_sentence, last_sentence)` and section path."""
 
     start: int
     end: int
@@ -44,6 +42,15 @@ class _SentenceHeadings(NamedTuple):
 
     headings: tuple[Heading, ...]
     is_heading: bool
+
+
+class _Draft(NamedTuple):
+    """A text with its sentences, their headings and their token counts."""
+
+    text: str
+    sentences: list[SplitSentence]
+    headings: list[_SentenceHeadings]
+    token_counts: list[int]
 
 
 class _SentenceRun(NamedTuple):
@@ -62,7 +69,7 @@ def split_into_chunks(text: str, sentences: list[SplitSentence], headings: tuple
     token_counts = [max(estimate_tokens(span.text), MIN_SENTENCE_TOKENS) for span in sentences]
     runs: list[_SentenceRun] = []
     for first, last in _iterate_sections(sentence_headings):
-        runs += _split_section(text, sentences, sentence_headings, token_counts, first, last)
+        runs += _split_section(_Draft(text, sentences, sentence_headings, token_counts), first, last)
     section_paths = _build_section_paths(text, sentence_headings)
     chunk_spans = []
     for run in _merge_small_runs(runs):
@@ -75,7 +82,7 @@ def split_into_chunks(text: str, sentences: list[SplitSentence], headings: tuple
 
 
 def estimate_tokens(text: str) -> int:
-    """Return an estimate of tokens: four characters each, but one character each in scripts without spaces."""
+    """Return an estimate of tokens: one for four characters, or for each character of a script without spaces."""
     unspaced_count = 0 if text.isascii() else len(_UNSPACED.findall(text))
     return unspaced_count + ceil((len(text) - unspaced_count) / 4)
 
@@ -95,8 +102,9 @@ def _match_headings(sentences: list[SplitSentence], headings: tuple[Heading, ...
 
 
 def _iterate_sections(sentence_headings: list[_SentenceHeadings]) -> Iterator[tuple[int, int]]:
-    """Yield the sentence ranges of sections; each begins with its headings (a chapter's may precede its first
-    clause's).
+    """Yield the sentence ranges of sections; each begins with its headings.
+
+    The heading of a chapter may directly precede that of its first clause.
     """
     start = 0
     for index in range(1, len(sentence_headings)):
@@ -107,49 +115,29 @@ def _iterate_sections(sentence_headings: list[_SentenceHeadings]) -> Iterator[tu
         yield start, len(sentence_headings)
 
 
-def _split_section(
-    text: str,
-    sentences: list[SplitSentence],
-    sentence_headings: list[_SentenceHeadings],
-    token_counts: list[int],
-    first: int,
-    last: int,
-) -> Iterator[_SentenceRun]:
+def _split_section(draft: _Draft, first: int, last: int) -> Iterator[_SentenceRun]:
     """Yield a section's runs: the section itself, or parts of about equal size where it is too long for one chunk."""
     base_level = min(
-        (heading.level for sentence in sentence_headings[first:last] for heading in sentence.headings), default=0
+        (heading.level for sentence in draft.headings[first:last] for heading in sentence.headings), default=0
     )
-    remaining = sum(token_counts[first:last])
+    remaining = sum(draft.token_counts[first:last])
     ideal_tokens = remaining / max(1, round(remaining / TARGET_TOKENS))
     level = base_level or None
     while first < last:
-        end = (
-            last
-            if remaining <= MAX_WHOLE_SECTION_TOKENS
-            else _find_best_end(text, sentences, sentence_headings, token_counts, first, last, ideal_tokens)
-        )
-        tokens = sum(token_counts[first:end])
+        end = last if remaining <= MAX_WHOLE_SECTION_TOKENS else _find_best_end(draft, first, last, ideal_tokens)
+        tokens = sum(draft.token_counts[first:end])
         yield _SentenceRun(first, end, tokens, level, base_level)
         first, remaining, level = end, remaining - tokens, None
 
 
-def _find_best_end(
-    text: str,
-    sentences: list[SplitSentence],
-    sentence_headings: list[_SentenceHeadings],
-    token_counts: list[int],
-    first: int,
-    last: int,
-    ideal_tokens: float,
-) -> int:
-    """Return the best end of a run that begins at `first`: near the ideal size, between paragraphs, not after a lead-
-    in.
-    """
+def _find_best_end(draft: _Draft, first: int, last: int, ideal_tokens: float) -> int:
+    """Return the best end of a run: near the ideal size, between paragraphs, not after a lead-in."""
     best, lowest_penalty = None, float("inf")
     last_fitting_end = None  # within the limit, used when a huge sentence leaves no end near the ideal size
-    window = token_counts[first : min(last, first + MAX_TOKENS // MIN_SENTENCE_TOKENS + 1)]
+    sentences = draft.sentences
+    window = draft.token_counts[first : min(last, first + MAX_TOKENS // MIN_SENTENCE_TOKENS + 1)]
     for end, size in enumerate(accumulate(window), first + 1):
-        is_heading = sentence_headings[end - 1].is_heading
+        is_heading = draft.headings[end - 1].is_heading
         if size > MAX_TOKENS and not (best or last_fitting_end):
             return max(end - 1, first + 1) if is_heading else end  # headings alone, or one sentence with its headings
         if size > MAX_TOKENS or (best and size > 1.4 * ideal_tokens):
@@ -159,7 +147,7 @@ def _find_best_end(
         last_fitting_end = end
         if size < 0.6 * ideal_tokens:
             continue
-        gap = text[sentences[end - 1].end_char : sentences[end].start_char] if end < last else "\n\n"
+        gap = draft.text[sentences[end - 1].end_char : sentences[end].start_char] if end < last else "\n\n"
         penalty = abs(size - ideal_tokens) / ideal_tokens + (0.0 if "\n\n" in gap else 0.25)
         penalty += 0.6 if sentences[end - 1].text.endswith(_LEAD_IN_ENDINGS) else 0.0
         if penalty < lowest_penalty:

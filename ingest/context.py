@@ -13,7 +13,7 @@ from highlighter.workers.process_pool import ProcessPool
 
 
 class IngestContext(Protocol):
-    """What ingestion takes from its caller; `highlighter.services.Services` offers this, and may create each on first use."""
+    """The stores and models of ingestion, which `highlighter.services.Services` offers and may create on first use."""
 
     @property
     def settings(self) -> Settings: ...

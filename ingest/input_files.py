@@ -33,7 +33,7 @@ def detect_kind(path: Path) -> str:
     if head.startswith(_OLE_MAGIC):
         raise UnreadableFile(
             ENCRYPTED if b"E\0n\0c\0r\0y\0p\0t" in path.read_bytes()[: 1 << 20] else UNSUPPORTED,
-            "It is an old or a password-protected Office file. Save it as .docx without a password.",
+            "This is an old or password-protected Office file. Save it as .docx without a password.",
         )
     if head.startswith(b"PK"):
         return _detect_zip_kind(path)
@@ -48,7 +48,9 @@ def _detect_zip_kind(path: Path) -> str:
         return "docx"  # the DOCX reader reports what is wrong with the file
     if "[Content_Types].xml" in names and any(name.startswith("word/") for name in names):
         return "docx"
-    raise UnreadableFile(UNSUPPORTED, "It is an archive or another kind of Office file; PDF, DOCX and TXT can be read.")
+    raise UnreadableFile(
+        UNSUPPORTED, "This is an archive or another kind of Office file. Upload a PDF, DOCX or TXT file."
+    )
 
 
 # File names are made fit to store and show. A name is data: it never becomes a path on the server's disk.
@@ -154,6 +156,6 @@ def _make_unsupported_error(path: Path) -> UnreadableFile:
     kind = normalise_name(path.suffix) or "no extension"
     return UnreadableFile(
         UNSUPPORTED,
-        f"Files of this kind ({kind}) are not read from folders: PDF, DOCX, TXT and MD are. "
-        "To try it, name the file itself.",
+        f"Files of this kind ({kind}) are skipped in folders; PDF, DOCX, TXT and MD files are "
+        "read. To try this one, give the path of the file itself.",
     )

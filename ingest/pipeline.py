@@ -307,7 +307,7 @@ def requeue_until_space(document: Document, services: IngestContext) -> None:
 
 
 def _record_failure(document: Document, services: IngestContext, err: Exception) -> None:
-    reason = N_(f"It could not be taken in ({type(err).__name__}). Hand it in again.")
+    reason = N_(f"The file could not be processed ({type(err).__name__}). Upload it again.")
     try:
         services.catalog.set_state(document.id, FAILED, reason)
     except Exception:  # an unfinished document is resumed later

@@ -94,7 +94,7 @@ def _read_with_pages(
         return read_with_ocr(path, typeset_path, ocr_seconds)
     extracted = read_document(path, kind)
     if not extracted.text.strip():
-        raise UnreadableFile(NO_TEXT, "It holds no text.")
+        raise UnreadableFile(NO_TEXT, "The document contains no text.")
     if kind == "pdf":
         return extracted, path
     from ingest.typeset import typeset_document
@@ -108,9 +108,9 @@ def _build_note(extracted: ExtractedDocument) -> str:
         confidence = float(extracted.meta.get("confidence", 0))
         notes.insert(
             0,
-            N_(f"Its words were recognised from pictures, with a confidence of {confidence:.0%}.")
+            N_(f"The text was recognised from images (OCR), with a confidence of {confidence:.0%}.")
             if confidence
-            else N_("Its words were recognised from pictures."),
+            else N_("The text was recognised from images (OCR)."),
         )
     return " ".join(notes)
 

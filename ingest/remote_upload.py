@@ -46,7 +46,7 @@ def _call_or_error(call: Callable[[], DocumentOut]) -> DocumentOut | str:
     except ApiError as err:
         return err.detail
     except OSError as err:
-        return f"It cannot be read here: {err.strerror}."
+        return f"The file cannot be read here: {err.strerror}."
 
 
 def _format_outcome(path: Path, outcome: DocumentOut | UnreadableFile | str) -> str:

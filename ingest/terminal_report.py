@@ -93,7 +93,7 @@ def format_table(outcomes: list[tuple[Path, IngestOutcome | Exception]]) -> str:
     lines.append(
         f"{ready} of {len(outcomes)} ready"
         + (f"; {unsupported} unsupported" if unsupported else "")
-        + (f"; {known} known before, nothing new" if known else "")
+        + (f"; {known} already known" if known else "")
     )
     return "\n".join(lines)
 
@@ -118,18 +118,18 @@ def _list_notes(outcome: IngestOutcome) -> Iterator[str]:
     if document.reason:
         yield document.reason
     if outcome.new_version and document.version > 1:
-        prefix = "An earlier version again, current once more: " if outcome.was_known else ""
+        prefix = "An earlier version, now current again: " if outcome.was_known else ""
         suffix = "" if document.current else "; the one before it stays current, as this one cannot be read"
         yield f"{prefix}version {document.version} of {document.path}{suffix}."
     if outcome.was_known and outcome.metadata_updated:
-        yield "Known before; its metadata were updated."
+        yield "Already known; its metadata was updated."
 
 
 def _format_error(err: Exception) -> str:
     """Return one line, even where a library's error message has several."""
     if isinstance(err, HighlighterError):
         return err.detail
-    return f"It could not be taken in: {(str(err).splitlines() or [type(err).__name__])[0]}"
+    return f"The file could not be added: {(str(err).splitlines() or [type(err).__name__])[0]}"
 
 
 def _fit_to_width(name: str, width: int) -> str:

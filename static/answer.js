@@ -1,20 +1,20 @@
-// An answer that was kept: its citations show their sentence when pointed at, its words and its address can be copied.
+// The page of a stored answer: citations show their sentence on hover, the text and the link can be copied.
 
-import { prepareCards } from "./chips.js";
-import { copy, share } from "./copying.js";
+import { prepareCards } from "./citation_chips.js";
+import { copy, share } from "./clipboard.js";
 
-const said = document.querySelector("[data-said]");
-const say = (words) => (said.textContent = words);
-const cards = prepareCards(document.querySelector(".kept"));
+const status = document.querySelector("[data-status]");
+const announce = (words) => (status.textContent = words);
+const cards = prepareCards(document.querySelector(".answer-record"));
 
 document.addEventListener("click", (event) => {
-  const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+  const isPlainClick = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
   const link = event.target.closest("[data-share]");
   const button = event.target.closest("button[data-copy]");
-  if (link && plain) {
+  if (link && isPlainClick) {
     event.preventDefault();
-    share(link, say);
-  } else if (button) copy(button, say);
+    share(link, announce);
+  } else if (button) copy(button, announce);
 });
 
 document.addEventListener("keydown", (event) => {

@@ -1,50 +1,50 @@
-// Asking without leaving the page: the answer as it is written, its citations, and the session's other answers. Without
-// this file the form is sent and the whole answer comes as a page, made by the same templates.
+// Ask on the page: stream the answer, its citations and the session's other answers. Without this file the form is sent
+// and the whole answer comes as a page made by the same templates.
 
-import { close, open, shownChip, step } from "./beside.js";
-import { nodes, place, prepareCards } from "./chips.js";
-import { copy, share } from "./copying.js";
-import { areSingleKeysOn } from "./pressed.js";
-import { asked } from "./reached.js";
+import { close, open, getShownChip, step } from "./citation_panel.js";
+import { parseNodes, placeChip, prepareCards } from "./citation_chips.js";
+import { copy, share } from "./clipboard.js";
+import { areSingleKeysOn } from "./keyboard.js";
+import { fetchOrNotify } from "./connection.js";
 import * as session from "./session.js";
-import { events } from "./stream.js";
-import { _, ngettext } from "./words.js";
+import { readEvents } from "./stream.js";
+import { _, ngettext } from "./translations.js";
 
 const part = (name) => document.querySelector(`[data-${name}]`);
-const [asks, form, shown, live, steps, trouble] = ["asks", "question", "shown", "live", "steps", "trouble"].map(part);
+const [layout, form, result, live, steps, errorArea] = ["ask-layout", "question", "result", "live", "steps", "error"].map(part);
 const box = form.elements.question;
 const title = document.title;
 const [FIRST, NEXT] = [_("Ask a question"), _("Ask a follow-up")];
-const cards = prepareCards(asks);
-const here = () => location.pathname + location.search;
-let running = null; // what stops the answer being written
-let arrived = here();
-let shownTurn; // the one whose answer is open
+const cards = prepareCards(layout);
+const readUrl = () => location.pathname + location.search;
+let running = null; // the controller that aborts the running answer
+let currentUrl = readUrl();
+let shownTurn; // the id of the turn whose answer is shown
 
-const BROKEN = _("The connection broke off in the middle. What stands above is not the whole answer, and was not checked.");
-const STOPPED = _("Stopped. What stands above is not the whole answer, and was not checked.");
-const UNREACHED = _("The server cannot be reached. Your question is still in the box.");
+const CONNECTION_LOST = _("Connection lost. The answer above is incomplete and was not checked.");
+const STOPPED = _("Stopped. The answer above is incomplete and was not checked.");
+const UNREACHABLE = _("Cannot reach the server. Your question is still in the box.");
 const OFFLINE = _("You are offline. Your question is still in the box.");
 
-class Told extends Error {} // a sentence for people, from the server
+class ServerError extends Error {} // its message is a sentence for readers, from the server
 
-const say = (words) => (part("said").textContent = words);
+const announce = (words) => (part("status").textContent = words);
 
 function begin(question) {
   close();
   cards.hide();
-  asks.classList.add("asked");
+  layout.classList.add("has-answer");
   document.title = `${question} · ${title}`;
-  part("asking").textContent = question;
+  part("current-question").textContent = question;
   box.value = "";
-  for (const place of [shown, live, steps, trouble]) place.replaceChildren();
+  for (const area of [result, live, steps, errorArea]) area.replaceChildren();
   part("progress").hidden = false;
-  part("doing").textContent = document.body.hasAttribute("data-warming") ? _("Loading the model, then looking for evidence") : _("Looking for evidence");
-  part("stop").hidden = part("progress").querySelector(".doing").hidden = false;
-  say(_("Looking for evidence"));
+  part("progress-status").textContent = document.body.hasAttribute("data-warming") ? _("Loading the model, then searching for evidence") : _("Searching for evidence");
+  part("stop").hidden = part("progress").querySelector(".progress-status").hidden = false;
+  announce(_("Searching for evidence"));
 }
 
-function said(question) {
+function buildFormData(question) {
   const data = new FormData(form);
   for (const name of ["asked", "answered"]) data.delete(name);
   data.set("question", question);
@@ -52,61 +52,61 @@ function said(question) {
   return data;
 }
 
-async function sent(data, signal) {
+async function postQuestion(data, signal) {
   const answer = await fetch(form.action, { method: "POST", body: data, headers: { Accept: "text/event-stream" }, signal });
   if (answer.ok) return answer;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  throw new Told(page.querySelector("[data-sentence]")?.textContent ?? _("The server answered %(status)s.", answer));
+  throw new ServerError(page.querySelector("[data-sentence]")?.textContent ?? _("The server returned an error (%(status)s).", answer));
 }
 
 async function ask(question, { push = true } = {}) {
   running?.abort();
-  const mine = (running = new AbortController());
-  const data = said(question);
+  const controller = (running = new AbortController());
+  const data = buildFormData(question);
   begin(question);
   let reached = false;
   try {
-    const answer = await sent(data, mine.signal);
+    const answer = await postQuestion(data, controller.signal);
     reached = true;
-    for await (const { name, data } of events(answer)) {
-      if (mine !== running) return;
-      if (take(name, data, push)) return;
+    for await (const { name, data } of readEvents(answer)) {
+      if (controller !== running) return;
+      if (handleEvent(name, data, push)) return;
     }
-    throw new Told(BROKEN); // it ended without saying so
+    throw new ServerError(CONNECTION_LOST); // the stream ended without a final event
   } catch (err) {
-    if (mine !== running) return;
-    if (mine.signal.aborted) fail(question, STOPPED);
-    else if (err instanceof Told) fail(question, err.message);
-    else fail(question, reached ? BROKEN : navigator.onLine ? UNREACHED : OFFLINE);
+    if (controller !== running) return;
+    if (controller.signal.aborted) showError(question, STOPPED);
+    else if (err instanceof ServerError) showError(question, err.message);
+    else showError(question, reached ? CONNECTION_LOST : navigator.onLine ? UNREACHABLE : OFFLINE);
   } finally {
-    if (mine === running) running = null;
+    if (controller === running) running = null;
   }
 }
 
-// Whether that was the end of it.
-function take(name, data, push) {
-  if (name === "sub_questions") steps.replaceChildren(...nodes(data.html));
+// Returns whether the event was the last one.
+function handleEvent(name, data, push) {
+  if (name === "sub_questions") steps.replaceChildren(...parseNodes(data.html));
   if (name === "evidence") {
-    steps.replaceChildren(...nodes(data.html));
-    part("doing").textContent = data.sentences ? _("Writing") : _("Reading what was found");
+    steps.replaceChildren(...parseNodes(data.html));
+    part("progress-status").textContent = data.sentences ? _("Writing") : _("Reading the passages found");
   }
   if (name === "token") write(data.text);
-  if (name === "citation") place(live, data.start, data.end, data.html);
-  if (name === "check") part("doing").textContent = _("Checking");
-  if (name === "error") throw new Told(data.said);
+  if (name === "citation") placeChip(live, data.start, data.end, data.html);
+  if (name === "check") part("progress-status").textContent = _("Checking the answer");
+  if (name === "error") throw new ServerError(data.said);
   if (name !== "done") return false;
   const { html, ...turn } = data;
-  session.keep({ ...turn, html });
+  session.add({ ...turn, html });
   if (push) goTo(turn);
   else history.replaceState({ turn: turn.id }, "");
   show({ ...turn, html });
-  say(turn.refused ? _("No answer") : ngettext("Answered, with %(num)s citation.", "Answered, with %(num)s citations.", turn.citations));
+  announce(turn.refused ? _("No answer") : ngettext("Answer ready, with %(num)s citation.", "Answer ready, with %(num)s citations.", turn.citations));
   return true;
 }
 
 function goTo(turn) {
   history.pushState({ turn: turn.id }, "", `?${new URLSearchParams({ q: turn.question })}`);
-  arrived = here();
+  currentUrl = readUrl();
 }
 
 function write(text) {
@@ -115,83 +115,83 @@ function write(text) {
   else live.append(text);
 }
 
-function fail(question, sentence) {
+function showError(question, sentence) {
   if (!box.value) box.value = question;
-  part("progress").querySelector(".doing").hidden = true;
+  part("progress").querySelector(".progress-status").hidden = true;
   part("progress").hidden = !live.hasChildNodes();
-  const said = Object.assign(document.createElement("span"), { textContent: sentence });
-  const again = Object.assign(document.createElement("button"), { type: "button", className: "ghost", textContent: _("Try again") });
-  again.addEventListener("click", () => ask(question));
+  const message = Object.assign(document.createElement("span"), { textContent: sentence });
+  const retry = Object.assign(document.createElement("button"), { type: "button", className: "ghost", textContent: _("Try again") });
+  retry.addEventListener("click", () => ask(question));
   const notice = Object.assign(document.createElement("p"), { className: "notice warn" });
-  notice.append(said, again);
-  trouble.replaceChildren(notice);
-  say("");
+  notice.append(message, retry);
+  errorArea.replaceChildren(notice);
+  announce("");
 }
 
-// An answer of this session, just made or gone back to.
+// Show an answer of this session, new or from the history.
 function show(turn) {
   running?.abort();
   running = null;
   close();
   cards.hide();
-  asks.classList.add("asked");
+  layout.classList.add("has-answer");
   part("progress").hidden = true;
-  trouble.replaceChildren();
-  const free = !box.value.trim() && [document.body, box].includes(document.activeElement); // nobody is at anything else
+  errorArea.replaceChildren();
+  const isIdle = !box.value.trim() && [document.body, box].includes(document.activeElement); // the reader is not working elsewhere on the page
   live.replaceChildren();
-  shown.replaceChildren(...nodes(turn.html));
+  result.replaceChildren(...parseNodes(turn.html));
   shownTurn = turn.id;
   document.title = `${turn.question} · ${title}`;
-  if (free) shown.querySelector("h2").focus({ preventScroll: true });
-  list(turn.id);
+  if (isIdle) result.querySelector("h2").focus({ preventScroll: true });
+  listTurns(turn.id);
 }
 
 function showStart() {
   running?.abort();
   running = null;
   close();
-  asks.classList.remove("asked");
+  layout.classList.remove("has-answer");
   shownTurn = undefined;
   document.title = title;
   part("progress").hidden = true;
-  for (const place of [shown, trouble]) place.replaceChildren();
+  for (const area of [result, errorArea]) area.replaceChildren();
   box.value = "";
-  list("");
+  listTurns("");
 }
 
-function list(current) {
+function listTurns(current) {
   const turns = session.all();
   part("session").hidden = turns.length < (current ? 2 : 1);
-  part("turns").replaceChildren(...turns.map((turn) => {
-    const again = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: turn.question });
-    if (turn.id === current) again.setAttribute("aria-current", "true");
-    if (turn.refused) again.append(Object.assign(document.createElement("span"), { className: "note", textContent: ` ${_("no answer")}` }));
-    again.addEventListener("click", () => {
+  part("conversation").replaceChildren(...turns.map((turn) => {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: turn.question });
+    if (turn.id === current) button.setAttribute("aria-current", "true");
+    if (turn.refused) button.append(Object.assign(document.createElement("span"), { className: "note", textContent: " " + _("no answer") }));
+    button.addEventListener("click", () => {
       goTo(turn);
       show(turn);
       scrollTo({ top: 0 });
     });
     const line = document.createElement("li");
-    line.append(again);
+    line.append(button);
     return line;
   }));
-  follows();
+  showConversationNote();
 }
 
-// The next question is read together with those before it; that has to be seen, and can be ended.
-function follows() {
+// The next question continues the conversation; readers have to see that, and can start a new one.
+function showConversationNote() {
   const count = session.history().length;
   box.placeholder = count ? NEXT : FIRST;
-  const afresh = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: _("Start afresh") });
-  afresh.addEventListener("click", startAfresh);
-  part("follows").replaceChildren(ngettext("Follows up on your last question.", "Follows up on your last %(num)s questions.", count), " ", afresh);
-  part("follows").hidden = !count;
+  const newConversation = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: _("New conversation") });
+  newConversation.addEventListener("click", startConversation);
+  part("conversation-note").replaceChildren(_("Continues your conversation."), " ", newConversation);
+  part("conversation-note").hidden = !count;
 }
 
-function startAfresh() {
+function startConversation() {
   session.clear();
   history.pushState({}, "", form.action);
-  arrived = here();
+  currentUrl = readUrl();
   showStart();
   box.focus();
 }
@@ -204,7 +204,7 @@ form.addEventListener("submit", (event) => {
 
 box.addEventListener("keydown", (event) => {
   if (event.key === "ArrowUp" && !box.value) {
-    box.value = shown.querySelector("h2")?.textContent ?? "";
+    box.value = result.querySelector("h2")?.textContent ?? "";
     event.preventDefault();
   }
   // While a character is being composed, Enter chooses it.
@@ -213,55 +213,55 @@ box.addEventListener("keydown", (event) => {
   form.requestSubmit();
 });
 
-part("tries")?.addEventListener("submit", (event) => {
+part("suggestions")?.addEventListener("submit", (event) => {
   event.preventDefault();
   ask(event.submitter.value);
 });
 
 document.addEventListener("click", (event) => {
-  const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+  const isPlainClick = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
   const target = (selector) => event.target.closest(selector);
   const chip = target(".chip[data-frame]");
-  if (chip && plain) {
+  if (chip && isPlainClick) {
     event.preventDefault();
     cards.hide();
-    open(chip, { into: event.detail === 0 }); // no pointer: the keyboard
-  } else if (target("[data-share]") && plain) {
+    open(chip, { focusInside: event.detail === 0 }); // 0: opened by the keyboard
+  } else if (target("[data-share]") && isPlainClick) {
     event.preventDefault();
-    share(target("[data-share]"), say);
-  } else if (target("button[data-copy]")) copy(target("[data-copy]"), say);
+    share(target("[data-share]"), announce);
+  } else if (target("button[data-copy]")) copy(target("[data-copy]"), announce);
   else if (target("[data-stop]")) running?.abort();
-  else if (target("[data-clear]")) startAfresh();
+  else if (target("[data-clear]")) startConversation();
 });
 
 const isTyping = (target) => target.closest("input, textarea, select, [contenteditable]") !== null;
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (event.key === "Escape") return escape(event);
+  if (event.key === "Escape") return handleEscape(event);
   if (isTyping(event.target) || part("help").open) return;
-  const by = { n: 1, p: -1 }[event.key];
-  if (!by || !areSingleKeysOn()) return;
-  step(by, document.activeElement);
+  const direction = { n: 1, p: -1 }[event.key];
+  if (!direction || !areSingleKeysOn()) return;
+  step(direction, document.activeElement);
   event.preventDefault();
 });
 
-// One thing at a time, the last first.
-function escape(event) {
+// Escape closes one thing at a time, the last opened first.
+function handleEscape(event) {
   if (part("help").open) return;
-  if (cards.showing()) {
+  if (cards.isShown()) {
     event.preventDefault(); // so that a sheet below it stays
     return cards.hide();
   }
-  if (shownChip()) return close();
+  if (getShownChip()) return close();
   running?.abort();
 }
 
-// While the model loads, the page says so; it can be asked already.
+// While the model loads, the page says so; questions can be sent already.
 async function warmUp() {
   while (document.body.hasAttribute("data-warming")) {
     await new Promise((resolve) => setTimeout(resolve, 1200));
-    const answer = await asked(form.action);
+    const answer = await fetchOrNotify(form.action);
     if (!answer?.ok) continue;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     document.body.toggleAttribute("data-warming", page.body.hasAttribute("data-warming"));
@@ -269,26 +269,26 @@ async function warmUp() {
   part("warming-notice").hidden = true;
 }
 
-function resume() {
-  const turn = session.turn(history.state?.turn);
-  const linked = new URLSearchParams(location.search).get("q")?.trim();
+function restoreState() {
+  const turn = session.find(history.state?.turn);
+  const linkedQuestion = new URLSearchParams(location.search).get("q")?.trim();
   if (turn) show(turn);
-  else if (linked) ask(linked, { push: false });
+  else if (linkedQuestion) ask(linkedQuestion, { push: false });
   else showStart();
 }
 
-// A link within the page is a step in the history, too, but nothing to ask anew: its step takes on what is shown.
-function moved() {
+// A link within the page adds a history entry, too, but asks nothing: the entry gets the turn that is shown.
+function handleHistoryStep() {
   const turn = history.state?.turn;
-  if (here() === arrived && (!turn || turn === shownTurn)) {
+  if (readUrl() === currentUrl && (!turn || turn === shownTurn)) {
     if (shownTurn) history.replaceState({ turn: shownTurn }, "");
     return;
   }
-  arrived = here();
-  resume();
+  currentUrl = readUrl();
+  restoreState();
 }
 
-addEventListener("popstate", moved);
-if (part("shown").hasChildNodes() || trouble.hasChildNodes()) list(""); // it came as a page
-else resume();
+addEventListener("popstate", handleHistoryStep);
+if (part("result").hasChildNodes() || errorArea.hasChildNodes()) listTurns(""); // the answer came with the page
+else restoreState();
 warmUp();

@@ -1,4 +1,4 @@
-/** Highlighted citations in any page: see docs/embed.md. */
+/** Highlighted citations in any page: see docs/how-to/embed.md. */
 
 /** A reference in a text, as /api/v1/citations/resolve finds it. Offsets count code points. */
 export interface Citation {
@@ -14,27 +14,27 @@ export interface Citation {
   url?: string;
 }
 
-/** The same in a page: with the sentence that it is to prove, and the button that it became. */
+/** A citation in a page, with the sentence it supports and its button. */
 export interface Shown extends Citation {
   claim?: string;
   button: HTMLButtonElement;
 }
 
-/** Where something is not to be had: `detail` is shown to the reader. The API's problems are this. */
+/** A failure: `detail` is shown to the reader. The API's problem responses have this shape. */
 export interface Refused {
   detail: string;
   status?: number;
 }
 
-/** A signed link; what /api/v1/embed/links answers will do. */
+/** A signed link, such as the response of /api/v1/embed/links. */
 export type Linked = string | { url: string } | Refused;
 
 export interface Options {
-  /** What the references of a text mean: what /api/v1/citations/resolve answers, by way of your server. */
+  /** Resolve the references of a text: the response of /api/v1/citations/resolve, through your server. */
   resolve(text: string): Promise<Citation[] | { citations: Citation[] } | Refused>;
-  /** The signed link of a citation, by way of your server; asked again when it is about to expire. */
+  /** The signed link of a citation, through your server; requested again when it is about to expire. */
   link?(citation: Shown): Promise<Linked>;
-  /** Beside the citation, or at the side of the window; on small screens a sheet. */
+  /** Next to the citation, or at the side of the window; on small screens a sheet. */
   mode?: "popover" | "side";
   theme?: "light" | "dark" | "auto";
   lang?: "en" | "zh-Hant" | "zh-Hans";
@@ -48,13 +48,13 @@ export interface Attached {
   close(): void;
 }
 
-/** Turns the citations in a part of a page into buttons that open what they cite. None where `resolve` fails: `root` says why. */
+/** Turn the citations in a part of a page into buttons that open their sources. If `resolve` fails there are none, and `root` gets an error event. */
 export function attach(root: Element, options: Options): Promise<Attached>;
 
-/** What is said to readers around the viewer, by its `lang` ("en", "zh-Hant", "zh-Hans", and what you add): to be replaced. */
+/** The texts around the viewer by `lang` ("en", "zh-Hant", "zh-Hans", and those you add); replace them as you like. */
 export const words: Record<string, { cited: string; previous: string; next: string; close: string; failed: string }>;
 
-/** What a viewer says, as events `highlighter:TYPE` on its element. */
+/** The events of a viewer: `highlighter:TYPE` on its element. */
 export interface Said {
   ready: { document_id: string | null; chunk_index: number | null; view: "text" | "page" | ""; title: string; marks: number };
   resize: { height: number };
@@ -62,12 +62,12 @@ export interface Said {
   "evidence.missing": { why?: string };
   navigate: { url: string; tab: boolean };
   "link.expired": { seconds?: number; status?: number; detail?: string };
-  /** Of the viewer's own, or of what `link`, `refresh` or `resolve` answered: then `status` may be 0. */
+  /** An error of the viewer, or of `link`, `refresh` or `resolve`; then `status` may be 0. */
   error: { status: number; detail: string };
   close: Record<string, never>;
 }
 
-/** What it can be asked. */
+/** The messages a viewer accepts. */
 export interface Asked {
   goto: { mark: number } | { page: number } | { start: number; end: number } | { document_id: string; chunk_index: number };
   question: { question: string };
@@ -76,12 +76,12 @@ export interface Asked {
   "refresh-link": { url: string };
 }
 
-/** <citation-viewer src theme lang view sandbox refresh title>: loads when it comes near, and is as high as what it shows. */
+/** <citation-viewer src theme lang view sandbox refresh title>: loads when it comes near the window, and is as high as its content. */
 export class CitationViewer extends HTMLElement {
   /** A new link, when the one shown is about to expire; else the attribute `refresh` is posted to for `{url}`. */
   refresh?: () => Promise<Linked>;
   send<T extends keyof Asked>(type: T, what: Asked[T]): void;
-  /** Shows a sentence in place of the passage. */
+  /** Show a message in place of the passage. */
   fail(why?: string): void;
 }
 

@@ -1,16 +1,16 @@
-// Highlighted citations in any page: see docs/embed.md.
+// Highlighted citations in any page: see docs/how-to/embed.md.
 
-const said = (cited, previous, next, close, failed) => ({ cited, previous, next, close, failed });
+const wording = (cited, previous, next, close, failed) => ({ cited, previous, next, close, failed });
 export const words = {
-  en: said("Cited passage", "Previous citation", "Next citation", "Close", "This passage cannot be shown now."),
-  "zh-Hant": said("引用段落", "上一則引用", "下一則引用", "關閉", "無法顯示這段內容。"),
-  "zh-Hans": said("引用段落", "上一条引用", "下一条引用", "关闭", "无法显示这段内容。"),
+  en: wording("Cited passage", "Previous citation", "Next citation", "Close", "This passage cannot be shown now."),
+  "zh-Hant": wording("引用段落", "上一則引用", "下一則引用", "關閉", "無法顯示這段內容。"),
+  "zh-Hans": wording("引用段落", "上一条引用", "下一条引用", "关闭", "无法显示这段内容。"),
 };
 const wordsIn = (lang) => words[lang] ?? words.en;
 const hello = { source: "highlighter", v: 1 };
-const ours = (data) => data?.source === hello.source && data.v === hello.v;
+const isMessage = (data) => data?.source === hello.source && data.v === hello.v;
 
-// No policy for styles forbids a sheet that is made.
+// A constructed sheet is allowed by every style policy.
 const style = new CSSStyleSheet();
 style.replaceSync(":host { display: block }");
 document.adoptedStyleSheets.push(style);
@@ -22,17 +22,17 @@ function make(name, what, ...children) {
   return element;
 }
 
-function shaded(element, ...children) {
+function withShadow(element, ...children) {
   element.attachShadow({ mode: "open" }).append(...children);
   element.shadowRoot.adoptedStyleSheets = [style];
   return element;
 }
 
-const tell = (element, type, detail) =>
+const emit = (element, type, detail) =>
   element.dispatchEvent(new CustomEvent(`highlighter:${type}`, { detail, bubbles: true, composed: true, cancelable: true }));
 
-// What the page's own code answers. Of a failure its developer is told all, readers its `detail`.
-async function answered(element, name, ask) {
+// Call the page's own code. On failure the console gets the error, readers get its `detail`.
+async function request(element, name, ask) {
   try {
     const answer = await ask();
     const value = answer[name] ?? answer;
@@ -41,12 +41,12 @@ async function answered(element, name, ask) {
   } catch (error) {
     console.error(error);
     const { status = 0, detail, message = `no ${name}` } = error;
-    tell(element, "error", { status, detail: detail ?? message });
+    emit(element, "error", { status, detail: detail ?? message });
     element.hasAttribute("src") || element.fail?.(detail);
   }
 }
 
-// A page that says nothing of it is light.
+// A page without a color scheme is light.
 function themeOf(element) {
   const scheme = getComputedStyle(element).colorScheme;
   return !scheme.includes("dark") ? "light" : scheme.includes("light") ? "auto" : "dark";
@@ -62,17 +62,17 @@ export class CitationViewer extends HTMLElement {
 
   constructor() {
     super();
-    shaded(this, this.#note, this.#frame);
+    withShadow(this, this.#note, this.#frame);
   }
 
   connectedCallback() {
-    addEventListener("message", this.#hear);
+    addEventListener("message", this.#receive);
     this.#near.disconnect();
     this.#near.observe(this);
   }
 
   disconnectedCallback() {
-    removeEventListener("message", this.#hear);
+    removeEventListener("message", this.#receive);
     this.#near.disconnect();
     clearTimeout(this.#timer);
     this.#frame.removeAttribute("src");
@@ -106,37 +106,37 @@ export class CitationViewer extends HTMLElement {
     this.#frame.title = this.title || wordsIn(this.lang).cited;
     this.#frame.src = url;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.fail(), 15e3); // a refused frame says nothing
+    this.#timer = setTimeout(() => this.fail(), 15e3); // a refused frame sends no message
   }
 
-  #hear = ({ source, origin, data }) => {
-    if (source !== this.#frame.contentWindow || !ours(data) || data.type !== "ready") return;
+  #receive = ({ source, origin, data }) => {
+    if (source !== this.#frame.contentWindow || !isMessage(data) || data.type !== "ready") return;
     const boxed = origin === "null" && this.#frame.sandbox.length;
     if (!boxed && origin !== new URL(this.#frame.src).origin) return;
     const { port1, port2 } = new MessageChannel();
     this.#port?.close();
     this.#port = port1;
-    port1.onmessage = ({ data }) => ours(data) && this.#told(data);
+    port1.onmessage = ({ data }) => isMessage(data) && this.#handle(data);
     source.postMessage({ ...hello, type: "connect" }, boxed ? "*" : origin, [port2]);
   };
 
-  #told({ type, ...detail }) {
+  #handle({ type, ...detail }) {
     clearTimeout(this.#timer);
     if (type === "ready") this.setAttribute("state", "ready");
     if (type === "resize") this.#frame.style.height = `${detail.height}px`;
-    if (tell(this, type, detail) && type === "link.expired") this.#renew();
+    if (emit(this, type, detail) && type === "link.expired") this.#renew();
   }
 
   async #renew() {
     const address = this.getAttribute("refresh");
     const ask = this.refresh ?? (address && (async () => (await fetch(address, { method: "POST" })).json()));
-    const url = ask && (await answered(this, "url", ask));
+    const url = ask && (await request(this, "url", ask));
     if (url) this.send("refresh-link", { url });
   }
 }
 customElements.get("citation-viewer") ?? customElements.define("citation-viewer", CitationViewer);
 
-// The text to resolve, and where its nodes stand.
+// Read the text to resolve, and the offsets of its nodes.
 function read(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const nodes = [];
@@ -152,7 +152,7 @@ function read(root) {
   return { text, nodes };
 }
 
-// What a citation is to prove: the sentence that it closes, from the mark before it on.
+// The claim of a citation: the sentence it ends, from the previous marker on.
 const claimOf = (pieces) =>
   (pieces.findLast((one) => /\n\n.*\p{L}|\p{L}.{9}|\p{Lo}{4}/su.test(one)) ?? pieces[0])
     .split(/\n\n|(?<=[.!?])\s+|(?<=[。！？])/).findLast((one) => /\p{L}|\p{N}/u.test(one))?.trim().slice(0, 500);
@@ -169,14 +169,14 @@ function wrap(nodes, { from, to }) {
 
 export async function attach(root, { resolve, link, mode = "popover", ...attributes }) {
   const { text, nodes } = read(root);
-  const found = (await answered(root, "citations", () => resolve(text))) ?? [];
+  const found = (await request(root, "citations", () => resolve(text))) ?? [];
   const points = [...text], units = (end) => points.slice(0, end).join("").length; // an emoji is two
   const marks = found.map((one) => ({ ...one, from: units(one.start), to: units(one.end) })).sort((a, b) => a.from - b.from);
   const places = [], between = [];
   for (const one of marks) {
     const last = places.at(-1)?.to ?? 0;
     if (one.from >= last) between.push(text.slice(last, one.from)), places.push({ ...one, stops: [] });
-    places.at(-1).stops.push(one); // one mark may mean several
+    places.at(-1).stops.push(one); // one marker may hold several
     one.claim = claimOf(between);
   }
   for (const place of places.toReversed()) for (const one of place.stops) one.button = place.button ??= wrap(nodes, place);
@@ -189,7 +189,7 @@ export async function attach(root, { resolve, link, mode = "popover", ...attribu
   const title = make("h2", { tabIndex: -1, autofocus: true });
   const dialog = make("dialog", { onclick: ({ target }) => target === dialog && close() },
     make("header", {}, title, tool(words.previous, "←", () => show(at - 1)), tool(words.next, "→", () => show(at + 1)), tool(words.close, "✕", close)));
-  document.body.append(shaded(make("div"), dialog));
+  document.body.append(withShadow(make("div"), dialog));
 
   async function show(number) {
     const one = marks[(at = (number + marks.length) % marks.length)];
@@ -205,7 +205,7 @@ export async function attach(root, { resolve, link, mode = "popover", ...attribu
     const { left, top, bottom } = one.button.getBoundingClientRect();
     const below = innerHeight - bottom > Math.min(top, 400) ? `--top: ${bottom}` : `--bottom: ${innerHeight - top}`;
     dialog.style = `--left: ${left}px; ${below}px`;
-    const url = one.url ?? (await answered(shown, "url", () => link(one)));
+    const url = one.url ?? (await request(shown, "url", () => link(one)));
     if (url) shown.setAttribute("src", url);
   }
 

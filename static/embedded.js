@@ -1,76 +1,76 @@
-// The viewer as a guest in somebody's page: tells that page how it is, and hears what it is asked. Whoever is not named
-// in the link is neither told nor heard. The messages are in docs/embed.md.
+// The viewer in another site's page: reports its state to that page and accepts its messages. Only origins named in the
+// link take part. The messages are described in docs/how-to/embed.md.
 
-const told = JSON.parse(document.getElementById("embed").textContent);
+const config = JSON.parse(document.getElementById("embed").textContent);
 const here = new URL(location.href);
 const version = { source: "highlighter", v: 1 };
-const trusted = [here.origin, ...told.origins];
+const trusted = [here.origin, ...config.origins];
 const renewBefore = 30; // seconds
-const kept = new URLSearchParams([...here.searchParams].filter(([name]) => name === "theme" || name === "lang"));
+const keptParameters = new URLSearchParams([...here.searchParams].filter(([name]) => name === "theme" || name === "lang"));
 let port = null;
-let root = told.root;
+let root = config.root;
 let timer = 0;
 
-const ours = (data) => data?.source === version.source && data.v === version.v && typeof data.type === "string";
-const say = (type, what = {}) => port?.postMessage({ ...version, type, ...what });
-const count = (number) => Number.isInteger(number) && number >= 0;
+const isMessage = (data) => data?.source === version.source && data.v === version.v && typeof data.type === "string";
+const post = (type, what = {}) => port?.postMessage({ ...version, type, ...what });
+const isCount = (number) => Number.isInteger(number) && number >= 0;
 const shownView = () => document.querySelector(".tabs [aria-current]")?.dataset.view ?? "";
-const claimsOf = (path) => JSON.parse(atob(path.split("/embed/")[1].split(/[./?]/)[1].replaceAll("-", "+").replaceAll("_", "/")));
+const readClaims = (path) => JSON.parse(atob(path.split("/embed/")[1].split(/[./?]/)[1].replaceAll("-", "+").replaceAll("_", "/")));
 
-// Says that it is there, to anyone; and everything else to the page around it alone, once that has said who it is.
+// Announce the viewer to anyone; send everything else only to the embedding page, once its origin is known.
 addEventListener("message", ({ source, origin, data, ports }) => {
   if (source !== parent || source === window || !trusted.includes(origin)) return;
-  if (!ours(data) || data.type !== "connect" || !ports[0]) return;
+  if (!isMessage(data) || data.type !== "connect" || !ports[0]) return;
   port?.close();
   port = ports[0];
-  port.onmessage = ({ data }) => ours(data) && Object.hasOwn(heard, data.type) && heard[data.type](data);
+  port.onmessage = ({ data }) => isMessage(data) && Object.hasOwn(handlers, data.type) && handlers[data.type](data);
   introduce();
 });
 if (parent !== window) parent.postMessage({ ...version, type: "ready" }, "*");
 
 function introduce() {
-  const { document_id, chunk_index, problem } = told;
+  const { document_id, chunk_index, problem } = config;
   const marks = document.querySelectorAll("[data-n][id]").length;
-  say("ready", { document_id, chunk_index, view: shownView(), title: document.querySelector("h1")?.textContent.trim(), marks });
-  tellHeight();
-  if (problem) say(problem.status === 410 ? "link.expired" : "error", problem);
-  else if (told.missing) say("evidence.missing", { why: document.querySelector("#status .notice, .quoted")?.textContent.replace(/\s+/g, " ").trim() });
-  else tellSelected();
-  if (!problem) waitForTheEnd();
+  post("ready", { document_id, chunk_index, view: shownView(), title: document.querySelector("h1")?.textContent.trim(), marks });
+  reportHeight();
+  if (problem) post(problem.status === 410 ? "link.expired" : "error", problem);
+  else if (config.missing) post("evidence.missing", { why: document.querySelector("#status .notice, .quote-result")?.textContent.replace(/\s+/g, " ").trim() });
+  else reportSelection();
+  if (!problem) scheduleRenewal();
 }
 
-function tellHeight() {
-  say("resize", { height: Math.ceil(document.body.getBoundingClientRect().height) });
+function reportHeight() {
+  post("resize", { height: Math.ceil(document.body.getBoundingClientRect().height) });
 }
-new ResizeObserver(tellHeight).observe(document.body);
+new ResizeObserver(reportHeight).observe(document.body);
 
-// A frame made lower (a phone turned, a panel drawn smaller) must not lose what it is there to show.
-let high = innerHeight;
+// When the frame gets lower (a rotated phone, a smaller panel), keep the current highlight visible.
+let lastHeight = innerHeight;
 addEventListener("resize", () => {
-  if (innerHeight < high) document.querySelector("[data-n][id][aria-current]")?.scrollIntoView({ block: "nearest" });
-  high = innerHeight;
+  if (innerHeight < lastHeight) document.querySelector("[data-n][id][aria-current]")?.scrollIntoView({ block: "nearest" });
+  lastHeight = innerHeight;
 });
 
-function tellSelected() {
+function reportSelection() {
   const mark = document.querySelector("[data-n][id][aria-current]");
   if (!mark) return;
   const number = Number(mark.dataset.n);
-  say("evidence.selected", { number, of: document.querySelectorAll("[data-n][id]").length, ...told.selected[number - 1] });
+  post("evidence.selected", { number, of: document.querySelectorAll("[data-n][id]").length, ...config.selected[number - 1] });
 }
-document.addEventListener("highlighter:shown", tellSelected);
+document.addEventListener("highlighter:shown", reportSelection);
 
-// A link that is about to end is renewed while somebody reads, without moving what they read.
-function waitForTheEnd() {
+// Renew a link that is about to expire without moving the text.
+function scheduleRenewal() {
   clearTimeout(timer);
-  const left = claimsOf(root).exp - Date.now() / 1000;
-  timer = setTimeout(() => say("link.expired", { seconds: Math.max(0, claimsOf(root).exp - Date.now() / 1000) }), 1000 * Math.max(left - renewBefore, left / 2, 0));
+  const left = readClaims(root).exp - Date.now() / 1000;
+  timer = setTimeout(() => post("link.expired", { seconds: Math.max(0, readClaims(root).exp - Date.now() / 1000) }), 1000 * Math.max(left - renewBefore, left / 2, 0));
 }
 
-function renew(fresh) {
+function renewLink(fresh) {
   const now = fresh.pathname.match(/^.*?\/embed\/[^/]+/)?.[0];
   if (!now) return;
   const place = ({ s, c, d, n, p }) => JSON.stringify([s, c, d, n, p]);
-  if (told.problem || place(claimsOf(now)) !== place(claimsOf(root))) return go(fresh);
+  if (config.problem || place(readClaims(now)) !== place(readClaims(root))) return navigate(fresh);
   for (const element of document.querySelectorAll("[href], [data-picture], [data-words]")) {
     for (const name of ["href", "data-picture", "data-words"]) {
       const address = element.getAttribute(name);
@@ -78,55 +78,55 @@ function renew(fresh) {
     }
   }
   root = now;
-  waitForTheEnd();
+  scheduleRenewal();
 }
 
-// Without a step in the history, which is that of the page around us.
-function go(address) {
+// Replace the URL without a history entry: the history belongs to the embedding page.
+function navigate(address) {
   const url = new URL(address, here);
   if (url.origin !== here.origin || !url.pathname.includes("/embed/")) return;
-  for (const [name, value] of kept) url.searchParams.set(name, value);
+  for (const [name, value] of keptParameters) url.searchParams.set(name, value);
   location.replace(url);
 }
 
-// From the part that is shown, which may be another than the one that the link opened at.
-function goTo(query, place = told.place, hash = "") {
+// Navigate from the section that is shown, which may differ from the one the link opened.
+function navigateTo(query, place = config.place, hash = "") {
   const url = new URL(root + place, here);
-  const asked = here.searchParams.get("q");
-  const kept = { view: shownView() || "text", ...(asked && { q: asked }) };
-  for (const [name, value] of Object.entries({ ...kept, ...query })) url.searchParams.set(name, value);
+  const question = here.searchParams.get("q");
+  const currentParameters = { view: shownView() || "text", ...(question && { q: question }) };
+  for (const [name, value] of Object.entries({ ...currentParameters, ...query })) url.searchParams.set(name, value);
   url.hash = hash;
-  go(url);
+  navigate(url);
 }
 
-const heard = {
+const handlers = {
   goto({ mark, page, start, end, document_id, chunk_index }) {
-    if (count(mark)) document.dispatchEvent(new CustomEvent("highlighter:goto", { detail: { number: mark } }));
-    else if (count(start) && count(end)) goTo({ at: `${start}-${end}` });
-    else if (/^\w+$/.test(document_id) && count(chunk_index)) goTo({}, `/${document_id}/${chunk_index}`);
-    else if (count(page)) goTo({ view: "page", page }, told.place, `page-${page}`);
+    if (isCount(mark)) document.dispatchEvent(new CustomEvent("highlighter:goto", { detail: { number: mark } }));
+    else if (isCount(start) && isCount(end)) navigateTo({ at: `${start}-${end}` });
+    else if (/^\w+$/.test(document_id) && isCount(chunk_index)) navigateTo({}, `/${document_id}/${chunk_index}`);
+    else if (isCount(page)) navigateTo({ view: "page", page }, config.place, `page-${page}`);
   },
   question({ question }) {
-    if (typeof question === "string" && question.trim()) goTo({ q: question.trim() });
+    if (typeof question === "string" && question.trim()) navigateTo({ q: question.trim() });
   },
   view({ view }) {
     const tab = document.querySelector(`.tabs [data-view="${view === "page" ? "page" : "text"}"]`);
-    if (tab && tab.dataset.view !== shownView()) go(tab.href);
+    if (tab && tab.dataset.view !== shownView()) navigate(tab.href);
   },
   theme({ theme }) {
-    const style = Object.hasOwn(told.styles, theme) && told.styles[theme];
+    const style = Object.hasOwn(config.styles, theme) && config.styles[theme];
     if (!style) return;
-    kept.set("theme", theme);
+    keptParameters.set("theme", theme);
     document.documentElement.dataset.theme = theme;
     const old = document.querySelector("link[rel=stylesheet]");
     const fresh = old.cloneNode();
     fresh.href = style;
-    fresh.onload = () => old.remove(); // so that nothing is seen without a style
+    fresh.onload = () => old.remove(); // the page is never shown without a style
     old.after(fresh);
   },
   "refresh-link"({ url }) {
     const fresh = new URL(url, here);
-    if (fresh.origin === here.origin) renew(fresh);
+    if (fresh.origin === here.origin) renewLink(fresh);
   },
 };
 
@@ -136,18 +136,18 @@ document.addEventListener("click", (event) => {
   const url = new URL(link.href);
   const tab = link.target === "_blank";
   if (!tab && url.pathname === here.pathname && url.search === here.search) return; // within this page
-  say("navigate", { url: url.href, tab });
+  post("navigate", { url: url.href, tab });
   if (tab) return;
   event.preventDefault();
-  go(url);
+  navigate(url);
 });
 
-// When the key comes up: else it would come up in the page around us, which may have uses of its own for it. And not
-// before that is over, since with us goes the frame that the browser tells of the key.
+// Post "close" on keyup: on keydown the keyup would reach the embedding page, which may use it. And only after the event
+// is over, because the frame that handles the key is removed with the viewer.
 let escaping = false;
 document.addEventListener("keydown", (event) => {
   escaping = event.key === "Escape" && !event.defaultPrevented;
 });
 document.addEventListener("keyup", (event) => {
-  if (escaping && event.key === "Escape") setTimeout(() => say("close"));
+  if (escaping && event.key === "Escape") setTimeout(() => post("close"));
 });

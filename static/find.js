@@ -1,89 +1,89 @@
-// Find in document without leaving the page: Enter and Shift+Enter step from find to find, "f" goes to the box.
-// Everything here works without this file, by links and a form; it takes in what they lead to and tells the views.
+// Find in document within the page: Enter and Shift+Enter step through the results, "f" focuses the box. Without this
+// file links and a form do the same; here their pages are loaded in place, and the views are notified.
 
-import { takeOver } from "./leaves.js";
-import { isForItself } from "./pressed.js";
-import { asked } from "./reached.js";
+import { reusePages } from "./page_view.js";
+import { isSingleKey } from "./keyboard.js";
+import { fetchOrNotify } from "./connection.js";
 
-const here = () => location.pathname + location.search;
-let arrived = here();
-let taking = null; // what stops the answer being waited for
+const readUrl = () => location.pathname + location.search;
+let currentUrl = readUrl();
+let pendingRequest = null; // the controller that aborts the pending request
 
 const box = () => document.querySelector("[data-find] input[type=search]");
 
-// Every view that shows spans may listen: the text view scrolls, others draw.
-function tell() {
+// Every view that shows spans can listen: the text view scrolls, others draw.
+function announceFind() {
   const { start, end, page, chunk } = document.querySelector("[data-found]")?.dataset ?? {};
   if (start === undefined) return;
   const span = { start: Number(start), end: Number(end), page: Number(page), chunk: Number(chunk) };
   document.dispatchEvent(new CustomEvent("highlighter:found", { detail: span }));
 }
 
-async function take(address, { push = true } = {}) {
-  taking?.abort(); // what answers late must not take the place of what was asked for after it
-  const { signal } = (taking = new AbortController());
+async function load(address, { push = true } = {}) {
+  pendingRequest?.abort(); // a late response must not replace a newer one
+  const { signal } = (pendingRequest = new AbortController());
   try {
-    const answer = await asked(address, { signal, retry: () => take(address, { push }) });
+    const answer = await fetchOrNotify(address, { signal, retry: () => load(address, { push }) });
     if (!answer) return;
     const page = answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (page && page.querySelector("main [data-find]")) takeIn(page, push && answer.url);
+    if (page && page.querySelector("main [data-find]")) replaceMain(page, push && answer.url);
     else location.assign(page ? answer.url : address);
   } catch (err) {
     if (!signal.aborted) throw err;
   }
 }
 
-function takeIn(page, address) {
+function replaceMain(page, address) {
   const main = page.querySelector("main");
   const focused = document.activeElement;
-  const back = focused === box() ? "[data-find] input[type=search]" : focused?.dataset?.turn ? `[data-turn="${focused.dataset.turn}"]` : null;
-  const leaves = document.querySelector("[data-leaves]");
+  const focusSelector = focused === box() ? "[data-find] input[type=search]" : focused?.dataset?.findStep ? `[data-find-step="${focused.dataset.findStep}"]` : null;
+  const pages = document.querySelector("[data-document-pages]");
   document.querySelector("main").replaceWith(main);
-  takeOver(leaves, main);
+  reusePages(pages, main);
   document.title = page.title;
   document.body.className = page.body.className;
   if (address) history.pushState({}, "", address);
-  arrived = here();
-  if (back) document.querySelector(back)?.focus({ preventScroll: true });
-  document.querySelector("[data-announce]").textContent = document.querySelector(".finds")?.textContent.trim() ?? "";
-  document.dispatchEvent(new CustomEvent("highlighter:taken")); // for whoever works on what was taken in
-  tell();
+  currentUrl = readUrl();
+  if (focusSelector) document.querySelector(focusSelector)?.focus({ preventScroll: true });
+  document.querySelector("[data-announce]").textContent = document.querySelector(".find-position")?.textContent.trim() ?? "";
+  document.dispatchEvent(new CustomEvent("highlighter:taken")); // for scripts that work on the new content
+  announceFind();
 }
 
 document.addEventListener("click", (event) => {
-  const turn = event.target.closest("[data-turn][href]");
-  if (!turn || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const stepLink = event.target.closest("[data-find-step][href]");
+  if (!stepLink || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  take(turn.href);
+  load(stepLink.href);
 });
 
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("[data-find]");
   if (!form || !document.body.classList.contains("reading")) return;
   event.preventDefault();
-  const sought = new URLSearchParams(new FormData(form));
-  const known = new URLSearchParams(location.search);
-  const same = ["find", "by"].every((name) => sought.get(name) === known.get(name));
-  const turn = document.querySelector(`[data-turn="1"][href]`);
-  take(same && turn ? turn.href : `${form.action}?${sought}`);
+  const query = new URLSearchParams(new FormData(form));
+  const currentQuery = new URLSearchParams(location.search);
+  const isUnchanged = ["find", "by"].every((name) => query.get(name) === currentQuery.get(name));
+  const stepLink = document.querySelector(`[data-find-step="1"][href]`);
+  load(isUnchanged && stepLink ? stepLink.href : `${form.action}?${query}`);
 });
 
 document.addEventListener("keydown", (event) => {
   if (event.target === box() && event.key === "Enter" && event.shiftKey) {
-    const turn = document.querySelector(`[data-turn="-1"][href]`);
-    if (!turn) return;
+    const stepLink = document.querySelector(`[data-find-step="-1"][href]`);
+    if (!stepLink) return;
     event.preventDefault();
-    take(turn.href);
+    load(stepLink.href);
   }
-  if (event.key === "f" && isForItself(event) && box()) {
+  if (event.key === "f" && isSingleKey(event) && box()) {
     event.preventDefault();
     box().select();
   }
 });
 
-// A link within the page is a step in the history, too: what is there stays.
+// A link within the page adds a history entry, too; the content stays.
 addEventListener("popstate", () => {
-  if (here() === arrived) return;
-  arrived = here();
-  take(location.href, { push: false });
+  if (readUrl() === currentUrl) return;
+  currentUrl = readUrl();
+  load(location.href, { push: false });
 });

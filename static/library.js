@@ -1,33 +1,33 @@
-// Uploads with a bar for each file, and states that follow by themselves. Without this file the form and the page's
+// Upload files with a progress bar each, and update states without reloading. Without this file the form and the page's
 // own refresh do.
 
-import { prepareDeleting } from "./deleting.js";
-import { asked } from "./reached.js";
-import { _ } from "./words.js";
+import { prepareDeleting } from "./deletion.js";
+import { fetchOrNotify } from "./connection.js";
+import { _ } from "./translations.js";
 
-const followEvery = 1200;
+const pollIntervalMs = 1200;
 
-async function freshPage() {
-  const answer = await asked(location.href);
+async function fetchPage() {
+  const answer = await fetchOrNotify(location.href);
   if (!answer?.ok) return null;
   if (answer.redirected) {
-    location.replace(answer.url); // the question is answered: this page was only waiting for that
+    location.replace(answer.url); // the answer is ready: this page was only waiting for it
     return null;
   }
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
-// Only what changed is exchanged, so that a reader's place and keyboard focus stay where they are.
-function takeIn(page) {
-  for (const list of document.querySelectorAll("[data-holds]")) {
+// Replace only what changed, so that the scroll position and the keyboard focus stay.
+function updatePage(page) {
+  for (const list of document.querySelectorAll("[data-contents]")) {
     const newer = page.querySelector(`[data-live="${list.dataset.live}"]`);
-    if (!newer || list.dataset.holds === newer.dataset.holds) continue;
-    const held = list.contains(document.activeElement);
-    list.dataset.holds = newer.dataset.holds;
-    list.replaceChildren(...newer.childNodes); // and it stays the same element, which a screen reader listens to
-    if (held) (list.querySelector("a, button") ?? document.querySelector("main")).focus({ preventScroll: true });
+    if (!newer || list.dataset.contents === newer.dataset.contents) continue;
+    const hadFocus = list.contains(document.activeElement);
+    list.dataset.contents = newer.dataset.contents;
+    list.replaceChildren(...newer.childNodes); // the element stays, because screen readers observe it
+    if (hadFocus) (list.querySelector("a, button") ?? document.querySelector("main")).focus({ preventScroll: true });
   }
-  for (const part of document.querySelectorAll("[data-live]:not([data-holds])")) {
+  for (const part of document.querySelectorAll("[data-live]:not([data-contents])")) {
     const now = page.querySelector(`[data-live="${part.dataset.live}"]`);
     if (!now || now.outerHTML === part.outerHTML) continue;
     const focused = part.contains(document.activeElement);
@@ -37,23 +37,23 @@ function takeIn(page) {
   document.body.toggleAttribute("data-warming", page.body.hasAttribute("data-warming"));
 }
 
-let following = false;
+let isPolling = false;
 
-async function follow() {
-  if (following) return;
-  following = true;
+async function pollUntilDone() {
+  if (isPolling) return;
+  isPolling = true;
   while (document.querySelector("[data-unfinished], [data-restore]") || document.body.hasAttribute("data-warming")) {
-    await new Promise((resolve) => setTimeout(resolve, followEvery));
-    const page = await freshPage();
-    if (page) takeIn(page);
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+    const page = await fetchPage();
+    if (page) updatePage(page);
   }
-  following = false;
+  isPolling = false;
 }
 
-function line(name) {
+function createProgressRow(name) {
   const row = document.createElement("p");
-  const bar = Object.assign(document.createElement("progress"), { max: 1, value: 0, ariaLabel: _("Sending %(name)s", { name }) });
-  const words = [["name", name], ["sent", _("waiting")]].map(([className, textContent]) =>
+  const bar = Object.assign(document.createElement("progress"), { max: 1, value: 0, ariaLabel: _("Uploading %(name)s", { name }) });
+  const words = [["name", name], ["sent", _("queued")]].map(([className, textContent]) =>
     Object.assign(document.createElement("span"), { className, textContent }),
   );
   row.append(...words, bar);
@@ -64,24 +64,24 @@ function post(action, file, onProgress) {
   return new Promise((resolve) => {
     const data = new FormData();
     data.append("file", file);
-    const request = new XMLHttpRequest(); // fetch tells nothing of how far an upload has come
+    const request = new XMLHttpRequest(); // fetch reports no upload progress
     request.upload.addEventListener("progress", onProgress);
     request.addEventListener("load", () => {
       if (request.status < 400) return resolve({ address: request.responseURL });
       const page = new DOMParser().parseFromString(request.responseText, "text/html");
       const sentence = page.querySelector("[data-sentence]")?.textContent;
-      resolve({ refused: sentence ?? _("The server answered %(status)s.", request) });
+      resolve({ refused: sentence ?? _("The server returned an error (%(status)s).", request) });
     });
-    request.addEventListener("error", () => resolve({ refused: _("The connection broke off. Try again.") }));
+    request.addEventListener("error", () => resolve({ refused: _("Connection lost. Try again.") }));
     request.open("POST", action);
     request.send(data);
   });
 }
 
 async function send(form, file, shown) {
-  const most = Number(form.dataset.most);
-  if (most && file.size > most) {
-    return { refused: _("That is more than the %(most)s MB taken at once.", { most: Math.floor(most / 2 ** 20) }) };
+  const maxBytes = Number(form.dataset.maxBytes);
+  if (maxBytes && file.size > maxBytes) {
+    return { refused: _("Larger than the upload limit of %(most)s MB.", { most: Math.floor(maxBytes / 2 ** 20) }) };
   }
   return post(form.action, file, (event) => {
     if (!event.lengthComputable) return;
@@ -90,72 +90,72 @@ async function send(form, file, shown) {
   });
 }
 
-let queue = null; // while files are being sent
+let queue = null; // the files being sent, if any
 
-// Files that come while others are on their way wait behind them: nobody is taken elsewhere before the last is sent.
+// Files added during an upload are queued: the page navigates only after the last one.
 function add(form, files) {
   const status = form.querySelector("[data-uploading]");
-  const more = files.map((file) => ({ file, shown: line(file.name) }));
+  const more = files.map((file) => ({ file, shown: createProgressRow(file.name) }));
   if (!queue) status.replaceChildren();
   status.append(...more.map(({ shown }) => shown.row));
   if (queue) queue.push(...more);
   else sendAll(form, status, (queue = more));
 }
 
-// One request a file: a file that is refused says why and keeps no other from coming in.
+// One request per file: a refused file shows the reason and does not stop the others.
 async function sendAll(form, status, files) {
   let address = "";
-  for (const { file, shown } of files) { // those that are added meanwhile, too
+  for (const { file, shown } of files) { // includes files added meanwhile
     const answer = await send(form, file, shown);
     if (answer.refused) {
       shown.sent.remove();
       shown.bar.replaceWith(Object.assign(document.createElement("span"), { className: "refused", textContent: answer.refused }));
     } else {
       shown.bar.value = 1;
-      shown.sent.textContent = `✓ ${_("sent")}`;
+      shown.sent.textContent = "✓ " + _("uploaded");
       address = answer.address;
     }
   }
   queue = null;
   if (files.length === 1 && address) return location.assign(address);
-  // On another page of the list, or a narrowed one, what came in would not be seen.
+  // On another page of the list, or a filtered one, the new documents would not be visible.
   if (location.search && !status.querySelector(".refused")) return location.assign(form.action);
   refresh();
 }
 
 async function refresh() {
-  const page = await freshPage();
-  if (page) takeIn(page);
-  follow();
+  const page = await fetchPage();
+  if (page) updatePage(page);
+  pollUntilDone();
 }
 
 function prepare(form) {
   const input = form.querySelector("input[type=file]");
-  const take = (files) => {
+  const addFiles = (files) => {
     if (files.length) add(form, [...files]);
   };
   input.addEventListener("change", () => {
-    take(input.files);
-    input.value = ""; // so that choosing the same file again is a change again
+    addFiles(input.files);
+    input.value = ""; // choosing the same file again must fire a change event
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  // The whole page takes drops: a file let go beside the zone would else replace the page.
+  // The whole page accepts drops: otherwise a file dropped beside the zone would replace the page.
   document.addEventListener("dragover", (event) => {
     if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
-    form.classList.add("over");
+    form.classList.add("drag-over");
   });
   document.addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null) form.classList.remove("over");
+    if (event.relatedTarget === null) form.classList.remove("drag-over");
   });
   document.addEventListener("drop", (event) => {
-    form.classList.remove("over");
+    form.classList.remove("drag-over");
     if (!event.dataTransfer.files.length) return;
     event.preventDefault();
-    take(event.dataTransfer.files);
+    addFiles(event.dataTransfer.files);
   });
 }
 
 for (const form of document.querySelectorAll("form[data-upload]")) prepare(form);
-if (document.querySelector("[data-live=leaving]")) prepareDeleting(refresh);
-follow();
+if (document.querySelector("[data-live=pending-deletions]")) prepareDeleting(refresh);
+pollUntilDone();

@@ -1,25 +1,25 @@
-// The questions and answers of this session, kept by the browser in this tab alone.
+// The questions and answers of this session, stored by the browser for this tab only.
 
-const KEY = "highlighter.session";
-const MOST = 30;
-const SENT = 5; // the latest are sent along with a follow-up
-const SENT_OF_EACH = 2000; // characters
+const STORAGE_KEY = "highlighter.session";
+const MAX_TURNS = 30;
+const MAX_SENT_TURNS = 5; // sent with a follow-up question
+const MAX_SENT_CHARACTERS = 2000; // of each question and answer
 
 let turns = load();
 
 function load() {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept : [];
+    const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "[]");
+    return Array.isArray(stored) ? stored : [];
   } catch {
-    return []; // not to be had, or not ours: the session lasts as long as the page
+    return []; // unavailable or invalid: the session lasts as long as the page
   }
 }
 
 function save() {
   while (turns.length) {
     try {
-      sessionStorage.setItem(KEY, JSON.stringify(turns));
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify(turns));
       return;
     } catch (err) {
       if (err.name !== "QuotaExceededError" || turns.length === 1) return;
@@ -27,17 +27,17 @@ function save() {
     }
   }
   try {
-    sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(STORAGE_KEY);
   } catch {
-    // see above
+    // without storage the session lasts as long as the page
   }
 }
 
 export const all = () => turns;
-export const turn = (id) => turns.find((one) => one.id === id);
+export const find = (id) => turns.find((item) => item.id === id);
 
-export function keep(one) {
-  turns = [...turns, one].slice(-MOST);
+export function add(turn) {
+  turns = [...turns, turn].slice(-MAX_TURNS);
   save();
 }
 
@@ -46,11 +46,11 @@ export function clear() {
   save();
 }
 
-// What was refused is no part of a conversation.
+// Refused questions are not part of a conversation.
 export function history() {
-  const answered = turns.filter((one) => !one.refused && one.text);
-  return answered.slice(-SENT).map(({ question, text }) => ({
-    asked: question.slice(0, SENT_OF_EACH),
-    answered: text.slice(0, SENT_OF_EACH),
+  const answered = turns.filter((item) => !item.refused && item.text);
+  return answered.slice(-MAX_SENT_TURNS).map(({ question, text }) => ({
+    asked: question.slice(0, MAX_SENT_CHARACTERS),
+    answered: text.slice(0, MAX_SENT_CHARACTERS),
   }));
 }

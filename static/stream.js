@@ -1,27 +1,27 @@
-// Server-sent events of an answer to a POST; an EventSource can only GET. Wherever the bytes are cut, the events are the same.
+// Server-sent events of a POST response; EventSource can only GET. Events are complete wherever the bytes are split.
 
-export async function* events(response) {
+export async function* readEvents(response) {
   const reader = response.body.getReader();
-  const letters = new TextDecoder();
-  let held = "";
+  const decoder = new TextDecoder();
+  let buffer = "";
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      held += letters.decode(value, { stream: true }); // the bytes of one letter may come apart
-      const blocks = held.split("\n\n");
-      held = blocks.pop();
+      buffer += decoder.decode(value, { stream: true }); // a character's bytes may be split
+      const blocks = buffer.split("\n\n");
+      buffer = blocks.pop();
       for (const block of blocks) {
-        const event = parsed(block);
+        const event = parseEvent(block);
         if (event) yield event;
       }
     }
   } finally {
-    reader.cancel().catch(() => {}); // who stops reading stops the work on the other side
+    reader.cancel().catch(() => {}); // stops the work on the server, too
   }
 }
 
-function parsed(block) {
+function parseEvent(block) {
   const fields = { event: "", data: "" };
   for (const line of block.split("\n")) {
     const [, name, value] = line.match(/^(\w+): ?(.*)$/s) ?? [];

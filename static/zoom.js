@@ -1,82 +1,82 @@
-// Pages larger or smaller, by buttons and by keys. The factor stays with the pages when what is around them is replaced.
+// Zoom of the page view, by buttons and keys. The factor stays with the pages when the content around them is replaced.
 
-import { isForItself } from "./pressed.js";
+import { isSingleKey } from "./keyboard.js";
 
 const narrow = 480; // pixels: on a phone a whole page is too small to read
-const legible = 10; // pixels: of a line
+const minLineHeight = 10; // pixels: of a line
 const steps = [0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3];
-const forAFind = 1.6; // on a phone, where nothing says how wide the lines around it are
+const findZoom = 1.6; // on a phone, where the width of the lines is unknown
 
-const pages = () => document.querySelector("[data-leaves]");
-const factorOf = (leaves) => Number(leaves.dataset.factor ?? 1);
+const getPages = () => document.querySelector("[data-document-pages]");
+const factorOf = (pages) => Number(pages.dataset.factor ?? 1);
 
-// Shows the buttons; pages that are seen for the first time get the size that suits the window.
-export function offerZoom(leaves) {
+// Show the buttons; new pages get the size that suits the window.
+export function offerZoom(pages) {
   document.querySelector("[data-zoom]").hidden = false;
-  set(leaves, leaves.dataset.factor ?? (innerWidth < narrow ? columnWide(leaves) : 1));
+  setFactor(pages, pages.dataset.factor ?? (innerWidth < narrow ? fitHighlight(pages) : 1));
 }
 
-function set(leaves, factor) {
-  leaves.dataset.factor = factor;
-  leaves.style.setProperty("--zoom", factor);
+function setFactor(pages, factor) {
+  pages.dataset.factor = factor;
+  pages.style.setProperty("--zoom", factor);
   document.querySelector("[data-zoom-now]").textContent = `${Math.round(factor * 100)} %`;
 }
 
-function zoom(leaves, by) {
-  const middle = placeInMiddle(leaves);
-  const factor = factorOf(leaves);
+function zoom(pages, by) {
+  const middle = readMiddlePosition(pages);
+  const factor = factorOf(pages);
   const larger = steps.find((step) => step > factor + 0.01) ?? steps.at(-1);
   const smaller = steps.findLast((step) => step < factor - 0.01) ?? steps[0];
-  set(leaves, by > 0 ? larger : by < 0 ? smaller : 1);
-  bringToMiddle(leaves, middle);
-  leaves.dispatchEvent(new Event("highlighter:zoomed"));
+  setFactor(pages, by > 0 ? larger : by < 0 ? smaller : 1);
+  restoreMiddlePosition(pages, middle);
+  pages.dispatchEvent(new Event("highlighter:zoomed"));
 }
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-zoom-by]");
-  if (button && pages()) zoom(pages(), Number(button.dataset.zoomBy));
+  if (button && getPages()) zoom(getPages(), Number(button.dataset.zoomBy));
 });
 
 document.addEventListener("keydown", (event) => {
   const by = { "+": 1, "=": 1, "-": -1, 0: 0 }[event.key];
-  if (by === undefined || !isForItself(event) || !pages()) return;
+  if (by === undefined || !isSingleKey(event) || !getPages()) return;
   event.preventDefault();
-  zoom(pages(), by);
+  zoom(getPages(), by);
 });
 
-// So large that the first lit sentence is as wide as the window: all of it, if that can be read; else where it begins.
-function columnWide(leaves) {
-  const begins = leaves.querySelector("[data-n][id]");
-  if (begins) {
-    const filling = ({ width }) => Math.min(Math.max((leaves.clientWidth - 32) / width, 1), 2.2);
-    const whole = filling(acrossLit(leaves, begins.dataset.n));
-    const line = begins.querySelector("rect").getBoundingClientRect().height;
-    return line * whole < legible ? filling(begins.getBoundingClientRect()) : whole;
+// Fit the first highlighted sentence to the window's width: the whole sentence if readable, else its beginning.
+function fitHighlight(pages) {
+  const firstMark = pages.querySelector("[data-n][id]");
+  if (firstMark) {
+    const fillFactor = ({ width }) => Math.min(Math.max((pages.clientWidth - 32) / width, 1), 2.2);
+    const wholeFactor = fillFactor(highlightExtent(pages, firstMark.dataset.n));
+    const line = firstMark.querySelector("rect").getBoundingClientRect().height;
+    return line * wholeFactor < minLineHeight ? fillFactor(firstMark.getBoundingClientRect()) : wholeFactor;
   }
-  return leaves.querySelector("#found") ? forAFind : 1;
+  return pages.querySelector("#found") ? findZoom : 1;
 }
 
-// How far a lit sentence reaches across the pages it stands on.
-export function acrossLit(leaves, number) {
-  const boxes = [...leaves.querySelectorAll(`.lit[data-n="${number}"]`)].map((part) => part.getBoundingClientRect());
+// Measure how far a highlighted sentence reaches across its pages.
+export function highlightExtent(pages, number) {
+  const boxes = [...pages.querySelectorAll(`.highlight[data-n="${number}"]`)].map((part) => part.getBoundingClientRect());
   if (!boxes.length) return null;
   const left = Math.min(...boxes.map((box) => box.left));
   return { left, width: Math.max(...boxes.map((box) => box.right)) - left };
 }
 
-// What stands in the middle of the window stays there: (leaf, how far down it, how far across all).
-function placeInMiddle(leaves) {
+// Read what is in the middle of the window: the page, how far down it, how far across all.
+function readMiddlePosition(pages) {
   const middle = innerHeight / 2;
-  const leaf = [...leaves.querySelectorAll(".leaf")].find((one) => one.getBoundingClientRect().bottom > middle);
-  if (!leaf) return null;
-  const box = leaf.getBoundingClientRect();
-  const across = (leaves.scrollLeft + leaves.clientWidth / 2) / leaves.scrollWidth;
-  return { leaf, down: (middle - box.top) / box.height, across };
+  const page = [...pages.querySelectorAll(".document-page")].find((one) => one.getBoundingClientRect().bottom > middle);
+  if (!page) return null;
+  const box = page.getBoundingClientRect();
+  const across = (pages.scrollLeft + pages.clientWidth / 2) / pages.scrollWidth;
+  return { page, down: (middle - box.top) / box.height, across };
 }
 
-function bringToMiddle(leaves, place) {
+function restoreMiddlePosition(pages, place) {
   if (!place) return;
-  const box = place.leaf.getBoundingClientRect();
+  const box = place.page.getBoundingClientRect();
   scrollBy({ top: box.top + place.down * box.height - innerHeight / 2, behavior: "instant" });
-  leaves.scrollLeft = place.across * leaves.scrollWidth - leaves.clientWidth / 2;
+  pages.scrollLeft = place.across * pages.scrollWidth - pages.clientWidth / 2;
 }

@@ -13,7 +13,7 @@ import reportlab
 from highlighter.text.sentences import split_sentences
 from ingest.readers import read_document
 from samples.making import contract, letter, policy, tides
-from samples.making.__main__ import QUESTIONS, make
+from samples.making.__main__ import QUESTIONS, make_samples
 from samples.making.paper import Faces
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -38,7 +38,7 @@ def test_the_script_writes_the_same_bytes_each_time(tmp_path):
     first, second = tmp_path / "first", tmp_path / "second"
     for folder in (first, second):
         folder.mkdir()
-        make(folder, ANYWHERE)
+        make_samples(folder, ANYWHERE)
     names = sorted(path.relative_to(first) for path in first.rglob("*") if path.is_file())
     assert len(names) == 9
     assert {name: (first / name).read_bytes() for name in names} == {
@@ -47,7 +47,7 @@ def test_the_script_writes_the_same_bytes_each_time(tmp_path):
 
 
 def test_what_needs_no_font_is_what_the_script_writes(tmp_path):
-    make(tmp_path, ANYWHERE)
+    make_samples(tmp_path, ANYWHERE)
     for path in [*tmp_path.glob("*.txt"), *tmp_path.rglob("*.json")]:
         assert path.read_bytes() == (SAMPLES / path.relative_to(tmp_path)).read_bytes(), path.name
 

@@ -1,4 +1,4 @@
-"""python -m bench.answers: one table. Parts that need judged data are left out, and said so, without --data."""
+"""python -m bench.answers: print one table. Without --data, the parts that need judged data are left out with a message."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ def _rows(name: str, folder: Path, options: argparse.Namespace) -> list[Row]:
 
             return labels.rows()
         case "quotes":
-            from bench.answers import quotes
+            from bench.answers import quote_checks
 
-            return quotes.rows(folder)
+            return quote_checks.rows(folder)
         case "claims":
             from bench.answers import claims
 
             return claims.rows(folder, options.data / "grounding")
         case "cited":
-            from bench.answers import cited
+            from bench.answers import citation_accuracy
 
-            return cited.rows(folder, options.data)
+            return citation_accuracy.rows(folder, options.data)
         case _:
             from bench.answers import speed
 

@@ -1,4 +1,4 @@
-"""Claim verdicts on pages that nothing was fitted on, beside the plain overlap heuristic with its best threshold."""
+"""Claim verdicts on pages that nothing was fitted on, compared with word overlap at its best threshold."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from highlighter.grounding.verdicts import SUPPORTED
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.text.terms import extract_terms
-from training.claims.judged import ALTERED, FM2, WICE, JudgedClaim, read
-from training.claims.shown import Shown, shown
+from training.claims.claim_readings import ClaimExample, build_claim_examples
+from training.claims.judged_claims import ALTERED, FM2, WICE, JudgedClaim, read_judged_claims
 
 GOAL = ">= 0.75"
-A_SET = 600  # claims of each set that are measured
+MAX_CLAIMS_PER_SET = 600  # claims of each set that are measured
 _WHAT = {
     WICE: "wice: claims as they are, against what of them is supported",
     ALTERED: "altered: sentences said again and true claims, against altered ones",
@@ -28,69 +28,100 @@ _WHAT = {
 }
 
 
-def rows(folder: Path, data: Path, most: int = A_SET) -> list[Row]:
-    """Balanced accuracy of "supported" against the rest. `data` holds wice_tokens.jsonl.gz and fm2_claims.jsonl.gz."""
+def rows(folder: Path, data: Path, max_claims: int = MAX_CLAIMS_PER_SET) -> list[Row]:
+    """Return the balanced accuracy of "supported" against the rest.
+
+    `data` holds wice_tokens.jsonl.gz and fm2_claims.jsonl.gz.
+    """
     services = Services(Settings(data_dir=folder / "claims"))
     try:
-        return list(_sets(data, services, most))
+        return list(_measure_sets(data, services, max_claims))
     finally:
         services.close()
 
 
-def _sets(data: Path, services: Services, most: int) -> Iterator[Row]:
-    judged = [one for one in read(data) if one.measured]
+def _measure_sets(data: Path, services: Services, max_claims: int) -> Iterator[Row]:
+    judged = [claim for claim in read_judged_claims(data) if claim.measured]
     for name in (WICE, ALTERED, FM2):
-        some = [one for one in judged if one.set == name]
-        measured = shown(_drawn(some, most), services.embedder, services.evidence_scorer)
-        yield from _rows(name, measured, Judge(WordVectors(services.embedder)))
+        claims_of_set = [claim for claim in judged if claim.set == name]
+        examples = build_claim_examples(
+            _sample_claims(claims_of_set, max_claims), services.embedder, services.evidence_scorer
+        )
+        yield from _rows(name, examples, Judge(WordVectors(services.embedder)))
 
 
-def _drawn(some: Sequence[JudgedClaim], most: int) -> list[JudgedClaim]:
-    return random.Random(2).sample(some, min(len(some), most))
+def _sample_claims(claims_of_set: Sequence[JudgedClaim], max_claims: int) -> list[JudgedClaim]:
+    return random.Random(2).sample(claims_of_set, min(len(claims_of_set), max_claims))
 
 
-def _rows(name: str, measured: Sequence[Shown], judge: Judge) -> list[Row]:
-    gold = np.array([one.judged.holds for one in measured])
-    claims = [judge.judge_claim(ClaimSentence(one.judged.text, 0, 0), one.reading) for one in measured]
-    ours = np.array([claim.verdict == SUPPORTED for claim in claims])
-    overlap = np.array([_overlap(one) for one in measured])
-    threshold = max(np.unique(overlap), key=lambda at: balanced_accuracy(gold, overlap >= at))
-    theirs = overlap >= threshold
-    out = [_row(f"{_WHAT[name]} ({len(gold)})", gold, ours, theirs, GOAL if name != FM2 else "-", balanced_accuracy)]
+def _rows(name: str, examples: Sequence[ClaimExample], judge: Judge) -> list[Row]:
+    gold = np.array([example.judged.holds for example in examples])
+    claims = [judge.judge_claim(ClaimSentence(example.judged.text, 0, 0), example.reading) for example in examples]
+    predicted = np.array([claim.verdict == SUPPORTED for claim in claims])
+    overlap = np.array([_compute_overlap(example) for example in examples])
+    threshold = max(np.unique(overlap), key=lambda candidate: balanced_accuracy(gold, overlap >= candidate))
+    predicted_by_overlap = overlap >= threshold
+    table_rows = [
+        _row(
+            f"{_WHAT[name]} ({len(gold)})",
+            gold,
+            predicted,
+            predicted_by_overlap,
+            GOAL if name != FM2 else "-",
+            balanced_accuracy,
+        )
+    ]
     if name == ALTERED:
-        kinds = np.array([one.judged.kind for one in measured])
+        kinds = np.array([example.judged.kind for example in examples])
         for kind in sorted(set(kinds)):
-            own = kinds == kind
-            said = "called supported" if kind == "true" else "caught"
-            out.append(_row(f"  {kind}: {said} ({own.sum()})", gold[own], ours[own], theirs[own], "", _right))
-    return out
+            is_kind = kinds == kind
+            outcome = "called supported" if kind == "true" else "caught"
+            table_rows.append(
+                _row(
+                    f"  {kind}: {outcome} ({is_kind.sum()})",
+                    gold[is_kind],
+                    predicted[is_kind],
+                    predicted_by_overlap[is_kind],
+                    "",
+                    _compute_accuracy,
+                )
+            )
+    return table_rows
 
 
 def _row(
-    what: str, gold: np.ndarray, ours: np.ndarray, theirs: np.ndarray, goal: str,
-    figure: Callable[[np.ndarray, np.ndarray], float],
+    measurement: str, gold: np.ndarray, predicted: np.ndarray, predicted_by_overlap: np.ndarray, goal: str,
+    compute_figure: Callable[[np.ndarray, np.ndarray], float],
 ) -> Row:  # fmt: skip
-    mine, its = figure(gold, ours), figure(gold, theirs)
-    return Row(what, f"{mine:.3f}", f"overlap {its:.3f}", f"{mine / its:.2f}" if its else "-", goal)
+    our_figure, overlap_figure = compute_figure(gold, predicted), compute_figure(gold, predicted_by_overlap)
+    return Row(
+        measurement,
+        f"{our_figure:.3f}",
+        f"overlap {overlap_figure:.3f}",
+        f"{our_figure / overlap_figure:.2f}" if overlap_figure else "-",
+        goal,
+    )
 
 
-def balanced_accuracy(gold: np.ndarray, said: np.ndarray) -> float:
-    """The mean of how many true ones were called true, and false ones false: 0.5 is what a coin reaches."""
-    return float((said[gold].mean() + (~said[~gold]).mean()) / 2)
+def balanced_accuracy(gold: np.ndarray, predicted: np.ndarray) -> float:
+    """Return the mean of the accuracies on true and on false claims: 0.5 is chance."""
+    return float((predicted[gold].mean() + (~predicted[~gold]).mean()) / 2)
 
 
-def _right(gold: np.ndarray, said: np.ndarray) -> float:
-    return float((gold == said).mean())
+def _compute_accuracy(gold: np.ndarray, predicted: np.ndarray) -> float:
+    return float((gold == predicted).mean())
 
 
-def _overlap(one: Shown) -> float:
-    """What most systems do: the share of the claim's words that its best sentence holds. The threshold is the best one
-    for these very claims, which nobody knows beforehand."""
-    claim = set(extract_terms(one.judged.text))
+def _compute_overlap(example: ClaimExample) -> float:
+    """Return the largest share of the claim's words that one sentence contains, as most systems do.
+
+    Its threshold is the best one for these very claims, which nobody knows beforehand.
+    """
+    example = set(extract_terms(example.judged.text))
     return max(
         (
-            len(claim & set(extract_terms(line.text))) / max(len(claim), 1)
-            for line in one.reading.source_index.sentences
+            len(example & set(extract_terms(line.text))) / max(len(example), 1)
+            for line in example.reading.source_index.sentences
         ),
         default=0.0,
     )

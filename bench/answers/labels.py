@@ -1,9 +1,9 @@
-"""References as models and people write them, held against the table in tests/highlighter/citations: right, wrong, missed.
+"""References as models and people write them, compared with the tables in tests/highlighter/references.
 
-A table is read by people first. "sources" begins a list of sources, one a line: `1 NEC4 ACC.pdf | pages 1-10 | chunk 5 |
-id abc | label S1 | printed i,ii,1,2 | text ...`. Every other line is `TEXT => WHAT IT MEANS`, in the order of its marks:
-`1 p3 c5` (source, page, chunk), `1|2` (either of one document's), `! reason`, `-` for nothing; several are parted by `;`.
-A tier (`exact`, `normalised` ...) is checked where it is given, and so is a quotation in "quotation marks".
+The tables are written for people. "sources" begins a list of sources, one a line: `1 NEC4 ACC.pdf | pages 1-10 | chunk 5 |
+id abc | label S1 | printed i,ii,1,2 | text ...`. Every other line is `TEXT => OUTCOMES`, in the order of its markers:
+`1 p3 c5` (source, page, chunk), `1|2` (either source of one document), `! reason`, `-` for nothing, separated by `;`.
+A tier (`exact`, `normalised` ...) is checked where it is given, and so is a quote in "quotation marks".
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.table import Row, ms
+from bench.table import Row, format_ms
 from highlighter.models import ReferenceResolution, ResolvedReference, Source, UnresolvedMarker
 from highlighter.references.resolver import TIERS, resolve_references
 
@@ -33,69 +33,89 @@ class Case:
 
 
 def rows(paths: Iterable[Path] = ()) -> list[Row]:
-    made = []
+    table_rows = []
     for path in paths or sorted(TABLES.glob("labels*.txt")):
         cases = list(read(path))
-        began = time.perf_counter()
+        start = time.perf_counter()
         verdicts = Counter(verdict(case, resolve_references(case.text, case.sources, case.retrieved)) for case in cases)
-        took = time.perf_counter() - began
-        of = f"{verdicts[RIGHT]} right, {verdicts[WRONG]} wrong links, {verdicts[MISSED]} not resolved"
+        seconds = time.perf_counter() - start
+        result = f"{verdicts[RIGHT]} right, {verdicts[WRONG]} wrong links, {verdicts[MISSED]} not resolved"
         if verdicts[COUNTED]:
-            of += f", {verdicts[COUNTED]} taken for references that are none, or the reverse"
-        what = f"references resolved, {path.name} ({len(cases)} labels)"
-        made.append(
-            Row(what, of, f"{ms(took / len(cases))} each", f"{verdicts[RIGHT] / len(cases):.1%}", "0 wrong links")
+            result += f", {verdicts[COUNTED]} taken for references that are none, or the reverse"
+        measurement = f"references resolved, {path.name} ({len(cases)} labels)"
+        table_rows.append(
+            Row(
+                measurement,
+                result,
+                f"{format_ms(seconds / len(cases))} each",
+                f"{verdicts[RIGHT] / len(cases):.1%}",
+                "0 wrong links",
+            )
         )
-    return made
+    return table_rows
 
 
-def verdict(case: Case, found: ReferenceResolution) -> str:
-    outcomes = sorted([*found.citations, *found.unresolved], key=lambda one: (one.start, one.end))
+def verdict(case: Case, resolution: ReferenceResolution) -> str:
+    outcomes = sorted([*resolution.citations, *resolution.unresolved], key=lambda outcome: (outcome.start, outcome.end))
     if len(outcomes) == len(case.expected) and all(map(_agrees, case.expected, outcomes)):
         return RIGHT
     allowed = [_sources(expected) for expected in case.expected if not expected.startswith("!")]
-    if any(isinstance(one, ResolvedReference) and not any(one.source in some for some in allowed) for one in outcomes):
+    if any(
+        isinstance(outcome, ResolvedReference)
+        and not any(outcome.source in sources_of_case for sources_of_case in allowed)
+        for outcome in outcomes
+    ):
         return WRONG
-    matched = [e for e, one in zip(case.expected, outcomes, strict=False) if isinstance(one, ResolvedReference)]
-    if len(outcomes) == len(case.expected) and any(e.startswith("!") for e in matched):
+    matched = [
+        expected
+        for expected, outcome in zip(case.expected, outcomes, strict=False)
+        if isinstance(outcome, ResolvedReference)
+    ]
+    if len(outcomes) == len(case.expected) and any(expected.startswith("!") for expected in matched):
         return WRONG
     pairs = zip(case.expected, outcomes, strict=False)
-    if any(isinstance(one, ResolvedReference) and not e.startswith("!") and not _agrees(e, one) for e, one in pairs):
-        return WRONG  # the right source, and another place in it
-    return MISSED if len(found.citations) < len(allowed) else COUNTED
+    if any(
+        isinstance(outcome, ResolvedReference) and not expected.startswith("!") and not _agrees(expected, outcome)
+        for expected, outcome in pairs
+    ):
+        return WRONG  # the right source, but another page or chunk
+    return MISSED if len(resolution.citations) < len(allowed) else COUNTED
 
 
-def told(found: ReferenceResolution) -> str:
-    """An outcome in the table's own words."""
-    outcomes = sorted([*found.citations, *found.unresolved], key=lambda one: (one.start, one.end))
-    return "; ".join(map(_told, outcomes)) or "-"
+def format_outcomes(resolution: ReferenceResolution) -> str:
+    """Return the outcomes of a text in the table's notation."""
+    outcomes = sorted([*resolution.citations, *resolution.unresolved], key=lambda outcome: (outcome.start, outcome.end))
+    return "; ".join(map(_format_outcome, outcomes)) or "-"
 
 
-def _told(one: ResolvedReference | UnresolvedMarker) -> str:
-    if isinstance(one, UnresolvedMarker):
-        return f"! {one.reason} {' '.join(str(index + 1) for index in one.candidates)}".strip()
-    page, chunk = f" p{one.page}" if one.page else "", f" c{one.chunk_index}" if one.chunk_index is not None else ""
-    return f"{one.source + 1}{page}{chunk} {one.tier}" + (f' "{one.quote}"' if one.quote else "")
+def _format_outcome(outcome: ResolvedReference | UnresolvedMarker) -> str:
+    if isinstance(outcome, UnresolvedMarker):
+        return f"! {outcome.reason} {' '.join(str(index + 1) for index in outcome.candidates)}".strip()
+    page, chunk = (
+        f" p{outcome.page}" if outcome.page else "",
+        f" c{outcome.chunk_index}" if outcome.chunk_index is not None else "",
+    )
+    return f"{outcome.source + 1}{page}{chunk} {outcome.tier}" + (f' "{outcome.quote}"' if outcome.quote else "")
 
 
 def _sources(expected: str) -> list[int]:
     return [int(number) - 1 for number in expected.split()[0].split("|")]
 
 
-def _agrees(expected: str, one: ResolvedReference | UnresolvedMarker) -> bool:
+def _agrees(expected: str, outcome: ResolvedReference | UnresolvedMarker) -> bool:
     if expected.startswith("!"):
-        return isinstance(one, UnresolvedMarker) and one.reason == expected[1:].strip()
-    if isinstance(one, UnresolvedMarker):
+        return isinstance(outcome, UnresolvedMarker) and outcome.reason == expected[1:].strip()
+    if isinstance(outcome, UnresolvedMarker):
         return False
     quote = re.search(r'"([^"]*)"', expected)
     words = expected.replace(quote[0] if quote else "", "").split()
     page = next((int(word[1:]) for word in words if re.fullmatch(r"p\d+", word)), 0)
     chunk = next((int(word[1:]) for word in words if re.fullmatch(r"c\d+", word)), None)
-    tier = next((word for word in words if word in TIERS), one.tier)
-    same_chunk = chunk is None or one.chunk_index == chunk
+    tier = next((word for word in words if word in TIERS), outcome.tier)
+    same_chunk = chunk is None or outcome.chunk_index == chunk
     return (
-        one.source in _sources(expected) and one.page == page and same_chunk and one.tier == tier
-        and (quote is None or one.quote == quote[1])
+        outcome.source in _sources(expected) and outcome.page == page and same_chunk and outcome.tier == tier
+        and (quote is None or outcome.quote == quote[1])
     )  # fmt: skip
 
 
@@ -119,15 +139,15 @@ def read(path: Path) -> Iterator[Case]:
 
 def _source(line: str) -> Source:
     name, *facts = (part.strip() for part in line.partition(" ")[2].split(" | "))
-    told = dict(fact.split(" ", 1) for fact in facts)
+    fields = dict(fact.split(" ", 1) for fact in facts)
     return Source(
-        name, told.get("label", ""), told.get("id", ""), tuple(int(page) for page in _listed(told.get("pages", ""))),
-        tuple(filter(None, told.get("printed", "").split(","))), int(told["chunk"]) if "chunk" in told else None, told.get("text", ""),
+        name, fields.get("label", ""), fields.get("id", ""), tuple(int(page) for page in _expand_ranges(fields.get("pages", ""))),
+        tuple(filter(None, fields.get("printed", "").split(","))), int(fields["chunk"]) if "chunk" in fields else None, fields.get("text", ""),
     )  # fmt: skip
 
 
-def _listed(said: str) -> Iterator[str]:
-    for part in filter(None, said.split(",")):
+def _expand_ranges(listing: str) -> Iterator[str]:
+    for part in filter(None, listing.split(",")):
         first, dash, last = part.partition("-")
         if dash and first.isdigit():
             yield from map(str, range(int(first), int(last) + 1))

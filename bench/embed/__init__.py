@@ -1,1 +1,1 @@
-"""What an embedded viewer costs its reader: bytes, requests, and the time to the first mark."""
+"""The cost of an embedded viewer for its reader: bytes, requests, and the time to the first highlight."""

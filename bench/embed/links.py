@@ -1,4 +1,4 @@
-"""Signed links as a host's server asks for them."""
+"""Signed links as a host's server requests them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ QUESTIONS = (
 )
 
 
-def contract(site: str) -> str:
-    with urllib.request.urlopen(f"{site}/api/v1/documents") as answer:
-        return json.load(answer)["documents"][0]["document_id"]
+def find_contract(site: str) -> str:
+    with urllib.request.urlopen(f"{site}/api/v1/documents") as response:
+        return json.load(response)["documents"][0]["document_id"]
 
 
-def link(site: str, **what) -> str:
+def create_link(site: str, **parameters) -> str:
     headers = {"Content-Type": "application/json"}
-    request = urllib.request.Request(f"{site}/api/v1/embed/links", json.dumps(what).encode(), headers)
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        return json.load(answer)["url"]
+    request = urllib.request.Request(f"{site}/api/v1/embed/links", json.dumps(parameters).encode(), headers)
+    with urllib.request.urlopen(request, timeout=60) as response:
+        return json.load(response)["url"]
 
 
-def never_asked() -> Iterator[str]:
-    """Questions that nobody has asked before."""
+def make_new_questions() -> Iterator[str]:
+    """Yield questions that were not asked before."""
     return (f"{QUESTIONS[number % len(QUESTIONS)]} (case {number})" for number in count(1))

@@ -1,1 +1,1 @@
-"""How good the evidence is: every set of judged passages, by our scorer and by what everybody else does."""
+"""The quality of evidence: every set of judged passages, scored by Highlighter and by usual methods."""

@@ -1,4 +1,4 @@
-"""python -m bench.evidence DATA: one table over the sets of DATA/dev, by method; nothing tuned on them."""
+"""python -m bench.evidence DATA: print one table of the data sets in DATA/dev by method. Nothing is tuned on them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.evidence import ablations, methods
-from bench.evidence.figures import THRESHOLD, best_threshold, figures, lit_share
+from bench.evidence.metrics import THRESHOLD, best_threshold, compute_figures, highlighted_share
 from bench.evidence.misses import print_misses
 from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.calibration import compute_similarities, load_calibration
@@ -22,7 +22,7 @@ from highlighter.evidence.scorer import EvidenceScorer
 
 
 @dataclass(frozen=True, slots=True)
-class Set:
+class Dataset:
     name: str
     judged: Sequence[JudgedPassage]
     similarities: Sequence[np.ndarray]
@@ -40,59 +40,68 @@ def main() -> int:
     table = {
         "cosine at 0.5": (methods.cosine, False),
         "cosine at each set's best": (methods.cosine, True),
-        "BM25 at each set's best": (methods.words, True),
-        "**ours**": (methods.ours(scorer), False),
-        "ours without the joint model": (methods.without_joint(scorer), False),
+        "BM25 at each set's best": (methods.bm25, True),
+        "**Highlighter**": (methods.score_with(scorer), False),
+        "Highlighter without the joint model": (methods.score_without_joint(scorer), False),
     }
     if not options.quick:
-        table |= {f"ours without {part}": (how, False) for part, how in ablations.without(options.data, embedder)}
-    rows = {name: _row(sets, how, tuned) for name, (how, tuned) in table.items()}
+        table |= {
+            f"Highlighter without {feature_group}": (method, False)
+            for feature_group, method in ablations.score_without_groups(options.data, embedder)
+        }
+    rows = {name: _row(sets, method, is_tuned) for name, (method, is_tuned) in table.items()}
     _print(sets, rows)
-    print_misses(sets, methods.ours(scorer), THRESHOLD)
+    print_misses(sets, methods.score_with(scorer), THRESHOLD)
     return 0
 
 
-def _read(path: Path, embedder: Embedder) -> Set:
-    judged = [one for one in read_dataset(path) if one.sentences]
-    return Set(path.name.removesuffix(".jsonl.gz"), judged, compute_similarities(judged, embedder))
+def _read(path: Path, embedder: Embedder) -> Dataset:
+    judged = [dataset for dataset in read_dataset(path) if dataset.sentences]
+    return Dataset(path.name.removesuffix(".jsonl.gz"), judged, compute_similarities(judged, embedder))
 
 
-def _row(sets: Sequence[Set], how: methods.Method, tuned: bool) -> dict:
-    found, took = {}, []
-    for one in sets:
+def _row(sets: Sequence[Dataset], method: methods.Method, is_tuned: bool) -> dict:
+    results, seconds = {}, []
+    for dataset in sets:
         scores, gold = [], []
-        for judged, similarities in zip(one.judged, one.similarities, strict=True):
-            began = time.perf_counter()
-            scores.append(how(judged.question, judged.sentences, similarities))
-            took.append(time.perf_counter() - began)
+        for judged, similarities in zip(dataset.judged, dataset.similarities, strict=True):
+            start = time.perf_counter()
+            scores.append(method(judged.question, judged.sentences, similarities))
+            seconds.append(time.perf_counter() - start)
             gold.append(np.array(judged.gold, dtype=bool))
-        holding = [at for at, marks in enumerate(gold) if marks.any()]
-        if not holding:
-            found[one.name] = lit_share(scores)
+        with_evidence = [index for index, labels in enumerate(gold) if labels.any()]
+        if not with_evidence:
+            results[dataset.name] = highlighted_share(scores)
             continue
-        scores, gold = [scores[at] for at in holding], [gold[at] for at in holding]
-        found[one.name] = figures(scores, gold, best_threshold(scores, gold) if tuned else THRESHOLD)
-    return {"sets": found, "ms": float(np.median(took) * 1000)}
+        scores, gold = [scores[index] for index in with_evidence], [gold[index] for index in with_evidence]
+        results[dataset.name] = compute_figures(scores, gold, best_threshold(scores, gold) if is_tuned else THRESHOLD)
+    return {"sets": results, "ms": float(np.median(seconds) * 1000)}
 
 
-def _print(sets: Sequence[Set], rows: dict) -> None:
-    print("| method | P@1 | MRR | average precision | F1 at 0.5 | no-evidence lit | calibration error | ms a passage |")
+def _print(sets: Sequence[Dataset], rows: dict) -> None:
+    print(
+        "| method | P@1 | MRR | average precision | F1 at 0.5 | no-evidence highlighted | calibration error | ms a passage |"
+    )
     print("|---|---|---|---|---|---|---|---|")
     for name, row in rows.items():
-        held = [value for value in row["sets"].values() if not isinstance(value, float)]
-        lit = [value for value in row["sets"].values() if isinstance(value, float)]
-        mean = [np.mean([getattr(v, key) for v in held]) for key in ("p_at_1", "mrr", "average_precision", "f1")]
-        error = np.mean([v.calibration_error for v in held])
-        # A threshold chosen by a set that holds evidence says nothing of passages that hold none; BM25 is no probability.
-        sure = "best" not in name
-        told = [f"{np.mean(lit):.0%}", f"{error:.3f}"] if sure and lit else ["-", "-"]
-        print(f"| {name} | {' | '.join([*(f'{m:.3f}' for m in mean), *told])} | {row['ms']:.1f} |")
-    print("\nBy set: P@1, F1 (no-evidence sets: share lit)\n")
-    names = [one.name for one in sets]
+        figures = [value for value in row["sets"].values() if not isinstance(value, float)]
+        highlighted_shares = [value for value in row["sets"].values() if isinstance(value, float)]
+        mean = [np.mean([getattr(v, key) for v in figures]) for key in ("p_at_1", "mrr", "average_precision", "f1")]
+        error = np.mean([v.calibration_error for v in figures])
+        # A threshold tuned on passages with evidence says nothing about passages without; BM25 is no probability.
+        has_threshold = "best" not in name
+        cells_without_evidence = (
+            [f"{np.mean(highlighted_shares):.0%}", f"{error:.3f}"]
+            if has_threshold and highlighted_shares
+            else ["-", "-"]
+        )
+        print(f"| {name} | {' | '.join([*(f'{m:.3f}' for m in mean), *cells_without_evidence])} | {row['ms']:.1f} |")
+    print("\nBy set: P@1, F1 (no-evidence sets: share highlighted)\n")
+    names = [dataset.name for dataset in sets]
     print(f"| set | passages | {' | '.join(rows)} |\n|---|---|{'---|' * len(rows)}")
-    for one, name in zip(sets, names, strict=True):
+    for dataset, name in zip(sets, names, strict=True):
         cells = [_cell(row["sets"][name]) for row in rows.values()]
-        print(f"| {name} | {len(one.judged)} | {' | '.join(cells)} |")
+        print(f"| {name} | {len(dataset.judged)} | {' | '.join(cells)} |")
 
 
 def _cell(value) -> str:

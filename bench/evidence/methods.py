@@ -1,4 +1,4 @@
-"""The ways of scoring that are compared: each takes a question, its sentences and their similarities."""
+"""The compared methods of scoring: each takes a question, its sentences and their similarities."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from highlighter.evidence.scorer import EvidenceScorer
 
 Method = Callable[[str, Sequence[str], np.ndarray], np.ndarray]
 
-# Columns by the part they belong to. A part is left out by telling the weighing that it is as usual.
-PARTS: Mapping[str, tuple[str, ...]] = {
+# Columns by the group they belong to. A group is left out by setting its columns to zero.
+FEATURE_GROUPS: Mapping[str, tuple[str, ...]] = {
     "similarity": tuple(name for name in FEATURE_NAMES if "similarity" in name),
     "words": tuple(name for name in FEATURE_NAMES if "bm25" in name or "covered" in name or "shared" in name),
     "numbers, names, kind asked for, negation": (
@@ -26,13 +26,13 @@ def cosine(question: str, texts: Sequence[str], similarities: np.ndarray) -> np.
     return similarities
 
 
-def words(question: str, texts: Sequence[str], similarities: np.ndarray) -> np.ndarray:
+def bm25(question: str, texts: Sequence[str], similarities: np.ndarray) -> np.ndarray:
     return compute_bm25(question, texts)
 
 
-def ours(scorer: EvidenceScorer) -> Method:
+def score_with(scorer: EvidenceScorer) -> Method:
     return lambda question, texts, similarities: scorer.probabilities(question, texts, similarities)
 
 
-def without_joint(scorer: EvidenceScorer) -> Method:
+def score_without_joint(scorer: EvidenceScorer) -> Method:
     return lambda question, texts, similarities: scorer.probabilities(question, texts, similarities, quick=True)

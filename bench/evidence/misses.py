@@ -1,4 +1,4 @@
-"""Passages where we fail, shown: what was asked, what we lit, what people marked."""
+"""Passages whose best sentence is not evidence: the question, the best sentence and the gold one."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import random
 
 import numpy as np
 
-SHOWN, SHORT = 10, 160
+MAX_PRINTED, MAX_CHARACTERS = 10, 160
 
 
-def print_misses(sets, how, threshold: float) -> None:
-    missed = []
-    for one in sets:
-        for judged, similarities in zip(one.judged, one.similarities, strict=True):
-            scores = how(judged.question, judged.sentences, similarities)
+def print_misses(datasets, method, threshold: float) -> None:
+    misses = []
+    for dataset in datasets:
+        for judged, similarities in zip(dataset.judged, dataset.similarities, strict=True):
+            scores = method(judged.question, judged.sentences, similarities)
             gold = np.array(judged.gold, dtype=bool)
             if gold.any() and not gold[int(np.argmax(scores))]:
-                missed.append((one.name, judged, scores, gold))
-    print(f"\n{len(missed)} passages whose best sentence is not evidence; {SHOWN} of them:\n")
-    for name, judged, scores, gold in random.Random(3).sample(missed, min(SHOWN, len(missed))):
-        best, true = int(np.argmax(scores)), int(np.flatnonzero(gold)[0])
-        print(f"- **{name}**: {_short(judged.question)}")
+                misses.append((dataset.name, judged, scores, gold))
+    print(f"\n{len(misses)} passages whose best sentence is not evidence; {MAX_PRINTED} of them:\n")
+    for name, judged, scores, gold in random.Random(3).sample(misses, min(MAX_PRINTED, len(misses))):
+        best_index, gold_index = int(np.argmax(scores)), int(np.flatnonzero(gold)[0])
+        print(f"- **{name}**: {_shorten(judged.question)}")
         print(
-            f"  - ours ({scores[best]:.2f}{'' if scores[best] >= threshold else ', not lit'}): {_short(judged.sentences[best])}"
+            f"  - ours ({scores[best_index]:.2f}{'' if scores[best_index] >= threshold else ', not lit'}): {_shorten(judged.sentences[best_index])}"
         )
-        print(f"  - people's ({scores[true]:.2f}): {_short(judged.sentences[true])}")
+        print(f"  - people's ({scores[gold_index]:.2f}): {_shorten(judged.sentences[gold_index])}")
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= SHORT else text[: SHORT - 1] + "…"
+    return text if len(text) <= MAX_CHARACTERS else text[: MAX_CHARACTERS - 1] + "…"

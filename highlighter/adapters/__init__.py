@@ -15,5 +15,5 @@ def require_package(package: str, module: str = "") -> Iterator[None]:
         if (err.name or "").partition(".")[0] != (module or package.replace("-", "_")):
             raise
         raise ImportError(
-            f"This needs {package}: pip install -r requirements-adapters.txt (or {package} alone)."
+            f"{package} is required: pip install -r requirements-adapters.txt (or {package} alone)."
         ) from err

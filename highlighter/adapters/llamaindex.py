@@ -30,7 +30,7 @@ class HighlighterPostprocessor(BaseNodePostprocessor):
     """
 
     library: Any = Field(exclude=True)
-    drop: bool = Field(False, description="leave out nodes without a highlighted sentence")
+    drop: bool = Field(False, description="leave out nodes without evidence")
 
     @field_validator("library")
     @classmethod
@@ -45,7 +45,7 @@ class HighlighterPostprocessor(BaseNodePostprocessor):
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         if query_bundle is None or not query_bundle.query_str.strip():
-            raise ValueError("Evidence is evidence for a question: give query_str or query_bundle.")
+            raise ValueError("A question is required: give query_str or query_bundle.")
         for scored in nodes:
             self._add_highlights(scored.node, query_bundle.query_str)
         return [scored for scored in nodes if scored.node.metadata[HIGHLIGHTED_KEY] or not self.drop]

@@ -30,8 +30,9 @@ with require_package("mcp"):
     from mcp_types import ToolAnnotations
 
 INSTRUCTIONS = (
-    "A library of documents in which every sentence can be opened, highlighted, in its place. Cite by the links that come"
-    " with each result: they open the sentence itself. What is not found is not there: do not make it up."
+    "A library of documents in which every sentence can be opened and highlighted in its place. "
+    "Cite with the links that come with each result: they open the sentence itself. Do not make "
+    "up what is not found."
 )
 READ_ONLY_TOOL = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 # Not read-only, because answers are stored.

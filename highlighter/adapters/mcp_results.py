@@ -69,7 +69,7 @@ class QuoteMatchResult(BaseModel):
 class LocateResult(BaseModel):
     """The best match of a quote, and other candidates."""
 
-    tier: str = Field(description="exact, normalised, fuzzy, semantic; none: no document says the quote")
+    tier: str = Field(description="exact, normalised, fuzzy, semantic; none: not found")
     place: QuoteMatchResult | None
     near: list[QuoteMatchResult] = Field(description="other matches, and near misses")
     why: str | None

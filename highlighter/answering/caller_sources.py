@@ -47,8 +47,8 @@ class CallerSources:
         elif caller_source.text.strip():
             if len(caller_source.text) > MAX_SOURCE_CHARACTERS:
                 raise BadRequest(
-                    f"A source has {len(caller_source.text):,} characters; {MAX_SOURCE_CHARACTERS:,} are the most that are read."
-                    " Take it in as a document."
+                    f"A source has {len(caller_source.text):,} characters; the limit is "
+                    f"{MAX_SOURCE_CHARACTERS:,}. Upload it as a document."
                 )
             evidence = tuple(
                 (index, self.passage_highlighter.highlight_text(question, caller_source.text))

@@ -25,7 +25,7 @@ from highlighter.models import Source
 from highlighter.references.resolver import StreamedReferences
 from highlighter.workers.process_pool import ProcessPool
 
-BROKE_OFF_WARNING = N_("The answer broke off before its end:")
+BROKE_OFF_WARNING = N_("The answer is incomplete:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class ModelDrafter:
         sources = [passage.source for passage in answer_passages]
         messages = self._build_messages(request, questions, sources)
         warnings = tuple(
-            N_(f"Of {label} only the beginning was read: it is too long.") for label in find_truncated_labels(sources)
+            N_(f"{label} is too long; only its beginning was read.") for label in find_truncated_labels(sources)
         )
         if request.require_grounding:
             draft = yield from self._write_grounded_draft(request, messages, sources, composer)
@@ -101,7 +101,7 @@ class ModelDrafter:
         for segment in references.finish():
             yield from composer.add_model_text(segment)
         if completion.finish_reason == FINISH_LENGTH:
-            warnings += (N_(f"The answer was cut at {max_tokens} tokens."),)
+            warnings += (N_(f"The answer was cut off at {max_tokens} tokens."),)
         return Draft(completion.model, completion.tokens, (*completion.failed_attempts, *warnings))
 
     def _write_grounded_draft(
@@ -159,7 +159,7 @@ class ModelDrafter:
 
 
 def _schema_warning(model: str) -> str:
-    return N_(f"{model} did not keep to the form that was asked for; its text is given as it is.")
+    return N_(f"{model} did not use the requested format; its text is shown unchanged.")
 
 
 def compose_text(text: str, sources: Sequence[Source], composer: AnswerComposer) -> Iterator[AnswerEvent]:
@@ -175,8 +175,8 @@ def compose_text(text: str, sources: Sequence[Source], composer: AnswerComposer)
 NO_MODEL_NAME = "none"
 NO_EVIDENCE = N_("the sources found do not answer the question")
 NO_MODEL = N_("no language model answered")
-SCHEMA_NEEDS_MODEL = N_("a JSON schema of one's own needs a language model (LLM_MODELS)")
-EXTRACTIVE_FALLBACK_WARNING = N_("No language model answered, so the evidence itself is quoted.")
+SCHEMA_NEEDS_MODEL = N_("a custom JSON schema needs a language model (LLM_MODELS)")
+EXTRACTIVE_FALLBACK_WARNING = N_("No language model answered, so the evidence is quoted directly.")
 
 
 class Drafter:

@@ -29,12 +29,10 @@ def check_schema(schema: Mapping[str, Any]) -> None:
     try:
         text = json.dumps(schema, ensure_ascii=False)
         if len(text) > MAX_SCHEMA_CHARACTERS:
-            raise BadRequest(
-                f"The schema has {len(text):,} characters; {MAX_SCHEMA_CHARACTERS:,} are the most that are read."
-            )
+            raise BadRequest(f"The schema has {len(text):,} characters; the limit is {MAX_SCHEMA_CHARACTERS:,}.")
         validator_for(schema, Draft202012Validator).check_schema(schema)
     except (SchemaError, RecursionError, TypeError, ValueError) as err:
-        raise BadRequest("The schema is no JSON schema that can be checked against.") from err
+        raise BadRequest("The schema is not a valid JSON schema.") from err
 
 
 def is_valid_data(data: Any, schema: Mapping[str, Any], process_pool: Callable[[], ProcessPool]) -> bool:
@@ -79,9 +77,9 @@ def parse_json_reply(text: str) -> Any:
     try:
         data = json.loads(fenced[1] if fenced else text, parse_constant=_reject_constant, parse_float=_parse_float)
     except RecursionError as err:
-        raise ValueError("It is nested too deeply.") from err
+        raise ValueError("The JSON is nested too deeply.") from err
     if _is_deeper_than(data, MAX_JSON_DEPTH):
-        raise ValueError("It is nested too deeply.")
+        raise ValueError("The JSON is nested too deeply.")
     return json.loads(
         repair_surrogates(json.dumps(data, ensure_ascii=False))
     )  # escape sequences may hold half a surrogate pair, too
@@ -89,7 +87,7 @@ def parse_json_reply(text: str) -> Any:
 
 def _reject_constant(name: str) -> NoReturn:
     """Raise ValueError for NaN and Infinity: Python reads and writes them, JSON does not have them."""
-    raise ValueError(f"{name} is no number.")
+    raise ValueError(f"{name} is not a number.")
 
 
 def _parse_float(text: str) -> float:

@@ -40,10 +40,10 @@ from highlighter.text.language import detect_chinese_script
 log = logging.getLogger(__name__)
 
 NO_SOURCES = "no relevant sources found"
-NO_SOURCE_TEXT = "the sources given hold no text"
-NOT_SAVED_WARNING = N_("This answer could not be kept: it cannot be opened again, and the audit does not hold it.")
+NO_SOURCE_TEXT = "the given sources contain no text"
+NOT_SAVED_WARNING = N_("This answer could not be saved: it cannot be opened again and is not in the audit log.")
 DISK_FULL_WARNING = N_(
-    "The disk is full, so this answer was not kept: it cannot be opened again, and the audit does not hold it."
+    "The disk is full, so this answer was not saved: it cannot be opened again and is not in the audit log."
 )
 
 # Events of a step, and the answer that the step returns.
@@ -175,7 +175,10 @@ class AnswerPipeline:
         except Exception as err:
             disk_full = is_disk_full(err)
             log.error(
-                "Answer %s was not kept: %s", answer.id, DISK_FULL_WARNING if disk_full else err, exc_info=not disk_full
+                "Answer %s was not saved: %s",
+                answer.id,
+                DISK_FULL_WARNING if disk_full else err,
+                exc_info=not disk_full,
             )
             return replace(answer, warnings=(*answer.warnings, DISK_FULL_WARNING if disk_full else NOT_SAVED_WARNING))
         return replace(answer, is_stored=True)

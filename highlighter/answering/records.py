@@ -85,7 +85,7 @@ class AnswerStore:
             record = answer_records.read_answer_record(connection, answer_id)
             if record is None or not _is_visible(record, visible):
                 raise NotFound(
-                    f"There is no answer {answer_id[:64]}. It may never have been kept, or the link is cut short."
+                    f"Answer {answer_id[:64]} was not found. It may not have been saved, or the link is incomplete."
                 )
             row = answer_records.read_chain_row(connection, record)
         return StoredAnswer(restore_answer(record), record.part_value(REQUEST_PART) or {}, record, row)

@@ -62,33 +62,34 @@ class QuestionRequest:
 
     def __post_init__(self) -> None:
         if not self.question.strip():
-            raise BadRequest("There is no question.")
+            raise BadRequest("Enter a question.")
         question_length, instructions_length = len(self.question), len(self.instructions)
         if question_length > MAX_QUESTION_CHARACTERS:
             raise BadRequest(
-                f"The question has {question_length:,} characters; {MAX_QUESTION_CHARACTERS:,} are the most that are read."
+                f"The question has {question_length:,} characters; the limit is {MAX_QUESTION_CHARACTERS:,}."
             )
         if instructions_length > MAX_INSTRUCTIONS_CHARACTERS:
             raise BadRequest(
-                f"The instructions have {instructions_length:,} characters; {MAX_INSTRUCTIONS_CHARACTERS:,} are the most that are read."
+                f"The instructions have {instructions_length:,} characters; the limit is "
+                f"{MAX_INSTRUCTIONS_CHARACTERS:,}."
             )
         for option, value, choices in (
             ("mode", self.mode, MODES), ("format", self.format, FORMATS),
             ("citation style", self.citation_style, CITATION_STYLES),
         ):  # fmt: skip
             if value not in choices:
-                raise BadRequest(f"There is no {option} called {value!r}; there are {', '.join(choices)}.")
+                raise BadRequest(f"No {option} is called {value!r}; use one of {', '.join(choices)}.")
         if isinstance(self.schema, str) and self.schema not in NAMED_SCHEMAS:
-            raise BadRequest(f"There is no schema {self.schema!r}; there are {', '.join(NAMED_SCHEMAS)}, or one's own.")
+            raise BadRequest(f"Unknown schema {self.schema!r}; use one of {', '.join(NAMED_SCHEMAS)}, or your own.")
         if isinstance(self.schema, Mapping):
             check_schema(self.schema)
         if self.sources is not None and len(self.sources) > MAX_SOURCES:
-            raise BadRequest(f"These are {len(self.sources):,} sources; {MAX_SOURCES} are the most that are read.")
+            raise BadRequest(f"The request has {len(self.sources):,} sources; the limit is {MAX_SOURCES}.")
         characters = sum(len(source.text) for source in self.sources or ())
         if characters > MAX_TOTAL_SOURCE_CHARACTERS:
             raise BadRequest(
-                f"The sources have {characters:,} characters; {MAX_TOTAL_SOURCE_CHARACTERS:,} are the most that are read at once."
-                " Take them in as documents."
+                f"The sources have {characters:,} characters; the limit is "
+                f"{MAX_TOTAL_SOURCE_CHARACTERS:,}. Upload them as documents instead."
             )
         if not 1 <= self.limit <= MAX_PASSAGES:
-            raise BadRequest(f"Between 1 and {MAX_PASSAGES} passages can be read for an answer.")
+            raise BadRequest(f"The number of passages must be between 1 and {MAX_PASSAGES}.")

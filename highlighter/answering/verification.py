@@ -24,7 +24,7 @@ from highlighter.grounding.verdicts import PARTLY, SUPPORTED, compute_confidence
 from highlighter.locale import N_
 from highlighter.models import Claim, ClaimEvidence, Source
 
-SUPPORTED_ELSEWHERE = N_("The source that it cites does not say this; another one does.")
+SUPPORTED_ELSEWHERE = N_("The cited source does not say this; another source does.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ EXAMPLES = """examples:
   python -m highlighter ask "Who may dive?" --source notes.txt --source rules.txt
   python -m highlighter ask "notice period" --collection contracts --json | jq -r '.citations[].quote'
 
-Without a language model (LLM_MODELS) the answer is made of the best sentences themselves, quoted. With one, it is
-written by the model, and held against the sources all the same.
+Without a language model (LLM_MODELS) the answer quotes the best sentences. With one, the model writes the answer, and
+it is checked against the sources.
 
 exit status: 0 answered, 1 refused or failed, 2 wrong usage."""
 

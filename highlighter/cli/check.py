@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from highlighter.schemas.checks import CheckAnswer
     from highlighter.services import Services
 
-SUMMARY = "hold an answer against its sources, claim by claim"
+SUMMARY = "check an answer against its sources, claim by claim"
 EXAMPLES = """examples:
   python -m highlighter check answer.txt --source contract.txt minutes.txt
   pbpaste | python -m highlighter check - --source contract.txt --json | jq .grounding_score
   python -m highlighter check answer.md --document 1f0c...
 
-Sources are text files, or documents taken in before (--document ID). Each sentence of the answer that claims something gets
+Sources are text files or stored documents (--document ID). Each sentence of the answer that claims something gets
 a verdict: supported, partly, contradicted, unsupported; each quotation: verified, altered, not found.
 
 exit status: 0 every claim is supported, 1 some are not, 2 wrong usage."""
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(services: Services, options: argparse.Namespace) -> int:
     if not options.source and not options.document:
-        return print_usage_error("There are no sources: give --source FILE or --document ID.")
+        return print_usage_error("No sources given: use --source FILE or --document ID.")
     try:
         answer = sys.stdin.read() if options.answer == "-" else _read_text(Path(options.answer))
         texts = {path: _read_text(path) for path in options.source}

@@ -21,7 +21,7 @@ EXAMPLES = """examples:
   python -m highlighter delete f64de0c8a1c2fda9     # the beginning of an id is enough where it is one document's
   python -m highlighter delete --yes --json ID ID   # without asking
 
-A deleted document cannot be brought back from here; its original can be taken in again."""
+A deletion from the command line cannot be undone; the original file can be added again."""
 
 MIN_ID_CHARACTERS = 6  # a shorter prefix of an id is more likely a typing error
 
@@ -46,9 +46,9 @@ def _delete_documents(services: Services, client: Client | None, options: argpar
     for id, matching_ids in zip(options.ids, matches, strict=True):
         if len(matching_ids) != 1:
             return print_usage_error(
-                f"{id} is the beginning of {len(matching_ids)} documents."
+                f"{id} is ambiguous: {len(matching_ids)} documents have ids that begin with it."
                 if matching_ids
-                else f"There is no document {id}."
+                else f"Document {id} was not found."
             )
     document_ids = list(dict.fromkeys(matching_ids[0] for matching_ids in matches))
     if not options.yes and not _confirm_deletion([names[id] for id in document_ids]):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from highlighter.diagnostics import DiagnosticReport
     from highlighter.services import Services
 
-SUMMARY = "look after what is kept: documents, vectors, files and their hashes, index"
+SUMMARY = "check the stored data: documents, vectors, files and their hashes, index"
 EXAMPLES = """examples:
   python -m highlighter doctor               exit status 0: all is well, 1: it says what is not
   python -m highlighter doctor --fix         end what is unfinished, sweep, make altered PDFs and a bad index again
@@ -19,7 +19,7 @@ EXAMPLES = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--fix", action="store_true", help="put right what can be put right, then look again")
+    parser.add_argument("--fix", action="store_true", help="repair what can be repaired, then check again")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of words")
 
 

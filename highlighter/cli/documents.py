@@ -48,7 +48,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
         else:
             print(f"{id}  {document.state:10} {document.pages:>5} p. {document.sentences:>7} s.  {document.name}")
     if not has_documents and not options.json:
-        print("Nothing here yet: python -m ingest PATH... takes documents in.")
+        print("No documents yet. Add some with python -m ingest PATH...")
     return 0
 
 

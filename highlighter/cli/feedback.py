@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from highlighter.models import Chunk
     from highlighter.services import Services
 
-SUMMARY = "what readers said of highlights, as data for calibrate"
+SUMMARY = "export readers' feedback on highlights as data for calibrate"
 EXAMPLES = """examples:
   python -m highlighter feedback export judged/ && python -m highlighter calibrate --data judged/
 
-Each question to a part of a document is a passage: what was lit, less what was called wrong, with what was called right."""
+Each question to a section of a document becomes a passage: the highlighted sentences, without those called wrong,
+with those called right."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from highlighter.evidence.passage_highlighter import PassageRequest
     from highlighter.services import Services
 
-SUMMARY = "light the evidence in a text, or in a file of passages"
+SUMMARY = "highlight the evidence in a text, or in a file of passages"
 EXAMPLES = """examples:
   python -m highlighter highlight --question "When does the ferry leave?" timetable.txt
   pdftotext contract.pdf - | python -m highlighter highlight --question "Who pays for delay?" -
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="OUT", default="-", help="where a batch is written (default: standard output)")
     parser.add_argument("--method", choices=HIGHLIGHT_METHODS, help="default: HIGHLIGHT_METHOD")
     parser.add_argument("--threshold", type=float, help="default: HIGHLIGHT_SIMILARITY_THRESHOLD")
-    parser.add_argument("--explain", action="store_true", help="say why each lit sentence is lit")
+    parser.add_argument("--explain", action="store_true", help="say why each sentence is highlighted")
     parser.add_argument("--json", action="store_true", help="every sentence with its numbers, as JSON")
 
 
@@ -57,7 +57,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
         text = _read_text(options.file)
     except (OSError, UnicodeDecodeError) as err:
         return print_usage_error(
-            f"{options.file} cannot be read as text: {err}. Take PDF and DOCX in with python -m ingest."
+            f"{options.file} cannot be read as text: {err}. Add PDF and DOCX files with python -m ingest."
         )
     evidence = _find_evidence(services, options.question, text, options)
     print(
@@ -107,7 +107,7 @@ def _highlight_batch(services: Services, options: argparse.Namespace) -> int:
     try:
         passages = list(_parse_passages(options.jsonl))
     except (OSError, ValueError, KeyError) as err:
-        return print_usage_error(f"{options.jsonl} is no batch: {err}.")
+        return print_usage_error(f"{options.jsonl} is not a valid batch: {err}.")
     method = options.method or services.settings.highlight_method
     threshold = services.settings.highlight_threshold if options.threshold is None else options.threshold
     with nullcontext(sys.stdout) if options.out == "-" else Path(options.out).open("w", encoding="utf-8") as out:

@@ -25,7 +25,7 @@ EXAMPLES = """examples:
   python -m highlighter keys revoke 3f9a0c52d7e1
 
 A key is shown once, when it is made; only its hash is kept. It is sent as "Authorization: Bearer hk_...", and people
-give it as the password (with any name) when a browser asks. A service that runs knows at once of keys made or revoked.
+give it as the password (with any name) when a browser asks. A running service accepts new keys and refuses revoked keys at once.
 
 scopes: read (documents, search, highlights, checks), ingest (take documents in), answer (ask), admin (all of these, and
 delete). Bound to collections, a key never learns that there are others."""
@@ -33,7 +33,7 @@ delete). Bound to collections, a key never learns that there are others."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="what", required=True, metavar="make | list | revoke")
-    make_parser = actions.add_parser("make", help="make a key, and show it this once")
+    make_parser = actions.add_parser("make", help="make a key and show it once")
     make_parser.add_argument("name", metavar="NAME", help="whose it is: shown in lists")
     make_parser.add_argument("--scope", action="append", choices=SCOPES, help=f"repeatable (default: {READ})")
     make_parser.add_argument(
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     make_parser.add_argument("--json", action="store_true", help="one JSON object")
     list_parser = actions.add_parser("list", help="list them, without their secrets")
     list_parser.add_argument("--json", action="store_true", help="one object a line")
-    revoke_parser = actions.add_parser("revoke", help="from now on they open nothing")
+    revoke_parser = actions.add_parser("revoke", help="revoke keys, effective at once")
     revoke_parser.add_argument("ids", nargs="+", metavar="ID", help="as the list shows it, or a whole key")
 
 
@@ -61,7 +61,7 @@ def _make_key(services: Services, options: argparse.Namespace) -> int:
         print(json.dumps({**_key_to_json(key), "key": secret}))
         return 0
     print(secret)
-    print(f"It is shown this once. {key.id}: {_describe_key(key)}", file=sys.stderr)
+    print(f"The key is shown only once. {key.id}: {_describe_key(key)}", file=sys.stderr)
     return 0
 
 
@@ -84,9 +84,9 @@ def _revoke_keys(services: Services, options: argparse.Namespace) -> int:
     known = {key.id: key for key in services.api_keys.list_keys()}
     for id in ids:
         if id not in known:
-            return print_usage_error(f"There is no key {id[:20]}: python -m highlighter keys list.")
+            return print_usage_error(f"No key has the id {id[:20]}; list keys with python -m highlighter keys list.")
     for id in ids:
-        print(f"revoked {id}  {known[id].name}" if services.api_keys.revoke_key(id) else f"{id} was revoked before")
+        print(f"revoked {id}  {known[id].name}" if services.api_keys.revoke_key(id) else (f"{id} was already revoked"))
     return 0
 
 
@@ -103,7 +103,7 @@ def _key_to_json(key: ApiKey) -> dict[str, Any]:
 
 def _parse_collection(name: str) -> str:
     if not re.fullmatch(COLLECTION_NAME_PATTERN, name):
-        raise argparse.ArgumentTypeError(f"no collection can be called {name!r}")
+        raise argparse.ArgumentTypeError(f"{name!r} is not a valid collection name")
     return name
 
 
@@ -118,5 +118,5 @@ def _parse_expiry(text: str) -> str:
             raise argparse.ArgumentTypeError(f"{text!r} is neither 30d, 12h nor a date such as 2030-12-31") from None
         end = end.astimezone(UTC) if end.tzinfo else end.replace(tzinfo=UTC)
     if end <= datetime.now(UTC):
-        raise argparse.ArgumentTypeError(f"{text!r} is over")
+        raise argparse.ArgumentTypeError(f"{text!r} is in the past")
     return end.isoformat(timespec="seconds")

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from highlighter.schemas.quotes import LocateAnswer, QuoteMatchOut
     from highlighter.services import Services
 
-SUMMARY = "find where a quote stands"
+SUMMARY = "locate a quote in the documents"
 EXAMPLES = """examples:
   python -m highlighter locate "The Contractor shall give an early warning"
   python -m highlighter locate "not later than 14 days" --document 1f0c... --page 3
   python -m highlighter locate "逾時不候" --prefix 上午七時至九時 --json | jq -r .tier
   python -m highlighter locate - < quote.txt
 
-The tier says how surely: exact, normalised (but for spaces, hyphens, quotation marks, case, Traditional and Simplified),
-fuzzy (nearly, and what differs is shown), semantic (in other words), none. A number or a "not" that differs is none.
+The tier says how closely the quote matches: exact, normalised (but for spaces, hyphens, quotation marks, case, Traditional and Simplified),
+fuzzy (nearly exact, with the differences), semantic (paraphrased), none. A number or a "not" that differs is none.
 
 exit status: 0 it was found, 1 it was not, 2 wrong usage."""
 
@@ -30,15 +30,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("quote", metavar="QUOTE", help="the words; - reads them from standard input")
     parser.add_argument("--document", metavar="ID", help="only in this one")
     parser.add_argument("--page", type=int, default=0, help="a hint that chooses among equal places; with --document")
-    parser.add_argument("--prefix", default="", help="what stands before it")
-    parser.add_argument("--suffix", default="", help="what stands after it")
+    parser.add_argument("--prefix", default="", help="the text before it")
+    parser.add_argument("--suffix", default="", help="the text after it")
     parser.add_argument("--json", action="store_true", help="the answer of POST /api/v1/locate")
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
     quote = sys.stdin.read() if options.quote == "-" else options.quote
     if not quote.strip():
-        return print_usage_error("There is no quote to look for.")
+        return print_usage_error("Enter a quote.")
     if options.page < 0 or (options.page and not options.document):
         return print_usage_error("--page counts from 1 and goes with --document.")
     answer = _locate_quote(services, quote, options)

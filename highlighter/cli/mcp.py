@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from highlighter.services import Services
 
-SUMMARY = "be a tool server for assistants (MCP, on standard input and output)"
+SUMMARY = "run a tool server for assistants (MCP, on standard input and output)"
 EXAMPLES = """examples:
   python -m highlighter mcp
   HIGHLIGHTER_URL=https://papers.example HIGHLIGHTER_KEY=hk_... python -m highlighter mcp

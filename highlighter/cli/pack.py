@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from highlighter.client import Client
     from highlighter.services import Services
 
-SUMMARY = "an answer with all that proves it, as one zip"
+SUMMARY = "export an answer with its evidence as one zip"
 EXAMPLES = """examples:
   python -m highlighter pack 3f2a... -o delay.zip      # the id that ask --json and /answers/<id> show
   python -m highlighter ask "Who pays for delay?" --json | jq -r .id | xargs python -m highlighter pack

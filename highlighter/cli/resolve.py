@@ -22,8 +22,8 @@ EXAMPLES = """examples:
   python -m highlighter resolve - < answer.txt
 
 References are read as models and people write them: [NEC4 ACC, p.3], [Source 2], 【文件, 第3頁】, (quote) [[label]] ...
-Without --source they are held against every document, and numbers mean nothing. One that no document fits, or more than
-one, is told as unresolved and never linked.
+Without --source they are held against every document, and numbers mean nothing. A reference that matches no document,
+or several, is reported as unresolved and never linked.
 
 exit status: 0 every reference was resolved, 1 one was not, 2 wrong usage."""
 
@@ -45,7 +45,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
     except (OSError, UnicodeDecodeError) as err:
         return print_usage_error(f"{options.file or 'Standard input'} cannot be read as text: {err}")
     if not text.strip():
-        return print_usage_error("There is no text.")
+        return print_usage_error("The text is empty.")
     answer = _resolve_references(services, text, options.source or None)
     print(answer.model_dump_json(indent=2) if options.json else _format_result(answer))
     return 1 if answer.unresolved else 0
@@ -84,4 +84,4 @@ def _format_result(answer: ResolveAnswer) -> str:
         location += [f"page {outcome.page}"] if outcome.page else []
         location += [f"chunk {outcome.chunk_index}"] if outcome.chunk_index is not None else []
         lines.append(f"{outcome.label}\n    {outcome.tier}: {', '.join(location)}")
-    return "\n".join(lines) or "There are no references in it."
+    return "\n".join(lines) or "The text contains no references."

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(services: Services, options: argparse.Namespace) -> int:
     if not options.question.strip():
-        return print_usage_error("There are no words to look for.")
+        return print_usage_error("Enter words to search for.")
     if not 1 <= options.limit <= MAX_HITS:
         return print_usage_error(f"--k must lie between 1 and {MAX_HITS}.")
     if invalid := [entry for entry in options.where if "=" not in entry]:
@@ -78,7 +78,7 @@ def _build_filters(options: argparse.Namespace) -> dict[str, list[str]]:
 
 def _format_results(answer: SearchAnswer) -> str:
     if not answer.hits:
-        return "Nothing was found."
+        return "No results."
     return "\n\n".join(_format_hit(number, hit) for number, hit in enumerate(answer.hits, 1))
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from highlighter.services import Services
 
-SUMMARY = "answer on HOST:PORT"
+SUMMARY = "run the service on HOST:PORT"
 EXAMPLES = """examples:
   python -m highlighter serve
   python -m highlighter serve --port 9000 --data-dir /srv/highlighter
@@ -85,7 +85,8 @@ def _wait_for_previous_server(settings: Settings) -> None:
     deadline = time.monotonic() + settings.takeover_seconds
     if lock.holder_process() and _is_port_taken(settings):
         print(
-            f"Another Highlighter server (process {lock.holder_process()}) is here; waiting for it to stop.", flush=True
+            f"Another Highlighter server (process {lock.holder_process()}) is running; waiting for it to stop.",
+            flush=True,
         )
         while time.monotonic() < deadline + (0 if lock.is_held() else GRACEFUL_SECONDS):
             if not (lock.holder_process() and _is_port_taken(settings)):
@@ -106,10 +107,12 @@ def _require_free_port(settings: Settings) -> None:
     if err.errno == errno.EADDRINUSE:
         other_port = settings.port + (1 if settings.port < 65_535 else -1)
         raise Unavailable(
-            f"Something answers on port {settings.port} already, perhaps another Highlighter. --port {other_port} (or PORT={other_port}) takes another."
+            f"Port {settings.port} is already in use, perhaps by another Highlighter. Choose "
+            f"another with --port {other_port} (or PORT={other_port})."
         ) from err
     raise Unavailable(
-        f"It is not possible to answer on {format_bind_address(settings)} ({err.strerror}). --host and --port (or HOST and PORT) say where."
+        f"Cannot listen on {format_bind_address(settings)} ({err.strerror}). Choose another "
+        "address with --host and --port (or HOST and PORT)."
     ) from err
 
 

@@ -61,7 +61,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
         try:
             against, signed = _read_exported_head(options.against)
         except (OSError, ValueError) as err:
-            return print_usage_error(f"{options.against} is no head that was exported: {err}.")
+            return print_usage_error(f"{options.against} is not an exported head: {err}.")
         signature_note = _check_signature(against, signed, key)
     try:
         with services.catalog.engine.connect() as connection:
@@ -109,9 +109,9 @@ def _check_signature(head: ChainHead, signature: Any, key: str) -> str:
     if not key:
         return "Its signature was not checked: AUDIT_KEY is not set." if signature else ""
     if not signature:
-        return "It is not signed."
+        return "The head is not signed."
     is_valid = hmac.compare_digest(sign_head(head, key), str(signature).encode("ascii", "replace").decode())
-    return "Its signature is right." if is_valid else FORGED_SIGNATURE_MESSAGE
+    return "The signature is valid." if is_valid else FORGED_SIGNATURE_MESSAGE
 
 
 def _format_report(report: VerificationReport, signature_note: str, forged: bool, against: ChainHead | None) -> str:
@@ -123,7 +123,7 @@ def _format_report(report: VerificationReport, signature_note: str, forged: bool
     if report.head:
         lines.append(f"head {report.head.seq}  {report.head.hash}  {report.head.at}")
     if against:
-        lines.append(f"held against head {against.seq}  {against.hash}. {signature_note}".rstrip())
+        lines.append(f"compared with head {against.seq}  {against.hash}. {signature_note}".rstrip())
     lines += [f"verified: {item}" for item in _list_verified(report)]
     lines += [f"not verified: {item}" for item in _list_not_verified(report)]
     lines += [

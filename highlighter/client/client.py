@@ -107,7 +107,7 @@ class Client:
         while (document := self.document(document_id)).state in UNFINISHED:
             told(document)
             if time.monotonic() > deadline:
-                raise ApiError(0, {"detail": f"{document.name} was not read within {seconds:g} s."})
+                raise ApiError(0, {"detail": f"{document.name} was not processed within {seconds:g} s."})
             time.sleep(POLL_SECONDS)
         return document
 
@@ -224,7 +224,7 @@ def _parse_response(model: type[Model], content: bytes) -> Model:
     try:
         return model.model_validate_json(content)
     except ValidationError as err:  # for example a login page
-        raise ApiError(0, {"detail": "What answers there is not Highlighter, or another version of it."}) from err
+        raise ApiError(0, {"detail": "The server there is not Highlighter, or another version of it."}) from err
 
 
 def _convert_sources(sources: Sequence[Mapping[str, Any] | str], field: str) -> list[dict[str, Any]]:

@@ -24,9 +24,9 @@ class ApiError(HighlighterError):
     """
 
     def __init__(self, status: int, problem: dict[str, Any], retry_after: int | None = None):
-        super().__init__(str(problem.get("detail") or f"The service answered {status} and gave no reason."))
+        super().__init__(str(problem.get("detail") or f"The service returned {status} without a reason."))
         self.status, self.problem, self.retry_after = status, problem, retry_after
-        self.title = str(problem.get("title") or "The service refused")
+        self.title = str(problem.get("title") or "The service refused the request")
 
     @property
     def request_id(self) -> str:

@@ -25,10 +25,10 @@ from highlighter.text.terms import STOP_WORDS, extract_terms, find_words, is_cjk
 
 # By expected kind of answer: the reason for a sentence that holds one, and the reason against a sentence that does not.
 _KIND_REASONS = {
-    KIND_NUMBER: (N_("holds a number, as asked for"), N_("holds no number, which is asked for")),
-    KIND_TIME: (N_("holds a time, as asked for"), N_("holds no time, which is asked for")),
-    KIND_NAME: (N_("holds a name, as asked for"), N_("holds no name, which is asked for")),
-    KIND_REASON: (N_("holds a reason, as asked for"), N_("holds no reason, which is asked for")),
+    KIND_NUMBER: (N_("contains a number, as the question asks"), N_("contains no number, which the question asks for")),
+    KIND_TIME: (N_("contains a time, as the question asks"), N_("contains no time, which the question asks for")),
+    KIND_NAME: (N_("contains a name, as the question asks"), N_("contains no name, which the question asks for")),
+    KIND_REASON: (N_("contains a reason, as the question asks"), N_("contains no reason, which the question asks for")),
 }
 
 # Wider than the feature "kind_given", which must stay as the weights were fitted to it: explanations also know rarer
@@ -84,7 +84,7 @@ def _list_reasons(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     speaks_for, against = [N_(f"similarity {row['similarity']:.2f}")], []
     if row["below_best_similarity"] == 0:
-        speaks_for = [N_(f"similarity {row['similarity']:.2f}, the passage's highest")]
+        speaks_for = [N_(f"similarity {row['similarity']:.2f}, the highest in the passage")]
     elif row["below_best_similarity"] < -MIN_SIMILARITY_DEFICIT:
         against.append(N_(f"another sentence is more similar ({row['best_similarity']:.2f})"))
     if row["bm25"] > 0 and row["below_best_bm25"] == 0:
@@ -92,17 +92,17 @@ def _list_reasons(
     elif row["bm25"] == 0:
         against.append(N_("shares no word with the question"))
     if row["numbers_shared"] > 0:
-        speaks_for.append(N_("has the question's number"))
+        speaks_for.append(N_("contains the number in the question"))
     if row["numbers_differ"]:
-        against.append(N_("has other numbers than the question"))
+        against.append(N_("contains other numbers than the question"))
     if row["names_missing"]:
-        against.append(N_("does not have the names of the question"))
+        against.append(N_("does not contain the names in the question"))
     if kind and is_kind_given:
         speaks_for.append(_KIND_REASONS[kind][0])
     elif kind:
         against.append(_KIND_REASONS[kind][1])
     if row["negation_differs"]:
-        against.append(N_("one of the two is negated, the other is not"))
+        against.append(N_("only one of question and sentence is negated"))
     return tuple(speaks_for), tuple(against)
 
 

@@ -24,7 +24,7 @@ NOTHING_HIGHLIGHTED = N_(
 )
 # A caller's own text is encoded anew at each call: a longer one would keep its caller waiting for a minute.
 MAX_TEXT_SENTENCES = 5_000
-WHOLE_PASSAGE_HIGHLIGHTED = N_("The sentences could not be told apart, so the whole passage is marked.")
+WHOLE_PASSAGE_HIGHLIGHTED = N_("The text could not be split into sentences, so the whole passage is highlighted.")
 
 
 def _is_heading(heading: tuple[int, int, int], sentence: Sentence) -> bool:
@@ -70,8 +70,8 @@ class PassageHighlighter:
             return build_whole_passage_evidence(question, whole_text, threshold, method, WHOLE_PASSAGE_HIGHLIGHTED)
         if len(sentences) > MAX_TEXT_SENTENCES:
             raise BadRequest(
-                f"The text has {len(sentences):,} sentences; {MAX_TEXT_SENTENCES:,} are the most that are read at once."
-                " Take it in as a document, and ask that."
+                f"The text has {len(sentences):,} sentences; the limit is "
+                f"{MAX_TEXT_SENTENCES:,}. Upload it as a document instead."
             )
         return self._score_sentences(question, sentences, None, method, threshold)
 

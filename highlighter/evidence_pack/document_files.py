@@ -20,8 +20,8 @@ from highlighter.store.catalog import Catalog
 from highlighter.store.files import FileStore
 from highlighter.store.verified_files import get_verified_paged_pdf
 
-DELETED_REASON = "It was deleted after the answer was given."
-MISSING_PDF_REASON = "Its PDF is not here."
+DELETED_REASON = "The document was deleted after the answer was given."
+MISSING_PDF_REASON = "The PDF of the document is missing."
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class PackFileBuilder:
             try:
                 notes += self._build_notes(stored_answer, read_document, citation, span)
             except HighlighterError as err:
-                why = f"Not everything is highlighted in it. {err.detail}"
+                why = f"Not everything is highlighted in this PDF. {err.detail}"
         try:
             plain = get_verified_paged_pdf(self.catalog, self.files, read_document)
         except AlteredContent as err:
@@ -105,7 +105,9 @@ class PackFileBuilder:
             path = self.document_pages.write_highlighted_pdf(read_document, plain, notes) if notes else plain
             return (why, path) if path.is_file() else (MISSING_PDF_REASON, None)
         return (
-            (f"Nothing is highlighted in it. {why}".strip(), plain) if plain.is_file() else (MISSING_PDF_REASON, None)
+            (f"Nothing is highlighted in this PDF. {why}".strip(), plain)
+            if plain.is_file()
+            else (MISSING_PDF_REASON, None)
         )
 
     def _build_notes(

@@ -103,7 +103,7 @@ def _render_lines(report: Report) -> Iterator[str]:
         yield from (f"- {_render_document(item)}" for item in report.given)
     yield from ("", "## Proof", "")
     head = report.kept.head
-    yield f"Answer `{answer.id}`, kept as row {head.seq} of the audit at {report.kept_at}."
+    yield f"Answer `{answer.id}`, recorded as row {head.seq} of the audit log at {report.kept_at}."
     yield f"Hash of the chain there: `{head.hash}`."
     yield "`manifest.json` has the SHA-256 of every file; `record.json` has what the hash is made of."
 

@@ -15,13 +15,13 @@ from highlighter.models import Citation, Source
 
 QUOTE_STATE_TEXTS = {
     "verified": "Quoted word for word.",
-    "altered": "Quoted with changes: this is what the document says.",
-    "not found": "The answer's quotation is not in the document: this is what comes nearest.",
+    "altered": "Quoted with changes: this is the text of the document.",
+    "not found": "The quote in the answer is not in the document: this is the closest match.",
 }
-REDACTED_QUOTE_TEXT = "The words were removed when the document was deleted."
+REDACTED_QUOTE_TEXT = "The text was removed when the document was deleted."
 REDACTED_ANSWER_TEXT = N_(
-    "A document that this answer was given was deleted, and the answer's words with it. What is left are the hashes of what"
-    " it said, where its citations stood, and how it was made."
+    "A document used for this answer was deleted, so the text of the answer was deleted too. "
+    "Its hashes, the positions of its citations and how it was made remain."
 )
 
 

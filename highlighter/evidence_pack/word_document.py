@@ -208,7 +208,7 @@ def _add_proof(document: WordDocument, report: Report) -> None:
     head = report.kept.head
     paragraph = document.add_paragraph("Answer ")
     _add_monospace(paragraph, report.answer.id)
-    paragraph.add_run(f", kept as row {head.seq} of the audit at {report.kept_at}. Hash of the chain there: ")
+    paragraph.add_run(f", recorded as row {head.seq} of the audit log at {report.kept_at}. Hash of the chain there: ")
     _add_monospace(paragraph, head.hash)
     paragraph.add_run(". manifest.json has the SHA-256 of every file; record.json has what the hash is made of.")
 

@@ -92,9 +92,7 @@ class Checker:
         _validate_input(answer, sources)
         sentences = extract_claims(answer, marker_spans)
         if len(sentences) > MAX_CLAIMS:
-            raise BadRequest(
-                f"The answer claims {len(sentences):,} things; {MAX_CLAIMS} are the most that are checked at once."
-            )
+            raise BadRequest(f"The answer has {len(sentences):,} claims; the limit is {MAX_CLAIMS}.")
         claims = (
             tuple(self.judge_claims(sentences, self.index_sources(sources, [item.text for item in sentences]), judge))
             if sentences
@@ -110,9 +108,7 @@ class Checker:
         """Return the index of the sources, built once for all claims of an answer."""
         index = SourceIndex([source.text for source in sources])
         if len(index.sentences) > MAX_SENTENCES:
-            raise BadRequest(
-                f"The sources have {len(index.sentences):,} sentences; {MAX_SENTENCES:,} are the most that are read at once."
-            )
+            raise BadRequest(f"The sources have {len(index.sentences):,} sentences; the limit is {MAX_SENTENCES:,}.")
         return index.embed(self.embedder, [parse_wording(claim) for claim in claims])
 
     def judge_claims(
@@ -156,20 +152,18 @@ _STATES_BEST_FIRST = (VERIFIED, ALTERED, NOT_FOUND)
 
 def _validate_input(answer: str, sources: Sequence[Source]) -> None:
     if not answer.strip():
-        raise BadRequest("There is no answer to check.")
+        raise BadRequest("Give an answer to check.")
     if len(answer) > MAX_ANSWER_CHARACTERS:
-        raise BadRequest(
-            f"The answer has {len(answer):,} characters; {MAX_ANSWER_CHARACTERS:,} are the most that are read."
-        )
+        raise BadRequest(f"The answer has {len(answer):,} characters; the limit is {MAX_ANSWER_CHARACTERS:,}.")
     if not sources:
-        raise BadRequest("There are no sources to check the answer against.")
+        raise BadRequest("Give at least one source to check the answer against.")
     if len(sources) > MAX_SOURCES:
-        raise BadRequest(f"These are {len(sources):,} sources; {MAX_SOURCES} are the most that are read.")
+        raise BadRequest(f"The request has {len(sources):,} sources; the limit is {MAX_SOURCES}.")
     for number, source in enumerate(sources, 1):
         if not source.text.strip():
             raise BadRequest(f"Source {number} has no text.")
         if len(source.text) > MAX_SOURCE_CHARACTERS:
             raise BadRequest(
-                f"Source {number} has {len(source.text):,} characters; {MAX_SOURCE_CHARACTERS:,} are the most that are read."
-                " Send the parts of it that the answer stands on."
+                f"Source {number} has {len(source.text):,} characters; the limit is "
+                f"{MAX_SOURCE_CHARACTERS:,}. Send only the passages that the answer rests on."
             )

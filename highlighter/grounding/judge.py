@@ -46,7 +46,7 @@ MIN_EXTERNALLY_SUPPORTED_SCORE, MAX_UNSUPPORTED_SCORE = 0.51, 0.49
 # Runs of words named in an explanation.
 MAX_RUNS_NAMED = 3
 
-NO_SENTENCE_SAYS_THIS = N_("No sentence of the sources says this.")
+NO_SENTENCE_SAYS_THIS = N_("No source says this.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,9 @@ def _decide_verdict(
     if share < MIN_PARTLY_SHARE or not _select_evidence(reading, None):
         return UNSUPPORTED, NO_SENTENCE_SAYS_THIS
     missing = _list_unsupported_runs(reading, word_probabilities)
-    return PARTLY, N_(f"The sources do not say “{missing}”.") if missing else N_("The sources say only a part of this.")
+    return PARTLY, N_(f"The sources do not say “{missing}”.") if missing else N_(
+        "The sources support only part of this."
+    )
 
 
 def _list_unsupported_runs(reading: ClaimReading, word_probabilities: np.ndarray) -> str:

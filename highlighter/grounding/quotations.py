@@ -119,9 +119,7 @@ def _check_joined_sentences(text: ComparableText, quote: str) -> QuotationCheck 
         *(DiffSegment(SAME, sentence, sentence) for sentence in sentences[1:]),
     )
     start, end = min(match.start for match in matches), max(match.end for match in matches)
-    return QuotationCheck(
-        ALTERED, start, end, segments, N_("Its sentences do not stand beside each other in the source.")
-    )
+    return QuotationCheck(ALTERED, start, end, segments, N_("The quoted sentences are not consecutive in the source."))
 
 
 def _explain_difference(match: QuoteMatch) -> str:
@@ -129,7 +127,7 @@ def _explain_difference(match: QuoteMatch) -> str:
         return match.why
     segment = next(iter(list_changes(match.differs)), None)
     if segment is None:
-        return N_("It is not word for word what the source says.")
+        return N_("The quote does not match the source word for word.")
     if not segment.theirs:
         return N_(f"The quote says “{segment.ours}”, the source does not.")
     if not segment.ours:

@@ -41,7 +41,7 @@ def find_grounded_quotes(text: str) -> list[GroundedQuote]:
 def list_grounding_errors(text: str, sources: Sequence[Source]) -> list[str]:
     """Return why an answer is not grounded in strict mode; empty if it is. Sources are identified by their labels."""
     if not text.strip():
-        return ["The answer says nothing."]
+        return ["The answer is empty."]
     quotes = find_grounded_quotes(text)
     return [
         *_list_unquoted_claims(text, quotes),
@@ -82,7 +82,7 @@ def _list_quote_errors(grounded_quote: GroundedQuote, sources: Sequence[Source])
         labelled_sources = [source for source in sources if fold(source.label).strip() == fold(label).strip()]
         known_sources += labelled_sources
         if not labelled_sources:
-            errors.append(f"There is no source [[{label}]].")
+            errors.append(f"Unknown source [[{label}]].")
     if not grounded_quote.quote:
         return [*errors, f"The quote before [[{grounded_quote.labels[0]}]] is empty."]
     checks = [check_quote(grounded_quote.quote, source.text) for source in known_sources]

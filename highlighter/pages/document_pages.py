@@ -57,9 +57,7 @@ class DocumentPages:
         """Return the rectangles of a span of the canonical text, in reading order; none where it is on no page."""
         spans = self._load_source_map(document).raw_spans_by_page(start, end)
         if len(spans) > MAX_SPAN_PAGES:
-            raise TooLarge(
-                f"The span runs over {len(spans)} pages; at most {MAX_SPAN_PAGES} are looked at. Ask in parts."
-            )
+            raise TooLarge(f"The span covers {len(spans)} pages; the limit is {MAX_SPAN_PAGES}. Split the request.")
         characters = self.read_characters(document, spans)
         return [
             rectangle
@@ -82,7 +80,7 @@ class DocumentPages:
                 characters[page] = PageCharacters.from_bytes(data)
         if missing := sorted(keys.keys() - characters.keys()):
             characters_of_missing = self._run_in_child(
-                N_(f"The pages of {document.name} cannot be drawn:"),
+                N_(f"The pages of {document.name} cannot be displayed:"),
                 document,
                 read_page_characters,
                 self._find_paged_file(document),
@@ -120,7 +118,7 @@ class DocumentPages:
         data = cache.read(name)
         if data is None:
             data = self._run_in_child(
-                N_(f"Page {page} of {document.name} cannot be drawn:"),
+                N_(f"Page {page} of {document.name} cannot be displayed:"),
                 document,
                 draw_page,
                 self._find_paged_file(document),
@@ -142,7 +140,7 @@ class DocumentPages:
             with cache.open_new(name) as copy:
                 # pypdf is slow with some files, so writing may take as long as reading a file may.
                 self._run_in_child(
-                    N_(f"The PDF of {document.name} cannot be drawn:"),
+                    N_(f"The PDF of {document.name} cannot be created:"),
                     document,
                     write_highlights,
                     source,
@@ -190,12 +188,12 @@ class DocumentPages:
             if not self._files.paged_pdf_path(document).is_file():
                 raise _missing_pages_error(document) from err
             reason = (
-                N_("it takes too long") if err.state == TIMED_OUT else N_("the file is damaged there, or too heavy")
+                N_("it takes too long") if err.state == TIMED_OUT else N_("the file is damaged or too complex there")
             )
             raise UnrenderablePage(f"{failure} {reason}. " + N_("The original can still be opened.")) from err
         except (ProcessPoolClosed, CancelledError) as err:
-            raise Unavailable("The service is being stopped. Try again in a moment.") from err
+            raise Unavailable("The service is shutting down. Try again in a moment.") from err
 
 
 def _missing_pages_error(document: Document) -> NotFound:
-    return NotFound(f"The pages of {document.name} are not there: it was deleted meanwhile, or must be taken in again.")
+    return NotFound(f"The pages of {document.name} are missing: the document was deleted, or must be uploaded again.")

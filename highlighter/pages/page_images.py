@@ -36,7 +36,7 @@ def draw_page(path: Path, page: int, width: int, kind: str) -> bytes:
             pdf_page = document[page - 1]
             page_width, page_height = pdf_page.get_size()
             if not (page_width > 0 and page_height > 0):
-                raise UnreadableFile(DAMAGED, "It has no size.")
+                raise UnreadableFile(DAMAGED, "The page has no size.")
             scale = width / page_width
             scale = min(
                 scale,
@@ -45,7 +45,7 @@ def draw_page(path: Path, page: int, width: int, kind: str) -> bytes:
             )
             picture = pdf_page.render(scale=scale).to_pil()
     except (pypdfium2.PdfiumError, IndexError) as err:
-        raise UnreadableFile(DAMAGED, "PDFium cannot open it.") from err
+        raise UnreadableFile(DAMAGED, "PDFium cannot open the page.") from err
     buffer = io.BytesIO()
     if kind == "webp":
         picture.save(buffer, "WEBP", quality=80, method=1)  # finer methods take twice as long for a few percent

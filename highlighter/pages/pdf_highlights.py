@@ -62,7 +62,7 @@ def write_highlights(source: Path, highlights: Sequence[PdfHighlight], out: Path
     try:
         _rewrite_with_highlights(source, highlights, out)
     except Exception as err:
-        raise UnreadableFile(DAMAGED, "Its PDF is damaged, and no highlights can be written into it.") from err
+        raise UnreadableFile(DAMAGED, "The PDF is damaged, so highlights cannot be added to it.") from err
 
 
 def _append_highlights(source: Path, highlights: Sequence[PdfHighlight], out: Path) -> None:

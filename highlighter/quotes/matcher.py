@@ -47,8 +47,8 @@ MAX_FUZZY_QUOTE_CHARACTERS = 20_000
 _LEADING_DECORATION = re.compile(r"(?:[\s\"'“”‘’„«»`…]|\.\.\.|\. \. \.|\[\.\.\.\]|\[…\])*+")
 _TRAILING_DECORATION = re.compile(r"(?:[\s\"'“”‘’„«»`…]|\.\.\.|\. \. \.|\]\.\.\.\[|\]…\[)*+")  # read from the end
 
-QUOTE_TOO_SHORT = N_("The quote is too short, or of too common words, to tell a place by.")
-QUOTE_NOT_FOUND = N_("No passage says this, or nearly this.")
+QUOTE_TOO_SHORT = N_("The quote is too short or too common to locate.")
+QUOTE_NOT_FOUND = N_("No passage matches this quote.")
 
 
 @dataclass(frozen=True, slots=True)

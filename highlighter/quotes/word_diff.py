@@ -77,7 +77,7 @@ def explain_changed_meaning(segments: tuple[DiffSegment, ...]) -> str:
         if not is_cjk(quote_words) and Indel.normalized_similarity(quote_words, text_words) < MIN_TYPO_SIMILARITY:
             exchanged_count += len(_tokenize(segment.ours))
     if exchanged_count > max(1, word_count // 10):
-        return N_("Too many of its words are others.")
+        return N_("Too many words differ.")
     return ""
 
 

@@ -37,28 +37,26 @@ def explain_miss(miss: ReferenceMiss, label: str, sources: Sequence[Source]) -> 
     match miss.reason:
         case "ambiguous":
             if not names:
-                return N_(f"“{label}” can be read in more than one way.")
+                return N_(f"“{label}” is ambiguous.")
             if len({sources[index].filename for index in miss.candidates}) == 1 < len(set(miss.candidates)):
-                return N_(f"“{label}” can be more than one place of {names}.")
-            return N_(f"“{label}” can be any of {names}.")
+                return N_(f"“{label}” matches more than one place in {names}.")
+            return N_(f"“{label}” matches each of {names}.")
         case "no such page":
             if not names:
                 return N_(f"No source has the page “{label}”.")
-            return N_(f"The page that “{label}” names is not one of {names}.")
+            return N_(f"The page in “{label}” is not one of {names}.")
         case "no such chunk":
             if not names:
-                return N_(f"No source is the chunk “{label}”.")
-            return N_(f"The chunk that “{label}” names is not one of {names}.")
+                return N_(f"No source is chunk “{label}”.")
+            return N_(f"The chunk in “{label}” is not one of {names}.")
         case "no such number":
             count = len(sources)
             opening = N_(f"There are {count} sources:") if count else N_("There are no sources:")
-            return (
-                (N_("There is one source:") if count == 1 else opening) + " " + N_(f"“{label}” is the number of none.")
-            )
+            return (N_("There is one source:") if count == 1 else opening) + " " + N_(f"none has the number “{label}”.")
         case "unnamed":
-            return N_(f"“{label}” names no document.")
+            return N_(f"“{label}” does not name a document.")
         case _:
-            nearest = " " + N_(f"The nearest is {names}.") if len(miss.candidates) == 1 else ""
+            nearest = " " + N_(f"The closest match is {names}.") if len(miss.candidates) == 1 else ""
             return N_(f"No source is called “{label}”.") + nearest
 
 

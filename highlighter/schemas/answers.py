@@ -76,7 +76,7 @@ class AnswerRequest(BaseModel):
     require_grounding: bool = Field(
         False, description="each sentence has its exact quote; otherwise a 422 says why not"
     )
-    append_warnings: bool = Field(False, description="list unsupported claims at the end of the text, too")
+    append_warnings: bool = Field(False, description="unsupported claims are listed at the end of the text, too")
     max_tokens: int | None = Field(None, ge=16, le=8_000)
     temperature: float = Field(0.0, ge=0, le=2)
     limit: int = Field(DEFAULT_PASSAGES, ge=1, le=MAX_PASSAGES, description="number of passages given to the model")
@@ -96,7 +96,7 @@ class CitationOut(BaseModel):
     """A citation of the answer, with the words that it refers to."""
 
     number: int = Field(description="in the list of cited sources, from 1")
-    label: str = Field(description="the marker, as it stands in the text")
+    label: str = Field(description="the marker as it is in the text")
     start: int = Field(description="of the marker in the text, in code points")
     end: int
     tier: str
@@ -112,12 +112,12 @@ class CitationOut(BaseModel):
     prefix: str
     suffix: str
     probability: float = Field(description="probability that the quote is evidence")
-    quoted: str | None = Field(description="state of the answer's own quotation: verified, altered, not found")
+    quoted: str | None = Field(description="whether the answer's own quotation was verified, altered or not found")
     differs: list[DifferenceOut] = Field(description="word diff of that quotation and the document's words")
     sub_question: str
     sub_question_index: int
     chunk_file_path: str | None = Field(description="URL of the chunk's PDF, highlighted; null where there is none")
-    links: dict[str, str] = Field(description="view, pdf, chunk; empty for a text of the caller's own")
+    links: dict[str, str] = Field(description="view, pdf, chunk; none for a text of the caller")
 
 
 class UnresolvedOut(BaseModel):
@@ -173,9 +173,7 @@ class AnswerOut(BaseModel):
     text: str
     sub_questions: list[SubQuestionOut]
     citations: list[CitationOut]
-    unresolved: list[UnresolvedOut] = Field(
-        description="markers without a known source; they stay in the text without a link"
-    )
+    unresolved: list[UnresolvedOut] = Field(description="markers without a source: left in the text, never linked")
     hallucinated: int = Field(description="number of unresolved markers")
     sources: list[AnswerSourceOut]
     claims: list[AnswerClaimOut]

@@ -62,7 +62,7 @@ class DocumentOut(BaseModel):
     sentences: int
     added: str
     metadata: dict[str, Any]
-    progress: Progress | None = Field(description="while the document is being processed")
+    progress: Progress | None = Field(description="while it is being processed")
     version: int
     current: bool = Field(
         description="whether search finds the document; older versions can be read, but are not found"

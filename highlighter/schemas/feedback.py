@@ -23,7 +23,7 @@ class FeedbackRequest(BaseModel):
     verdict: Literal["right", "wrong"]
     v: int | None = Field(None, ge=1, le=2**31 - 1, description="the pipeline that the offsets belong to")
     lit: Annotated[list[tuple[Offset, Offset]], Field(max_length=MAX_HIGHLIGHTED_SPANS)] = Field(
-        [], description="every highlighted span of the chunk: a span that is not called wrong counts as right"
+        [], description="every highlighted span of the chunk; spans not called wrong count as right"
     )
     note: str = Field("", max_length=MAX_NOTE_CHARACTERS)
 
@@ -31,4 +31,4 @@ class FeedbackRequest(BaseModel):
 class FeedbackAnswer(BaseModel):
     """The id of recorded feedback."""
 
-    id: str = Field(description="for DELETE, which withdraws the feedback")
+    id: str = Field(description="the id to withdraw it by")

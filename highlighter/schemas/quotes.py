@@ -26,8 +26,8 @@ class LocateRequest(BaseModel):
     quote: str = Field(description="at most 20,000 characters")
     document_id: DocumentId | None = Field(None, description="search only this document, which may be an older version")
     page: int | None = Field(None, ge=1, le=2**31 - 1, description="from 1; a hint that chooses among equal matches")
-    prefix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="the words before the quote; a hint")
-    suffix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="the words after the quote; a hint")
+    prefix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="the text before it: breaks ties")
+    suffix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="the text after it")
 
     @model_validator(mode="after")
     def _check_page_has_document(self) -> LocateRequest:
@@ -77,7 +77,7 @@ class LocateAnswer(BaseModel):
     """The best match of a quote, and other candidates."""
 
     quote: str
-    tier: QuoteTier = Field(description="the kind of the match; none means that there is no match to highlight")
+    tier: QuoteTier = Field(description="how closely it matches; none means that nothing may be highlighted")
     document_id: str | None
     start: int | None
     end: int | None
@@ -85,9 +85,9 @@ class LocateAnswer(BaseModel):
     rectangles: list[RectangleOut]
     score: float
     place: QuoteMatchOut | None
-    candidates: list[QuoteMatchOut] = Field(description="other matches, and near misses (tier none)")
+    candidates: list[QuoteMatchOut] = Field(description="other places with the same words, and near misses (tier none)")
     why: str | None = Field(description="a sentence for people: why there is no match")
-    notes: list[str] = Field(description="sentences for people: what was not considered")
+    notes: list[str] = Field(description="for people: what was ignored")
 
 
 class SpanQuery(BaseModel):

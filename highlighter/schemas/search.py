@@ -42,7 +42,7 @@ class HighlightQuery(BaseModel):
     cited: str | None = Field(
         None,
         pattern=r"^\d{1,10}-\d{1,10}$",
-        description="a span `start-end` of the document, which is highlighted whatever its score, and shown first",
+        description="a span `start-end` of the document: always highlighted and shown first",
     )
 
 
@@ -106,7 +106,7 @@ class HighlightAnswer(BaseModel):
     threshold: float
     method: HighlightMethod
     degraded: str | None = Field(description="a sentence for people, when a part of the method could not run")
-    links: dict[str, str] = Field({}, description="to the highlighted chunk; empty for a text of the caller's own")
+    links: dict[str, str] = Field({}, description="to the highlighted chunk; none for a text of the caller")
 
 
 MetadataValue = str | int | float | bool
@@ -167,4 +167,4 @@ class Problem(BaseModel):
     status: int
     detail: str
     errors: list[dict[str, str]] = []
-    request_id: str = Field("", description="as in X-Request-Id; include it when you report a problem")
+    request_id: str = Field("", description="as in X-Request-Id: give it when you report a fault")

@@ -31,13 +31,13 @@ class LinkRequest(BaseModel):
         None, ge=1, le=2**31 - 1, description="from 1; with a question, opens at the best answer on the page"
     )
     question: Question | None = Field(
-        None, description="its evidence is highlighted; may be a claim that cites the document"
+        None, description="its evidence is highlighted; a claim that cites the document works, too"
     )
     quote: str | None = Field(
         None,
         min_length=1,
         max_length=MAX_QUOTE_CHARACTERS,
-        description="located and highlighted; 404 when it is not found",
+        description="located and highlighted; 404 where it is not found",
     )
     start: Offset | None = Field(None, description="with `end`: a span of the document's text to highlight")
     end: Offset | None = None
@@ -86,4 +86,4 @@ class LinkAnswer(BaseModel):
     document_id: str | None
     filename: str | None
     chunk_index: int | None
-    tier: str | None = Field(description="the tier of the located quote")
+    tier: str | None = Field(description="how closely the quote matches")

@@ -29,16 +29,16 @@ class SpanOutcome:
     def description(self) -> str:
         """Return the outcome as a sentence."""
         if self.after is None:
-            return "It is gone from the current version."
+            return "It was removed from the current version."
         name = f"version {self.after.document.version}"
         match self.outcome:
             case "same":
-                return f"It stands unchanged in {name}, page {self.after.page}."
+                return f"It is unchanged in {name}, page {self.after.page}."
             case "moved":
-                return f"It stands unchanged in {name}, moved from page {self.before.page} to page {self.after.page}."
+                return f"It is unchanged in {name}, moved from page {self.before.page} to page {self.after.page}."
             case "changed":
                 return f"It was changed in {name}, page {self.after.page}."
-        return "It is gone from the current version."
+        return "It was removed from the current version."
 
 
 class CitationReopener:
@@ -86,11 +86,11 @@ class CitationReopener:
         if document is not None and (location := self._match_at_position(document, start, end, quote)):
             return location
         if not quote:
-            raise NotFound("The document that this link was made for is not here, and the link holds no words of it.")
+            raise NotFound("The linked document was not found, and the link contains no quote to search for.")
         if document is not None:
             return self.locator.locate(quote, document, visible, **hints)
         location = self.locator.locate(quote, None, visible, **hints)
-        note = N_("The document that this link was made for is not here; its words were looked for in all others.")
+        note = N_("The linked document was not found; all other documents were searched for its quote.")
         return replace(location, notes=(*location.notes, note)) if sha256 else location
 
     def _match_at_position(self, document: Document, start: int, end: int, quote: str) -> QuoteLocation | None:
@@ -110,7 +110,7 @@ class CitationReopener:
     def _require_text(self, document: Document) -> ComparableText:
         text = self.locator.text_cache.get_text(document)
         if text is None:
-            raise NotFound(f"{document.name} was removed in this moment.")
+            raise NotFound(f"{document.name} was just deleted.")
         return text
 
 
@@ -120,5 +120,6 @@ def validate_span(start: int, end: int, length: int) -> None:
         raise BadRequest(f"The span {start} to {end} is empty or ends before it begins.")
     if end > length:
         raise BadRequest(
-            f"The span {start} to {end} lies outside: the text has {length:,} characters (code points, not UTF-16 units)."
+            f"The span {start} to {end} is out of range: the text has {length:,} characters "
+            "(code points, not UTF-16 units)."
         )

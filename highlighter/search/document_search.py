@@ -44,7 +44,7 @@ class DocumentSearch:
     def _find_by_words(self, document: Document, query: str) -> InDocumentResults:
         text = self.text_cache.get_text(document)
         if text is None:
-            raise NotFound(f"{document.name} was removed in this moment.")
+            raise NotFound(f"{document.name} was just deleted.")
         spans = list(_iterate_phrase_spans(text, query))
         if spans:
             return InDocumentResults(query, BY_WORDS, self._locate_spans(document, spans))
@@ -54,9 +54,9 @@ class DocumentSearch:
                 query,
                 BY_WORDS,
                 self._locate_spans(document, scattered_spans),
-                N_("Not in a row: these sentences hold all the words."),
+                N_("No exact phrase found; these sentences contain all the words."),
             )
-        return InDocumentResults(query, BY_WORDS, (), N_(f"“{query}” does not stand in {document.name}."))
+        return InDocumentResults(query, BY_WORDS, (), N_(f"“{query}” was not found in {document.name}."))
 
     def _find_scattered_words(self, document: Document, query: str) -> list[tuple[int, int]]:
         """Return the sentences that contain every word, in any form and order."""
@@ -85,7 +85,7 @@ class DocumentSearch:
                 for scored in evidence.sentences
                 if scored.highlighted
             ]
-        note = note or ("" if matches else N_(f"No sentence of {document.name} means this surely enough to be shown."))
+        note = note or ("" if matches else N_(f"No sentence in {document.name} is close enough in meaning."))
         return InDocumentResults(query, BY_MEANING, tuple(sorted(set(matches), key=lambda span: span.start)), note)
 
     def _locate_spans(self, document: Document, spans: list[tuple[int, int]]) -> tuple[InDocumentMatch, ...]:
@@ -115,7 +115,7 @@ def _iterate_phrase_spans(text: ComparableText, query: str) -> Iterator[tuple[in
 def _validate_query(query: str) -> str:
     query = " ".join(repair_surrogates(query).split())
     if not query:
-        raise BadRequest("There is nothing to find: type a word or two.")
+        raise BadRequest("Enter one or more words to find.")
     if len(query) > MAX_QUERY_CHARACTERS:
-        raise BadRequest(f"What is looked for has {len(query):,} characters; at most {MAX_QUERY_CHARACTERS:,} are.")
+        raise BadRequest(f"The search text has {len(query):,} characters; the limit is {MAX_QUERY_CHARACTERS:,}.")
     return query

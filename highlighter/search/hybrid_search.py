@@ -160,8 +160,8 @@ def _select_best_sentences(question: str, evidence: Evidence, words_only: bool) 
 
 def _other_model_note(model: str) -> str:
     return N_(
-        f"Parts of this library were embedded by another model than {model}, and only their words were compared:"
-        " python -m highlighter doctor --fix embeds them by this one."
+        f"Some documents were embedded with a model other than {model}, so only their words were "
+        "compared. Run python -m highlighter doctor --fix to embed them again."
     )
 
 

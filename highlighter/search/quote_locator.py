@@ -124,7 +124,7 @@ class QuoteLocator:
             ordered = paraphrases + ordered
             notes += [note] if note else []
         if document is not None and page > document.pages:
-            notes.append(N_(f"{document.name} has {document.pages} pages, so page {page} was left aside."))
+            notes.append(N_(f"{document.name} has {document.pages} pages, so page {page} was ignored."))
         return self._make_result(quote, ordered, tuple(notes))
 
     def match_span(self, document: Document, start: int, end: int, quote: str) -> DocumentQuoteMatch:
@@ -277,10 +277,10 @@ def validate_quote(quote: str) -> str:
     """Return the quote without surrounding spaces; raise BadRequest if it is empty or too long."""
     quote = repair_surrogates(quote).strip()
     if not quote:
-        raise BadRequest("There is no quote to look for.")
+        raise BadRequest("Enter a quote.")
     if len(quote) > MAX_QUOTE_CHARACTERS:
         raise BadRequest(
-            f"The quote has {len(quote):,} characters; at most {MAX_QUOTE_CHARACTERS:,} are looked for. Take a part of it."
+            f"The quote has {len(quote):,} characters; the limit is {MAX_QUOTE_CHARACTERS:,}. Use part of it."
         )
     return quote
 

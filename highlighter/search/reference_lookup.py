@@ -48,16 +48,12 @@ class ReferenceLookup:
     ) -> ReferenceLookupResult:
         """Resolve the references of a text to the sources, or to the library, where a number or page alone is no reference."""
         if len(text) > MAX_TEXT_CHARACTERS:
-            raise BadRequest(
-                f"The text has {len(text):,} characters; {MAX_TEXT_CHARACTERS:,} are the most that are read at once."
-            )
+            raise BadRequest(f"The text has {len(text):,} characters; the limit is {MAX_TEXT_CHARACTERS:,}.")
         if sources is None:
             library, source_names = self._load_library(visible)
             resolver = Resolver(library, retrieved=False, source_names=source_names)
         elif len(sources) > MAX_SOURCES:
-            raise BadRequest(
-                f"There are {len(sources):,} sources; {MAX_SOURCES:,} are the most that are taken at once."
-            )
+            raise BadRequest(f"There are {len(sources):,} sources; the limit is {MAX_SOURCES:,}.")
         else:
             resolver = Resolver([self._complete_source(source, visible) for source in sources])
         return ReferenceLookupResult(

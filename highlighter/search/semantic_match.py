@@ -31,7 +31,7 @@ MAX_COMPARED_CHUNKS = 12
 # Models read only so much of a text, and no single sentence paraphrases a longer quote.
 MAX_QUOTE_CHARACTERS = 600
 
-NO_MODEL_NOTE = N_("The embedding model is not available, so quotes in other words were not looked for.")
+NO_MODEL_NOTE = N_("The embedding model is not available, so paraphrases were not searched for.")
 
 
 class SemanticMatcher:

@@ -47,7 +47,7 @@ class DocumentDeleted(NotFound):
     """The document was deleted while it was being processed, so its contents must not be saved."""
 
     def __init__(self) -> None:
-        super().__init__("It was deleted while it was being read.")
+        super().__init__("The document was deleted during processing.")
 
 
 class VectorsMissing(Exception):

@@ -19,9 +19,9 @@ def require_document(catalog: Catalog, document_id: str, visible: VisibleCollect
     """Return the document; raise NotFound when it does not exist, is not visible, or is being deleted."""
     document = catalog.document(document_id, visible)
     if document is None:
-        raise NotFound(f"There is no document {document_id}. It may have been removed, or the link is cut short.")
+        raise NotFound(f"Document {document_id} was not found. It may have been deleted, or the link is incomplete.")
     if document.leaving:
-        raise NotFound(f"{document.name} was deleted. For a few seconds it can be brought back, on the library's page.")
+        raise NotFound(f"{document.name} was deleted. You can undo this in the library for a few seconds.")
     return document
 
 
@@ -29,7 +29,7 @@ def require_readable_document(catalog: Catalog, document_id: str, visible: Visib
     """Return the document; raise NotReady while it is being processed, NotFound when it has no text."""
     document = require_document(catalog, document_id, visible)
     if document.state in UNFINISHED:
-        raise NotReady(f"{document.name} is still being read. Try again in a moment.")
+        raise NotReady(f"{document.name} is still being processed. Try again in a moment.")
     if document.state not in READABLE:
         raise NotFound(N_(f"{document.name} has no text to show.") + f" {document.reason}")
     return document
@@ -51,7 +51,9 @@ def require_span(catalog: Catalog, document: Document, start: int, end: int) -> 
     try:
         length = len(catalog.text(document))
     except NoResultFound as err:
-        raise NotFound(f"{document.name} has no such text: it was deleted meanwhile, or read anew.") from err
+        raise NotFound(
+            f"This text of {document.name} no longer exists: the document was deleted or processed again."
+        ) from err
     if not 0 <= start < end:
         raise BadRequest(f"end ({end}) must be greater than start ({start}), and neither less than 0.")
     if end > length:

@@ -31,8 +31,9 @@ class ServerLock:
         while not self._try_acquire():
             if time.monotonic() >= deadline:
                 raise Unavailable(
-                    f"Another Highlighter server (process {self.holder_process()}) uses {self.data_dir}: "
-                    "stop it first, or give this one a DATA_DIR of its own. One server has one worker process."
+                    f"Another Highlighter server (process {self.holder_process()}) is using "
+                    f"{self.data_dir}. Stop it first, or set another DATA_DIR for this one. A "
+                    "server has one worker process."
                 )
             if not announced:
                 log.warning(

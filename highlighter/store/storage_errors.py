@@ -25,8 +25,9 @@ class CatalogDamaged(Unavailable):
 
     def __init__(self) -> None:
         super().__init__(
-            "The catalog's file is damaged. Whoever runs this service: stop it, see what "
-            '"python -m highlighter doctor" says, restore a backup of the data folder, and start it again.'
+            'The catalog file is damaged. Administrator: stop the service, run "python -m '
+            'highlighter doctor", restore a backup of the data folder, and start the service '
+            "again."
         )
 
     def __reduce__(self) -> tuple[type[Self], tuple[()]]:  # a child process may send it to its parent
@@ -79,7 +80,7 @@ class DiskFull(HighlighterError):
     status, title = 507, N_("The disk is full")
 
     def __init__(self) -> None:
-        super().__init__("The disk is full, so nothing was kept. Free some space and hand it in again.")
+        super().__init__("The disk is full, so nothing was saved. Free some space, then upload the file again.")
 
     def __reduce__(self) -> tuple[type[Self], tuple[()]]:  # a child process may send it to its parent
         return type(self), ()

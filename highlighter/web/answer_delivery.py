@@ -29,7 +29,7 @@ EventSerializer = Callable[
     [AnswerEvent, Links], tuple[str, dict[str, Any]]
 ]  # returns the name and the data of an event
 ErrorSerializer = Callable[[HighlighterError], dict[str, Any]]
-KEY_REVOKED_MESSAGE = N_("The key that this was asked with is no longer good, so the rest of the answer is not told.")
+KEY_REVOKED_MESSAGE = N_("The key used for this question is no longer valid, so the rest of the answer is not shown.")
 
 
 class TooManyStreams(Unavailable):
@@ -38,7 +38,7 @@ class TooManyStreams(Unavailable):
     retry_after = 5
 
     def __init__(self) -> None:
-        super().__init__("Too many answers are being written at this moment. Ask again in a few seconds.")
+        super().__init__("Too many answers are being written right now. Try again in a few seconds.")
 
 
 def write_whole_answer(question: QuestionRequest, visible: VisibleCollections) -> Answer:
@@ -90,7 +90,8 @@ def _generate_event_texts(
     except Exception:
         log.exception("An answer broke off")
         yield _format_event(
-            "error", serialize_error(HighlighterError("Something went wrong on our side. It was noted; try again."))
+            "error",
+            serialize_error(HighlighterError("Something went wrong on the server. The error was logged; try again.")),
         )
     finally:
         cast(Generator[AnswerEvent, None, None], events).close()  # the pipeline stops at the step it is at

@@ -33,13 +33,13 @@ def record_feedback(submission: FeedbackSubmission) -> str:
     """Save feedback and return its id, by which it can be withdrawn."""
     question, note = submission.question.strip(), submission.note.strip()
     if submission.verdict not in (RIGHT, WRONG):
-        raise BadRequest(f"A highlight is {RIGHT!r} or {WRONG!r}.")
+        raise BadRequest(f"The verdict must be {RIGHT!r} or {WRONG!r}.")
     if not question or len(question) > MAX_QUESTION_CHARACTERS:
-        raise BadRequest(f"The question it is lit for has 1 to {MAX_QUESTION_CHARACTERS:,} characters.")
+        raise BadRequest(f"The question must have 1 to {MAX_QUESTION_CHARACTERS:,} characters.")
     if len(note) > MAX_NOTE_CHARACTERS:
-        raise BadRequest(f"A note has at most {MAX_NOTE_CHARACTERS:,} characters.")
+        raise BadRequest(f"The note must have at most {MAX_NOTE_CHARACTERS:,} characters.")
     if len(submission.highlighted) > MAX_HIGHLIGHTED_SPANS:
-        raise BadRequest(f"Of one part at most {MAX_HIGHLIGHTED_SPANS:,} sentences are lit.")
+        raise BadRequest(f"At most {MAX_HIGHLIGHTED_SPANS:,} sentences of a section can be highlighted.")
     catalog, span = request_context.get_catalog(), submission.span
     document = request_context.get_readable_document(submission.document_id)
     chunk = require_chunk(catalog, document, submission.chunk_index, submission.pipeline, span[0])
@@ -51,9 +51,11 @@ def record_feedback(submission: FeedbackSubmission) -> str:
 
 def _check_spans(chunk: Chunk, spans: Sequence[SpanOffsets], chunk_index: int) -> None:
     if not all(chunk.start <= start < end <= chunk.end for start, end in spans):
-        raise BadRequest(f"A sentence of part {chunk_index} stands within {chunk.start} and {chunk.end} of the text.")
+        raise BadRequest(
+            f"A sentence of section {chunk_index} must be between {chunk.start} and {chunk.end} in the text."
+        )
 
 
 def withdraw_feedback(id: str) -> None:
     if not feedback.undo_feedback(request_context.get_catalog().engine, id, get_visible_collections()):
-        raise NotFound("There is no such feedback.")
+        raise NotFound("Feedback not found.")

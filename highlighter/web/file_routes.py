@@ -91,7 +91,7 @@ def picture(document_id: str, page: int, kind: str) -> Response:
     width_text = request.args.get("width", str(DEFAULT_WIDTH_PIXELS))
     if not (width_text.isascii() and width_text.isdigit() and 1 <= int(width_text[:9]) <= IMAGE_WIDTHS_PIXELS[-1]):
         raise BadRequest(
-            f"A page cannot be drawn {width_text[:20]!r} pixels wide: width must be 1 to {IMAGE_WIDTHS_PIXELS[-1]:,}."
+            f"A page cannot be {width_text[:20]!r} pixels wide: width must be 1 to {IMAGE_WIDTHS_PIXELS[-1]:,}."
         )
     width, renderer = choose_width(int(width_text)), current_services().page_renderer
     return _respond_with_etag(
@@ -188,7 +188,7 @@ def _respond_with_etag(tag: str, make: Callable[[], Response]) -> Response:
 
 def _send_file(path: Path, kind: str, name: str, as_attachment: bool = False) -> Response:
     if not path.is_file():
-        raise NotFound(f"The file {name} is not there. Taking the document in again makes it anew.")
+        raise NotFound(f"The file {name} is missing. Upload the document again to restore it.")
     return send_file(
         path,
         mimetype=MEDIA_TYPES.get(kind, "application/octet-stream"),

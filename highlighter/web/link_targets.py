@@ -16,15 +16,19 @@ from highlighter.web.request_parameters import parse_count, parse_count_or_zero
 
 # For each tier a sign, a label and an explanation: a reader may not tell colours apart.
 TIER_BADGES = {
-    "exact": ("●", N_("Exact"), N_("The passage says this, word for word.")),
+    "exact": ("●", N_("Exact"), N_("The passage contains this quote word for word.")),
     "normalised": (
         "●",
         N_("Same words"),
         N_("The same words; only spacing, hyphens, quotation marks or letter forms differ."),
     ),
-    "fuzzy": ("◐", N_("Nearly"), N_("One passage nearly says this; what differs is shown.")),
-    "semantic": ("○", N_("In other words"), N_("No passage says this; this sentence means nearly the same.")),
-    "none": ("▲", N_("Not found"), N_("Nothing is lit: no passage says this surely enough.")),
+    "fuzzy": ("◐", N_("Nearly exact"), N_("One passage nearly matches; the differences are shown.")),
+    "semantic": (
+        "○",
+        N_("Paraphrased"),
+        N_("No passage contains this quote; this sentence has nearly the same meaning."),
+    ),
+    "none": ("▲", N_("Not found"), N_("No passage matches this quote closely enough, so nothing is highlighted.")),
 }
 MAX_COMPARED_SENTENCES = 3
 # In the page view finds are drawn on this many pages before and after the one shown, and at most this many finds.

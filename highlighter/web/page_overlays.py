@@ -165,7 +165,7 @@ def build_highlight_annotations(
     document = replace(document, pipeline=chunk.pipeline)
     annotations: list[PdfHighlight] = []
     for start, end, mark in highlights:
-        contents = f"Lit for: {question}\nScore {mark.score:.2f}, similarity {mark.similarity:.2f}"
+        contents = f"Highlighted for: {question}\nScore {mark.score:.2f}, similarity {mark.similarity:.2f}"
         span = _SpanAnnotation(document, start, end, mark.strength, contents, str(mark.sentence_index))
         annotations += _annotate_span(span, renderer, skipped_pages)
     return annotations

@@ -74,10 +74,10 @@ def describe_exceeded_limit(err: Exception, request: Request) -> TooLarge:
     kilobytes = (request.max_form_memory_size or 0) // 1000
     match [frame.f_code.co_name for frame, _ in traceback.walk_tb(err.__traceback__)][-1:]:
         case ["next_event"]:
-            return TooLarge(f"A form may have {request.max_form_parts} parts, and this one has more.")
+            return TooLarge(f"A form can have at most {request.max_form_parts} parts.")
         case ["receive_data"]:
-            return TooLarge(f"The headers of a form's part may have {kilobytes} kB, and these have more.")
+            return TooLarge(f"The headers of a part of a form can have at most {kilobytes} kB.")
         case ["parse"]:
-            return TooLarge(f"A field of a form may have {kilobytes} kB, and this one has more. Files may have more.")
+            return TooLarge(f"A field of a form can have at most {kilobytes} kB. Files can be larger.")
     megabytes = (request.max_content_length or 0) // (1 << 20)
-    return TooLarge(f"That is more than the {megabytes} MB taken at once.")
+    return TooLarge(f"Larger than the upload limit of {megabytes} MB.")

@@ -14,7 +14,7 @@ from highlighter.urls import Links
 from highlighter.web.excerpts import format_page_range
 from highlighter.web.highlighted_text import HighlightSpan
 
-CITATION_FORMAT_LABELS = {"apa": N_("APA-like"), "bibtex": "BibTeX", "markdown": "Markdown", "link": N_("Link alone")}
+CITATION_FORMAT_LABELS = {"apa": N_("APA-like"), "bibtex": "BibTeX", "markdown": "Markdown", "link": N_("Link only")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def issue_grant(options: SignedLinkOptions, services: Services, visible: Visible
     target = _find_target(options, services, visible)
     document, span = target.document, target.span
     if document is None:
-        raise BadRequest("Say what the link is to open: a document_id, a collection, or a quote.")
+        raise BadRequest("Give what the link opens: a document_id, a collection or a quote.")
     if options.span:
         require_span(services.catalog, document, *options.span)
     chunk = _choose_chunk(services, document, replace(options, span=span))
@@ -110,7 +110,7 @@ def _locate_quote(
     location = services.quote_locator.locate(options.quote, document, visible, options.page)
     match = location.place
     if match is None:
-        raise NotFound(f"No passage says this quote surely enough to be lit. {location.why}")
+        raise NotFound(f"The quote was not found. {location.why}")
     span = match.start, match.end
     if location.tier in VERBATIM_TIERS:
         return _Target(match.document, options.question, span, tier=location.tier)
@@ -125,7 +125,7 @@ def _issue_collection_grant(
         raise BadRequest(f"A link to a {options.scope} needs a document_id.")
     within = visible.restrict_to(options.collection)
     if options.collection not in within or not services.catalog.documents(within):
-        raise NotFound(f"There is no collection called {options.collection}.")
+        raise NotFound(f"No collection is called {options.collection}.")
     if options.quote:
         issued = issue_grant(replace(options, collection="", scope=COLLECTION_SCOPE), services, within)
         return replace(issued, grant=replace(issued.grant, scope=COLLECTION_SCOPE))
@@ -191,5 +191,5 @@ def _check_origins(requested: tuple[str, ...], allowed: tuple[str, ...]) -> tupl
     """Return the origins that may frame the link: the requested ones, or by default those that the settings allow."""
     refused = [origin for origin in requested if allowed and origin not in allowed]
     if refused:
-        raise BadRequest(f"{refused[0]} may not show the viewer: EMBED_ORIGINS names who may.")
+        raise BadRequest(f"{refused[0]} is not allowed to show the viewer: EMBED_ORIGINS lists the allowed origins.")
     return requested or allowed

@@ -19,6 +19,6 @@ def queue_upload(file: FileStorage, collection: str = "") -> Document:
     """
     services, collection = current_services(), collection or get_default_collection()
     if collection not in get_visible_collections():
-        raise Forbidden(f"This key takes no documents into the collection {collection}.")
+        raise Forbidden(f"This key cannot add documents to the collection {collection}.")
     # Written by the store itself, which hashes the bytes on the way: no other copy of the upload is made.
     return services.ingest_queue.enqueue_upload(cast(BinaryIO, file.stream), file.filename or "unnamed", collection)

@@ -18,8 +18,8 @@ MAX_FILE_BYTES = 2 << 30
 MAX_OPEN_FILES = 256
 
 
-def limit_this_process(memory_bytes: int) -> None:
-    """Limit permanently what this process, and each program that it starts, may use."""
+def set_process_limits(memory_bytes: int) -> None:
+    """Set the memory limit, file size limit and open file limit of this process and of each program that it starts, for good."""
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))

@@ -16,7 +16,7 @@ from highlighter.locale import N_
 from highlighter.models import DAMAGED, FAILED, QUARANTINED, TIMED_OUT, TOO_LARGE
 from highlighter.store.storage_errors import DiskFull, is_disk_full
 from highlighter.workers.child import ChildDied, ChildProcess, TaskTimedOut
-from highlighter.workers.process_control import limit_this_process, run_within_cpu_limit, skip_unneeded_imports
+from highlighter.workers.process_control import run_within_cpu_limit, set_process_limits, skip_unneeded_imports
 
 log = logging.getLogger(__name__)
 
@@ -26,9 +26,7 @@ MAX_DEATHS = 3  # of children at one task: then the task is the cause
 # generous, because a good file must not be refused when the machine is busy with something else.
 WALL_SECONDS_PER_CPU_SECOND = 15
 
-QUARANTINE_REASON = N_(
-    "Reading it takes down the whole process, every time. It was set aside; hand it in again to try once more."
-)
+QUARANTINE_REASON = N_("Processing this file crashes every time, so it was quarantined. Upload it again to retry.")
 
 # Signals that a process causes itself. Any other comes from outside: the kernel out of memory, a person.
 _CRASH_EXIT_CODES = {
@@ -76,17 +74,17 @@ class ProcessPool:
         except (UnreadableFile, ProcessPoolClosed):
             raise
         except TaskTimedOut as err:
-            raise UnreadableFile(TIMED_OUT, f"Reading it took longer than {wall_seconds:g} seconds.") from err
+            raise UnreadableFile(TIMED_OUT, f"Processing timed out after {wall_seconds:g} seconds.") from err
         except ChildDied as err:
             raise _error_of_exit_code(err.exit_code, seconds) from err
         except (MemoryError, RecursionError) as err:
-            raise UnreadableFile(TOO_LARGE, "Reading it needs more memory than one file is allowed.") from err
+            raise UnreadableFile(TOO_LARGE, "Processing needs more memory than is allowed for one file.") from err
         except OSError as err:
             raise _error_of_disk(err) from err
         except Exception as err:
             # Unexpected, so perhaps an error of this program: not reported as damage, and tried again later.
             log.error("A reader failed in a way it should not: %r", err, exc_info=log.isEnabledFor(logging.DEBUG))
-            raise UnreadableFile(FAILED, f"Its reader failed ({type(err).__name__}); trying again may help.") from err
+            raise UnreadableFile(FAILED, f"Processing failed ({type(err).__name__}). Try again.") from err
 
     @property
     def closed(self) -> bool:
@@ -146,7 +144,7 @@ class ProcessPool:
             child = self._starter.start()
             self._children.add(child)
         try:
-            child.run(limit_this_process, self._memory_bytes)
+            child.run(set_process_limits, self._memory_bytes)
             child.run(skip_unneeded_imports)
         except ChildDied:
             self._discard_child(child)
@@ -188,9 +186,9 @@ class _ChildStarter:
 
 def _error_of_exit_code(exit_code: int, seconds: float) -> UnreadableFile:
     if exit_code == -signal.SIGXCPU:
-        return UnreadableFile(TIMED_OUT, f"Reading it took more than {seconds:g} seconds of processor time.")
+        return UnreadableFile(TIMED_OUT, f"Processing used more than {seconds:g} seconds of processor time.")
     if exit_code in _CRASH_EXIT_CODES:
-        return UnreadableFile(DAMAGED, "The file makes its reader crash; it is damaged or made to do harm.")
+        return UnreadableFile(DAMAGED, "Processing crashed: the file is damaged or malicious.")
     return UnreadableFile(QUARANTINED, QUARANTINE_REASON)
 
 
@@ -198,6 +196,6 @@ def _error_of_disk(err: OSError) -> UnreadableFile:
     if is_disk_full(err):
         return UnreadableFile(FAILED, DiskFull().detail)
     if err.errno == errno.EFBIG:
-        return UnreadableFile(TOO_LARGE, "What is made of it is larger than a file is allowed to be.")
+        return UnreadableFile(TOO_LARGE, "A file generated from it is larger than allowed.")
     log.error("A reader could not use the disk: %r", err)
-    return UnreadableFile(FAILED, f"Its reader failed ({type(err).__name__}); trying again may help.")
+    return UnreadableFile(FAILED, f"Processing failed ({type(err).__name__}). Try again.")

@@ -34,7 +34,7 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
         main_part = package.part(package.main)
         body_element = main_part.find(w("body")) if main_part is not None else None
         if body_element is None:
-            raise damaged_error(N_("It has no document in it"))
+            raise damaged_error(N_("The Word file contains no document"))
         body_reader = BodyReader(
             DocxStyles(package.related_part("styles")), Numbering(package.related_part("numbering"))
         )
@@ -47,16 +47,14 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
         has_pictures = package.has_pictures()
     if not blocks:
         raise (
-            UnreadableFile(NO_TEXT, "It holds pictures but no text.")
+            UnreadableFile(NO_TEXT, "The document contains images but no text.")
             if has_pictures
-            else UnreadableFile(EMPTY, "It is empty.")
+            else UnreadableFile(EMPTY, "The document is empty.")
         )
     if sum(len(block.text) for block in blocks) > max_characters:
         raise too_large_error()
     warnings = (
-        (N_("It includes other files by reference, and those were not read."),)
-        if body_reader.has_included_files
-        else ()
+        (N_("The document refers to other files, which were not read."),) if body_reader.has_included_files else ()
     )
     return replace(_build_document(blocks), warnings=warnings, notes=comments)
 
@@ -66,11 +64,7 @@ def _describe_comments(root: etree._Element | None) -> tuple[str, ...]:
     count = sum(1 for comment in root.iter(w("comment")) if any(comment.itertext())) if root is not None else 0
     if not count:
         return ()
-    return (
-        N_("1 comment in its margin was left out.")
-        if count == 1
-        else N_(f"{count} comments in its margin were left out."),
-    )
+    return (N_("1 margin comment was left out.") if count == 1 else N_(f"{count} margin comments were left out."),)
 
 
 def _read_notes(body: BodyReader, marks: dict[str, str], root: etree._Element | None, tag: str) -> list[DocxBlock]:

@@ -64,13 +64,12 @@ class DocxPackage:
             if file.read(4) == _OLE_MAGIC:
                 raise UnreadableFile(
                     ENCRYPTED,
-                    "The file is protected by a password, or of Word's old .doc kind. "
-                    "Save it as .docx without a password.",
+                    "The file is password-protected or in Word's old .doc format. Save it as .docx without a password.",
                 )
         try:
             self._zip = zipfile.ZipFile(path)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as err:
-            raise damaged_error(N_("It is not a sound zip archive")) from err
+            raise damaged_error(N_("The Word file is not a valid zip archive")) from err
         try:
             _check_entries(self._zip.infolist())
             self._names = {name.lower(): name for name in self._zip.namelist()}
@@ -120,7 +119,7 @@ class DocxPackage:
         if name.lower() not in self._names:
             if any(part.startswith(("xl/", "ppt/")) for part in self._names):
                 raise UnreadableFile(UNSUPPORTED, "It is a spreadsheet or a presentation, not a Word document.")
-            raise damaged_error(N_("It has no document in it"))
+            raise damaged_error(N_("The Word file contains no document"))
         return name
 
     def _first_target(self, name: str, kind: str) -> str:
@@ -147,7 +146,7 @@ class DocxPackage:
             NotImplementedError,
             RuntimeError,
         ) as err:
-            raise damaged_error(N_("A part of it cannot be unpacked")) from err
+            raise damaged_error(N_("A part of the Word file cannot be unpacked")) from err
         if len(data) > MAX_PART_BYTES:
             raise too_large_error()
         return data
@@ -167,7 +166,7 @@ def damaged_error(reason: str) -> UnreadableFile:
 
 def too_large_error() -> UnreadableFile:
     """Return the error for a Word file that unpacks to too much."""
-    return UnreadableFile(TOO_LARGE, "The Word file unpacks to far more than a document holds.")
+    return UnreadableFile(TOO_LARGE, "The Word file is too large when unpacked.")
 
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
@@ -176,9 +175,9 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
     names = set()
     for entry in entries:
         if entry.flag_bits & _ENCRYPTED_FLAG:
-            raise UnreadableFile(ENCRYPTED, "The Word file is protected by a password.")
+            raise UnreadableFile(ENCRYPTED, "The Word file is password-protected.")
         if entry.filename.lower() in names:
-            raise damaged_error(N_("It holds two parts of the same name"))
+            raise damaged_error(N_("The Word file contains two parts of the same name"))
         names.add(entry.filename.lower())
         is_inflated = entry.file_size > MIN_CHECKED_PART_BYTES and entry.file_size > MAX_COMPRESSION_RATIO * max(
             entry.compress_size, 1
@@ -194,7 +193,7 @@ def _parse_xml(data: bytes) -> etree._Element:
         data = data.decode("utf-16", "replace").encode()
         data = data[data.find(b"?>") + 2 :] if data.lstrip(b"\xef\xbb\xbf").startswith(b"<?xml") else data
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise damaged_error(N_("It declares entities, which no Word file needs"))
+        raise damaged_error(N_("The Word file declares XML entities, which is not allowed"))
     if b"http://purl.oclc.org/ooxml/" in data:
         for strict, transitional in _STRICT_NAMESPACES:
             data = data.replace(strict, transitional)
@@ -204,7 +203,7 @@ def _parse_xml(data: bytes) -> etree._Element:
     try:
         return etree.fromstring(data, parser)
     except etree.XMLSyntaxError as err:
-        raise damaged_error(N_("A part of it is not well-formed")) from err
+        raise damaged_error(N_("A part of the Word file is not well-formed XML")) from err
 
 
 # XML names of Word files.

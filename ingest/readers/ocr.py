@@ -55,7 +55,7 @@ def _recognise_and_read(path: Path, copy: Path, seconds: float) -> ExtractedDocu
     try:
         extracted = read_pdf(copy)
     except UnreadableFile as err:
-        raise UnreadableFile(NO_TEXT, "Its pages are pictures, and no letters were recognised on them.") from err
+        raise UnreadableFile(NO_TEXT, "The pages are scans, and no text was recognised on them.") from err
     confidence_meta = {} if confidence is None else {"confidence": f"{confidence:.2f}"}
     return replace(extracted, meta={**extracted.meta, "ocr": "1", **confidence_meta})
 
@@ -85,20 +85,18 @@ def _run_ocrmypdf(command: list[str], work: Path, seconds: float) -> None:
     try:
         status, output = run_program(command, work, environment, seconds, capture_errors=True)
     except OSError as err:
-        raise UnreadableFile(
-            NO_TEXT, "Its pages are pictures, and the program that reads pictures cannot be started."
-        ) from err
+        raise UnreadableFile(NO_TEXT, "The pages are scans, and the OCR program cannot be started.") from err
     except subprocess.TimeoutExpired as err:
-        raise UnreadableFile(TIMED_OUT, f"Recognising its pages took longer than {seconds:.0f} seconds.") from err
+        raise UnreadableFile(TIMED_OUT, f"Text recognition took longer than {seconds:.0f} seconds.") from err
     if status or not Path(command[-1]).is_file():
         lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines()]
         reason = next((line for line in lines if line and str(work) not in line and "emporary" not in line), "")
         reason = reason[:200].rstrip(".")
         raise UnreadableFile(
             NO_TEXT,
-            f"Its pages are pictures, and recognising their letters failed ({reason})."
+            f"The pages are scans, and text recognition failed ({reason})."
             if reason
-            else "Its pages are pictures, and recognising their letters failed.",
+            else "The pages are scans, and text recognition failed.",
         )
 
 

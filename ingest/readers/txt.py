@@ -27,7 +27,7 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
     if len(text) > max_characters:
         raise _too_large_error(max_characters)
     if not text.strip():
-        raise UnreadableFile(EMPTY, "The file holds nothing but blanks.")
+        raise UnreadableFile(EMPTY, "The file contains only blanks.")
     texts: list[str] = []
     headings: list[Heading] = []
     code_spans: list[tuple[int, int]] = []

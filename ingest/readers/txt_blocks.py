@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ingest.readers.txt_structure import (
+    collapse_spaces,
     detect_heading_level,
     is_table,
     split_code,
@@ -133,9 +134,9 @@ def _group_items(logical_lines: list[tuple[str, bool]]) -> Iterator[TxtBlock]:
 def _join_wrapped_lines(group: list[_TxtLine], wrap_width: int, joiner: _LineJoiner) -> list[tuple[str, bool]]:
     """Return the logical lines, each with whether it begins with a list marker."""
     is_wrapped = _is_wrapped_prose(group, wrap_width)
-    logical_lines = [([_collapse_spaces(group[0].text)], bool(_LIST_MARKER.match(group[0].text)))]
+    logical_lines = [([collapse_spaces(group[0].text)], bool(_LIST_MARKER.match(group[0].text)))]
     for before, line in pairwise(group):
-        text = _collapse_spaces(line.text)
+        text = collapse_spaces(line.text)
         is_mid_sentence = is_wrapped and _is_full(before, line, wrap_width) and before.text[-1] not in _SENTENCE_ENDS
         is_marked = bool(_LIST_MARKER.match(line.text)) and not is_mid_sentence
         is_new_paragraph = (
@@ -165,10 +166,6 @@ def _is_full(before: _TxtLine, line: _TxtLine, wrap_width: int) -> bool:
 
 def _is_mid_sentence(before: _TxtLine, line: _TxtLine, wrap_width: int) -> bool:
     return line.text[0].islower() and before.text[-1] not in _SENTENCE_ENDS and before.width > wrap_width * 0.5
-
-
-def _collapse_spaces(text: str) -> str:
-    return " ".join(text.split())
 
 
 class _LineJoiner:

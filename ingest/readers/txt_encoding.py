@@ -48,13 +48,13 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\uf
 def decode_text(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     """Return the text with plain line ends and printable characters only, its encoding, and warnings about losses."""
     if data.startswith(_BINARY_MAGIC):
-        raise UnreadableFile(UNSUPPORTED, "The file is not plain text, whatever its name says.")
+        raise UnreadableFile(UNSUPPORTED, "The file is not plain text, despite its name.")
     text, encoding = _decode_bytes(data)
     text = _BLOCK_ENDS.sub("\n\n", _LINE_ENDS.sub("\n", text)).replace("\xa0", " ").replace("\ufeff", "")
     text = _UNPRINTABLE.sub("\ufffd", text)
     lost_count = text.count("\ufffd")
     # A single stray byte deserves no warning.
-    warnings = (N_(f"{lost_count} characters of the file make no sense as {encoding} and stand as question marks."),)
+    warnings = (N_(f"{lost_count} characters of the file are not valid {encoding} and are shown as question marks."),)
     return text, encoding, warnings if lost_count > 1 else ()
 
 
@@ -68,7 +68,7 @@ def _decode_bytes(data: bytes) -> tuple[str, str]:
     sample = data[:_SAMPLE_BYTES]
     control_count = len(sample) - len(sample.translate(None, _CONTROL_BYTES))
     if control_count > 16 and control_count > len(sample) * 0.04:
-        raise UnreadableFile(UNSUPPORTED, "The file is not plain text: it is full of bytes that no text has.")
+        raise UnreadableFile(UNSUPPORTED, "The file is not plain text: it contains binary data.")
     try:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:

@@ -92,13 +92,14 @@ def split_table_rows(lines: list[str]) -> list[str]:
     """Return the rows with exactly one tab between cells."""
     if all(line.startswith("|") for line in lines):
         rows = [line for line in lines if not _BAR_RULE.issuperset(line)]
-        return ["\t".join(_collapse_spaces(cell) for cell in line.strip("|").split("|")) for line in rows]
+        return ["\t".join(collapse_spaces(cell) for cell in line.strip("|").split("|")) for line in rows]
     if all("\t" in line for line in lines):
-        return ["\t".join(_collapse_spaces(cell) for cell in line.split("\t")) for line in lines]
-    return ["\t".join(_collapse_spaces(cell) for cell in _CELL_GAP.split(line)) for line in lines]
+        return ["\t".join(collapse_spaces(cell) for cell in line.split("\t")) for line in lines]
+    return ["\t".join(collapse_spaces(cell) for cell in _CELL_GAP.split(line)) for line in lines]
 
 
-def _collapse_spaces(text: str) -> str:
+def collapse_spaces(text: str) -> str:
+    """Return the text with single spaces."""
     return " ".join(text.split())
 
 

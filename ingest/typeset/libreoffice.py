@@ -62,7 +62,7 @@ def typeset_with_libreoffice(path: Path, extracted: ExtractedDocument, out: Path
     When it fails, it leaves nothing behind.
     """
     if not is_installed():
-        raise LibreOfficeError(N_("it is not installed"))
+        raise LibreOfficeError(N_("LibreOffice is not installed"))
     with tempfile.TemporaryDirectory(prefix="office-", dir=out.parent) as folder:
         try:
             pdf = _convert_to_pdf(path, Path(folder), seconds)
@@ -70,9 +70,9 @@ def typeset_with_libreoffice(path: Path, extracted: ExtractedDocument, out: Path
         except PagesMismatchError as err:
             raise LibreOfficeError(str(err)) from err
         except UnreadableFile as err:
-            raise LibreOfficeError(N_("a part of the file that only it needs cannot be read")) from err
+            raise LibreOfficeError(N_("LibreOffice cannot read a part of the file")) from err
         except pdfium.PdfiumError as err:
-            raise LibreOfficeError(N_("it made pages that cannot be read")) from err
+            raise LibreOfficeError(N_("LibreOffice made pages that cannot be read")) from err
         shutil.move(pdf, out)
     return replace(extracted, source_map=SourceMap(tuple(runs)), pages=tuple(pages))
 
@@ -94,7 +94,7 @@ def _convert_to_pdf(path: Path, work: Path, seconds: float) -> Path:
         _run_libreoffice(command, work, deadline - time.monotonic(), seconds)
     pdf = copy.with_suffix(".pdf")
     if not pdf.is_file():
-        raise LibreOfficeError(N_("it made no pages of the file"))
+        raise LibreOfficeError(N_("LibreOffice made no pages"))
     return pdf
 
 
@@ -114,9 +114,9 @@ def _run_libreoffice(command: list[str], work: Path, seconds: float, limit_secon
     try:
         status, _ = run_program(command, work, environment, max(seconds, 0.1), before_start=_disconnect_network)
     except OSError as err:
-        raise LibreOfficeError(N_("it cannot be started")) from err
+        raise LibreOfficeError(N_("LibreOffice cannot be started")) from err
     except subprocess.TimeoutExpired as err:
-        raise LibreOfficeError(N_(f"it took longer than {limit_seconds:.0f} seconds")) from err
+        raise LibreOfficeError(N_(f"LibreOffice took longer than {limit_seconds:.0f} seconds")) from err
     return status
 
 

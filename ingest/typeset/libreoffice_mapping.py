@@ -92,9 +92,9 @@ def _check_alignment(text: str, units: list[tuple[int, int]], alignment: TextAli
                 if len(unit_text) <= _MAX_SHOWN_CHARACTERS
                 else unit_text[:_MAX_SHOWN_CHARACTERS].rsplit(" ", 1)[0] + " …"
             )
-            raise PagesMismatchError(N_(f"its pages do not show “{shown}” as the file has it"))
+            raise PagesMismatchError(N_(f"the pages of LibreOffice do not show “{shown}” as in the file"))
     if alignment.total_share < _MIN_TOTAL_SHARE:
-        raise PagesMismatchError(N_("its pages do not show the words as the file has them"))
+        raise PagesMismatchError(N_("the pages of LibreOffice do not show the text as in the file"))
 
 
 def _read_pages(pdf_path: Path) -> tuple[str, np.ndarray, np.ndarray, list[tuple[str, float, float]]]:

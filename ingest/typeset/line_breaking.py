@@ -78,7 +78,7 @@ class Typeface:
                 self.missing_characters.add(char)
                 face = self.fonts.find_face(REPLACEMENT, self.style)
                 if face is None:
-                    raise LookupError("No font has the replacement character.")
+                    raise LookupError("no font has the replacement character")
             self._faces[char] = face
         return face
 

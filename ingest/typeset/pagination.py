@@ -37,7 +37,7 @@ def paginate(rows: Iterable[LayoutRow], max_pages: int = MAX_PAGES) -> list[Type
     for group in _group_rows(rows):
         if len(pages) > max_pages:
             raise UnreadableFile(
-                TOO_LARGE, f"Its text would fill more than {max_pages:,} pages. Split it into smaller files."
+                TOO_LARGE, f"The text would fill more than {max_pages:,} pages. Split it into smaller files."
             )
         group_height = sum(row.height + row.space_before for row in group) - group[0].space_before
         if used and used + group[0].space_before + group_height > TEXT_HEIGHT and group_height <= TEXT_HEIGHT:

@@ -57,7 +57,9 @@ def _warn_unshaped(text: str) -> tuple[str, ...]:
     if not _UNSHAPED_SCRIPTS.search(text):
         return ()
     return (
-        N_("Its script joins letters in ways that our pages do not draw: the letters are right, their shapes are not."),
+        N_(
+            "The generated PDF does not join the letters of this script: the letters are correct, their shapes are not."
+        ),
     )
 
 
@@ -67,17 +69,9 @@ def _warn_undrawn(missing: set[str]) -> tuple[str, ...]:
     listed = [f"{char} (U+{ord(char):04X})" for char in sorted(missing)[:_MAX_LISTED_CHARACTERS]]
     shown, count = " ".join(listed + ["…"] * (len(missing) > _MAX_LISTED_CHARACTERS)), len(missing)
     if count == 1:
-        return (
-            N_(
-                "1 character could not be drawn in our pages, for want of a font, and stands there as a question mark:"
-                f" {shown}."
-            ),
-        )
+        return (N_(f"1 character has no font in the generated PDF and is shown as a question mark: {shown}."),)
     return (
-        N_(
-            f"{count} different characters could not be drawn in our pages, for want of a font, and stand there as"
-            f" question marks: {shown}."
-        ),
+        N_(f"{count} different characters have no font in the generated PDF and are shown as question marks: {shown}."),
     )
 
 

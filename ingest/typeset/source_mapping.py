@@ -23,25 +23,27 @@ class _FoldTable(dict[int, str]):
 _FOLD_TABLE = _FoldTable({0x02: "-", 0xFFFE: "-", 0x2010: "-", 0x2011: "-", 0xAD: "-"})
 
 
-def align_characters(wanted: str, found: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return rising pairs of indexes `(in wanted, in found)` of equal characters.
+def align_characters(drawn_text: str, page_text: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return rising pairs of indexes `(in drawn_text, in page_text)` of equal characters.
 
     Between two matches, spans of equal length are paired too: there PDFium read another character than was drawn.
     """
     # Usually only the page number follows and nothing differs: the cheap test first.
-    folded = wanted.translate(_FOLD_TABLE)
-    if len(folded) == len(wanted) <= len(found) and folded == found[: len(wanted)].translate(_FOLD_TABLE):
-        both = np.arange(len(wanted))
-        return both, both
-    left, left_at = _fold_with_offsets(wanted)
-    right, right_at = _fold_with_offsets(found)
+    folded = drawn_text.translate(_FOLD_TABLE)
+    if len(folded) == len(drawn_text) <= len(page_text) and folded == page_text[: len(drawn_text)].translate(
+        _FOLD_TABLE
+    ):
+        pairs_found = np.arange(len(drawn_text))
+        return pairs_found, pairs_found
+    left, left_at = _fold_with_offsets(drawn_text)
+    right, right_at = _fold_with_offsets(page_text)
     pairs = [np.zeros((2, 0), dtype=int)]
     for step in Levenshtein.opcodes(left, right):
         length = step.src_end - step.src_start
         if step.tag in ("equal", "replace") and length == step.dest_end - step.dest_start:
             pairs.append(np.stack([left_at[step.src_start : step.src_end], right_at[step.dest_start : step.dest_end]]))
-    both = np.concatenate(pairs, axis=1)
-    return both[0], both[1]
+    pairs_found = np.concatenate(pairs, axis=1)
+    return pairs_found[0], pairs_found[1]
 
 
 def _fold_with_offsets(text: str) -> tuple[str, np.ndarray]:

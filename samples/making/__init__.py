@@ -1,1 +1,1 @@
-"""One module a sample: its words, how it is laid out, and the questions it answers."""
+"""The samples: one module for each, with its words, its layout and the questions that it answers."""

@@ -1,6 +1,6 @@
 """Write every sample and `making/questions.json`: `python -m samples.making [FOLDER]`.
 
-The same bytes each time on the same fonts (Debian: fonts-liberation, fonts-wqy-zenhei).
+The same fonts give the same bytes each time (Debian: fonts-liberation, fonts-wqy-zenhei).
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ QUESTIONS = {
 }
 
 
-def make(folder: Path, faces: Faces) -> None:
+def make_samples(folder: Path, faces: Faces) -> None:
     for sample in (contract, report, policy, notes, council, letter, tides):
         sample.write(folder, faces)
-    listed = [
-        {"file": name, "questions": [{"question": question, "answer": answer} for question, answer in asked]}
-        for name, asked in QUESTIONS.items()
+    entries = [
+        {"file": name, "questions": [{"question": question, "answer": answer} for question, answer in questions]}
+        for name, questions in QUESTIONS.items()
     ]
-    text = json.dumps(listed, ensure_ascii=False, indent=2) + "\n"
-    listing = folder / "making" / "questions.json"
-    listing.parent.mkdir(exist_ok=True)
-    listing.write_text(text, encoding="utf-8", newline="\n")
+    text = json.dumps(entries, ensure_ascii=False, indent=2) + "\n"
+    questions_file = folder / "making" / "questions.json"
+    questions_file.parent.mkdir(exist_ok=True)
+    questions_file.write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[1], Faces.from_system())
+    make_samples(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[1], Faces.from_system())

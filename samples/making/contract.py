@@ -8,7 +8,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import FrameBreak, NextPageTemplate, Paragraph, Spacer
 
 from .contract_words import CLAUSES, HYPHENATED, PARTIES, SCHEDULE, SUBTITLE, TITLE
-from .paper import Faces, build, frame, furniture, page, ruled_table, soft_hyphens, style
+from .paper import Faces, build, build_head_and_foot, frame, insert_soft_hyphens, page, ruled_table, style
 
 NAME = "Harbour Works Contract.pdf"
 HEAD = "Skerry Point Harbour Works · Contract SP/118"
@@ -54,9 +54,9 @@ def write(folder: Path, faces: Faces) -> None:
     columns = [frame(24 * mm, width), frame(24 * mm + width + 9 * mm, width)]
     below_title = [
         frame(24 * mm, 162 * mm, bottom=297 * mm - 24 * mm - top, height=top),
-        *(frame(at.x1, width, height=297 * mm - 24 * mm - top - 22 * mm) for at in columns),
+        *(frame(column.x1, width, height=297 * mm - 24 * mm - top - 22 * mm) for column in columns),
     ]
-    draw = furniture(24 * mm, faces.sans, HEAD, "Page {page} of {pages}")
+    draw = build_head_and_foot(24 * mm, faces.sans, HEAD, "Page {page} of {pages}")
     build(
         folder / NAME,
         TITLE,
@@ -74,10 +74,10 @@ def _story(faces: Faces, width: float) -> list:
         Paragraph(SUBTITLE, style(faces.serif_italic, 11, 14, after=6)),
         FrameBreak(),
     ]
-    story += [Paragraph(soft_hyphens(text, HYPHENATED), body) for text in PARTIES]
+    story += [Paragraph(insert_soft_hyphens(text, HYPHENATED), body) for text in PARTIES]
     for heading, paragraphs in CLAUSES:
         story.append(Paragraph(heading, clause))
-        story += [Paragraph(soft_hyphens(text, HYPHENATED), body) for text in paragraphs]
+        story += [Paragraph(insert_soft_hyphens(text, HYPHENATED), body) for text in paragraphs]
     cell = style(faces.serif, 8.8, 11)
     story += [
         Paragraph("Schedule 1: Prices and dates", clause),

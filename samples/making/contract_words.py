@@ -1,4 +1,4 @@
-"""The words of the works contract. Invented: no port, firm or person of these names is meant."""
+"""The words of the works contract. The port, firms and persons are invented."""
 
 from __future__ import annotations
 

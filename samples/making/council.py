@@ -7,7 +7,7 @@ from pathlib import Path
 from reportlab.lib.units import mm
 from reportlab.platypus import Paragraph, Spacer
 
-from .paper import Faces, build, frame, furniture, page, ruled_table, style
+from .paper import Faces, build, build_head_and_foot, frame, page, ruled_table, style
 
 NAME = "南灣區議會文件 避風塘改善工程.pdf"
 TITLE = "南灣避風塘改善工程"
@@ -92,17 +92,17 @@ PARTS = [
 
 
 def write(folder: Path, faces: Faces) -> None:
-    draw = furniture(30 * mm, faces.chinese, HEAD, "第 {page} 頁，共 {pages} 頁")
+    draw = build_head_and_foot(30 * mm, faces.chinese, HEAD, "第 {page} 頁，共 {pages} 頁")
     build(folder / NAME, TITLE, lambda: _story(faces), [page("page", [frame(30 * mm, 152 * mm)], draw)])
 
 
-# One line holds so many characters of the body's size.
-SIZE, LINE = 11.5, 36
+# The number of characters of the body's size that fit on a line.
+FONT_SIZE, CHARACTERS_PER_LINE = 11.5, 36
 CANNOT_START_A_LINE = "，。、；：？！」）"
 
 
 def _story(faces: Faces) -> list:
-    body = style(faces.chinese, SIZE, 20, after=9)
+    body = style(faces.chinese, FONT_SIZE, 20, after=9)
     head = style(faces.chinese, 14, 21, before=9, after=5, keep=True)
     cell = style(faces.chinese, 10.5, 16)
     story = [
@@ -113,15 +113,15 @@ def _story(faces: Faces) -> list:
         if kind == "table":
             story += [ruled_table(content, [60 * mm, 40 * mm, 50 * mm], cell, cell), Spacer(0, 10)]
         else:
-            story.append(Paragraph(_broken(content), head if kind == "head" else body))
+            story.append(Paragraph(_break_lines(content), head if kind == "head" else body))
     return story
 
 
-def _broken(text: str) -> str:
-    """Lines broken by hand: reportlab lets commas begin a line."""
+def _break_lines(text: str) -> str:
+    """Return a text with its line breaks: reportlab would let commas begin a line."""
     lines = []
-    while len(text) > LINE:
-        cut = LINE
+    while len(text) > CHARACTERS_PER_LINE:
+        cut = CHARACTERS_PER_LINE
         while text[cut] in CANNOT_START_A_LINE or text[cut - 1] in "「（":
             cut -= 1
         lines.append(text[:cut])

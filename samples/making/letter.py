@@ -1,4 +1,4 @@
-"""A scanned letter: a page drawn, photographed at 150 dpi, tilted a little, and kept as a picture only."""
+"""A scanned letter: a drawn page, rendered at 150 dpi, tilted a little, and saved as a picture only."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LINES = [
 
 def write(folder: Path, faces: Faces) -> None:
     picture = BytesIO()
-    _photographed(_drawn(faces)).save(picture, "JPEG", quality=55)
+    _simulate_scan(_draw_letter(faces)).save(picture, "JPEG", quality=55)
     canvas = Canvas(str(folder / NAME), pagesize=A4, invariant=1)
     canvas.setTitle("Scan 2025-03-14")
     canvas.drawImage(ImageReader(picture), 0, 0, *A4)
@@ -57,26 +57,26 @@ def write(folder: Path, faces: Faces) -> None:
     canvas.save()
 
 
-def _drawn(faces: Faces) -> bytes:
-    out = BytesIO()
-    canvas = Canvas(out, pagesize=A4, invariant=1)
+def _draw_letter(faces: Faces) -> bytes:
+    buffer = BytesIO()
+    canvas = Canvas(buffer, pagesize=A4, invariant=1)
     canvas.setFont(font(faces.serif_bold), 15)
     canvas.drawString(28 * mm, 268 * mm, "Skerry Point Harbour Trust")
     canvas.setFont(font(faces.serif_italic), 10)
     canvas.drawString(28 * mm, 262 * mm, "The Pilot House, East Mole")
     canvas.line(28 * mm, 258 * mm, 182 * mm, 258 * mm)
-    top, look = 246 * mm, style(faces.serif, 11.5, 15.5)
+    top, text_style = 246 * mm, style(faces.serif, 11.5, 15.5)
     for line in LINES:
-        paragraph = Paragraph(line or "&nbsp;", look)
+        paragraph = Paragraph(line or "&nbsp;", text_style)
         _, height = paragraph.wrap(154 * mm, 200 * mm)
         top -= height
         paragraph.drawOn(canvas, 28 * mm, top)
     canvas.showPage()
     canvas.save()
-    return out.getvalue()
+    return buffer.getvalue()
 
 
-def _photographed(pdf: bytes) -> Image.Image:
+def _simulate_scan(pdf: bytes) -> Image.Image:
     document = pdfium.PdfDocument(pdf)
     picture = document[0].render(scale=150 / 72, grayscale=True).to_pil().convert("L")
     document.close()

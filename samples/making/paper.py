@@ -1,4 +1,4 @@
-"""What the drawn samples share: faces, styles, frames, page furniture, and a build whose bytes never change."""
+"""What the drawn samples share: faces, styles, frames, heads and feet, and a build whose bytes never change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ INK, PALE = colors.HexColor("#1c2733"), colors.HexColor("#8a949e")
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """Font files by use; a `.ttc` takes its first face."""
+    """The font files by use; of a `.ttc` the first face is used."""
 
     serif: str
     serif_bold: str
@@ -45,7 +45,7 @@ class Faces:
 
 
 def font(path: str) -> str:
-    """The reportlab name of a font file, registered on first use."""
+    """Return the reportlab name of a font file, registered on first use."""
     name = f"sample:{path}"
     if name not in pdfmetrics.getRegisteredFontNames():
         pdfmetrics.registerFont(TTFont(name, path))
@@ -86,8 +86,8 @@ def frame(x: float, width: float, bottom: float = 22 * mm, height: float = 297 *
     return Frame(x, bottom, width, height, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)
 
 
-def furniture(margin: float, face: str, head: str, foot: str) -> Callable:
-    """Draws a running head over a fine rule and a centred foot; `{page}` and `{pages}` are filled in."""
+def build_head_and_foot(margin: float, face: str, head: str, foot: str) -> Callable:
+    """Return a function that draws a running head over a fine rule and a centred foot with `{page}` and `{pages}`."""
 
     def draw(canvas, document) -> None:
         canvas.saveState()
@@ -108,7 +108,7 @@ def page(name: str, frames: list[Frame], draw: Callable) -> PageTemplate:
 
 
 def build(path: Path, title: str, story: Callable[[], list], templates: list[PageTemplate]) -> None:
-    """Builds twice: the first time only to count the pages."""
+    """Build the document twice: the first time only to count the pages."""
     rl_config.invariant = 1
     total = 0
     for _ in range(2):
@@ -144,10 +144,10 @@ def ruled_table(rows: list[tuple[str, ...]], widths: list[float], cell: Paragrap
     return table
 
 
-def soft_hyphens(text: str, hyphenated: str) -> str:
-    """`text` with a soft hyphen at each place where a word of `hyphenated` ("Con-trac-tor ...") may be broken."""
+def insert_soft_hyphens(text: str, hyphenated: str) -> str:
+    """Return a text with a soft hyphen wherever a word of `hyphenated` ("Con-trac-tor ...") may be broken."""
     for word in hyphenated.split():
-        whole = word.replace("-", "")
-        text = re.sub(rf"\b{whole}\b", word.replace("-", "\u00ad"), text)
-        text = re.sub(rf"\b{whole.capitalize()}\b", word.capitalize().replace("-", "\u00ad"), text)
+        word_without_hyphens = word.replace("-", "")
+        text = re.sub(rf"\b{word_without_hyphens}\b", word.replace("-", "\u00ad"), text)
+        text = re.sub(rf"\b{word_without_hyphens.capitalize()}\b", word.capitalize().replace("-", "\u00ad"), text)
     return text

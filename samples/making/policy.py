@@ -1,4 +1,4 @@
-"""An HR policy as DOCX: headings, nested lists, a table, and a footnote of the word processor's own kind."""
+"""An HR policy as DOCX: headings, nested lists, a table, and a footnote of the word processor."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ QUESTIONS = [
     ),
 ]
 
-# (style of the word processor, text); "[1]" is where the footnote's mark stands.
+# (style of the word processor, text); "[1]" is the place of the footnote's mark.
 BEFORE_TABLE = [
     (
         "Normal",
@@ -159,35 +159,35 @@ def write(folder: Path, faces: object = None) -> None:
     document.styles["Normal"].font.name, document.styles["Normal"].font.size = "Calibri", Pt(11)
     document.add_paragraph(TITLE, style="Title")
     for style, text in BEFORE_TABLE:
-        _paragraph(document, style, text)
-    _table(document)
+        _add_paragraph(document, style, text)
+    _add_table(document)
     for style, text in AFTER_TABLE:
-        _paragraph(document, style, text)
-    _footnotes_part(document)
+        _add_paragraph(document, style, text)
+    _add_footnotes_part(document)
     buffer = BytesIO()
     document.save(buffer)
-    (folder / NAME).write_bytes(_without_clock(buffer.getvalue()))
+    (folder / NAME).write_bytes(_fix_dates(buffer.getvalue()))
 
 
-def _paragraph(document, style: str, text: str) -> None:
-    before, mark, after = text.partition("[1]")
+def _add_paragraph(document, style: str, text: str) -> None:
+    before, marker, after = text.partition("[1]")
     paragraph = document.add_paragraph(before, style=style)
-    if mark:
+    if marker:
         run = paragraph.add_run()
         run.font.superscript = True
         run._r.append(parse_xml(f'<w:footnoteReference {nsdecls("w")} w:id="2"/>'))
         paragraph.add_run(after)
 
 
-def _table(document) -> None:
+def _add_table(document) -> None:
     table = document.add_table(rows=0, cols=len(TABLE[0]), style="Light Grid Accent 1")
     for row in TABLE:
         for cell, text in zip(table.add_row().cells, row, strict=True):
             cell.text = text
 
 
-def _footnotes_part(document) -> None:
-    """python-docx knows no footnotes: the part is written by hand. Ids 0 and 1 are the separators Word expects."""
+def _add_footnotes_part(document) -> None:
+    """Add the footnotes part, which python-docx does not know. Ids 0 and 1 are the separators that Word expects."""
     xml = (
         f"<w:footnotes {nsdecls('w')}>"
         '<w:footnote w:type="separator" w:id="0"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>'
@@ -196,17 +196,19 @@ def _footnotes_part(document) -> None:
         f'<w:footnoteRef/></w:r><w:r><w:t xml:space="preserve"> {FOOTNOTE}</w:t></w:r></w:p></w:footnote>'
         "</w:footnotes>"
     )
-    declared = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' + xml
-    part = Part(PackURI("/word/footnotes.xml"), CONTENT_TYPE.WML_FOOTNOTES, declared.encode(), document.part.package)
+    xml_with_declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' + xml
+    part = Part(
+        PackURI("/word/footnotes.xml"), CONTENT_TYPE.WML_FOOTNOTES, xml_with_declaration.encode(), document.part.package
+    )
     document.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
 
 
-def _without_clock(data: bytes) -> bytes:
-    """The same zip with one fixed date on every entry: python-docx stamps them with the time of day."""
-    out = BytesIO()
-    with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
-        for name in old.namelist():
+def _fix_dates(data: bytes) -> bytes:
+    """Return the same zip with a fixed date on every entry, where python-docx writes the current time."""
+    buffer = BytesIO()
+    with zipfile.ZipFile(BytesIO(data)) as source, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in source.namelist():
             entry = zipfile.ZipInfo(name, date_time=FIXED_DATE.timetuple()[:6])
             entry.compress_type = zipfile.ZIP_DEFLATED
-            new.writestr(entry, old.read(name))
-    return out.getvalue()
+            target.writestr(entry, source.read(name))
+    return buffer.getvalue()

@@ -7,7 +7,7 @@ from pathlib import Path
 from reportlab.lib.units import mm
 from reportlab.platypus import Paragraph
 
-from .paper import PALE, Faces, build, font, frame, furniture, page, style
+from .paper import PALE, Faces, build, build_head_and_foot, font, frame, page, style
 from .report_words import BYLINE, FOOTNOTE, FOOTNOTE_PAGE, SECTIONS, TITLE
 
 NAME = "Breakwater Condition Report 2024.pdf"
@@ -50,7 +50,7 @@ QUESTIONS = [
 
 
 def write(folder: Path, faces: Faces) -> None:
-    plain = furniture(32 * mm, faces.sans, HEAD, "{page}")
+    plain = build_head_and_foot(32 * mm, faces.sans, HEAD, "{page}")
 
     def draw(canvas, document) -> None:
         plain(canvas, document)
@@ -84,6 +84,6 @@ def _story(faces: Faces) -> list:
         Paragraph(TITLE, style(faces.sans_bold, 21, 26, after=4)),
         Paragraph(BYLINE, style(faces.sans, 9.5, 13, after=12)),
     ]
-    looks = {1: first, 2: second, 0: body}
-    raised = f'<super rise="4" size="7"><font name="{font(faces.serif)}">1</font></super>'
-    return story + [Paragraph(text.replace("[1]", raised), looks[level]) for level, text in SECTIONS]
+    styles = {1: first, 2: second, 0: body}
+    superscript = f'<super rise="4" size="7"><font name="{font(faces.serif)}">1</font></super>'
+    return story + [Paragraph(text.replace("[1]", superscript), styles[level]) for level, text in SECTIONS]

@@ -1,4 +1,4 @@
-"""The words of the condition report. Invented: no port, firm or person of these names is meant."""
+"""The words of the condition report. The port, firms and persons are invented."""
 
 from __future__ import annotations
 

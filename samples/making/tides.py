@@ -64,7 +64,7 @@ def write(folder: Path, faces: Faces) -> None:
         canvas, [Paragraph(TITLE, head), *(Paragraph(text, body) for text in FIRST_PAGE)], 32 * mm, 265 * mm, 146 * mm
     )
     canvas.showPage()
-    # Drawn lying on its side on an upright sheet; the page's own rotation sets it right on the screen.
+    # Drawn sideways on an upright sheet; the page's own rotation shows it upright.
     canvas.setPageSize(landscape(A4))  # reportlab swaps the sides of a rotated page, so this is an upright sheet
     canvas.setPageRotation(90)
     canvas.rotate(90)

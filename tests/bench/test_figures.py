@@ -1,27 +1,27 @@
 import numpy as np
 import pytest
 
-from bench.evidence.figures import best_threshold, calibration_error, f1, figures, lit_share
+from bench.evidence.metrics import best_threshold, calibration_error, compute_f1, compute_figures, highlighted_share
 
 SCORES = [np.array([0.9, 0.2, 0.6]), np.array([0.4, 0.3])]
 GOLD = [np.array([True, False, False]), np.array([False, True])]
 
 
 def test_figures_of_two_passages():
-    found = figures(SCORES, GOLD)
-    assert found.p_at_1 == 0.5
-    assert found.mrr == pytest.approx(0.75)
-    assert found.average_precision == pytest.approx(0.75)
-    assert found.f1 == pytest.approx(2 / 4)  # one of two lit is gold, one of two gold is lit
+    figures_of_passages = compute_figures(SCORES, GOLD)
+    assert figures_of_passages.p_at_1 == 0.5
+    assert figures_of_passages.mrr == pytest.approx(0.75)
+    assert figures_of_passages.average_precision == pytest.approx(0.75)
+    assert figures_of_passages.f1 == pytest.approx(2 / 4)  # one of two lit is gold, one of two gold is lit
 
 
 def test_the_best_threshold_is_at_least_as_good_as_any():
     best = best_threshold(SCORES, GOLD)
-    assert f1(SCORES, GOLD, best) >= f1(SCORES, GOLD, 0.5)
+    assert compute_f1(SCORES, GOLD, best) >= compute_f1(SCORES, GOLD, 0.5)
 
 
 def test_passages_lit_are_counted_not_sentences():
-    assert lit_share([np.array([0.9, 0.9]), np.array([0.1, 0.2])]) == 0.5
+    assert highlighted_share([np.array([0.9, 0.9]), np.array([0.1, 0.2])]) == 0.5
 
 
 def test_a_claim_that_holds_as_often_as_it_says_has_no_error():

@@ -44,4 +44,4 @@ ADDRESSES = {
 }  # fmt: skip
 
 # What a script puts there a moment after the page.
-COMES = {"an answer": ".answered .chip", "no answer": "[data-reason]", "pages with marks": "[data-zoom-now]"}
+COMES = {"an answer": ".answer .chip", "no answer": "[data-reason]", "pages with marks": "[data-zoom-now]"}

@@ -43,12 +43,14 @@ def main() -> None:
                 made.locator(wait).first.wait_for()
                 return made
 
-            answer = page(f"{site}/?{urlencode({'q': QUESTION})}", wait=".answered .chip")
-            answer.locator(".answered .chip").first.click()
-            answer.frame_locator(".beside iframe").locator("mark[aria-current]").first.wait_for()
+            answer = page(f"{site}/?{urlencode({'q': QUESTION})}", wait=".answer .chip")
+            answer.locator(".answer .chip").first.click()
+            answer.frame_locator(".citation-panel iframe").locator("mark[aria-current]").first.wait_for()
             keep(answer, "answer")
             on_page = page(
-                f"{contract}?{urlencode({'q': DAMAGES, 'view': 'page'})}", scheme="dark", wait=".leaf .words text"
+                f"{contract}?{urlencode({'q': DAMAGES, 'view': 'page'})}",
+                scheme="dark",
+                wait=".document-page .text-layer text",
             )
             on_page.evaluate("Promise.all([...document.images].map((one) => one.decode()))")
             keep(on_page, "page-dark")

@@ -95,11 +95,11 @@ def answers(browser: Browser, out: Path, site: str) -> None:
         for width in WIDTHS:
             with browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme) as page:
                 page.goto(f"{site}/?{urlencode({'q': question})}")
-                page.locator(".answered .chip").first.hover()
+                page.locator(".answer .chip").first.hover()
                 page.locator("#card").wait_for()
                 page.screenshot(path=out / f"answer-{width}-{scheme}.png")
-                page.locator(".answered .chip").first.click()
-                page.frame_locator(".beside iframe").locator("mark[aria-current]").first.wait_for()
+                page.locator(".answer .chip").first.click()
+                page.frame_locator(".citation-panel iframe").locator("mark[aria-current]").first.wait_for()
                 page.wait_for_timeout(300)
                 page.screenshot(path=out / f"answer-beside-{width}-{scheme}.png")
                 page.goto(f"{site}/?{urlencode({'q': 'Who won the chess championship of 1972?'})}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from highlighter.answering.request import MARKDOWN
 from tests.highlighter.answer_text.answers import cited
-from tests.highlighter.answer_text.test_renderings import TABLE, answer_page
+from tests.highlighter.answer_text.test_renderings import TABLE, render_answer_page
 
 
 def test_a_table_is_read_on_a_phone_without_widening_the_page(app, browser):
@@ -16,7 +16,7 @@ def test_a_table_is_read_on_a_phone_without_widening_the_page(app, browser):
         .replace("|---", "|---|---|---", 1)
     )
     with app.test_request_context("/"):
-        shown = answer_page(made, MARKDOWN)
+        shown = render_answer_page(made, MARKDOWN)
     page = browser.new_page(viewport={"width": 360, "height": 640})
     page.set_content(f"<meta charset=utf-8><main>{shown}</main>")
     page.add_style_tag(path=str(Path(__file__).parents[2] / "static" / "highlighter.css"))

@@ -35,11 +35,11 @@ def answered(page: Page, question: str) -> Page:
 
 
 def heading(page: Page, question: str) -> None:
-    expect(page.locator(".answered > h2")).to_have_text(question, timeout=ANSWERED_WITHIN)
+    expect(page.locator(".answer > h2")).to_have_text(question, timeout=ANSWERED_WITHIN)
 
 
 def current_in_frame(page: Page):
-    return page.frame_locator(".beside iframe").locator("mark[aria-current]").first
+    return page.frame_locator(".citation-panel iframe").locator("mark[aria-current]").first
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def start(site, contract, open_page) -> Page:
 
 def test_a_chip_shows_its_sentence_and_opens_it_beside_the_answer(start):
     page = answered(start, DELAY)
-    chip = page.locator(".answered .chip").first
+    chip = page.locator(".answer .chip").first
     expect(chip).to_have_text("Harbour Works Contract, p.2")
     chip.hover()
     expect(page.get_by_role("tooltip").locator("mark")).to_have_text(SAID)
@@ -57,7 +57,7 @@ def test_a_chip_shows_its_sentence_and_opens_it_beside_the_answer(start):
     expect(page.get_by_role("tooltip")).to_be_hidden()
     expect(current_in_frame(page)).to_have_text(SAID, timeout=ANSWERED_WITHIN)
     expect(chip).to_have_attribute("aria-current", "true")
-    beside = page.locator(".beside")
+    beside = page.locator(".citation-panel")
     assert beside.bounding_box()["x"] > chip.bounding_box()["x"] + chip.bounding_box()["width"]
     assert fetched(beside.get_by_role("link", name="View PDF")).body().startswith(b"%PDF")
     beside.get_by_role("link", name="View highlighted").click()
@@ -68,7 +68,7 @@ def test_a_chip_shows_its_sentence_and_opens_it_beside_the_answer(start):
 
 def test_what_is_shown_of_a_chip_stays_when_pointed_at_and_goes_by_escape(start):
     page = answered(start, DELAY)
-    page.locator(".answered .chip").first.hover()
+    page.locator(".answer .chip").first.hover()
     card = page.get_by_role("tooltip")
     card.hover()
     page.wait_for_timeout(600)  # longer than it stays by itself
@@ -84,27 +84,27 @@ def test_without_javascript_the_same_answer_comes_as_a_page(viewport, site, cont
     page.get_by_role("button", name="Ask", exact=True).click()
     heading(page, DELAY)
     assert page.evaluate(TOO_WIDE) == 0
-    expect(page.locator(".answered .prose")).to_contain_text(SAID)
+    expect(page.locator(".answer .prose")).to_contain_text(SAID)
     expect(page.get_by_role("button", name="Copy", exact=True)).to_be_hidden()
-    page.locator(".answered .chip").first.click()
+    page.locator(".answer .chip").first.click()
     expect(page.locator("mark[data-current]").first).to_have_text(SAID)
 
 
 def test_on_a_phone_the_sentence_comes_as_a_sheet_and_the_focus_comes_back(site, contract, open_page):
     page = answered(open_page(f"{site}/", viewport=PHONE), DELAY)
     assert page.evaluate(TOO_WIDE) == 0
-    chip = page.locator(".answered .chip").first
+    chip = page.locator(".answer .chip").first
     chip.click()
-    expect(page.locator(".beside:modal")).to_be_visible()
+    expect(page.locator(".citation-panel:modal")).to_be_visible()
     expect(current_in_frame(page)).to_be_in_viewport(timeout=ANSWERED_WITHIN)
     assert page.evaluate(TOO_WIDE) == 0
-    page.locator(".beside").get_by_role("button", name="Close").click()
-    expect(page.locator(".beside")).to_be_hidden()
+    page.locator(".citation-panel").get_by_role("button", name="Close").click()
+    expect(page.locator(".citation-panel")).to_be_hidden()
     expect(chip).to_be_focused()
     chip.press("Enter")
-    expect(page.locator(".beside h2")).to_be_focused()
+    expect(page.locator(".citation-panel h2")).to_be_focused()
     page.keyboard.press("Escape")
-    expect(page.locator(".beside")).to_be_hidden()
+    expect(page.locator(".citation-panel")).to_be_hidden()
     expect(chip).to_be_focused()
 
 
@@ -114,8 +114,8 @@ def test_everything_can_be_done_by_the_keyboard(start):
     page.keyboard.type(SEVERAL)
     page.keyboard.press("Enter")
     heading(page, SEVERAL)
-    expect(page.locator(".answered > h2")).to_be_focused()
-    chips = page.locator(".answered .chip[data-frame]")
+    expect(page.locator(".answer > h2")).to_be_focused()
+    chips = page.locator(".answer .chip[data-frame]")
     count = chips.count()
     assert count > 1
     for key, at in [("n", 0), ("n", 1), ("p", 0), ("p", count - 1)]:
@@ -123,13 +123,13 @@ def test_everything_can_be_done_by_the_keyboard(start):
         expect(chips.nth(at)).to_be_focused()
         expect(page.get_by_role("tooltip")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.locator(".beside h2")).to_be_focused()
-    expect(page.locator(".beside h2")).to_contain_text(f"{count} of {count}")
+    expect(page.locator(".citation-panel h2")).to_be_focused()
+    expect(page.locator(".citation-panel h2")).to_contain_text(f"{count} of {count}")
     page.keyboard.press("n")
-    expect(page.locator(".beside h2")).to_contain_text(f"1 of {count}")
+    expect(page.locator(".citation-panel h2")).to_contain_text(f"1 of {count}")
     current_in_frame(page).wait_for(timeout=ANSWERED_WITHIN)
     current_in_frame(page).press("Escape")
-    expect(page.locator(".beside")).to_be_hidden()
+    expect(page.locator(".citation-panel")).to_be_hidden()
     expect(chips.first).to_be_focused()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
@@ -141,9 +141,9 @@ def test_everything_can_be_done_by_the_keyboard(start):
 
 def test_an_answer_that_is_not_there_says_why_and_what_to_do(start):
     page = answered(start, NOBODY)
-    expect(page.locator("[data-reason]")).to_contain_text("No document says")
+    expect(page.locator("[data-reason]")).to_contain_text("No document matches")
     expect(page.locator(".chip")).to_have_count(0)
-    expect(page.locator("[data-follows]")).to_be_hidden()
+    expect(page.locator("[data-conversation-note]")).to_be_hidden()
     expect(page.get_by_placeholder("Ask a question")).to_be_visible()
     page.get_by_role("link", name="Search all documents").click()
     expect(page.get_by_label("Search all documents")).to_have_value(NOBODY)
@@ -155,7 +155,7 @@ def test_a_stream_that_breaks_off_says_so_keeps_what_came_and_can_be_tried_again
         ask(page, DELAY)
         expect(page.locator("[data-live] .chip")).to_have_text("Harbour Works Contract, p.2", timeout=ANSWERED_WITHIN)
         cut()
-        expect(page.get_by_role("alert")).to_contain_text("broke off in the middle")
+        expect(page.get_by_role("alert")).to_contain_text("Connection lost")
         expect(page.locator("[data-live]")).to_contain_text(SAID)
         expect(page.get_by_label("Your question")).to_have_value(DELAY)
         page.get_by_role("button", name="Try again").click()
@@ -168,7 +168,7 @@ def test_sub_questions_are_ticked_when_they_have_been_looked_up(site, contract, 
     with stalling_line(site, after=b"event: sub_questions") as (line, _):
         page = open_page(f"{line}/")
         ask(page, SEVERAL)
-        expect(page.locator(".progress .count")).to_have_text(["looking …", "looking …"], timeout=ANSWERED_WITHIN)
+        expect(page.locator(".progress .count")).to_have_text(["searching …", "searching …"], timeout=ANSWERED_WITHIN)
         assert page.evaluate(tick) == ['""', '""']
         answered(page, SEVERAL)  # later answers come through
         assert {content[:3] for content in page.evaluate(tick)} == {'"✓"'}
@@ -201,7 +201,7 @@ def test_what_the_server_refuses_is_told_in_its_words(start):
     start.locator("[name=mode] option").first.evaluate("option => { option.value = 'poetic'; }")
     start.locator("[name=mode]").select_option("poetic")
     ask(start, DELAY)
-    expect(start.get_by_role("alert")).to_contain_text("There is no mode called 'poetic'", timeout=ANSWERED_WITHIN)
+    expect(start.get_by_role("alert")).to_contain_text("No mode is called 'poetic'", timeout=ANSWERED_WITHIN)
 
 
 def test_a_session_is_kept_gone_back_to_sent_along_and_cleared(site, contract, open_page):
@@ -220,10 +220,10 @@ def test_a_session_is_kept_gone_back_to_sent_along_and_cleared(site, contract, o
     heading(page, DELAY)
     page.go_back()
     heading(page, WARNING)
-    page.get_by_role("button", name="Start afresh").click()
-    expect(page.locator(".answered")).to_have_count(0)
+    page.get_by_role("button", name="New conversation").click()
+    expect(page.locator(".answer")).to_have_count(0)
     expect(session).to_be_hidden()
-    expect(page.locator("[data-follows]")).to_be_hidden()
+    expect(page.locator("[data-conversation-note]")).to_be_hidden()
 
 
 def test_without_javascript_a_follow_up_sends_the_conversation_too(site, contract, open_page):
@@ -253,8 +253,8 @@ def test_a_link_with_a_question_is_answered_and_can_be_shared(site, contract, op
 @pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
 def test_a_question_to_try_is_one_click(script, site, contract, open_page):
     page = open_page(f"{site}/", java_script_enabled=script)
-    page.get_by_role("form", name="Questions to try").get_by_role("button").first.click()
-    expect(page.locator(".answered > h2")).to_be_visible(timeout=ANSWERED_WITHIN)
+    page.get_by_role("form", name="Suggested questions").get_by_role("button").first.click()
+    expect(page.locator(".answer > h2")).to_be_visible(timeout=ANSWERED_WITHIN)
 
 
 @pytest.mark.parametrize("under_way", [True, False], ids=["while it is written", "when it is done"])
@@ -264,11 +264,11 @@ def test_text_question_and_name_are_only_text_and_offsets_count_code_points(unde
     with stalling_line(site, after=b"event: citation") as (line, _):
         page = open_page(f"{line if under_way else site}/")
         ask(page, question)
-        said = page.locator("[data-live]" if under_way else ".answered .prose")
+        said = page.locator("[data-live]" if under_way else ".answer .prose")
         said.locator(".chip").first.wait_for(timeout=ANSWERED_WITHIN)
         assert said.inner_text().startswith(f"“{ASTRAL}” <img src=x onerror=alert(9)>")
         expect(said.locator(".chip").first).to_contain_text("<img src=x onerror=alert(9)>")
-        expect(page.locator("main :is(script, img, b:not(.answered b, .card b))")).to_have_count(0)
+        expect(page.locator("main :is(script, img, b:not(.answer b, .card b))")).to_have_count(0)
         said.locator(".chip").first.hover()
         expect(page.get_by_role("tooltip").locator("mark")).to_have_text(ASTRAL)
         expect(page.get_by_role("tooltip").locator(":is(script, img)")).to_have_count(0)
@@ -277,9 +277,9 @@ def test_text_question_and_name_are_only_text_and_offsets_count_code_points(unde
 def test_an_empty_library_offers_documents_and_the_samples(tmp_path_factory, open_page):
     with serving(tmp_path_factory.mktemp("empty")) as site:
         page = open_page(f"{site}/")
-        expect(page.locator("main")).to_contain_text("nothing to ask yet")
+        expect(page.locator("main")).to_contain_text("No documents yet")
         expect(page.get_by_role("link", name="Add documents")).to_be_visible()
-        page.get_by_role("button", name="Or try the samples").click()
+        page.get_by_role("button", name="Or try the sample").click()
         expect(page).to_have_url(f"{site}/documents")
         expect(page.get_by_role("link", name="Harbour Works Contract.pdf", exact=True)).to_be_visible()
 

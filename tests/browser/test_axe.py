@@ -39,12 +39,12 @@ def test_nothing_on_a_page_stands_in_anybodys_way(name, pages, open_page):
 
 def test_nor_in_what_opens_over_it(pages, open_page):
     page = open_page(pages["an answer"])
-    page.locator(".answered .chip").first.click()
-    page.locator(".beside[open]").wait_for()
+    page.locator(".answer .chip").first.click()
+    page.locator(".citation-panel[open]").wait_for()
     assert objections(page) == []
     page.keyboard.press("Escape")
     page.keyboard.press("?")
-    page.locator("dialog.keys[open]").wait_for()
+    page.locator("dialog.shortcuts[open]").wait_for()
     assert objections(page) == []
     page.goto(pages["a part with marks"])
     page.keyboard.press("c")

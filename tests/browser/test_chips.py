@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page
 
 PLACED = """async (citations) => {
-  const { place } = await import("/static/chips.js");
+  const { placeChip } = await import("/static/citation_chips.js");
   const live = document.createElement("div");
   live.append("Boats pay [1] and ships [2].");
-  for (const [start, end, name] of citations) place(live, start, end, `<a class="chip">${name}</a><template></template>`);
+  for (const [start, end, name] of citations) placeChip(live, start, end, `<a class="chip">${name}</a><template></template>`);
   return live.textContent;
 }"""
 

@@ -23,10 +23,10 @@ def test_what_is_lit_on_dark_paper_keeps_its_white_letters(taken_in, open_page, 
     path = draw(tmp_path / "Night work.pdf", on_dark_paper)
     page = open_page(asking(taken_in(path), "When are divers paid double?", view="page"))
     drawn(page)
-    box = page.locator(".lit rect").first
-    page.evaluate("document.querySelectorAll('.lit line').forEach((line) => line.remove())")
+    box = page.locator(".highlight rect").first
+    page.evaluate("document.querySelectorAll('.highlight line').forEach((line) => line.remove())")
     lit = pixels(page, box)
-    page.evaluate("document.querySelectorAll('.lit').forEach((one) => (one.style.visibility = 'hidden'))")
+    page.evaluate("document.querySelectorAll('.highlight').forEach((one) => (one.style.visibility = 'hidden'))")
     plain_paper = pixels(page, box)
     letters, paper = (plain_paper > 250).all(axis=1), (plain_paper < 30).all(axis=1)
     assert letters.sum() > 50

@@ -107,12 +107,12 @@ def test_in_a_low_frame_the_name_and_the_tabs_stay(chat, delay, open_page, width
 def test_a_sentence_is_not_cut_off_at_the_side_of_its_frame(chat, delay, open_page, width):
     """It runs over from the right column of one page to the left column of the next; on a phone both would be too small."""
     page = open_page(chat.viewing(delay(), view="page"), viewport={"width": width, "height": 700})
-    viewer(page).locator(".lit[aria-current]").nth(1).wait_for(state="attached", timeout=ANSWERED_WITHIN)
-    boxes = framed(page).evaluate("""() => [...document.querySelectorAll('.lit[aria-current]')]
+    viewer(page).locator(".highlight[aria-current]").nth(1).wait_for(state="attached", timeout=ANSWERED_WITHIN)
+    boxes = framed(page).evaluate("""() => [...document.querySelectorAll('.highlight[aria-current]')]
       .map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])""")
     assert len(boxes) == 2
     assert all(left >= 0 and right <= width for left, right in (boxes if width > 500 else boxes[:1]))
-    assert framed(page).locator(".lit rect").first.evaluate("one => one.getBoundingClientRect().height") > 9
+    assert framed(page).locator(".highlight rect").first.evaluate("one => one.getBoundingClientRect().height") > 9
     if width > 500:
         expect(viewer(page).locator("[data-zoom-now]")).to_have_text("100 %")
 
@@ -130,7 +130,7 @@ def test_in_a_wide_frame_the_text_stands_in_the_middle(chat, delay, open_page):
 
 def test_nothing_lit_is_said_with_why(chat, delay, open_page):
     page = open_page(chat.viewing(delay(question=PENGUINS, chunk_index=0)))
-    assert "No sentence here answers this" in said(page, "evidence.missing")["why"]
+    assert "No strong match in this section" in said(page, "evidence.missing")["why"]
 
 
 def test_a_viewer_goes_where_it_is_told(chat, delay, open_page, contract):
@@ -143,7 +143,7 @@ def test_a_viewer_goes_where_it_is_told(chat, delay, open_page, contract):
         page.wait_for_function("n => said.filter((one) => one.type === 'ready').length > n", arg=before)
         viewer(page).locator(then).first.wait_for(timeout=ANSWERED_WITHIN)
 
-    asked("view", {"view": "page"}, ".leaf .lit[aria-current]")
+    asked("view", {"view": "page"}, ".document-page .highlight[aria-current]")
     asked("goto", {"page": 1}, "#page-1 img")
     asked("view", {"view": "text"}, ".text mark")
     asked("question", {"question": "When must the Contractor give an early warning?"}, "mark >> text=two working days")
@@ -160,7 +160,7 @@ def test_a_reader_in_another_document_stays_in_it(chat, delay, open_page, contra
     said(page, "ready")
     other = report.rsplit("/", 1)[1]
     ways = [("goto", {"document_id": other, "chunk_index": 1}, "mark, .text"),
-            ("question", {"question": "How many armour stones are missing?"}, ".lit-for >> text=armour stones"),
+            ("question", {"question": "How many armour stones are missing?"}, ".highlighted-for >> text=armour stones"),
             ("goto", {"start": 0, "end": 20}, "mark#mark-1"), ("goto", {"page": 2}, "#page-2 img")]  # fmt: skip
     for type, what, then in ways:
         before = page.evaluate("said.filter((one) => one.type === 'ready').length")
@@ -188,8 +188,8 @@ def test_why_nothing_is_lit_is_not_that_the_document_is_an_older_version(chat, o
             time.sleep(0.05)
     question = {"question": PENGUINS, "chunk_index": 0}
     page = open_page(chat.viewing(chat.link(document_id=read[0], **question)))
-    assert "No sentence here answers this" in said(page, "evidence.missing")["why"]
-    expect(viewer(page).locator(".later")).to_contain_text("An older version")
+    assert "No strong match in this section" in said(page, "evidence.missing")["why"]
+    expect(viewer(page).locator(".newer-version")).to_contain_text("This is an older version")
 
 
 def test_a_new_link_waits_without_what_was_wrong_with_the_last(chat, delay, open_page):
@@ -247,10 +247,10 @@ def test_in_a_sandbox_without_an_origin_everything_works(chat, delay, open_page)
     page = open_page(chat.viewing(delay(), sandbox="allow-scripts", view="page"))
     assert said(page, "ready")["view"] == "page"
     assert framed(page).evaluate("self.origin") == "null"
-    viewer(page).locator(".leaf .lit[aria-current]").first.wait_for(timeout=ANSWERED_WITHIN)
-    viewer(page).locator(".leaf .words").first.wait_for(state="attached", timeout=ANSWERED_WITHIN)
-    expect(framed(page).locator(".leaf img").first).to_have_js_property("complete", True)
-    assert framed(page).locator(".leaf img").first.evaluate("one => one.naturalWidth") > 0
+    viewer(page).locator(".document-page .highlight[aria-current]").first.wait_for(timeout=ANSWERED_WITHIN)
+    viewer(page).locator(".document-page .text-layer").first.wait_for(state="attached", timeout=ANSWERED_WITHIN)
+    expect(framed(page).locator(".document-page img").first).to_have_js_property("complete", True)
+    assert framed(page).locator(".document-page img").first.evaluate("one => one.naturalWidth") > 0
     assert (
         framed(page).evaluate("getComputedStyle(document.body).fontFamily").startswith("system-ui")
     )  # it has its style
@@ -374,12 +374,12 @@ def test_a_link_is_renewed_while_it_is_read_without_moving_anything(chat, delay,
     expect(tab).to_have_attribute("href", re.compile(fresh.rsplit("/", 1)[1]))
     assert framed(page).evaluate("window.stayed")
     tab.click()
-    viewer(page).locator(".leaf .lit").first.wait_for(timeout=ANSWERED_WITHIN)
+    viewer(page).locator(".document-page .highlight").first.wait_for(timeout=ANSWERED_WITHIN)
 
 
 @pytest.mark.parametrize("width", [280, 320])
 def test_the_narrowest_frame_does_not_scroll_sideways(chat, delay, open_page, width):
     for view in ("text", "page"):
         page = open_page(chat.viewing(delay(), view=view), viewport={"width": width, "height": 700})
-        viewer(page).locator(".lit, mark").first.wait_for(timeout=ANSWERED_WITHIN)
+        viewer(page).locator(".highlight, mark").first.wait_for(timeout=ANSWERED_WITHIN)
         assert (view, framed(page).evaluate(TOO_WIDE)) == (view, 0)

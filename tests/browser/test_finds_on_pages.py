@@ -18,9 +18,9 @@ WORD = "contractor"
 def shown(page: Page, what: str = CURRENT) -> None:
     """The find that was stepped to can be seen, on a page that is drawn and has its words."""
     page.locator(f"{what} rect").first.wait_for(timeout=ANSWERED_WITHIN)
-    leaf = page.locator(".leaf", has=page.locator(what))
+    leaf = page.locator(".document-page", has=page.locator(what))
     leaf.locator("img").first.wait_for(timeout=ANSWERED_WITHIN)
-    leaf.locator(".words").first.wait_for(state="attached", timeout=ANSWERED_WITHIN)
+    leaf.locator(".text-layer").first.wait_for(state="attached", timeout=ANSWERED_WITHIN)
     assert page.evaluate(SEEN, what)
 
 
@@ -37,7 +37,7 @@ def finds(page: Page, document: str, words: str, by: str = "words") -> list[dict
 
 
 def number(page: Page) -> int:
-    return int(page.locator(".finds").inner_text().split()[1])
+    return int(page.locator(".find-position").inner_text().split()[1])
 
 
 def test_finds_are_stepped_through_on_the_pages_without_leaving_them(contract, open_page):
@@ -45,29 +45,29 @@ def test_finds_are_stepped_through_on_the_pages_without_leaving_them(contract, o
     wanted = finds(page, contract, "days")
     page.locator("#page-2 img").wait_for(timeout=ANSWERED_WITHIN)
     look_for(page, "days")
-    expect(page.locator(".finds")).to_contain_text(f"of {len(wanted)}")
-    page.evaluate("document.querySelectorAll('.leaf').forEach((leaf) => (leaf.kept = true))")
+    expect(page.locator(".find-position")).to_contain_text(f"of {len(wanted)}")
+    page.evaluate("document.querySelectorAll('.document-page').forEach((leaf) => (leaf.isKept = true))")
     first = number(page)
     leaves = set()
     for step in range(len(wanted)):
         at = (first + step - 1) % len(wanted)
-        expect(page.locator(".finds")).to_contain_text(f"{at + 1} of")
+        expect(page.locator(".find-position")).to_contain_text(f"{at + 1} of")
         shown(page)
         (words,) = page.evaluate(WORDS_IN_BOXES, CURRENT)
         assert plain(words).lower() == "days"
-        leaves.add(page.locator(".leaf", has=page.locator(CURRENT)).get_attribute("data-page"))
+        leaves.add(page.locator(".document-page", has=page.locator(CURRENT)).get_attribute("data-page"))
         page.keyboard.press("Enter")
     assert leaves == {"1", "2", "3", "4"}
-    assert page.evaluate("[...document.querySelectorAll('.leaf')].every((leaf) => leaf.kept)")
+    assert page.evaluate("[...document.querySelectorAll('.document-page')].every((leaf) => leaf.isKept)")
     assert page.evaluate("document.activeElement.name") == "find"
 
 
 def test_every_find_is_drawn_where_its_words_are(contract, open_page):
     page = open_page(f"{contract}/find?find={WORD}&view=page")
     shown(page)
-    for leaf in page.locator(".leaf").all():
+    for leaf in page.locator(".document-page").all():
         leaf.scroll_into_view_if_needed()
-        leaf.locator(".words").wait_for(state="attached", timeout=ANSWERED_WITHIN)
+        leaf.locator(".text-layer").wait_for(state="attached", timeout=ANSWERED_WITHIN)
     drawn_words = page.evaluate(WORDS_IN_BOXES, ".hit")
     assert [plain(one).lower() for one in drawn_words] == [WORD] * len(finds(page, contract, WORD))
 
@@ -82,10 +82,12 @@ def test_finds_stand_beside_the_evidence_and_look_otherwise(contract, open_page)
     drawn(page)
     assert page.evaluate(WORDS_IN_BOXES) == lit
     assert page.get_by_label("Ask this document").input_value() == SEVERAL
-    assert page.locator(".lit line").count() > 0 == page.locator(".hit line").count()
+    assert page.locator(".highlight line").count() > 0 == page.locator(".hit line").count()
     stroke = "rect => getComputedStyle(rect).stroke"
     assert (
-        page.locator(".lit rect").first.evaluate(stroke) == "none" != page.locator(".hit rect").first.evaluate(stroke)
+        page.locator(".highlight rect").first.evaluate(stroke)
+        == "none"
+        != page.locator(".hit rect").first.evaluate(stroke)
     )
 
 
@@ -94,7 +96,7 @@ def test_n_and_p_step_as_the_arrows_beside_the_count_do(contract, open_page):
     shown(page)
     for key, wanted in [("n", 2), ("n", 3), ("p", 2)]:
         page.keyboard.press(key)
-        expect(page.locator(".finds")).to_contain_text(f"{wanted} of")
+        expect(page.locator(".find-position")).to_contain_text(f"{wanted} of")
         shown(page)
 
 
@@ -102,22 +104,22 @@ def test_the_size_is_kept_from_find_to_find(contract, open_page):
     page = open_page(f"{contract}/find?find={WORD}&view=page")
     shown(page)
     page.get_by_role("button", name="Larger").click()
-    wide = page.locator(".leaf").first.evaluate("leaf => leaf.getBoundingClientRect().width")
-    page.get_by_role("link", name="Next find").click()
-    expect(page.locator(".finds")).to_contain_text("2 of")
+    wide = page.locator(".document-page").first.evaluate("leaf => leaf.getBoundingClientRect().width")
+    page.get_by_role("link", name="Next result").click()
+    expect(page.locator(".find-position")).to_contain_text("2 of")
     shown(page)
-    assert page.locator(".leaf").first.evaluate("leaf => leaf.getBoundingClientRect().width") == wide
+    assert page.locator(".document-page").first.evaluate("leaf => leaf.getBoundingClientRect().width") == wide
     assert page.locator("[data-zoom-now]").inner_text() == "125 %"
-    page.get_by_role("button", name="fit the width").click()
-    assert page.locator(".leaf").first.evaluate("leaf => leaf.getBoundingClientRect().width") < wide
+    page.get_by_role("button", name="Fit width").click()
+    assert page.locator(".document-page").first.evaluate("leaf => leaf.getBoundingClientRect().width") < wide
 
 
 def test_text_page_and_pdf_show_the_same_find(contract, open_page, tmp_path):
     page = open_page(f"{contract}/find?find=adjudicator&view=page")
-    page.get_by_role("link", name="Next find").click()
-    expect(page.locator(".finds")).to_contain_text("2 of")
+    page.get_by_role("link", name="Next result").click()
+    expect(page.locator(".find-position")).to_contain_text("2 of")
     shown(page)
-    at = page.locator(".leaf", has=page.locator(CURRENT)).get_attribute("data-page")
+    at = page.locator(".document-page", has=page.locator(CURRENT)).get_attribute("data-page")
     pdf = page.get_by_role("link", name="PDF", exact=True)
     assert pdf.get_attribute("href").endswith(f"#page={at}")
     (tmp_path / "found.pdf").write_bytes(fetched(pdf).body())
@@ -127,7 +129,7 @@ def test_text_page_and_pdf_show_the_same_find(contract, open_page, tmp_path):
     assert [float(part) for part in note["/C"]] == pytest.approx(HIGHLIGHT_COLOURS[FIND_STRENGTH], abs=0.01)
     assert [plain(words).lower() for words in in_quads(tmp_path / "found.pdf")] == ["adjudicator"]
     page.get_by_role("link", name="Text", exact=True).click()
-    expect(page.locator(".finds")).to_contain_text("2 of")
+    expect(page.locator(".find-position")).to_contain_text("2 of")
     assert page.locator("mark#found").inner_text().lower() == "adjudicator"
     assert in_sight(page, "#found")
     page.get_by_role("link", name="Page", exact=True).click()
@@ -160,7 +162,7 @@ def test_finds_are_drawn_on_the_pages_of_every_kind_of_document(name, words, tak
     page.goto(f"{document}/find?find={words}&view=page")
     wanted = finds(page, document, words)
     for at, span in enumerate(wanted[:4], 1):
-        expect(page.locator(".finds")).to_contain_text(f"{at} of {len(wanted)}")
+        expect(page.locator(".find-position")).to_contain_text(f"{at} of {len(wanted)}")
         shown(page)
         (lit,) = page.evaluate(WORDS_IN_BOXES, CURRENT)
         assert plain(lit) == plain(span["text"])
@@ -195,7 +197,7 @@ def test_without_javascript_the_steps_lead_from_page_to_page(contract, open_page
         page.locator(f"{CURRENT} rect").first.wait_for()
         box = page.locator(f"{CURRENT} rect").first.bounding_box()
         assert 0 <= box["y"] < 500
-        page.get_by_role("link", name="Next find").click()
+        page.get_by_role("link", name="Next result").click()
 
 
 def test_on_a_phone_the_find_is_in_sight(contract, open_page):
@@ -203,8 +205,8 @@ def test_on_a_phone_the_find_is_in_sight(contract, open_page):
     for _ in range(12):
         shown(page)
         before = number(page)
-        page.get_by_role("link", name="Next find").click()
-        expect(page.locator(".finds")).to_contain_text(f"{before + 1} of")
+        page.get_by_role("link", name="Next result").click()
+        expect(page.locator(".find-position")).to_contain_text(f"{before + 1} of")
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
@@ -221,4 +223,4 @@ def test_a_find_that_answers_late_does_not_take_the_place_of_a_later_one(contrac
     late[0].continue_()
     page.wait_for_load_state("networkidle")
     expect(box).to_have_value(WORD)
-    expect(page.locator(".finds")).to_contain_text(f"of {len(finds(page, contract, WORD))}")
+    expect(page.locator(".find-position")).to_contain_text(f"of {len(finds(page, contract, WORD))}")

@@ -103,7 +103,7 @@ def test_paper_is_light_even_for_those_who_read_in_the_dark(contract, open_page)
     on_screen = page.evaluate(ink)
     page.emulate_media(media="print", color_scheme="dark")
     assert page.evaluate(ink) == "rgb(31, 30, 27)" != on_screen
-    assert page.locator(".lit-for").is_visible()
+    assert page.locator(".highlighted-for").is_visible()
     assert not page.locator(".ask").is_visible()
 
 
@@ -126,8 +126,8 @@ def test_in_forced_colours_the_marks_and_what_is_current_stay_told(contract, ope
 
 def test_with_reduced_motion_nothing_slides(pages, open_page):
     page = open_page(pages["an answer"], viewport={"width": 360, "height": 640}, reduced_motion="reduce")
-    page.locator(".answered .chip").first.click()
-    assert page.locator(".beside").evaluate("one => getComputedStyle(one).animationName") == "none"
+    page.locator(".answer .chip").first.click()
+    assert page.locator(".citation-panel").evaluate("one => getComputedStyle(one).animationName") == "none"
 
 
 def test_a_step_to_another_find_is_announced(pages, open_page):
@@ -135,7 +135,7 @@ def test_a_step_to_another_find_is_announced(pages, open_page):
     page = open_page(pages["finds"])
     said = page.locator("[data-announce][aria-live=polite]").element_handle()
     page.keyboard.press("n")
-    page.locator(".finds", has_text="10 of 34").wait_for()
+    page.locator(".find-position", has_text="10 of 34").wait_for()
     assert said.inner_text() == "Find 10 of 34 found"
 
 

@@ -71,9 +71,9 @@ def test_the_original_opens_as_the_very_bytes_that_went_in(name, uploaded, open_
 @sample
 def test_a_part_has_a_pdf_of_its_own_and_a_place_in_the_paged_form(name, uploaded, open_page):
     page = open_page(uploaded[name])
-    page.locator(".parts a").first.click()
+    page.locator(".sections a").first.click()
     files = page.get_by_role("navigation", name="Files")
-    for link in files.get_by_role("link", name=re.compile(r"PDF of this part|page \d|pages \d")).all():
+    for link in files.get_by_role("link", name=re.compile(r"PDF of this section|page \d|pages \d")).all():
         answer = fetched(link)
         assert answer.status == 200
         assert answer.headers["content-type"] == "application/pdf"
@@ -83,7 +83,7 @@ def test_a_part_has_a_pdf_of_its_own_and_a_place_in_the_paged_form(name, uploade
 def test_a_scan_ends_without_text_and_says_what_to_do(uploaded, open_page):
     page = open_page(uploaded[SCAN])
     assert page.locator(".state").inner_text().endswith("no text")
-    assert "picture without text" in page.locator(".notice").inner_text()
+    assert "scan without selectable text" in page.locator(".notice").inner_text()
     assert page.get_by_label("Ask this document").count() == 0
 
 

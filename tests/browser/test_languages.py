@@ -16,7 +16,7 @@ from tests.browser.every_page import DELAY, SEVERAL, SLIP
 
 # What is called so in every language; names of files, and what was asked, are taken out besides.
 SAME = r"Highlighter|PDF|DOCX|TXT|OCR|API|JSON|Markdown|Shift|Enter|Esc|Tab|English|SHA|UTC|APA|BibTeX|quantum chromodynamics|contractor|simple|default|grounded"
-SPOKEN = {"zh-Hant": "跳到內文", "zh-Hans": "跳到正文"}
+SPOKEN = {"zh-Hant": "跳到主要內容", "zh-Hans": "跳到主要内容"}
 
 
 @pytest.mark.parametrize("language", SPOKEN)
@@ -94,13 +94,13 @@ def test_what_scripts_say_is_said_in_the_language_of_the_page(site, contract, op
     page = open_page(f"{site}/?lang=zh-Hant", permissions=["clipboard-read", "clipboard-write"])
     page.get_by_label("你的問題").fill(SEVERAL)
     page.get_by_label("你的問題").press("Enter")
-    page.locator(".answered .chip").first.click(timeout=ANSWERED_WITHIN)
-    expect(page.locator("[data-beside-position]")).to_contain_text("1／")
-    framed = page.frame_locator(".beside iframe")
+    page.locator(".answer .chip").first.click(timeout=ANSWERED_WITHIN)
+    expect(page.locator("[data-citation-panel-position]")).to_contain_text("1／")
+    framed = page.frame_locator(".citation-panel iframe")
     expect(framed.locator(".tabs")).to_contain_text("文字")
     page.get_by_role("button", name="複製", exact=True).click()
     expect(page.get_by_role("button", name="已複製")).to_be_visible()
-    expect(page.locator("[data-follows]")).to_contain_text("接續你前 1 個問題")
+    expect(page.locator("[data-conversation-note]")).to_contain_text("接續先前的對話")
 
 
 def test_a_language_is_chosen_at_the_foot_and_kept_on_the_way(contract, open_page):
@@ -113,4 +113,4 @@ def test_a_language_is_chosen_at_the_foot_and_kept_on_the_way(contract, open_pag
     page.get_by_role("link", name="文本", exact=True).click()
     page.locator("mark").first.wait_for()
     page.get_by_role("link", name="English").click()
-    expect(page.locator(".lit-for")).to_contain_text("Lit for:")
+    expect(page.locator(".highlighted-for")).to_contain_text("Highlighted for:")

@@ -31,15 +31,15 @@ def test_while_the_model_loads_pages_say_so_and_become_the_answer_by_themselves(
     folder, document = filled
     with serving(folder, EMBEDDING_MODEL="all-MiniLM-L6-v2") as site:  # by PyTorch, which takes its time to come in
         whole = open_page(f"{site}/documents/{document}?{urlencode(QUESTION)}")
-        assert "Warming up" in whole.locator(".notice").inner_text()
+        assert "The language model is loading" in whole.locator(".notice").inner_text()
         part = open_page(f"{site}/documents/{document}/chunks/3?{urlencode(QUESTION)}")
-        assert "Warming up" in part.locator(".notice").inner_text()
+        assert "The language model is loading" in part.locator(".notice").inner_text()
         on_paper = open_page(f"{site}/documents/{document}/chunks/3?{urlencode({**QUESTION, 'view': 'page'})}")
         part.locator("mark#mark-1").wait_for(timeout=READ_WITHIN)
         assert "first Monday of each month" in part.locator("mark").first.inner_text()
         for page in (whole, on_paper):
-            page.locator(".leaf .lit#mark-1").wait_for(timeout=ANSWERED_WITHIN)
-            page.locator(".words").first.wait_for(state="attached", timeout=ANSWERED_WITHIN)
+            page.locator(".document-page .highlight#mark-1").wait_for(timeout=ANSWERED_WITHIN)
+            page.locator(".text-layer").first.wait_for(state="attached", timeout=ANSWERED_WITHIN)
         for page in (whole, part, on_paper):
             assert page.locator(".notice").count() == 0
 
@@ -68,5 +68,5 @@ def test_a_file_that_is_refused_says_why_and_keeps_no_other_out(limited_site, op
     page.locator("input[type=file]").set_input_files([large, small])
     page.get_by_role("link", name="Small.txt").wait_for()
     refused = page.get_by_role("status").locator(".refused").inner_text()
-    assert re.fullmatch(r"That is more than the \d MB taken at once\.", refused)
+    assert re.fullmatch(r"Larger than the upload limit of \d MB\.", refused)
     assert page.get_by_role("link", name="Large.txt").count() == 0

@@ -20,9 +20,9 @@ WORDS_IN_BOXES = """(what) => {
   const found = {};
   const inside = (box, { x, y, width, height }) =>
     x + width / 2 > box.left && x + width / 2 < box.right && y + height / 2 > box.top && y + height / 2 < box.bottom;
-  for (const group of document.querySelectorAll(`.leaf ${what ?? ".lit"}`)) {
+  for (const group of document.querySelectorAll(`.document-page ${what ?? ".highlight"}`)) {
     const boxes = [...group.querySelectorAll("rect")].map((rect) => rect.getBoundingClientRect());
-    for (const line of group.closest("svg").querySelectorAll(".words text")) {
+    for (const line of group.closest("svg").querySelectorAll(".text-layer text")) {
       for (let at = 0; at < line.getNumberOfChars(); at += 1) {
         const at0 = line.getExtentOfChar(at);
         const corner = new DOMPoint(at0.x, at0.y).matrixTransform(line.getScreenCTM());
@@ -38,7 +38,7 @@ WORDS_IN_BOXES = """(what) => {
 }"""
 # Whether the first box of what is current can be seen, with a picture behind it.
 SEEN = """(what) => {
-  const box = document.querySelector(`${what ?? ".lit[aria-current]"} rect`).getBoundingClientRect();
+  const box = document.querySelector(`${what ?? ".highlight[aria-current]"} rect`).getBoundingClientRect();
   const header = document.querySelector(".sheet > header").getBoundingClientRect();
   const top = getComputedStyle(document.querySelector(".sheet > header")).position === "sticky" ? header.bottom : 0;
   return box.top >= top && box.bottom <= innerHeight && box.left >= 0 && box.left < innerWidth;
@@ -59,12 +59,12 @@ def alike(lit: list[str], sentences: list[str]) -> bool:
 
 def drawn(page: Page) -> None:
     """The first lit sentence's page is there as a picture with its words."""
-    leaf = page.locator(".leaf", has=page.locator("#mark-1"))
+    leaf = page.locator(".document-page", has=page.locator("#mark-1"))
     leaf.locator("img").wait_for(timeout=ANSWERED_WITHIN)
-    leaf.locator(".words").wait_for(state="attached", timeout=ANSWERED_WITHIN)
+    leaf.locator(".text-layer").wait_for(state="attached", timeout=ANSWERED_WITHIN)
     page.wait_for_function(
-        "() => [...document.querySelectorAll('.leaf')].filter((leaf) => leaf.querySelector('.lit'))"
-        ".every((leaf) => leaf.querySelector('.words') && leaf.querySelector('img')?.naturalWidth > 0)"
+        "() => [...document.querySelectorAll('.document-page')].filter((leaf) => leaf.querySelector('.highlight'))"
+        ".every((leaf) => leaf.querySelector('.text-layer') && leaf.querySelector('img')?.naturalWidth > 0)"
     )
 
 
@@ -102,7 +102,7 @@ def test_text_page_and_pdf_light_the_same_sentences(name, taken_in, open_page, s
     drawn(page)
     assert page.evaluate(SEEN)
     on_page = page.evaluate(WORDS_IN_BOXES)
-    at = page.locator(".leaf", has=page.locator("#mark-1")).get_attribute("data-page")
+    at = page.locator(".document-page", has=page.locator("#mark-1")).get_attribute("data-page")
     pdf = tmp_path / "lit.pdf"
     link = page.get_by_role("link", name="PDF", exact=True)
     assert link.get_attribute("href").endswith(f"#page={at}")
@@ -127,8 +127,8 @@ def test_the_place_is_kept_from_tab_to_tab(contract, open_page):
     page.locator("mark#mark-2[aria-current]").wait_for()
     page.keyboard.press("p")
     page.get_by_role("link", name="Page", exact=True).click()
-    page.locator(".lit#mark-1[aria-current]").wait_for()
-    at = page.locator(".leaf:has(#mark-1)").get_attribute("data-page")
+    page.locator(".highlight#mark-1[aria-current]").wait_for()
+    at = page.locator(".document-page:has(#mark-1)").get_attribute("data-page")
     assert page.get_by_role("link", name="PDF", exact=True).get_attribute("href").endswith(f"#page={at}")
 
 
@@ -137,7 +137,7 @@ def test_the_pdf_opens_in_a_tab_of_its_own_at_the_page(contract, open_page):
     page = open_page(asking(contract, SEVERAL, view="page"))
     link = page.get_by_role("link", name="PDF", exact=True)
     assert (link.get_attribute("target"), link.get_attribute("rel")) == ("_blank", "noopener")
-    at = page.locator(".leaf", has=page.locator("#mark-1")).get_attribute("data-page")
+    at = page.locator(".document-page", has=page.locator("#mark-1")).get_attribute("data-page")
     with page.context.expect_page() as tab:
         link.click()
     address, _, place = tab.value.url.partition("#")
@@ -148,32 +148,32 @@ def test_the_pdf_opens_in_a_tab_of_its_own_at_the_page(contract, open_page):
 
 def test_all_pages_are_there_and_drawn_when_they_come_near(report, open_page):
     page = open_page(f"{report}/chunks/0?view=page", viewport={"width": 600, "height": 300})
-    count = page.locator(".leaf").count()
+    count = page.locator(".document-page").count()
     assert count == 3
     last = page.locator(f"#page-{count}")
     last.scroll_into_view_if_needed()
     last.locator("img").wait_for(timeout=ANSWERED_WITHIN)
-    last.locator(".words").wait_for(state="attached", timeout=ANSWERED_WITHIN)
+    last.locator(".text-layer").wait_for(state="attached", timeout=ANSWERED_WITHIN)
 
 
 def test_larger_and_smaller_and_back(contract, open_page):
     page = open_page(asking(contract, SEVERAL, view="page"))
     drawn(page)
-    wide = "document.querySelector('.leaf').getBoundingClientRect().width"
+    wide = "document.querySelector('.document-page').getBoundingClientRect().width"
     whole = page.evaluate(wide)
     page.get_by_role("button", name="Larger").click()
     assert page.evaluate(wide) == pytest.approx(1.25 * whole, abs=2)
     page.keyboard.press("-")
     page.keyboard.press("-")
     assert page.evaluate(wide) == pytest.approx(0.8 * whole, abs=2)
-    page.get_by_role("button", name="fit the width").click()
+    page.get_by_role("button", name="Fit width").click()
     assert page.evaluate(wide) == pytest.approx(whole, abs=1)
 
 
 def test_words_can_be_selected_on_the_page(contract, open_page):
     page = open_page(asking(contract, SEVERAL, view="page"))
     drawn(page)
-    line = page.locator("#page-2 .words text").filter(has_text="Early warning").first
+    line = page.locator("#page-2 .text-layer text").filter(has_text="Early warning").first
     selected = line.evaluate("line => (getSelection().selectAllChildren(line), getSelection().toString())")
     assert selected.startswith("6.3 Early warning. The Contractor")
 
@@ -190,7 +190,7 @@ def test_on_a_phone_the_sentence_is_large_enough_to_read(contract, open_page):
 def test_without_javascript_the_pages_are_shown_with_what_is_lit(contract, open_page):
     page = open_page(asking(contract, SEVERAL, view="page"), java_script_enabled=False, viewport=PHONE)
     page.locator("#page-2 img").wait_for()
-    assert page.locator(".lit rect").count() > 2
+    assert page.locator(".highlight rect").count() > 2
     assert not page.get_by_role("button", name="Larger").is_visible()
     page.get_by_role("link", name="Text", exact=True).click()
     assert page.locator("mark").count() > 1
@@ -198,9 +198,9 @@ def test_without_javascript_the_pages_are_shown_with_what_is_lit(contract, open_
 
 def test_a_page_that_cannot_be_drawn_says_so_in_its_place(contract, open_page):
     refusal = {"status": 422, "content_type": "text/html"}
-    refusal["body"] = "<p data-sentence>Page 1 cannot be drawn: it takes too long.</p>"
+    refusal["body"] = "<p data-sentence>Page 1 cannot be displayed: it takes too long.</p>"
     page = open_page(f"{contract}/chunks/0?view=page", {"**/pages/1.webp*": lambda route: route.fulfill(**refusal)})
-    page.locator("#page-1 .undrawn").wait_for()
+    page.locator("#page-1 .page-error").wait_for()
     assert "it takes too long" in page.locator("#page-1").inner_text()
 
 

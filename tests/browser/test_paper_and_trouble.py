@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import ANSWERED_WITHIN
 from tests.browser.every_page import COMES
 
-MARKED = {"a part with marks": "mark", "pages with marks": ".lit rect", "an answer that was kept": ".excerpt"}
+MARKED = {"a part with marks": "mark", "pages with marks": ".highlight rect", "an answer that was kept": ".excerpt"}
 
 
 def printed(page: Page) -> pypdfium2.PdfDocument:
@@ -46,9 +46,9 @@ def test_a_step_that_cannot_be_taken_leaves_the_page_and_can_be_tried_again(page
     notice = page.get_by_role("alert")
     expect(notice).to_contain_text("You are offline")
     page.keyboard.press("n")
-    expect(page.locator(".finds")).to_contain_text("9 of 34")
+    expect(page.locator(".find-position")).to_contain_text("9 of 34")
     page.context.set_offline(False)
-    expect(page.locator(".finds")).to_contain_text("10 of 34")
+    expect(page.locator(".find-position")).to_contain_text("10 of 34")
     expect(notice).to_be_hidden()
 
 
@@ -57,10 +57,10 @@ def test_a_server_that_is_silent_is_told_apart_from_being_offline(pages, open_pa
     page = open_page(pages["finds"], {"**/*hit=10*": lambda route: route.continue_() if answers else route.abort()})
     page.keyboard.press("n")
     notice = page.get_by_role("alert")
-    expect(notice).to_contain_text("The server does not answer")
+    expect(notice).to_contain_text("The server is not responding")
     answers.append(True)
     notice.get_by_role("button", name="Try again").click()
-    expect(page.locator(".finds")).to_contain_text("10 of 34")
+    expect(page.locator(".find-position")).to_contain_text("10 of 34")
     expect(notice).to_be_hidden()
 
 
@@ -70,7 +70,7 @@ def test_a_server_that_is_silent_is_told_apart_from_being_offline(pages, open_pa
 def test_a_question_mark_lists_the_keys_of_the_page_at_hand(name, key, pages, open_page):
     page = open_page(pages[name])
     page.keyboard.press("?")
-    listed = page.get_by_role("dialog", name="Keys on this page")
+    listed = page.get_by_role("dialog", name="Keyboard shortcuts on this page")
     expect(listed.locator("kbd", has_text=key).first).to_be_visible()
     page.keyboard.press("Escape")
     expect(listed).to_be_hidden()

@@ -13,8 +13,8 @@ IMPARTIAL = "The Engineer acts for the Client but decides questions of time and 
 
 def check(open_page, site: str, quote: str, **options) -> Page:
     page = open_page(f"{site}/open", **options)
-    page.get_by_label("The quote").fill(quote)
-    page.get_by_role("button", name="Find where it stands").click()
+    page.get_by_label("Quote").fill(quote)
+    page.get_by_role("button", name="Verify").click()
     return page
 
 
@@ -36,7 +36,7 @@ def test_a_quote_with_a_slip_shows_what_differs(site, contract, open_page):
 
 def test_an_honest_miss_lights_nothing_and_leads_on(site, contract, open_page):
     page = check(open_page, site, IMPARTIAL.replace("but decides", "and never decides"))
-    expect(page.locator("h1")).to_have_text("This quote was not found")
+    expect(page.locator("h1")).to_have_text("Quote not found")
     expect(page.locator(".tier")).to_contain_text("Not found")
     assert page.locator("mark").count() == 0
     page.get_by_placeholder("Find in this document").press("Enter")
@@ -49,10 +49,10 @@ def test_going_back_from_a_find_opens_the_pages_again(contract, open_page):
     page.keyboard.press("f")
     page.keyboard.type("contractor")
     page.keyboard.press("Enter")
-    expect(page.locator(".finds")).to_contain_text("of 34")
+    expect(page.locator(".find-position")).to_contain_text("of 34")
     page.go_back()
     expect(page.locator("[data-zoom]")).to_be_visible()
-    expect(page.locator(".leaf .words").first).to_be_attached()
+    expect(page.locator(".document-page .text-layer").first).to_be_attached()
 
 
 def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(contract, open_page):
@@ -63,7 +63,7 @@ def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(cont
     page.keyboard.press("f")
     page.keyboard.type("contractor")
     page.keyboard.press("Enter")
-    status = page.locator(".finds")
+    status = page.locator(".find-position")
     expect(status).to_contain_text("of 34")
     first = int(status.inner_text().split()[1])
     for key, number in [("Enter", first + 1), ("Enter", first + 2), ("Shift+Enter", first + 1)]:
@@ -82,10 +82,10 @@ def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(cont
 @pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
 def test_the_steps_lead_from_part_to_part(script, contract, open_page):
     page = open_page(f"{contract}/chunks/0?find=adjudicator", viewport=PHONE, java_script_enabled=script)
-    count = int(page.locator(".finds").inner_text().split()[1])
+    count = int(page.locator(".find-position").inner_text().split()[1])
     for number in range(1, count + 1):
-        page.get_by_role("link", name="Next find").click()
-        expect(page.locator(".finds")).to_contain_text(f"{number} of {count}")
+        page.get_by_role("link", name="Next result").click()
+        expect(page.locator(".find-position")).to_contain_text(f"{number} of {count}")
         assert page.locator("mark[data-current]").inner_text().lower().startswith("adjudicator")
 
 
@@ -93,6 +93,6 @@ def test_what_is_not_there_by_words_may_be_there_by_meaning(contract, open_page)
     page = open_page(f"{contract}/chunks/0")
     page.get_by_placeholder("Find in this document").fill("penalty for lateness")
     page.get_by_role("button", name="Find").click()
-    page.get_by_role("link", name="Find it by meaning").click()
-    expect(page.locator(".finds")).to_contain_text("1 of")
+    page.get_by_role("link", name="Find by meaning").click()
+    expect(page.locator(".find-position")).to_contain_text("1 of")
     assert in_sight(page, "mark[data-current]")

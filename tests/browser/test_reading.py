@@ -61,7 +61,7 @@ def test_the_arrows_step_as_the_keys_do(contract, open_page):
 
 def test_the_only_mark_and_the_only_find_have_no_step_and_n_brings_them_back(contract, open_page):
     page = open_page(asking(contract, ONE_FAR_DOWN), viewport=PHONE, reduced_motion="reduce")
-    for what, arrow in (("#mark-1", "Next highlight"), ("#found", "Next find")):
+    for what, arrow in (("#mark-1", "Next highlight"), ("#found", "Next result")):
         if what == "#found":
             page.goto(f"{contract}/find?find=£4,200")
         assert in_sight(page, what)
@@ -108,7 +108,7 @@ def test_page_turns_are_shown_and_not_copied(contract, open_page):
 def test_a_question_that_nothing_answers_lights_nothing_and_says_so(contract, open_page):
     page = open_page(f"{contract}/chunks/0?{urlencode({'q': 'What do penguins eat?'})}")
     assert page.locator("mark").count() == 0
-    assert "No sentence here answers" in page.get_by_role("status").inner_text()
+    assert "No strong match" in page.get_by_role("status").inner_text()
 
 
 def test_an_embedded_view_takes_no_focus_and_moves_nothing_around_it(site, contract, open_page):

@@ -15,7 +15,7 @@ def turn(page: Page, on: bool) -> None:
     """By what can be seen: no key is needed."""
     page.get_by_role("button", name="Keys", exact=True).click()
     page.get_by_label(SWITCH).set_checked(on)
-    page.get_by_role("dialog", name="Keys on this page").get_by_role("button", name="Close").click()
+    page.get_by_role("dialog", name="Keyboard shortcuts on this page").get_by_role("button", name="Close").click()
 
 
 def test_off_no_character_does_anything_and_other_keys_do(contract, open_page):
@@ -28,7 +28,7 @@ def test_off_no_character_does_anything_and_other_keys_do(contract, open_page):
     expect(page.locator("dialog[open], [data-menu][open]")).to_have_count(0)
     expect(page.locator("#mark-1")).to_have_attribute("aria-current", "true")
     page.get_by_role("link", name="Page", exact=True).click()
-    expect(page.locator(".lit[aria-current]").first).to_be_attached()  # its scripts have run
+    expect(page.locator(".highlight[aria-current]").first).to_be_attached()  # its scripts have run
     page.keyboard.press("+")
     page.keyboard.press("n")
     expect(page.locator("[data-zoom-now]")).to_have_text("100 %")
@@ -44,14 +44,14 @@ def test_off_no_character_does_anything_and_other_keys_do(contract, open_page):
 
 def test_off_holds_for_an_answer_and_for_the_sentence_in_its_frame(pages, open_page):
     page = open_page(pages["an answer"], viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    page.locator(".answered .chip").first.wait_for(timeout=ANSWERED_WITHIN)
+    page.locator(".answer .chip").first.wait_for(timeout=ANSWERED_WITHIN)
     turn(page, False)
     page.get_by_role("heading", level=2).first.focus()
     for key in "n/":
         page.keyboard.press(key)
-    expect(page.locator(".answered h2").first).to_be_focused()
-    page.locator(".answered .chip").first.press("Enter")
-    framed = page.frame_locator(".beside iframe")
+    expect(page.locator(".answer h2").first).to_be_focused()
+    page.locator(".answer .chip").first.press("Enter")
+    framed = page.frame_locator(".citation-panel iframe")
     current = framed.locator("mark[aria-current]").first
     current.wait_for(timeout=ANSWERED_WITHIN)
     current.focus()

@@ -27,7 +27,7 @@ def test_by_the_keyboard_the_sentence_at_hand_is_copied_with_its_citation(read):
     read.keyboard.press("c")
     expect(read.get_by_role("button", name="APA-like")).to_be_focused()
     read.keyboard.press("Enter")
-    expect(read.locator(".taking:not([hidden]) [data-said]")).to_have_text("Copied")
+    expect(read.locator(".quote-export:not([hidden]) [data-status]")).to_have_text("Copied")
     assert clipboard(read).startswith(f"“{SECOND}” (Harbour Works Contract, n.d., p. 3). http://")
     expect(read.locator("[data-menu]").nth(1).locator("summary")).to_be_focused()
     read.keyboard.press("Enter")
@@ -39,7 +39,7 @@ def test_by_the_keyboard_the_sentence_at_hand_is_copied_with_its_citation(read):
     ("name", "holds"), [("BibTeX", "@misc{harbour-works-contract-p2,"), ("Markdown", "> 6.4 For each")]
 )
 def test_each_format_is_there(name, holds, read):
-    read.locator(".taking:not([hidden]) summary").click()
+    read.locator(".quote-export:not([hidden]) summary").click()
     read.get_by_role("button", name=name).click()
     read.get_by_role("button", name="Copied").wait_for()
     assert clipboard(read).startswith(holds)
@@ -47,8 +47,8 @@ def test_each_format_is_there(name, holds, read):
 
 def test_the_link_alone_opens_the_sentence_lit(read):
     sentence = lit_sentences(read)[0]
-    read.locator(".taking:not([hidden]) summary").click()
-    read.get_by_role("button", name="Link alone").click()
+    read.locator(".quote-export:not([hidden]) summary").click()
+    read.get_by_role("button", name="Link only").click()
     read.get_by_role("button", name="Copied").wait_for()
     read.goto(clipboard(read))
     assert lit_sentences(read) == [sentence]
@@ -57,38 +57,38 @@ def test_the_link_alone_opens_the_sentence_lit(read):
 @pytest.mark.parametrize("view", ["text", "page"])
 def test_a_wrong_highlight_is_told_with_a_note_and_taken_back(view, contract, open_page):
     page = open_page(asking(contract, SEVERAL, view))
-    bar = page.locator(".taking:not([hidden])")
+    bar = page.locator(".quote-export:not([hidden])")
     wrong = bar.get_by_role("button", name="Wrong highlight?")
     wrong.click()
-    expect(bar.locator("[data-said]")).to_contain_text("Thank you, that is noted.")
+    expect(bar.locator("[data-status]")).to_contain_text("Thanks for the feedback.")
     expect(wrong).to_have_attribute("aria-pressed", "true")
-    bar.get_by_label("What is wrong with it? (optional)").fill("It is about something else.")
+    bar.get_by_label("What is wrong? (optional)").fill("It is about something else.")
     bar.get_by_role("button", name="Send").click()
-    expect(bar.get_by_label("What is wrong with it? (optional)")).to_have_count(0)
+    expect(bar.get_by_label("What is wrong? (optional)")).to_have_count(0)
     bar.get_by_role("button", name="Undo").click()
-    expect(bar.locator("[data-said]")).to_have_text("Taken back.")
+    expect(bar.locator("[data-status]")).to_have_text("Feedback withdrawn.")
     expect(wrong).not_to_have_attribute("aria-pressed", "true")
 
 
 def test_without_javascript_each_sentence_has_its_line_and_a_page_thanks(contract, open_page):
     page = open_page(asking(contract, SEVERAL), java_script_enabled=False)
-    assert page.locator(".taking").count() == page.locator("mark[id]").count()
+    assert page.locator(".quote-export").count() == page.locator("mark[id]").count()
     assert not page.locator("[data-menu]").first.is_visible()
     page.get_by_role("button", name="Wrong highlight?").first.click()
-    expect(page.locator("h1")).to_have_text("Thank you, that is noted")
-    page.get_by_label("What is wrong with it?").fill("Not this.")
-    page.get_by_role("button", name="Send the note").click()
+    expect(page.locator("h1")).to_have_text("Thanks for the feedback")
+    page.get_by_label("What is wrong?").fill("Not this.")
+    page.get_by_role("button", name="Send note").click()
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("h1")).to_have_text("Taken back")
+    expect(page.locator("h1")).to_have_text("Feedback withdrawn")
     page.get_by_role("link", name="Back").click()
     page.locator("mark").first.wait_for()
 
 
 def test_each_citation_of_an_answer_can_be_judged_in_its_sheet(pages, open_page):
     page = open_page(pages["an answer"])
-    page.locator(".answered .chip").first.click(timeout=ANSWERED_WITHIN)
-    framed = page.frame_locator(".beside iframe")
-    bar = framed.locator(".taking:not([hidden])")
+    page.locator(".answer .chip").first.click(timeout=ANSWERED_WITHIN)
+    framed = page.frame_locator(".citation-panel iframe")
+    bar = framed.locator(".quote-export:not([hidden])")
     expect(bar).to_have_count(1, timeout=ANSWERED_WITHIN)
-    bar.get_by_role("button", name="Right highlight").click()
-    expect(bar.locator("[data-said]")).to_contain_text("Thank you")
+    bar.get_by_role("button", name="Correct highlight").click()
+    expect(bar.locator("[data-status]")).to_contain_text("Thanks")

@@ -31,16 +31,16 @@ def test_a_half_typed_question_outlasts_the_way_to_the_text(site, contract, open
 
 def test_an_answer_outlasts_the_way_to_the_text_and_back(site, contract, open_page):
     page = answered(open_page(f"{site}/"), DELAY)
-    page.locator("details.rest summary").last.click()
+    page.locator("details.disclosure summary").last.click()
     made = requests_of(page)
     skip(page)
     heading(page, DELAY)
-    expect(page.locator("details.rest[open]")).to_have_count(1)
+    expect(page.locator("details.disclosure[open]")).to_have_count(1)
     assert made == []
     page.go_back()
     heading(page, DELAY)
     page.go_back()
-    expect(page.locator(".answered")).to_have_count(0)
+    expect(page.locator(".answer")).to_have_count(0)
 
 
 def test_an_answer_that_came_by_a_link_is_not_asked_for_twice(pages, open_page):
@@ -55,11 +55,11 @@ def test_an_answer_that_came_by_a_link_is_not_asked_for_twice(pages, open_page):
 
 def test_a_reason_leads_to_its_sentence_and_stays_open(contract, open_page):
     page = open_page(asking(contract, SEVERAL), reduced_motion="reduce")
-    page.locator(".why summary").click()
+    page.locator(".highlight-reasons summary").click()
     made = requests_of(page)
-    page.locator(".why a").nth(1).click()
+    page.locator(".highlight-reasons a").nth(1).click()
     page.wait_for_url("**#mark-2")
-    expect(page.locator(".why")).to_have_attribute("open", "")
+    expect(page.locator(".highlight-reasons")).to_have_attribute("open", "")
     expect(page.locator("#mark-2")).to_be_focused()
     expect(page.locator("#mark-2")).to_have_attribute("aria-current", "true")
     expect(page.locator("[data-position]")).to_have_text("2 of 2")
@@ -69,9 +69,9 @@ def test_a_reason_leads_to_its_sentence_and_stays_open(contract, open_page):
 def test_back_from_a_find_is_back_where_it_was_looked_for(contract, open_page):
     page = open_page(f"{contract}/chunks/3?find=contractor&hit=9")
     page.keyboard.press("n")
-    expect(page.locator(".finds")).to_contain_text("10 of 34")
+    expect(page.locator(".find-position")).to_contain_text("10 of 34")
     skip(page)
     page.go_back()
-    expect(page.locator(".finds")).to_contain_text("10 of 34")
+    expect(page.locator(".find-position")).to_contain_text("10 of 34")
     page.go_back()
-    expect(page.locator(".finds")).to_contain_text("9 of 34")
+    expect(page.locator(".find-position")).to_contain_text("9 of 34")

@@ -94,7 +94,7 @@ def test_unexpected_error_reveals_no_details(app, client, monkeypatch):
     answer = client.get("/documents")
     assert answer.status_code == 500
     assert "secret" not in answer.get_data(as_text=True)
-    assert "wrong on our side" in answer.get_data(as_text=True)
+    assert "wrong on the server" in answer.get_data(as_text=True)
 
 
 def test_upload_that_is_too_large_is_refused_before_it_is_read(services, tmp_path):
@@ -102,7 +102,7 @@ def test_upload_that_is_too_large_is_refused_before_it_is_read(services, tmp_pat
     client = create_app(Services(settings, services.embedder)).test_client()
     with client.post("/documents", data=bytes(3 << 20), content_type="multipart/form-data; boundary=x") as answer:
         assert answer.status_code == 413
-        assert "more than the" in answer.get_data(as_text=True)
+        assert "upload limit" in answer.get_data(as_text=True)
 
 
 def _form(*parts: bytes) -> bytes:

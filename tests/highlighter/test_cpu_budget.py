@@ -1,4 +1,4 @@
-"""A request that uses more processor time than its budget is stopped with an error; time spent waiting does not count."""
+"""A request over its processor time budget is stopped with an error; time spent waiting does not count."""
 
 import time
 from dataclasses import replace

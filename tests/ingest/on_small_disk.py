@@ -1,6 +1,6 @@
-"""Fills a disk while documents are processed, and frees it again: python -m tests.ingest.on_small_disk FOLDER.
+"""Fill a disk while documents are processed, and free it again: `python -m tests.ingest.on_small_disk FOLDER`.
 
-Prints what was seen, as JSON. It runs in a process of its own, whose FOLDER is a disk of a few megabytes.
+Prints the observations as JSON. It runs in its own process, whose FOLDER is a disk of a few megabytes.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store.storage_errors import DiskFull
 
-LEFT_BYTES = 3 << 20  # enough to take an upload in, and not to process it
+LEFT_BYTES = 3 << 20  # enough to store an upload, but not to process it
 
 
 def main(disk: Path) -> dict:
     services = Services(Settings(data_dir=disk / "data", workers=1))
-    seen = {}
+    observations = {}
     try:
-        hand_in(services, 0)
+        enqueue(services, 0)
         services.ingest_queue.finish_unfinished()
         services.index.sync()
-        fill(disk / "filler", LEFT_BYTES)
+        fill_disk(disk / "filler", LEFT_BYTES)
         for number in range(1, 4):
-            hand_in(services, number)
+            enqueue(services, number)
             wait_for_jobs(services)  # what an attempt uses of the last megabytes is free again for the next upload
-        seen["on a full disk"] = settle(services)
-        fill(disk / "second filler", 0)
-        seen["on a disk without any space"] = settle(services)
+        observations["on a full disk"] = run_maintenance(services)
+        fill_disk(disk / "second filler", 0)
+        observations["on a disk without any space"] = run_maintenance(services)
         for filler in ("filler", "second filler"):
             (disk / filler).unlink()
-        seen["with space again"] = settle(services)
+        observations["with space again"] = run_maintenance(services)
         shutil.rmtree(services.index.folder)
-        seen["after the index was deleted"] = settle(services)
+        observations["after the index was deleted"] = run_maintenance(services)
     finally:
         services.close()
-    return seen
+    return observations
 
 
-def hand_in(services: Services, number: int) -> None:
+def enqueue(services: Services, number: int) -> None:
     path = services.settings.data_dir.parent / "upload.txt"
     path.write_text(f"Ferry number {number} leaves at {number} in the morning. It carries sixty passengers.")
     services.ingest_queue.enqueue_file(path, f"{number}.txt")
@@ -54,8 +54,8 @@ def wait_for_jobs(services: Services) -> None:
         services.ingest_queue._executor.submit(int).result()
 
 
-def settle(services: Services) -> dict:
-    """What a running server does again and again, a few times; and what it comes to."""
+def run_maintenance(services: Services) -> dict:
+    """Do a few times what a running server does again and again, and return the resulting state."""
     for _ in range(3):
         services.ingest_queue._pauses.clear()  # a server waits some seconds before it tries a document again
         services.ingest_queue.requeue_waiting()
@@ -72,13 +72,13 @@ def settle(services: Services) -> dict:
     }
 
 
-def fill(path: Path, left: int) -> None:
+def fill_disk(path: Path, free_bytes: int) -> None:
     with path.open("wb", buffering=0) as file:
         try:
             while True:
                 file.write(bytes(1 << 16))
         except OSError:
-            file.truncate(max(file.tell() - left, 0))
+            file.truncate(max(file.tell() - free_bytes, 0))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Programs that stand in for those a reader calls: real executables on the path, in real child processes."""
+"""Fake programs for those that readers call: real executables on the path, in real child processes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 
 def put_on_path(name: str, text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An executable of this text, found before any other of its name."""
+    """Put an executable with this text on the path, before any other of its name."""
     folder.mkdir(exist_ok=True)
     file = folder / name
     file.write_text(text)
@@ -19,8 +19,8 @@ def put_on_path(name: str, text: str, folder: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
 
 
-def runs(pid: int) -> bool:
-    """Whether it is there and no mere entry in the table of processes."""
+def is_running(pid: int) -> bool:
+    """Return whether a process still runs, not counting a zombie."""
     for _ in range(50):
         status = Path(f"/proc/{pid}/stat")
         if not status.exists() or status.read_text().rpartition(")")[2].split()[0] == "Z":

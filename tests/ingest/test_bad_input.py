@@ -1,4 +1,4 @@
-"""Whatever comes in ends in a state that says what it is, in time, and takes nothing else with it."""
+"""Any file ends in a state that says what the file is, in time, without affecting the next file."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from highlighter.models import (  # fmt: skip
 from ingest.pipeline import ingest_file
 from tests.ingest import bad_files
 
-IN_TIME = 60
-HARMLESS = "The ferry leaves at seven."
+MAX_SECONDS = 60
+HARMLESS_TEXT = "The ferry leaves at seven."
 
-NEVER_READ = {
+UNREADABLE_FILES = {
     "empty.pdf": ({EMPTY}, lambda folder: b""),
     "blank.txt": ({EMPTY}, lambda folder: b" \n\t\n "),
     "torn.pdf": ({DAMAGED}, lambda folder: bad_files.CONTRACT.read_bytes()[:3000]),
@@ -39,29 +39,29 @@ NEVER_READ = {
 }
 
 
-def taken_in(name, content, folder, services, process_pool):
+def ingest_bytes(name, content, folder, services, process_pool):
     path = folder / name
     path.write_bytes(content)
     outcome = ingest_file(path, services, process_pool)
-    assert outcome.seconds < IN_TIME
+    assert outcome.seconds < MAX_SECONDS
     assert services.files.original_path(outcome.document.sha256).read_bytes() == content
     assert list(services.files.scratch.iterdir()) == []
     return outcome.document
 
 
-@pytest.mark.parametrize("name", NEVER_READ)
-def test_what_cannot_be_read_is_typed_and_the_next_file_is_read(name, services, process_pool, tmp_path):
-    states, make = NEVER_READ[name]
-    document = taken_in(name, make(tmp_path), tmp_path, services, process_pool)
+@pytest.mark.parametrize("name", UNREADABLE_FILES)
+def test_unreadable_file_has_a_typed_state_and_the_next_file_is_read(name, services, process_pool, tmp_path):
+    states, make = UNREADABLE_FILES[name]
+    document = ingest_bytes(name, make(tmp_path), tmp_path, services, process_pool)
     assert document.state in states
     assert document.reason.endswith(".")
     assert services.catalog.chunks(document) == []
     assert not services.files.generated_folder(document.id, document.pipeline).exists()
-    next_one = taken_in("ferry.txt", HARMLESS.encode(), tmp_path, services, process_pool)
-    assert services.catalog.text(next_one) == HARMLESS
+    next_document = ingest_bytes("ferry.txt", HARMLESS_TEXT.encode(), tmp_path, services, process_pool)
+    assert services.catalog.text(next_document) == HARMLESS_TEXT
 
 
-READ = {
+ODD_FILES = {
     "a word file.pdf": lambda: bad_files.POLICY.read_bytes(),
     "a pdf.docx": lambda: bad_files.CONTRACT.read_bytes(),
     "with a zero.txt": lambda: b"Some text\0with a zero byte. Another sentence.",
@@ -70,9 +70,9 @@ READ = {
 }
 
 
-@pytest.mark.parametrize("name", READ)
-def test_what_is_only_odd_is_read(name, services, process_pool, tmp_path):
-    document = taken_in(name, READ[name](), tmp_path, services, process_pool)
+@pytest.mark.parametrize("name", ODD_FILES)
+def test_odd_file_is_read(name, services, process_pool, tmp_path):
+    document = ingest_bytes(name, ODD_FILES[name](), tmp_path, services, process_pool)
     assert document.state in READABLE
     text = services.catalog.text(document)
     text.encode()  # no lone surrogate is left
@@ -83,13 +83,13 @@ def test_what_is_only_odd_is_read(name, services, process_pool, tmp_path):
         assert vectors is not None
 
 
-def test_a_mislabelled_file_is_told_by_its_bytes(services, process_pool, tmp_path):
-    document = taken_in("really a word file.pdf", bad_files.POLICY.read_bytes(), tmp_path, services, process_pool)
+def test_kind_of_a_mislabelled_file_is_detected_by_its_bytes(services, process_pool, tmp_path):
+    document = ingest_bytes("really a word file.pdf", bad_files.POLICY.read_bytes(), tmp_path, services, process_pool)
     assert (document.kind, document.state) == ("docx", READY)
 
 
-def test_what_was_lost_is_said(services, process_pool, tmp_path):
+def test_lost_characters_are_reported(services, process_pool, tmp_path):
     text = "Naïve café. ".encode() * 20 + b"Two \xff broken \xff ones."
-    document = taken_in("lost.txt", text, tmp_path, services, process_pool)
+    document = ingest_bytes("lost.txt", text, tmp_path, services, process_pool)
     assert document.state == PARTIAL
     assert "question marks" in document.reason

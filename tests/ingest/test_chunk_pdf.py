@@ -12,13 +12,13 @@ CONTRACT = SAMPLES / "Harbour Works Contract.pdf"
 
 @pytest.fixture(params=["pypdf", "pdfium"])
 def cutter(request, monkeypatch):
-    """Both ways to cut give the same pages; the second is for files that pypdf cannot open."""
+    """Cut with pypdf or with PDFium, which is for files that pypdf cannot open: both give the same pages."""
     if request.param == "pdfium":
         monkeypatch.setattr(chunk_pdf, "_open_with_pypdf", lambda paged: None)
     return chunk_pdf.write_chunk_pdfs
 
 
-def test_each_chunk_gets_the_pages_it_stands_on(cutter, tmp_path):
+def test_chunk_pdf_has_the_pages_of_its_chunk(cutter, tmp_path):
     cutter(CONTRACT, [(1, 1), (1, 2), (2, 4)], tmp_path / "chunks")
     whole = [page.extract_text() for page in PdfReader(CONTRACT).pages]
     for number, pages in enumerate([whole[0:1], whole[0:2], whole[1:4]]):
@@ -44,6 +44,6 @@ def test_page_that_cannot_be_opened_is_cut_as_a_blank_page(tmp_path):
 
 def test_file_that_pdfium_cannot_cut_is_damaged(tmp_path):
     (tmp_path / "damaged.pdf").write_bytes(b"%PDF-1.7 of which nothing is left")
-    with pytest.raises(UnreadableFile) as refused:
+    with pytest.raises(UnreadableFile) as raised:
         chunk_pdf.write_chunk_pdfs(tmp_path / "damaged.pdf", [(1, 1)], tmp_path / "chunks")
-    assert refused.value.state == DAMAGED
+    assert raised.value.state == DAMAGED

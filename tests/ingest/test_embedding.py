@@ -2,7 +2,7 @@ from highlighter.models import Sentence
 from ingest.embedding import split_long_sentences
 
 
-def test_a_sentence_longer_than_the_embedder_reads_is_cut_into_pieces_it_does(embedder):
+def test_a_sentence_longer_than_the_embedder_limit_is_split(embedder):
     text = (
         "The contractor shall, " + ", ".join(f"in the case of berth number {n}, keep it clear" for n in range(80)) + "."
     )
@@ -18,7 +18,7 @@ def test_a_sentence_longer_than_the_embedder_reads_is_cut_into_pieces_it_does(em
     assert "".join("".join(s.text for s in middle).split()) == "".join(text.split())
 
 
-def test_chinese_without_a_space_is_cut_too(embedder):
+def test_chinese_sentence_without_spaces_is_split(embedder):
     text = "避風塘改善工程" * 120
     pieces = split_long_sentences(((0, Sentence(0, 0, len(text), text)),), embedder)
     assert "".join(sentence.text for _, sentence in pieces) == text

@@ -1,4 +1,4 @@
-"""A name is data: kept, shown, and never a place on our disk."""
+"""A file name is data: stored and shown, and never a path on the server's disk."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ def test_a_path_is_relative_and_the_same_however_it_is_spelled(named, path):
     assert normalise_path(named) == path
 
 
-def test_endless_names_are_cut_and_still_told_apart():
-    one, other = "a" * 4096 + "1.pdf", "a" * 4096 + "2.pdf"
-    assert normalise_path(one) != normalise_path(other)
-    assert len(normalise_path(one)) < 1100
-    assert len(normalise_name(one)) == 200
-    assert normalise_name(one).endswith("….pdf")
+def test_long_names_are_cut_and_stay_distinct():
+    first, second = "a" * 4096 + "1.pdf", "a" * 4096 + "2.pdf"
+    assert normalise_path(first) != normalise_path(second)
+    assert len(normalise_path(first)) < 1100
+    assert len(normalise_name(first)) == 200
+    assert normalise_name(first).endswith("….pdf")
 
 
 @given(st.text(st.characters(), max_size=300))
-def test_any_name_can_be_kept_and_shown(named):
-    for kept in (normalise_path(named), normalise_name(named)):
-        kept.encode()
-        assert not set(kept) & set("\r\n\0")
+def test_any_name_can_be_stored_and_shown(named):
+    for normalised in (normalise_path(named), normalise_name(named)):
+        normalised.encode()
+        assert not set(normalised) & set("\r\n\0")
     assert not normalise_path(named).startswith("/")
     assert ".." not in normalise_path(named).split("/")
     assert normalise_path(normalise_path(named)) == normalise_path(named) or "…" in normalise_path(named)
 
 
-HOSTILE = [
+HOSTILE_NAMES = [
     "../../../../tmp/out.txt",
     "/etc/cron.d/x.txt",
     "a'b\"c;--.txt",
@@ -64,10 +64,10 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
 def test_a_hostile_name_is_shown_and_its_file_served(name, services, client, tmp_path):
     before = set(tmp_path.iterdir())
-    path = tmp_path / "handed-in"
+    path = tmp_path / "uploaded"
     path.write_bytes(b"The tide turns at noon.")
     document = services.ingest_queue.enqueue_file(path, name)
     services.ingest_queue._executor.shutdown(wait=True)
@@ -83,7 +83,7 @@ def test_a_hostile_name_is_shown_and_its_file_served(name, services, client, tmp
     assert set(tmp_path.iterdir()) - before <= {path, services.settings.data_dir}
 
 
-def test_a_file_whose_name_is_no_unicode_is_taken_in(services, process_pool, tmp_path):
+def test_file_whose_name_is_not_unicode_is_ingested(services, process_pool, tmp_path):
     path = tmp_path / os.fsdecode(b"caf\xe9 \n'\".txt")
     path.write_bytes(b"The tide turns at noon.")
     document = ingest_file(path, services, process_pool).document
@@ -92,10 +92,10 @@ def test_a_file_whose_name_is_no_unicode_is_taken_in(services, process_pool, tmp
 
 @settings(max_examples=30)
 @given(name=st.text(st.characters(), max_size=60))
-def test_no_name_leads_out_of_our_folder(name, services, tmp_path):
-    inside = services.files.root
-    path = tmp_path / "handed-in"
+def test_no_name_leads_out_of_the_store(name, services, tmp_path):
+    store = services.files.root
+    path = tmp_path / "uploaded"
     path.write_bytes(name.encode("utf-8", "surrogatepass") + b".")
     sha256 = register_file(path, name, services, known_path=name).document.sha256
-    assert services.files.original_path(sha256).resolve().is_relative_to(inside)
-    assert {entry.name for entry in tmp_path.iterdir()} == {"handed-in", "data"}
+    assert services.files.original_path(sha256).resolve().is_relative_to(store)
+    assert {entry.name for entry in tmp_path.iterdir()} == {"uploaded", "data"}

@@ -11,7 +11,7 @@ from tests.conftest import NOTE, SAMPLES
 CONTRACT = SAMPLES / "Harbour Works Contract.pdf"
 
 
-def test_a_text_is_taken_in_whole(services, note):
+def test_whole_text_is_ingested(services, note):
     assert note.state == READY
     assert note.pages == 1
     text = services.catalog.text(note)
@@ -24,7 +24,7 @@ def test_a_text_is_taken_in_whole(services, note):
             assert text[sentence.start : sentence.end] == sentence.text
 
 
-def test_the_original_is_the_users_own_bytes(services, note):
+def test_original_has_the_bytes_of_the_file(services, note):
     assert services.files.original_path(note.sha256).read_text(encoding="utf-8") == NOTE
 
 
@@ -42,7 +42,7 @@ def test_the_same_bytes_in_another_collection_are_another_document(services, pro
     assert other.document.sentences == note.sentences
 
 
-def test_a_sentence_already_seen_is_not_embedded_again(services, process_pool, note, tmp_path, monkeypatch):
+def test_known_sentence_is_not_embedded_again(services, process_pool, note, tmp_path, monkeypatch):
     def fail(self, texts):
         raise AssertionError(f"embedded again: {texts}")
 
@@ -50,14 +50,14 @@ def test_a_sentence_already_seen_is_not_embedded_again(services, process_pool, n
     assert ingest_file(tmp_path / "note.txt", services, process_pool, collection="other").document.state == READY
 
 
-def test_an_empty_file_says_so(services, process_pool, tmp_path):
+def test_empty_file_is_reported(services, process_pool, tmp_path):
     path = tmp_path / "empty.txt"
     path.touch()
     document = ingest_file(path, services, process_pool).document
     assert (document.state, document.reason) == (EMPTY, "The file is empty.")
 
 
-def test_a_scan_says_so(services, process_pool):
+def test_scan_is_reported(services, process_pool):
     document = ingest_file(SAMPLES / "Scanned letter 14 March.pdf", services, process_pool).document
     assert document.state == NO_TEXT
     assert "picture" in document.reason
@@ -66,8 +66,10 @@ def test_a_scan_says_so(services, process_pool):
 @pytest.mark.parametrize(
     "sample", sorted(path.name for path in SAMPLES.glob("*.*") if path.suffix in (".pdf", ".docx", ".txt"))
 )
-def test_every_readable_sample_holds_the_sentences_that_answer(services, process_pool, sample, sample_questions):
-    """Offsets, pages, chunk PDFs: everything that a citation will stand on."""
+def test_every_readable_sample_has_the_sentences_that_answer_its_questions(
+    services, process_pool, sample, sample_questions
+):
+    """Offsets, pages and chunk PDFs are checked, because every citation rests on them."""
     document = ingest_file(SAMPLES / sample, services, process_pool).document
     if sample not in sample_questions:
         assert document.state == NO_TEXT
@@ -82,7 +84,7 @@ def test_every_readable_sample_holds_the_sentences_that_answer(services, process
     assert [q["answer"] for q in sample_questions[sample] if q["answer"] not in found] == []
 
 
-def test_one_bad_file_leaves_nothing_half_done(services, process_pool, tmp_path):
+def test_bad_file_leaves_nothing_half_done(services, process_pool, tmp_path):
     path = tmp_path / "torn.pdf"
     path.write_bytes(CONTRACT.read_bytes()[:3000])
     document = ingest_file(path, services, process_pool).document
@@ -92,7 +94,7 @@ def test_one_bad_file_leaves_nothing_half_done(services, process_pool, tmp_path)
     assert list(services.files.scratch.iterdir()) == []
 
 
-def test_a_file_may_go_once_it_is_handed_in(services, tmp_path):
+def test_file_may_be_deleted_once_it_is_queued(services, tmp_path):
     path = tmp_path / "gone.txt"
     shutil.copy(SAMPLES / "Laboratory Safety Note.txt", path)
     document = services.ingest_queue.enqueue_file(path, "gone.txt")

@@ -1,4 +1,4 @@
-"""A file that takes its process down is set aside; one whose process was only killed is not."""
+"""A file that crashes its process is quarantined; a file whose process was only killed is not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def path(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_file_that_takes_its_process_down_is_quarantined_and_the_queue_moves_on(services, process_pool, tmp_path):
+def test_file_that_crashes_its_process_is_quarantined_and_the_queue_moves_on(services, process_pool, tmp_path):
     papers = tmp_path / "papers"
     papers.mkdir()
     (papers / "a.txt").write_text("This one is poisonous.", encoding="utf-8")
@@ -44,27 +44,27 @@ def test_a_file_that_takes_its_process_down_is_quarantined_and_the_queue_moves_o
     assert run().returncode == -signal.SIGKILL
     poisoned = next(document for document in services.catalog.documents() if document.name == "a.txt")
     for _ in range(MAX_CHILD_DEATHS - 1):
-        services.catalog.start_processing(poisoned.id)  # and dies, as it did
+        services.catalog.start_processing(poisoned.id)  # and the process dies again
     last = run()
     assert last.returncode == 1, last.stderr
-    told = {os.path.basename(line["path"]): line for line in map(json.loads, last.stdout.splitlines())}
-    assert (told["a.txt"]["state"], told["b.txt"]["state"]) == (QUARANTINED, READY)
-    assert told["a.txt"]["reason"].endswith(".")
+    rows = {os.path.basename(line["path"]): line for line in map(json.loads, last.stdout.splitlines())}
+    assert (rows["a.txt"]["state"], rows["b.txt"]["state"]) == (QUARANTINED, READY)
+    assert rows["a.txt"]["reason"].endswith(".")
 
 
 @pytest.mark.slow
-def test_a_file_whose_process_was_killed_often_is_read_all_the_same(services, path, process_pool):
+def test_file_whose_process_was_killed_often_is_read(services, path, process_pool):
     ingest_file(
         path, services, process_pool, collection="other"
-    )  # its sentences are known, so the trial needs no model
+    )  # its sentences are known, so quarantine needs no model
     document = register_file(path, "note.txt", services).document
     for _ in range(MAX_CHILD_DEATHS + 3):
-        services.catalog.start_processing(document.id)  # and killed, each time
+        services.catalog.start_processing(document.id)  # and the process is killed each time
     assert ingest_file(path, services, process_pool).document.state == READY
     assert services.catalog.start_processing(document.id) == 1
 
 
-def test_being_told_to_stop_is_nothing_against_a_document(services, path, process_pool, monkeypatch):
+def test_stopped_attempts_do_not_quarantine_a_document(services, path, process_pool, monkeypatch):
     document = register_file(path, "note.txt", services).document
     closed = ProcessPool(1, 60, 1024)
     closed.close()

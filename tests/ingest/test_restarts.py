@@ -1,4 +1,4 @@
-"""A server that is stopped or replaced at any moment loses no document and fails none: the next one goes on with the queue."""
+"""A server stopped or replaced at any moment loses and fails no document: the next one continues with the queue."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.ingest.test_together import wait_until
 
 pytestmark = pytest.mark.slow
 
-# More of them find more: RESTARTS=20 stops each server twenty times in each way.
+# RESTARTS=20 stops each server twenty times in each way.
 RESTARTS = int(os.environ.get("RESTARTS", "0"))
 WORKERS = "2" if RESTARTS else "1"  # each starts a child process in each server; with one, more jobs wait at the stop
 STOPS = ("term", "int", "kill", "rolling")
@@ -36,7 +36,7 @@ COMMANDS = {
 
 
 class Server:
-    """One of the two ways in which the README starts a server, with a group of processes of its own."""
+    """A server started in one of the two ways of the README, in its own process group."""
 
     def __init__(self, way, data, port):
         self.way, self.data, self.port = way, data, port
@@ -78,22 +78,22 @@ class Server:
             return False
 
     def end(self, stop):
-        """Stop it, and leave another in its place that answers, or will."""
-        before = self.process
+        """Stop the server, and leave another in its place that answers, or will."""
+        previous = self.process
         if stop == "kill":
-            os.killpg(before.pid, signal.SIGKILL)
+            os.killpg(previous.pid, signal.SIGKILL)
         elif stop == "int":
-            os.killpg(before.pid, signal.SIGINT)  # as a terminal does
+            os.killpg(previous.pid, signal.SIGINT)  # as a terminal does
         elif stop == "term":
-            before.terminate()
+            previous.terminate()
         elif self.way == "gunicorn":  # it replaces its worker itself
-            before.send_signal(signal.SIGHUP)
+            previous.send_signal(signal.SIGHUP)
             return
         else:
-            before.terminate()
+            previous.terminate()
             self.start()  # while the one before is still stopping
-        before.wait(60)
-        if before is self.process:
+        previous.wait(60)
+        if previous is self.process:
             self.start()
 
 
@@ -112,14 +112,16 @@ def test_stopped_server_leaves_jobs_queued_and_the_next_finishes_them(way, servi
                 sent.add(server.upload(f"{number}.txt", f"Ferry number {number} leaves at seven in the morning. " * 3))
             time.sleep(moments.uniform(0, 1.5))
             server.end(stop)
-            assert states(services).keys().isdisjoint(UNREADABLE), (stop, states(services))
-        wait_until(lambda: states(services) == {READY: len(sent)} or FAILED in states(services), seconds=120)
-        assert states(services) == {READY: len(sent)}
+            assert count_states(services).keys().isdisjoint(UNREADABLE), (stop, count_states(services))
+        wait_until(
+            lambda: count_states(services) == {READY: len(sent)} or FAILED in count_states(services), seconds=120
+        )
+        assert count_states(services) == {READY: len(sent)}
         assert {document.id for document in services.catalog.documents()} == sent
-        wait_until(server.answers, seconds=120)  # the last one may have had nothing to finish, and still be starting
-        with pytest.raises(subprocess.CalledProcessError) as refused:
-            second_server(way, services.settings.data_dir)
-        assert "Another Highlighter server" in refused.value.stderr
+        wait_until(server.answers, seconds=120)  # the last server may have had nothing to finish, and still be starting
+        with pytest.raises(subprocess.CalledProcessError) as raised:
+            start_second_server(way, services.settings.data_dir)
+        assert "Another Highlighter server" in raised.value.stderr
         assert server.answers()
     finally:
         server.process.terminate()
@@ -128,18 +130,18 @@ def test_stopped_server_leaves_jobs_queued_and_the_next_finishes_them(way, servi
 
 def test_gunicorn_with_two_workers_is_refused():
     command = [sys.executable, "-m", "gunicorn", "--workers", "2", "--bind", "127.0.0.1:0", "wsgi:app"]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
-    assert ended.returncode == 1
-    assert "start gunicorn with --workers 1" in ended.stderr
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert result.returncode == 1
+    assert "start gunicorn with --workers 1" in result.stderr
 
 
-def second_server(way, data):
+def start_second_server(way, data):
     command = COMMANDS[way] + (["--no-control-socket", "--bind", "127.0.0.1:0"] if way == "gunicorn" else [])
     environment = {**os.environ, "DATA_DIR": str(data), "PORT": str(free_port()), "TAKEOVER_SECONDS": "0"}
     subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True, timeout=60)
 
 
-def states(services):
-    counted = select(documents.c.state, func.count()).group_by(documents.c.state)
+def count_states(services):
+    counts = select(documents.c.state, func.count()).group_by(documents.c.state)
     with services.catalog.engine.connect() as connection:
-        return dict(map(tuple, connection.execute(counted)))
+        return dict(map(tuple, connection.execute(counts)))

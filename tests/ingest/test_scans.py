@@ -1,4 +1,4 @@
-"""A scan with OCR=1: read by whatever ocrmypdf is on the path; here, one that always recognises the same words."""
+"""Scans with OCR=1 are read by the ocrmypdf on the path; here, by one that always recognises the same words."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ page.save()
 @pytest.fixture
 def recogniser(tmp_path, monkeypatch):
     put_on_path("ocrmypdf", RECOGNISER, tmp_path / "bin", monkeypatch)
-    pool = ProcessPool(workers=1, seconds=60, memory_mb=1024)  # its children see the path as it is now
+    pool = ProcessPool(workers=1, seconds=60, memory_mb=1024)  # its children get the current path
     yield pool
     pool.close()
 
 
 @pytest.mark.slow
-def test_a_scan_is_read_when_that_is_wanted_and_says_so(services, recogniser, process_pool):
+def test_scan_is_read_and_reported_when_ocr_is_on(services, recogniser, process_pool):
     assert ingest_file(SCAN, services, process_pool).document.state == NO_TEXT
-    wanted = Services(replace(services.settings, ocr=True), services.embedder)
-    document = ingest_file(SCAN, wanted, recogniser).document
+    services_with_ocr = Services(replace(services.settings, ocr=True), services.embedder)
+    document = ingest_file(SCAN, services_with_ocr, recogniser).document
     assert document.state == READY
-    assert document.reason.startswith("Its words were recognised from pictures")
-    assert "leaves at noon" in wanted.catalog.text(document)
-    assert wanted.files.typeset_pdf_path(document.id, document.pipeline).is_file()
-    wanted.close()
+    assert document.reason.startswith("The text was recognised from images (OCR)")
+    assert "leaves at noon" in services_with_ocr.catalog.text(document)
+    assert services_with_ocr.files.typeset_pdf_path(document.id, document.pipeline).is_file()
+    services_with_ocr.close()

@@ -1,4 +1,4 @@
-"""Several at once: threads, ingesting processes, a service. Nothing is lost, doubled, or told wrong."""
+"""Several threads, ingesting processes and a service at once lose, duplicate and misreport nothing."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from ingest.pipeline import ingest_file
 from tests.browser.serving import serving
 from tests.conftest import NOTE, SAMPLES
 
-HANDED_IN = 20
+UPLOADS = 20
 
 
-def ingesting(data, *arguments):
+def start_ingestion(data, *arguments):
     return subprocess.Popen(
         [sys.executable, "-m", "ingest", "--json", *map(str, arguments)],
         env={**os.environ, "DATA_DIR": str(data)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
 
-def told(process):
+def read_rows(process):
     out, err = process.communicate(timeout=180)
     assert (process.returncode, err) == (0, "")
     return [json.loads(line) for line in out.splitlines()]
 
 
-def test_one_file_handed_in_twenty_times_at_once_is_one_document(services, process_pool, tmp_path):
+def test_one_file_ingested_twenty_times_at_once_is_one_document(services, process_pool, tmp_path):
     path = tmp_path / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
-    others = [ingesting(services.settings.data_dir, path) for _ in range(2)]
-    with ThreadPoolExecutor(HANDED_IN) as threads:
-        outcomes = list(threads.map(lambda _: ingest_file(path, services, process_pool), range(HANDED_IN)))
+    others = [start_ingestion(services.settings.data_dir, path) for _ in range(2)]
+    with ThreadPoolExecutor(UPLOADS) as threads:
+        outcomes = list(threads.map(lambda _: ingest_file(path, services, process_pool), range(UPLOADS)))
     (document,) = services.catalog.documents()
     assert {outcome.document.id for outcome in outcomes} == {document.id}
     assert {outcome.document.state for outcome in outcomes} == {READY}
-    assert [line["document_id"] for process in others for line in told(process)] == [document.id] * 2
+    assert [line["document_id"] for process in others for line in read_rows(process)] == [document.id] * 2
     with services.catalog.engine.connect() as connection:
         counts = [
             connection.execute(select(func.count()).select_from(table)).scalar()
@@ -55,18 +55,18 @@ def test_one_file_handed_in_twenty_times_at_once_is_one_document(services, proce
 
 
 @pytest.mark.slow
-def test_two_ingestions_beside_a_running_service_are_all_in_its_index(services, process_pool, tmp_path):
+def test_two_ingestions_beside_a_running_service_are_in_its_index(services, process_pool, tmp_path):
     data = services.settings.data_dir
     for folder, name in (("left", "Harbour Works Contract.pdf"), ("right", "Laboratory Safety Note.txt")):
         (tmp_path / folder).mkdir()
         shutil.copy(SAMPLES / name, tmp_path / folder)
-        # Known sentences need no model: the processes below come to writing at once, and at the same time.
+        # Known sentences need no model, so the processes below write at once and at the same time.
         ingest_file(SAMPLES / name, services, process_pool, collection="known before")
     with serving(data):
         wait_until(lambda: services.index.find_owner_process() != 0)
         assert not services.index.acquire_ownership()
-        both = [ingesting(data, tmp_path / folder) for folder in ("left", "right")]
-        lines = [line for process in both for line in told(process)]
+        both = [start_ingestion(data, tmp_path / folder) for folder in ("left", "right")]
+        lines = [line for process in both for line in read_rows(process)]
         assert {line["state"] for line in lines} == {READY}
         wait_until(lambda: services.index.read_sync_progress() == (4, 4))
     assert services.index.find_owner_process() == 0
@@ -75,8 +75,8 @@ def test_two_ingestions_beside_a_running_service_are_all_in_its_index(services, 
     assert services.index.usable_collections()[0].count() == 2 * sum(line["sentences"] for line in lines)
 
 
-def wait_until(so, seconds=60):
+def wait_until(condition, seconds=60):
     end = time.monotonic() + seconds
-    while not so():
+    while not condition():
         assert time.monotonic() < end, "it did not come to that"
         time.sleep(0.1)

@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -34,14 +35,17 @@ def wheel(tmp_path_factory) -> Path:
     return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
+# Not in pytest's own folder, which may be in memory: an environment is large, and its programs must be allowed to run.
 @pytest.fixture(scope="module")
-def quick_environment(wheel, tmp_path_factory) -> Environment:
-    return install_beside_dependencies(wheel, tmp_path_factory.mktemp("quick"))
+def quick_environment(wheel) -> Iterator[Environment]:
+    with TemporaryDirectory() as folder:
+        yield install_beside_dependencies(wheel, Path(folder))
 
 
 @pytest.fixture(scope="module")
-def empty_environment(wheel, tmp_path_factory) -> Environment:
-    return install_with_dependencies(wheel, tmp_path_factory.mktemp("empty"))
+def empty_environment(wheel) -> Iterator[Environment]:
+    with TemporaryDirectory() as folder:
+        yield install_with_dependencies(wheel, Path(folder))
 
 
 @pytest.fixture(params=["quick_environment", pytest.param("empty_environment", marks=pytest.mark.integrations)])

@@ -12,10 +12,10 @@ from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.claim_features import CLAIM_FEATURES, WORD_FEATURES
 from highlighter.grounding.judge import load_models
-from training.claims.altering import ALTERATIONS, restated
-from training.claims.judged import read, without
-from training.claims.shown import read_judged_claims
-from training.claims.weigh import fit_claim_models
+from training.claims.alterations import ALTERATIONS, restate_sentence
+from training.claims.claim_models import fit_claim_models
+from training.claims.claim_readings import build_claim_examples
+from training.claims.judged_claims import read_judged_claims, remove_spans
 
 CONTEXT = "Mr Brown sold {n} boats to Anna Smith in {y}. It rained all day on the quay, which was new. He went to Leeds in May."
 
@@ -50,17 +50,17 @@ def data(tmp_path):
 
 
 def test_claims_are_read_whole_and_without_their_wrong_words(data):
-    judged = read(data)
+    judged = read_judged_claims(data)
     first, second = judged[:2]
     assert (first.holds, [first.text[a:b] for a, b in first.wrong]) == (False, [" for gold"])
     assert (second.holds, second.text) == (True, "Mr Brown sold 2 boats in 1900 to Anna Smith.")
     assert {claim.kind for claim in judged} >= {"true", "partly", "contradicted", "number", "date", "name", "negation"}
-    assert read(data) == judged
+    assert read_judged_claims(data) == judged
 
 
 def test_page_is_either_fitted_on_or_measured(data):
     measured_of_group = {}
-    for claim in read(data):
+    for claim in read_judged_claims(data):
         measured_of_group.setdefault(claim.group, set()).add(claim.measured)
     assert all(len(values) == 1 for values in measured_of_group.values())
 
@@ -80,19 +80,19 @@ def test_negation_is_added_or_removed():
 
 def test_restated_sentence_may_lack_its_aside():
     context = "The old stone quay, which was built long before the war, is visited by many ships each day."
-    restated_texts = {restated(random.Random(n), context) for n in range(20)}
+    restated_texts = {restate_sentence(random.Random(n), context) for n in range(20)}
     assert {"which was built" in text for text in restated_texts} == {True, False}
     assert all(text.startswith("The old stone quay") and text.endswith("each day.") for text in restated_texts)
 
 
 def test_spans_are_removed_cleanly():
-    assert without("It rained, in May, a lot .", ((9, 17),)) == "It rained, a lot."
+    assert remove_spans("It rained, in May, a lot .", ((9, 17),)) == "It rained, a lot."
 
 
 def test_fitted_models_can_be_saved_and_loaded(data, tmp_path):
     embedder = Embedder()
     scorer = EvidenceScorer(load_calibration(embedder.name, tmp_path), None)
-    models = fit_claim_models(read_judged_claims(read(data), embedder, scorer))
+    models = fit_claim_models(build_claim_examples(read_judged_claims(data), embedder, scorer))
     models.save(tmp_path / "out")
     loaded = load_models(tmp_path / "out")
     row = np.zeros((1, len(CLAIM_FEATURES)), np.float32)

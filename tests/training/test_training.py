@@ -9,8 +9,8 @@ import pytest
 from highlighter.evidence.joint_model import JOINT_COLUMN_NAMES, JointScorer
 from highlighter.evidence.judged_passages import JudgedPassage, is_gold_overlap, read_datasets
 from training.__main__ import main
-from training.altered import asking_of_another, in_no_language, without_evidence
-from training.lessons import kept_back
+from training.altered_passages import exchange_letters, exchange_question_detail, remove_evidence
+from training.example_selection import is_held_out
 
 
 @pytest.fixture
@@ -45,9 +45,9 @@ def test_trained_model_can_be_loaded(data, tmp_path, monkeypatch):
 
 def test_same_documents_are_always_held_out(data):
     passages = list(read_datasets(data / "train"))
-    held_out = [passage for passage in passages if kept_back(passage)]
+    held_out = [passage for passage in passages if is_held_out(passage)]
     assert 0 < len(held_out) < len(passages) / 4
-    assert held_out == [passage for passage in passages if kept_back(passage)]
+    assert held_out == [passage for passage in passages if is_held_out(passage)]
 
 
 def test_sentence_is_gold_when_more_than_half_of_the_shorter_is_shared():
@@ -63,7 +63,7 @@ def build_passage(question="How many boats did Mr Brown sell in 1950?"):
 
 
 def test_passage_without_its_evidence_has_no_gold_sentence():
-    altered = without_evidence(build_passage())
+    altered = remove_evidence(build_passage())
     assert altered.sentences == ("It rained.", "So it was.")
     assert not any(altered.gold)
 
@@ -71,7 +71,9 @@ def test_passage_without_its_evidence_has_no_gold_sentence():
 def test_question_of_another_passage_has_no_gold_sentence():
     import random
 
-    other = asking_of_another(build_passage(), [build_passage("What did Ms Green buy in 1961?")], random.Random(0))
+    other = exchange_question_detail(
+        build_passage(), [build_passage("What did Ms Green buy in 1961?")], random.Random(0)
+    )
     assert other.question != build_passage().question
     assert not any(other.gold)
 
@@ -80,7 +82,7 @@ def test_invented_words_are_still_shared():
     import random
 
     for seed in range(10):
-        altered = in_no_language(build_passage(), random.Random(seed))
+        altered = exchange_letters(build_passage(), random.Random(seed))
         question_words, sentence_words = altered.question.split(), altered.sentences[0].split()
         assert question_words[2] == sentence_words[4].rstrip(".")
         assert question_words[2] != "boats"

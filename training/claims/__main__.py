@@ -1,6 +1,6 @@
-"""python -m training.claims DATA: fits what weighs claims (highlighter/grounding/model), from DATA/*.jsonl.gz.
+"""python -m training.claims DATA: fit the claim models (highlighter/grounding/model) on DATA/*.jsonl.gz.
 
-One page in three is left out, whatever is claimed of it: python -m bench.answers measures on those.
+One page in three is left out with all its claims: python -m bench.answers measures on those.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ def main() -> int:
         prog="python -m training.claims", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("data", type=Path, help="a folder with wice_tokens.jsonl.gz and fm2_claims.jsonl.gz")
-    parser.add_argument("--out", type=Path, default=MODEL_FOLDER, help="where what is shipped is written")
-    parser.add_argument("--most", type=int, default=2_500, help="claims read, besides those of wice")
+    parser.add_argument("--out", type=Path, default=MODEL_FOLDER, help="where the models are written")
+    parser.add_argument("--most", type=int, default=2_500, help="number of claims, besides those of wice")
     options = parser.parse_args()
     from tqdm import tqdm
 
     from highlighter.services import Services
-    from training.claims.judged import WICE, read
-    from training.claims.shown import shown
-    from training.claims.weigh import weigh
+    from training.claims.claim_models import fit_claim_models
+    from training.claims.claim_readings import build_claim_examples
+    from training.claims.judged_claims import WICE, read_judged_claims
 
-    judged = [one for one in read(options.data) if not one.measured]
-    wice, rest = ([one for one in judged if (one.set == WICE) == own] for own in (True, False))
-    chosen = wice + random.Random(1).sample(rest, min(len(rest), options.most))
+    judged = [claim for claim in read_judged_claims(options.data) if not claim.measured]
+    wice, rest = ([claim for claim in judged if (claim.set == WICE) == is_wice] for is_wice in (True, False))
+    selected = wice + random.Random(1).sample(rest, min(len(rest), options.most))
     services = Services.from_settings()
-    with tqdm(total=len(chosen), unit="claim") as bar:
-        read_all = shown(chosen, services.embedder, services.evidence_scorer, bar.update)
-    weigh(read_all).save(options.out)
+    with tqdm(total=len(selected), unit="claim") as bar:
+        examples = build_claim_examples(selected, services.embedder, services.evidence_scorer, bar.update)
+    fit_claim_models(examples).save(options.out)
     return 0
 
 

@@ -84,7 +84,8 @@ def decompose_question(
         )  # fmt: skip
     except NoModelAnswered as error:
         return Decomposition(
-            decompose_by_rules(question, history), (N_("The question was divided by rule:") + " " + error.detail,)
+            decompose_by_rules(question, history),
+            (N_("The question was split by rules, not by a model:") + " " + error.detail,),
         )
     return _parse_reply(reply, question)
 
@@ -96,8 +97,8 @@ def _parse_reply(reply: Completion, question: str) -> Decomposition:
     if not questions:
         questions = _parse_json(reply.text)
         warning = N_(
-            "The sub-questions were read from plain JSON, as the model was not held to a structure;"
-            f" {model} wrote: {excerpt}"
+            "The model did not use structured output, so the sub-questions were read from plain "
+            f"JSON; {model} wrote: {excerpt}"
         )
     if not questions:
         questions = _parse_fenced_json(reply.text)
@@ -105,7 +106,7 @@ def _parse_reply(reply: Completion, question: str) -> Decomposition:
     if not questions:
         questions = (question,)
         warning = N_(
-            f"The sub-questions could not be read, and the question is looked up as it is; {model} wrote: {excerpt}"
+            f"The sub-questions could not be read, so the question was searched as a whole; {model} wrote: {excerpt}"
         )
     return Decomposition(
         questions, (*reply.failed_attempts, warning) if warning else reply.failed_attempts, reply.model, reply.tokens

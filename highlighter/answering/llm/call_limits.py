@@ -62,7 +62,7 @@ class CallLimits:
     def check(self) -> None:
         self.check_connected()
         if not self.seconds_left:
-            self._stop(CompletionTimedOut(f"The reply was not there after {self.seconds:g} seconds."))
+            self._stop(CompletionTimedOut(f"No reply after {self.seconds:g} seconds."))
 
     def count_bytes(self, byte_count: int) -> None:
         self._bytes += byte_count

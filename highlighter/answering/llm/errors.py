@@ -19,21 +19,21 @@ class ModelError(Unavailable):
 
 
 class ApiKeyMissing(ModelError):
-    title = N_("The key for it is not set")
+    title = N_("The API key is not set")
 
 
 class ApiKeyRefused(ModelError):
-    title = N_("The provider does not take the key")
+    title = N_("The provider rejected the API key")
 
 
 class SdkNotInstalled(ModelError):
-    title = N_("The package that talks to it is not installed")
+    title = N_("The package for this provider is not installed")
 
 
 class ProviderRefused(ModelError):
     """The provider refused a request. `provider_message` is in lower case; it may name the refused parameter."""
 
-    title = N_("The provider refused the request")
+    title = N_("The provider rejected the request")
 
     def __init__(self, detail: str = "", provider_message: str = ""):
         super().__init__(detail)
@@ -41,7 +41,7 @@ class ProviderRefused(ModelError):
 
 
 class ProviderBusy(ModelError):
-    title, is_retryable = N_("The provider takes no more requests for now"), True
+    title, is_retryable = N_("The provider's rate limit is reached"), True
 
 
 class ProviderFailed(ModelError):
@@ -53,7 +53,7 @@ class ProviderUnreachable(ModelError):
 
 
 class CompletionCutShort(ModelError):
-    title, is_retryable = N_("The reply broke off"), True
+    title, is_retryable = N_("The reply was interrupted"), True
 
 
 class CompletionTimedOut(ModelError):
@@ -61,7 +61,7 @@ class CompletionTimedOut(ModelError):
 
 
 class CompletionTooLong(ModelError):
-    title = N_("The reply is far too long")
+    title = N_("The reply is too long")
 
 
 class CompletionMalformed(ModelError):
@@ -69,7 +69,7 @@ class CompletionMalformed(ModelError):
 
 
 class CompletionIsWebPage(CompletionMalformed):
-    title = N_("The reply is a web page, not an answer: is the base URL right?")
+    title = N_("The reply is a web page, not an answer. Check the base URL.")
 
     def __init__(self, detail: str = ""):
         super().__init__(detail or self.title)
@@ -82,20 +82,20 @@ class CompletionEmpty(ModelError):
     def from_finish_reason(cls, finish_reason: str) -> CompletionEmpty:
         """Build the error from the reason why the reply ended."""
         if finish_reason == FINISH_LENGTH:
-            return cls(N_("The reply is empty: all tokens allowed were spent before its first word."))
+            return cls(N_("The reply is empty: the token limit was reached before the first word."))
         return cls(
             N_("The reply is empty: the provider withheld it.") if finish_reason == FINISH_CONTENT_FILTER else ""
         )
 
 
 class CompletionCancelled(ModelError):
-    title = N_("Nobody waits for the reply any more")
+    title = N_("The request was cancelled")
 
 
 class CompletionInterrupted(ModelError):
     """A model stopped in the middle of an answer; `text` is what was written until then."""
 
-    title = N_("The model stopped in the middle of the answer")
+    title = N_("The model stopped before the answer was complete")
 
     def __init__(self, detail: str, model: str, text: str, tokens: int = 0):
         super().__init__(detail)

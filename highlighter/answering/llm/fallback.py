@@ -51,7 +51,7 @@ class ModelAttempts:
 
     def build_error(self) -> NoModelAnswered:
         if not self._models:
-            return NoModelAnswered("No language model is set up: LLM_MODELS names none.")
+            return NoModelAnswered("No language model is set up: LLM_MODELS is empty.")
         return NoModelAnswered(
             " ".join((N_("No language model answered."), *dict.fromkeys(self.failed_attempts))),
             tuple(self.failed_attempts),

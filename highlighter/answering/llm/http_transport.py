@@ -56,7 +56,9 @@ class _LimitedTransport(httpx2.BaseTransport):
         )
         if response.headers.get("content-encoding", "identity") != "identity":
             response.close()
-            raise httpx2.DecodingError("The reply is compressed, which was not asked for.", request=request)
+            raise httpx2.DecodingError(
+                "The reply is compressed, although no compression was requested.", request=request
+            )
         return response
 
     def close(self) -> None:

@@ -186,4 +186,4 @@ def classify_text_reply(reply: str) -> ModelError:
 def _check_length(character_count: int, request: CompletionRequest) -> None:
     """Raise CompletionTooLong for ten times the allowed length, with about four characters for a token."""
     if character_count > 1_000 + 40 * request.max_tokens:
-        raise CompletionTooLong(f"The reply is far longer than the {request.max_tokens:,} tokens asked for.")
+        raise CompletionTooLong(f"The reply is much longer than the limit of {request.max_tokens:,} tokens.")

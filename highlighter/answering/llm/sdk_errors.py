@@ -66,7 +66,7 @@ def _translate_network_error(err: Exception, sdk: ModuleType, has_begun: bool) -
         return (
             CompletionCutShort()
             if has_begun
-            else CompletionCutShort("The connection broke off before the reply was there.")
+            else CompletionCutShort("The connection was lost before the reply arrived.")
         )
     return None
 
@@ -77,10 +77,10 @@ def _translate_status_error(err: Any, secret: Secret) -> ModelError:
         return _translate_stream_error(err, secret)
     if status in (401, 403):
         # The provider's message may repeat the key, so the message is left out.
-        return ApiKeyRefused(f"The provider does not take the key (HTTP {status}).")
+        return ApiKeyRefused(f"The provider rejected the API key (HTTP {status}).")
     if status == 429:
         return ProviderBusy(
-            N_("The provider takes no more requests for now (HTTP 429)") + message,
+            N_("The provider's rate limit is reached (HTTP 429)") + message,
             _parse_retry_after(err.response.headers),
         )
     if status in (408, 409) or status >= 500:
@@ -88,16 +88,16 @@ def _translate_status_error(err: Any, secret: Secret) -> ModelError:
             N_(f"The provider failed (HTTP {status})") + message, _parse_retry_after(err.response.headers)
         )
     if status < 400:
-        return ProviderRefused(f"The provider sends us elsewhere (HTTP {status}): is the base URL right?")
+        return ProviderRefused(f"The provider redirects the request (HTTP {status}). Check the base URL.")
     searched_message = f"{getattr(err, 'param', '') or ''} {message}".lower()
-    return ProviderRefused(N_(f"The provider refused the request (HTTP {status})") + message, searched_message)
+    return ProviderRefused(N_(f"The provider rejected the request (HTTP {status})") + message, searched_message)
 
 
 def _translate_stream_error(err: Any, secret: Secret) -> ModelError:
     message = _provider_message(err.body, secret)
     if "rate_limit" in str(err.body):
-        return ProviderBusy(N_("The provider takes no more requests for now") + message)
-    return ProviderFailed(N_("The provider failed while it wrote") + message)
+        return ProviderBusy(N_("The provider's rate limit is reached") + message)
+    return ProviderFailed(N_("The provider failed while writing the reply") + message)
 
 
 def _provider_message(body: Any, secret: Secret) -> str:

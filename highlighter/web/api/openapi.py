@@ -103,5 +103,5 @@ def complete_openapi(generated: dict[str, Any]) -> dict[str, Any]:
             error_content = (
                 {HTML_MEDIA_TYPE: _TEXT_CONTENT} if path in _HTML_PATHS else {PROBLEM_MEDIA_TYPE: _PROBLEM_CONTENT}
             )
-            responses["default"] = {"description": "What is wrong, in a sentence", "content": error_content}
+            responses["default"] = {"description": "What is wrong, in one sentence", "content": error_content}
     return document

@@ -20,14 +20,11 @@ from highlighter.store.keys import KEY_PREFIX
 from highlighter.web.application import current_services
 from highlighter.web.auth.required_scopes import get_required_scope
 
-KEY_NEEDED_MESSAGE = (
-    'This needs a key: send it as "Authorization: Bearer hk_...". Whoever runs this service makes keys.'
-)
-INVALID_KEY_MESSAGE = N_(
-    "This key is not known here, was revoked, or is over. Ask whoever runs this service for another."
-)
+KEY_NEEDED_MESSAGE = 'A key is needed: send it as "Authorization: Bearer hk_...". The administrator issues keys.'
+INVALID_KEY_MESSAGE = N_("This key is unknown, revoked or expired. Ask the administrator for a new key.")
 KEY_NEEDED_MESSAGE_FOR_PAGES = N_(
-    "This needs a key: when the browser asks, give it as the password, with any name. Whoever runs this service makes keys."
+    "A key is needed. When the browser asks, enter the key as the password, with any user name. "
+    "The administrator issues keys."
 )
 # Pages below /api/: a browser opens them, so it has to ask for the key.
 API_PAGE_ENDPOINTS = ("api.reference", "api.chunk_highlight")

@@ -31,7 +31,7 @@ def answer_preflight() -> Response | None:
         return None
     headers = request.headers.get("Access-Control-Request-Headers", "").lower()
     if not _is_origin_listed("authorization" in headers):
-        raise Forbidden("Pages of this origin are not let in: CORS_ORIGINS names those that are.")
+        raise Forbidden("Pages from this origin are not allowed: CORS_ORIGINS lists the allowed origins.")
     return Response(status=204, headers=_PREFLIGHT_HEADERS)
 
 

@@ -85,9 +85,9 @@ def enforce_rate_limit() -> None:
 def _describe_limit(limit: RateLimitItem) -> str:
     match limit.multiples, limit.GRANULARITY.name:
         case 1, "second":
-            return N_(f"More than {limit.amount} such requests in a second are not answered.")
+            return N_(f"The limit is {limit.amount} requests of this kind per second.")
         case 1, "minute":
-            return N_(f"More than {limit.amount} such requests in a minute are not answered.")
+            return N_(f"The limit is {limit.amount} requests of this kind per minute.")
         case 1, "hour":
-            return N_(f"More than {limit.amount} such requests in an hour are not answered.")
-    return N_(f"More than {limit.amount} such requests in {limit.get_expiry():,} seconds are not answered.")
+            return N_(f"The limit is {limit.amount} requests of this kind per hour.")
+    return N_(f"The limit is {limit.amount} requests of this kind in {limit.get_expiry():,} seconds.")

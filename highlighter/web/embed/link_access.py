@@ -21,19 +21,19 @@ from highlighter.web.embed_urls import EmbedLinks
 class OutsideLinkScope(Forbidden):
     """A request for something that its signed link does not open."""
 
-    title = N_("This link does not lead there")
+    title = N_("Not covered by this link")
 
     def __init__(self) -> None:
-        super().__init__("It was made for another document, or another part of it. Ask for one that leads there.")
+        super().__init__("This link is for another document or another section. Request a link to this one.")
 
 
 class RevokedLink(Forbidden):
     """A signed link whose API key was revoked, or has expired."""
 
-    title = N_("This link has ended")
+    title = N_("This link is no longer valid")
 
     def __init__(self, grant: Grant) -> None:
-        super().__init__("The key that it was made with is no longer good. Ask for it again on the page it came from.")
+        super().__init__("The key that created the link is no longer valid. Open it again from the page it came from.")
         self.grant = grant
 
 

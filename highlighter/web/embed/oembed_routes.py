@@ -40,7 +40,7 @@ def build_oembed_card(url: str, is_signed: bool) -> dict[str, Any]:
     if endpoint in ("embed.start", "embed.chunk_page"):
         return _build_signed_link_card(url, values, args)
     if endpoint != "document_pages.chunk" or is_signed:
-        raise NotFound("That address is no highlight's.")
+        raise NotFound("This URL does not lead to a highlight.")
     document, chunk = _find_document_and_chunk(values["document_id"], values["index"], get_visible_collections(), args)
     span = link_targets.parse_span(args) or link_targets.parse_span(args, "cited")
     question = request_parameters.check_question_length(args.get("q", "").strip())
@@ -53,7 +53,7 @@ def _build_signed_link_card(url: str, values: dict[str, Any], args: dict[str, st
     visible = get_visible_collections(build_link_principal(grant))
     document_id, index = values.get("document_id", grant.document_id), values.get("index", grant.chunk_index)
     if not document_id or not grant.is_in_scope(document_id, index):
-        raise NotFound("That link opens at no highlight.")
+        raise NotFound("This link does not open at a highlight.")
     is_root = "index" not in values  # the URL of the chunk that the link opens at
     if not (is_root or grant.is_same_chunk(*_read_pipeline_and_start(args))):
         raise OutsideLinkScope
@@ -73,14 +73,14 @@ def _match_url(url: str) -> tuple[str, dict[str, Any], dict[str, str]]:
     try:
         parts = urlsplit(url)
     except ValueError as err:  # an invalid host
-        raise NotFound("That address is no address.") from err
+        raise NotFound("This is not a valid URL.") from err
     if parts.scheme not in ("http", "https") or parts.netloc != request.host:
-        raise NotFound("That address is not one of ours.")
+        raise NotFound("This URL does not belong to this service.")
     _, path = split_language_prefix(parts.path.removeprefix(request.environ.get(ENVIRON_ROOT, "")))
     try:
         endpoint, values = current_app.url_map.bind(request.host).match(path, "GET")
     except HTTPException as err:
-        raise NotFound("That address is no highlight's.") from err
+        raise NotFound("This URL does not lead to a highlight.") from err
     return endpoint, dict(values), {name: values[-1] for name, values in parse_qs(parts.query).items()}
 
 
@@ -127,7 +127,7 @@ def _read_size_limit(name: str, default: int) -> int:
 class UnsupportedOembedFormat(HighlighterError):
     """A request for an oEmbed format other than JSON."""
 
-    status, title = 501, N_("Only as JSON")
+    status, title = 501, N_("Only JSON is available")
 
 
 @oembed_pages.get("/oembed")

@@ -231,7 +231,7 @@ def _find_chunk(document: Document, index: int) -> Chunk:
 def _find_chunk_at(document: Document, offset: int) -> Chunk:
     chunk = request_context.get_catalog().chunk_at(document, offset)
     if chunk is None:
-        raise NotFound(f"{document.name} has no such place.")
+        raise NotFound(f"{document.name} has no such position.")
     if not g.grant.is_same_chunk(chunk.pipeline, chunk.start):
         raise OutsideLinkScope
     return chunk

@@ -59,10 +59,10 @@ _SUPERSCRIPTS_TO_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "01234567
 
 # Why there is no answer. A reason that an old stored answer gives, and that is not here, is shown as it is.
 REFUSAL_REASON_TEXTS = {
-    NO_SOURCES: N_("No document says anything near enough to this question."),
-    NO_EVIDENCE: N_("Passages near it were found, but no sentence in them answers it."),
+    NO_SOURCES: N_("No document matches this question."),
+    NO_EVIDENCE: N_("We found related passages, but none answers this."),
     NO_MODEL: N_("No language model answered. Try again in a moment."),
-    SCHEMA_NEEDS_MODEL: N_("Data in a form of one's own need a language model, and none is set up here."),
+    SCHEMA_NEEDS_MODEL: N_("Custom data formats need a language model, and none is set up."),
 }
 
 

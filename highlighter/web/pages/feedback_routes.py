@@ -40,7 +40,7 @@ def undo(id: str) -> ResponseReturnValue:
 def _parse_required_span(text: str) -> SpanOffsets:
     span = parse_span({"span": text}, "span")
     if span is None:
-        raise BadRequest("A sentence is named by where it begins and ends: start-end.")
+        raise BadRequest("Give the sentence as its start and end offsets: start-end.")
     return span
 
 

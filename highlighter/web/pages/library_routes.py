@@ -87,7 +87,7 @@ def restore(document_id: str) -> ResponseReturnValue:
     if document is not None:
         deletion.cancel_deletion(catalog.engine, document_id)
     if document is None or catalog.document(document_id) is None:  # the purge may have been faster
-        raise NotFound("It is gone for good and cannot be brought back. Add the file again.")
+        raise NotFound("The document was permanently deleted. Upload it again.")
     return redirect(request_context.get_links().library(), 303)
 
 

@@ -103,7 +103,7 @@ def _read_offset(name: str) -> int:
     try:
         return parse_count(request.args.get(name, "0"))
     except ValueError:
-        raise BadRequest(f"{name} is not a place in a text: it counts code points from 0.") from None
+        raise BadRequest(f"{name} is not a valid offset: offsets count code points from 0.") from None
 
 
 def _read_chosen_document() -> Document | None:

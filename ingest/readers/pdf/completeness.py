@@ -47,24 +47,22 @@ def collect_warnings(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
     if unmapped:
         messages.append(
             _format_page_warning(
-                unmapped, N_("the fonts do not say which letters they show, so text is missing or wrong.")
+                unmapped, N_("the fonts do not identify their characters, so text is missing or wrong.")
             )
         )
     if nonsense := _find_nonsense_pages(pages):
         messages.append(
-            _format_page_warning(
-                nonsense, N_("the letters that the fonts name form no words, so the text is probably wrong.")
-            )
+            _format_page_warning(nonsense, N_("the extracted characters form no words, so the text is probably wrong."))
             + " "
             + N_("Upload another copy.")
         )
     if 2 * len(pictures) > len(pages):
         messages.append(
-            _format_page_share(pictures, pages) + " " + N_("pictures without text. Install OCR to have them read.")
+            _format_page_share(pictures, pages) + " " + N_("scans without selectable text. Install OCR to read them.")
         )
     if uses_brotli(path):
         messages.append(
-            N_("Parts of it are compressed with Brotli, which is not supported yet, so text may be missing.")
+            N_("Parts of the file are compressed with Brotli, which is not supported yet, so text may be missing.")
             + " "
             + N_("Save it again as PDF 1.7.")
         )
@@ -75,12 +73,12 @@ def collect_warnings(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
     if failed_in_second:
         messages.append(
             _format_page_warning(
-                failed_in_second, N_("no text was found, and another reader breaks down there, so some may be missing.")
+                failed_in_second, N_("no text was found, and a second reader failed, so text may be missing.")
             )
         )
     if short:
         messages.append(
-            _format_page_warning(short, N_("another reader finds far more text there, so some is probably missing."))
+            _format_page_warning(short, N_("a second reader finds much more text, so text is probably missing."))
         )
     return tuple(messages)
 

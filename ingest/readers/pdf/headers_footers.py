@@ -151,10 +151,10 @@ class _RepeatedRows:
     def contains(self, number: int, rows: list[EdgeRow], index: int) -> bool:
         """Return whether a row is repeated on pages nearby."""
         row = rows[index]
-        places = self._places_by_key.get(row.key, [])
+        occurrences = self._places_by_key.get(row.key, [])
         nearby_pages = {
             other
-            for other, distance in places
+            for other, distance in occurrences
             if abs(other - number) <= _NEARBY_PAGES and abs(distance - row.distance) <= _MAX_SHIFT_POINTS
         }
         if "#" not in row.pattern and row.row[0].size > 1.15 * self._body:
@@ -165,7 +165,7 @@ class _RepeatedRows:
             return is_repeated
         if not is_repeated or not (self._is_apart(rows, index) or row.row[0].size < _SMALL_PRINT_RATIO * self._body):
             return False
-        return self._is_usual(row) or self._is_frequent(places)
+        return self._is_usual(row) or self._is_frequent(occurrences)
 
     def _is_apart(self, rows: list[EdgeRow], index: int) -> bool:
         """Return whether white separates a row from the text, or from another repeated row."""
@@ -188,8 +188,8 @@ class _RepeatedRows:
             > _MOST_PAGES_SHARE * self._pages
         )
 
-    def _is_frequent(self, places: list[tuple[int, float]]) -> bool:
-        numbers = {number for number, _ in places}
+    def _is_frequent(self, occurrences: list[tuple[int, float]]) -> bool:
+        numbers = {number for number, _ in occurrences}
         return len(numbers) >= _MIN_REPEATS and len(numbers) >= _MIN_REPEAT_DENSITY * (max(numbers) - min(numbers) + 1)
 
 

@@ -58,9 +58,9 @@ def _is_closed_up(last: str, first: str) -> bool:
 
 
 def _resolve_hyphen(before: str, after: str, words: Container[str]) -> tuple[int, str]:
-    soft = before[-1] == "\u00ad"
+    is_soft = before[-1] == "\u00ad"
     head, tail = _WORD_END.search(before), _WORD_START.match(after)
-    if soft:
+    if is_soft:
         return 1, ""
     if not before[-2].strip():
         return 0, " "  # a dash between words, not a hyphen
@@ -73,10 +73,10 @@ def _resolve_hyphen(before: str, after: str, words: Container[str]) -> tuple[int
 
 
 def _is_hyphen_kept(left: str, right: str, before: str, words: Container[str]) -> bool:
-    whole, parted = (left + right).lower(), f"{left}-{right}".lower()
+    whole, hyphenated = (left + right).lower(), f"{left}-{right}".lower()
     if whole in words:
         return False
-    if parted in words:
+    if hyphenated in words:
         return True
     if left.lower() in _HYPHENATED_PREFIXES or right.lower() in _HYPHENATED_SUFFIXES or _COMPOUND_END.search(before):
         return True

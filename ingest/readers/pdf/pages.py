@@ -14,13 +14,11 @@ from highlighter.pages.annotation_text import FieldLine, FormFields
 from ingest.readers.extracted_document import PageInfo
 from ingest.readers.pdf.fragments import Fragment, build_fragments
 from ingest.readers.pdf.glyphs import Glyphs, read_glyphs, to_codepoints
-from ingest.readers.pdf.hidden_text import REASONS, HiddenTextDetector
+from ingest.readers.pdf.hidden_text import REASONS, Box, HiddenTextDetector
 from ingest.readers.pdf.ruling_lines import RulingLines, read_ruling_lines
 
 _TEXT_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 3, 5
 _MAX_OBJECTS = 20_000  # on a page; a page with more is a drawing and is not searched
-Box = tuple[float, float, float, float]
-
 _MAX_LABEL_CHARACTERS = 45  # of a line in a drawing
 _SAMPLE_CHARACTERS = 300  # of a page, checked for whether their font maps them to letters
 
@@ -162,16 +160,16 @@ def _make_field_fragment(line: FieldLine, number: int, first: int, shown: Box) -
     left, _, _, top = shown
     x0, middle, size = line.x0 - left, top - (line.y0 + line.y1) / 2, line.size
     return Fragment(
-        number,
-        line.text,
-        ((0, len(line.text), first, len(line.text)),),
-        x0,
-        middle - size / 2,
-        min(line.x1 - left, x0 + 0.55 * size * len(line.text)),
-        middle + size / 2,
-        middle + 0.25 * size,
-        0.8 * size,
-        False,
-        False,
-        0,
+        page=number,
+        text=line.text,
+        pieces=((0, len(line.text), first, len(line.text)),),
+        x0=x0,
+        y0=middle - size / 2,
+        x1=min(line.x1 - left, x0 + 0.55 * size * len(line.text)),
+        y1=middle + size / 2,
+        base=middle + 0.25 * size,
+        size=0.8 * size,
+        bold=False,
+        italic=False,
+        turn=0,
     )

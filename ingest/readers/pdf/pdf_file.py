@@ -22,7 +22,7 @@ _BROTLI_FILTER = re.compile(rb"/Filter\s*(?:\[[^\]]{0,200})?/BrotliDecode\b")
 def open_pdf(path: Path, max_pages: int) -> Iterator[pypdfium2.PdfDocument]:
     """Open a PDF; raises `UnreadableFile` when it cannot be opened, has no pages or too many."""
     if path.stat().st_size == 0:
-        raise UnreadableFile(EMPTY, "The file is empty: it has no bytes at all.")
+        raise UnreadableFile(EMPTY, "The file is empty (0 bytes).")
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as err:
@@ -30,14 +30,14 @@ def open_pdf(path: Path, max_pages: int) -> Iterator[pypdfium2.PdfDocument]:
     try:
         count = len(document)
         if count == 0:
-            raise UnreadableFile(DAMAGED, "The file opens as a PDF but has no pages that can be read.")
+            raise UnreadableFile(DAMAGED, "The file opens as a PDF but has no readable pages.")
         if count > max_pages:
             raise UnreadableFile(
-                TOO_LARGE, f"It has {count:,} pages; at most {max_pages:,} are read. Split it into parts."
+                TOO_LARGE, f"The file has {count:,} pages; the limit is {max_pages:,}. Split it into smaller files."
             )
         yield document
     except pypdfium2.PdfiumError as err:
-        raise UnreadableFile(DAMAGED, "It opens as a PDF, but cannot be read: the file is damaged.") from err
+        raise UnreadableFile(DAMAGED, "The file opens as a PDF but cannot be read: it is damaged.") from err
     finally:
         document.close()
 
@@ -60,9 +60,9 @@ def _explain_failure(err: pypdfium2.PdfiumError, path: Path) -> UnreadableFile:
         return make_brotli_error()
     code = getattr(err, "err_code", None)
     if code == raw.FPDF_ERR_PASSWORD or "password" in str(err).lower():
-        return UnreadableFile(ENCRYPTED, "It is protected by a password. Upload a copy that opens without one.")
+        return UnreadableFile(ENCRYPTED, "The file is password-protected. Upload a copy without a password.")
     if code == raw.FPDF_ERR_SECURITY:
         return UnreadableFile(
-            ENCRYPTED, "It is protected in a way that cannot be opened. Upload a copy without protection."
+            ENCRYPTED, "The file is protected and cannot be opened. Upload a copy without protection."
         )
-    return UnreadableFile(DAMAGED, "It cannot be opened as a PDF: the file is damaged or is something else.")
+    return UnreadableFile(DAMAGED, "The file cannot be opened as a PDF: it is damaged or not a PDF.")

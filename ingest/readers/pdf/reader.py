@@ -62,27 +62,27 @@ def _require_text(pages: list[PageContent], path: Path) -> None:
         raise make_brotli_error()
     is_single, count = len(pages) == 1, f"{len(pages):,}"
     if all(page.has_failed for page in pages):
-        raise UnreadableFile(DAMAGED, "None of its pages can be opened: the file is damaged.")
+        raise UnreadableFile(DAMAGED, "None of the pages can be opened: the file is damaged.")
     if any(page.is_picture for page in pages):
         reason = (
-            N_("Its page is a picture without text.")
+            N_("This is a scan without selectable text.")
             if is_single
-            else N_(f"Its {count} pages are pictures without text.")
+            else N_(f"All {count} pages are scans without selectable text.")
         )
         raise UnreadableFile(NO_TEXT, reason + " " + N_("Install OCR or upload a searchable copy."))
     if any(page.is_unmapped for page in pages):
         reason = (
-            N_("Its page shows letters, but the file does not say which.")
+            N_("The page shows text, but the file does not identify its characters.")
             if is_single
-            else N_(f"Its {count} pages show letters, but the file does not say which.")
+            else N_(f"All {count} pages show text, but the file does not identify its characters.")
         )
         raise UnreadableFile(NO_TEXT, reason + " " + N_("Install OCR or upload another copy."))
     reason = (
-        N_("Its page has no text: blank, or drawn without letters.")
+        N_("The page has no text: it is blank or a drawing.")
         if is_single
-        else N_(f"Its {count} pages have no text: blank, or drawn without letters.")
+        else N_(f"None of the {count} pages has text: they are blank or drawings.")
     )
-    raise UnreadableFile(NO_TEXT, reason + " " + N_("If words are to be seen there, install OCR."))
+    raise UnreadableFile(NO_TEXT, reason + " " + N_("If you can see text there, install OCR."))
 
 
 def _estimate_body_size(pages: list[list[Fragment]]) -> float:

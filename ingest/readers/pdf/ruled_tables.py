@@ -20,8 +20,8 @@ def replace_ruled_tables(fragments: list[Fragment], rules: RulingLines) -> list[
     horizontal = rules.horizontal
     if len(rules.horizontal) >= 2 and rules.vertical:
         for horizontal_group, vertical in group_meeting_lines(rules):
-            if found := _find_grid_table(fragments, horizontal_group, vertical):
-                fragments = _replace_with_table(fragments, found)
+            if found_table := _find_grid_table(fragments, horizontal_group, vertical):
+                fragments = _replace_with_table(fragments, found_table)
                 # The first and last line of a table may begin a table without vertical lines.
                 used = {
                     span
@@ -29,18 +29,32 @@ def replace_ruled_tables(fragments: list[Fragment], rules: RulingLines) -> list[
                     if min(horizontal_group)[0] < span[0] - TOUCH_POINTS < max(horizontal_group)[0] - 2 * TOUCH_POINTS
                 }
                 horizontal = [span for span in horizontal if span not in used]
-    while found := find_banded_table(fragments, horizontal):
-        fragments = _replace_with_table(fragments, found)
+    while found_table := find_banded_table(fragments, horizontal):
+        fragments = _replace_with_table(fragments, found_table)
     return fragments
 
 
-def _replace_with_table(fragments: list[Fragment], found: FoundTable) -> list[Fragment]:
-    table, inside = found
+def _replace_with_table(fragments: list[Fragment], found_table: FoundTable) -> list[Fragment]:
+    table, inside = found_table
     inside_ids = {id(fragment) for fragment in inside}
     x0, x1 = table.column
     y0, y1 = min(f.y0 for f in inside), max(f.y1 for f in inside)
     size, turn, page = inside[0].size, inside[0].turn, inside[0].page
-    table_fragment = Fragment(page, " ", (), x0, y0, x1, y1, y0 + size, size, False, False, turn, table=table)
+    table_fragment = Fragment(
+        page=page,
+        text=" ",
+        pieces=(),
+        x0=x0,
+        y0=y0,
+        x1=x1,
+        y1=y1,
+        base=y0 + size,
+        size=size,
+        bold=False,
+        italic=False,
+        turn=turn,
+        table=table,
+    )
     return [fragment for fragment in fragments if id(fragment) not in inside_ids] + [table_fragment]
 
 
@@ -152,8 +166,10 @@ def _map_merged_cells(
     return {field: find_owner(field) for field in owner}
 
 
-def _merge_cells(owner: dict[tuple[int, int], tuple[int, int]], one: tuple[int, int], other: tuple[int, int]) -> None:
-    owner[max(one, other)] = min(one, other)
+def _merge_cells(
+    owner: dict[tuple[int, int], tuple[int, int]], first: tuple[int, int], second: tuple[int, int]
+) -> None:
+    owner[max(first, second)] = min(first, second)
 
 
 def _is_drawn(spans: list[RulingLine], expected: float, crossing: float) -> bool:

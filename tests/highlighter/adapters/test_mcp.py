@@ -84,7 +84,7 @@ def test_it_asks_a_service_elsewhere_and_tells_its_refusals(far_away, key, opens
     (passage,) = search.structured_content["passages"]
     assert f">{SENTENCE}</mark>" in opens(passage["links"]["self"].replace("view=page&", "")).replace("\n", "")
     assert opens(answered.structured_content["citations"][0]["links"]["view"])
-    assert "There is no document" in unknown.content[0].text
+    assert "was not found" in unknown.content[0].text
     assert "Give either text, or document_id and chunk_index." in both.content[0].text
     assert (unknown.is_error, both.is_error, empty.is_error) == (True, True, True)
     assert not data.exists()

@@ -144,7 +144,7 @@ def test_failed_model_without_fallback_gives_refusal(create_pipeline):
 def test_interrupted_answer_is_returned_with_warning(create_pipeline, fault):
     answer = create_pipeline(SINGLE_QUESTION, fault, llm_retries=0).answer(QuestionRequest(QUESTION, sources=SOURCES))
     assert answer.text.startswith("The ferry leaves")
-    assert any("broke off" in warning for warning in answer.warnings)
+    assert any("The answer is incomplete" in warning for warning in answer.warnings)
 
 
 def test_instructions_in_source_do_not_become_supported_claims(create_pipeline):
@@ -224,7 +224,7 @@ def test_reply_that_violates_schema_is_returned_as_text_with_warning(create_pipe
         QuestionRequest(QUESTION, sources=SOURCES, schema=schema)
     )
     assert answer.data is None
-    assert any("did not keep to the form" in warning for warning in answer.warnings)
+    assert any("did not use the requested format" in warning for warning in answer.warnings)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_harmful_schema_gives_text_with_warning(create_pipeline, schema, monkeyp
     )
     assert answer.data is None
     assert answer.text == text
-    assert any("did not keep to the form" in warning for warning in answer.warnings)
+    assert any("did not use the requested format" in warning for warning in answer.warnings)
 
 
 @pytest.mark.parametrize("text", ['{"hour": NaN}', '{"hour": 1e999}', '{"a":' * 300 + "1" + "}" * 300])

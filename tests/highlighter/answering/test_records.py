@@ -254,7 +254,7 @@ def test_full_disk_adds_warning_that_answer_is_not_stored(services, process_pool
         )
     assert DISK_FULL_WARNING in answer.warnings
     assert answer.text
-    assert f"Answer {answer.id} was not kept" in caplog.text
+    assert f"Answer {answer.id} was not saved" in caplog.text
     assert services.answer_pipeline.answer(QuestionRequest("Who must wear goggles?")).warnings == ()
     assert verify(services).discrepancies == ()
 

@@ -88,7 +88,7 @@ def test_invalid_batch_line_is_named(run, tmp_path):
 def test_documents_command_lists_documents(run, note):
     assert "note.txt" in run("documents")[1]
     assert json.loads(run("documents", "--json")[1])["document_id"] == note.id
-    assert "Nothing here yet" in run("documents", "--collection", "nobody")[1]
+    assert "No documents yet" in run("documents", "--collection", "nobody")[1]
 
 
 @pytest.mark.parametrize("command", [[], ["serve"], ["highlight"], ["documents"]])
@@ -111,4 +111,4 @@ def test_delete_accepts_prefix_of_id(run, services, note):
 def test_delete_with_unknown_id_deletes_nothing(run, note, id):
     status, _, err = run("delete", "--yes", id)
     assert status == 2
-    assert f"There is no document {id}" in err
+    assert f"Document {id}" in err

@@ -92,7 +92,7 @@ def test_files_without_document_are_removed(healthy_services, note):
 def test_missing_pdfs_are_generated_again_and_chunks_stay(healthy_services, note):
     before = healthy_services.catalog.chunks(note)
     shutil.rmtree(healthy_services.files.generated_folder(note.id, note.pipeline))
-    assert is_only_problem(run_diagnostics(healthy_services).ill, "The PDFs made of note.txt are gone")
+    assert is_only_problem(run_diagnostics(healthy_services).ill, "The generated PDFs of note.txt are missing")
     assert is_repaired(healthy_services)
     assert healthy_services.files.chunk_pdf_path(note.id, note.pipeline, 0).is_file()
     assert healthy_services.catalog.chunks(note) == before
@@ -100,7 +100,7 @@ def test_missing_pdfs_are_generated_again_and_chunks_stay(healthy_services, note
 
 def test_missing_original_is_named_and_cannot_be_repaired(healthy_services, note):
     healthy_services.files.original_path(note.sha256).unlink()
-    assert is_only_problem(run_diagnostics(healthy_services).ill, "The originals of note.txt are gone")
+    assert is_only_problem(run_diagnostics(healthy_services).ill, "The originals of note.txt are missing")
     assert not is_repaired(healthy_services)
     assert healthy_services.catalog.document(note.id).state == READY
 
@@ -122,13 +122,13 @@ def test_damaged_index_is_rebuilt(healthy_services, note, monkeypatch):
     )  # in a child process, as the check may crash
     for path in (healthy_services.index.folder / "1").rglob("*.sqlite3"):
         path.write_bytes(b"torn")
-    assert is_only_problem(run_diagnostics(healthy_services).ill, "The index is not sound")
+    assert is_only_problem(run_diagnostics(healthy_services).ill, "The index is damaged")
     assert is_repaired(healthy_services)
     assert run_diagnostics(healthy_services).index.generation == 2
 
 
 def test_pending_changes_are_indexed(services, note, index_checked_in_process):
-    assert is_only_problem(run_diagnostics(services).ill, "still to hear of 1 change")
+    assert is_only_problem(run_diagnostics(services).ill, "does not have 1 change yet")
     assert is_repaired(services)
 
 

@@ -11,7 +11,7 @@ def test_key_is_shown_once_and_listed_without_secret(run, services):
     )
     secret = out.strip()
     assert status == 0
-    assert "shown this once" in err
+    assert "shown only once" in err
     principal = services.api_keys.find_principal(secret)
     assert (principal.scopes, principal.collections) == ({"read", "answer"}, {"h"})
     _, listed, _ = run("keys", "list")

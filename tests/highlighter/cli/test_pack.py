@@ -40,7 +40,7 @@ def test_pack_without_file_name_is_named_after_answer(command, answer, tmp_path,
 
 
 def test_failed_pack_leaves_no_file(command, note, tmp_path):
-    with pytest.raises(NotFound, match="no answer nothing"):
+    with pytest.raises(NotFound, match="Answer nothing was not found"):
         command("nothing", "-o", tmp_path / "a.zip")
     assert not list(tmp_path.glob("*a.zip*"))
 

@@ -35,7 +35,7 @@ def test_where_option_filters_by_metadata(command, note, services, capsys):
     assert command("ticket", "--where", "year=2023", "--where", "year=2024") == 0
     assert command("ticket", "--where", "year=2023") == 1
     assert command("ticket", "--collection", "other") == 1
-    assert "Nothing was found." in capsys.readouterr().out
+    assert "No results." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("arguments", [[" "], ["a", "--k", "0"], ["a", "--k", "101"], ["a", "--where", "year"]])

@@ -27,7 +27,7 @@ def test_taken_port_is_named_with_another_port(start_server):
         port = taken.getsockname()[1]
         status, message = start_server("127.0.0.1", port)
     assert status == 1
-    assert f"Something answers on port {port} already" in message
+    assert f"Port {port} is already in use" in message
     assert f"--port {port + 1} (or PORT={port + 1})" in message
 
 

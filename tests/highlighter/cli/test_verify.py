@@ -56,7 +56,7 @@ def test_exported_head_is_part_of_later_chain(command, head, capsys):
     exported = json.loads(head.read_text())
     assert (exported["seq"], set(exported)) == (2, {"seq", "hash", "at", "signature"})
     assert command("--against", head, key=KEY) == 0
-    assert "Its signature is right." in capsys.readouterr().out
+    assert "The signature is valid." in capsys.readouterr().out
     assert command("--against", head) == 0
     assert "AUDIT_KEY is not set" in capsys.readouterr().out
 

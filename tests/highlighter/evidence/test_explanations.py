@@ -31,9 +31,9 @@ def test_explanation_lists_reasons_against_a_sentence():
     explanations = explain_evidence(
         build_evidence("Is it 30 days?", "It is 60 days.", "It is 30 days.", similarities=[0.4, 0.8])
     )
-    assert "has other numbers than the question" in explanations[0].speaks_against
+    assert "contains other numbers than the question" in explanations[0].speaks_against
     assert "another sentence is more similar (0.80)" in explanations[0].speaks_against
-    assert "similarity 0.80, the passage's highest" in explanations[1].speaks_for
+    assert "similarity 0.80, the highest in the passage" in explanations[1].speaks_for
 
 
 def test_evidence_without_sentences_has_no_explanations():
@@ -52,8 +52,8 @@ def test_evidence_without_sentences_has_no_explanations():
 )
 def test_number_words_count_as_numbers(question, text):
     (explanation,) = explain_evidence(build_evidence(question, text))
-    assert "holds a number, as asked for" in explanation.speaks_for
-    assert "holds no number, which is asked for" not in explanation.speaks_against
+    assert "contains a number, as the question asks" in explanation.speaks_for
+    assert "contains no number, which the question asks for" not in explanation.speaks_against
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_number_words_count_as_numbers(question, text):
 )
 def test_words_containing_a_number_word_and_the_questions_own_numbers_do_not_count(text):
     (explanation,) = explain_evidence(build_evidence("How many seats after seven days?", text))
-    assert "holds no number, which is asked for" in explanation.speaks_against
+    assert "contains no number, which the question asks for" in explanation.speaks_against

@@ -143,11 +143,11 @@ def test_external_judge_changes_the_verdict_and_may_fail(checker):
 @pytest.mark.parametrize(
     ("answer", "sources", "message"),
     [
-        (" \n", SOURCES, "no answer"), ("Yes, it is so.", [], "no sources"),
+        (" \n", SOURCES, "Give an answer"), ("Yes, it is so.", [], "at least one source"),
         ("It is so.", [SOURCES[0], Source("e.txt", text=" ")], "Source 2 has no text"),
         ("x" * (MAX_ANSWER_CHARACTERS + 1), SOURCES, "100,001 characters"),
         ("It is so.", [Source("e.txt", text="x" * 200_001)], "200,001 characters"), ("It is so.", SOURCES * 51, "102 sources"),
-        ("The term of lease ends. " * 501, SOURCES, "501 things"),
+        ("The term of lease ends. " * 501, SOURCES, "501 claims"),
     ],
 )  # fmt: skip
 def test_uncheckable_input_is_refused_with_the_reason(checker, answer, sources, message):

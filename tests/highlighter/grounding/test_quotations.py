@@ -33,7 +33,7 @@ def test_verbatim_quote_is_verified(quote):
         ("the Contractor shall work at night", "“not”"),
         ("the Contractor pays damages of £4,200", "delay"),
         ("For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200. Nothing is"
-         " owed before the Completion Date", "do not stand beside each other"),
+         " owed before the Completion Date", "are not consecutive"),
         ("the Contractor shall not work at night … For each day from the Completion Date", ""),
     ],
 )  # fmt: skip

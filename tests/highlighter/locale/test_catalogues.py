@@ -26,7 +26,7 @@ def said() -> set:
 
 
 def test_pages_scripts_and_python_are_all_looked_through(said):
-    assert "Skip to the text" in said  # a template
+    assert "Skip to content" in said  # a template
     assert "Copying is not allowed here" in said  # a script
     assert "The file cannot be read" in said  # an error
     assert ("%(num)s page", "%(num)s pages") in said
@@ -69,6 +69,6 @@ def test_scripts_get_their_own_words_and_no_others():
     set_language("zh-Hant")
     words = script_translations()
     assert words["Copied"] == "已複製"
-    assert words["Answered, with %(num)s citation."] == "已作答，引用 %(num)s 處。"
+    assert words["Answer ready, with %(num)s citation."] == "答案已完成，引用 %(num)s 處。"
     assert "Library" not in words
     assert N_("Library") == "Library"

@@ -59,10 +59,10 @@ def test_what_is_asked_for_wins_and_is_kept_by_every_link_and_form_of_the_page(c
 
 def test_a_page_of_another_language_is_never_the_one_remembered(client, note):
     address = f"/documents/{note.id}/chunks/0"
-    assert "Skip to the text" in html(client, address)
-    assert "跳到內文" in html(client, address, "zh-TW")
-    assert "跳到正文" in html(client, address, "zh-CN")
-    assert "Skip to the text" in html(client, address)
+    assert "Skip to content" in html(client, address)
+    assert "跳到主要內容" in html(client, address, "zh-TW")
+    assert "跳到主要内容" in html(client, address, "zh-CN")
+    assert "Skip to content" in html(client, address)
 
 
 def test_behind_a_proxy_the_language_comes_after_its_prefix(app):

@@ -27,8 +27,8 @@ OTHERS = (
 )  # fmt: skip
 # Said to programs by what pages use as well, said as text, or in words of the page's own.
 NOT_ON_PAGES = re.compile(
-    r"\{0\} TRUSTED_HOSTS .*|This needs a key: send it as .*|Nothing in the documents answers this part\.|\{0\} (\.\.\.|\{1\}\.)"
-    r"|The reply is compressed, .*|It (is gone|stands unchanged|was changed) .*|Host \{0\} is not trusted\."
+    r"\{0\} TRUSTED_HOSTS .*|A key is needed: send it as .*|Nothing in the documents answers this part\.|\{0\} (\.\.\.|\{1\}\.)"
+    r"|The reply is compressed, .*|It (is unchanged|was removed|was changed) .*|Host \{0\} is not trusted\."
 )
 SENTENCE = re.compile(r"[A-Z“{].* .*[.:?]")
 

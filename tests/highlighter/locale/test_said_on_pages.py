@@ -47,34 +47,34 @@ def text(answer) -> str:
 
 def test_why_a_file_cannot_be_read_is_said_in_the_library_and_on_its_own_page(client, locked):
     assert locked.state == ENCRYPTED
-    hant, hans = "檔案設有密碼。請上傳不需密碼即可開啟的版本。", "文件设有密码。请上传不需密码即可打开的版本。"
+    hant, hans = "檔案設有密碼。請上傳沒有密碼的版本。", "文件设有密码。请上传没有密码的版本。"
     assert f'<span class="note">{hant}</span>' in text(client.get("/zh-Hant/documents"))
     assert hans in text(client.get(f"/zh-Hans/documents/{locked.id}"))
     assert locked.reason in text(client.get("/documents"))
     assert client.get(f"/api/v1/documents/{locked.id}", headers={"Accept-Language": "zh-TW"}).json["reason"] == (
-        "It is protected by a password. Upload a copy that opens without one."
+        "The file is password-protected. Upload a copy without a password."
     )
 
 
 def test_an_errors_page_is_in_its_language_and_the_same_error_is_english_for_programs(client):
     page = text(client.get("/zh-Hant/documents/nothing"))
     assert "<h1>找不到</h1>" in page
-    assert '沒有文件 <span lang="en">nothing</span>。它可能已移除，或連結遭截短。' in page
+    assert '找不到文件 <span lang="en">nothing</span>。它可能已刪除，或連結不完整。' in page
     told = client.get("/api/v1/documents/nothing", headers={"Accept-Language": "zh-TW"}).json
-    assert told["detail"] == "There is no document nothing. It may have been removed, or the link is cut short."
+    assert told["detail"] == "Document nothing was not found. It may have been deleted, or the link is incomplete."
     assert "/nowhere</span> 没有网页。" in text(client.get("/zh-Hans/nowhere"))
 
 
 def test_a_question_that_is_too_long_is_refused_in_the_language_of_the_form(client):
     data = {"question": "x" * (MAX_QUESTION_CHARACTERS + 1)}
     refused = text(client.post("/zh-Hans/", data=data))
-    assert f"问题有 {MAX_QUESTION_CHARACTERS + 1:,} 个字符，最多读取 {MAX_QUESTION_CHARACTERS:,} 个。" in refused
-    assert "最多讀取" in text(client.post("/zh-Hant/", data=data))
+    assert f"问题有 {MAX_QUESTION_CHARACTERS + 1:,} 个字符，上限为 {MAX_QUESTION_CHARACTERS:,} 个。" in refused
+    assert "上限為" in text(client.post("/zh-Hant/", data=data))
 
 
 def test_a_streamed_answer_that_fails_says_why_in_both(client):
     streamed = client.post("/zh-Hant/", data={"question": " "}, headers={"Accept": "text/event-stream"})
-    assert "沒有輸入問題。" in text(streamed)
+    assert "請輸入問題。" in text(streamed)
 
 
 def test_a_hostile_name_is_escaped_wherever_it_stands_in_a_sentence(client, tmp_path, services, process_pool):
@@ -94,14 +94,14 @@ def test_why_a_quote_is_none_is_said_with_the_words_that_differ(client, note):
 
 def test_why_a_sentence_is_lit_is_said_in_the_language_of_the_page(client, note):
     page = text(client.get(f"/zh-Hans/documents/{note.id}/chunks/0", query_string={"q": "How much is a ticket?"}))
-    reasons = re.search(r'<details class="why">.*?</details>', page, re.DOTALL)[0]
+    reasons = re.search(r'<details class="highlight-reasons">.*?</details>', page, re.DOTALL)[0]
     assert re.search(r">分数 0\.\d\d</a>：", reasons)
     assert "相似度 0." in reasons
     assert not re.search("[A-Za-z]{4,}", re.sub(r"<q[^>]*>.*?</q>|<[^>]*>", "", reasons))
 
 
 def test_why_a_citation_leads_nowhere_is_said_in_the_answer_and_in_its_mark(answered):
-    lost = {"label": "[Moon, p.9]", "why": "No source is called “Moon”. The nearest is Mooring.pdf."}
+    lost = {"label": "[Moon, p.9]", "why": "No source is called “Moon”. The closest match is Mooring.pdf."}
     made = answer("Yes [Moon, p.9].", unresolved=[lost])
     page = answered(made)
     assert "沒有名為「Moon」的來源。最接近的是 Mooring.pdf。" in re.sub(r"</?span[^>]*>", "", page)

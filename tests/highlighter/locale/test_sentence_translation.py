@@ -48,15 +48,18 @@ def test_a_translation_has_the_places_of_its_english_each_once(language):
 
 
 def test_several_sentences_are_parted_and_joined_without_a_space():
-    assert words("Pages 2-3 of 9: pictures without text. Install OCR to have them read.") == (
-        "第 2-3 頁（共 9 頁）：是沒有文字的圖像。要讀取這些頁，請安裝文字辨識（OCR）。"
+    assert words("Pages 2-3 of 9: scans without selectable text. Install OCR to read them.") == (
+        "第 2-3 頁（共 9 頁）：是沒有可選取文字的掃描圖像。要讀取這些頁，請安裝文字辨識（OCR）。"
     )
-    assert words("“A” names no document. “B” names no document.") == "「A」沒有指明任何文件。「B」沒有指明任何文件。"
+    assert (
+        words("“A” does not name a document. “B” does not name a document.")
+        == "「A」沒有指明任何文件。「B」沒有指明任何文件。"
+    )
 
 
 def test_a_title_becomes_a_sentence_by_its_stop():
-    assert words("The Word file is damaged. It is not a sound zip archive.", "zh-Hans") == (
-        "Word 文件已损坏。它不是完好的 zip 压缩文件。"
+    assert words("The Word file is damaged. The Word file is not a valid zip archive.", "zh-Hans") == (
+        "Word 文件已损坏。Word 文件不是有效的 zip 压缩文件。"
     )
     assert words("The provider failed (HTTP 500).") == "供應商發生錯誤（HTTP 500）。"
 
@@ -83,8 +86,8 @@ def test_in_english_and_of_nothing_there_is_nothing_to_do():
 
 
 def test_values_with_the_templates_own_words_are_filled_in_whole():
-    said = "“a” names no document” does not stand in “b” does not stand in c.txt."
-    assert words(said) == "《c.txt》中沒有「a” names no document” does not stand in “b」。"
+    said = "“a” was not found in “b” was not found in c.txt."
+    assert words(said) == "在《c.txt》中找不到「a” was not found in “b」。"
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,9 @@ def test_least_recently_used_entries_are_evicted_when_the_cache_is_full(tmp_path
         os.utime(tmp_path / "drawn" / f"{number}", (number, number))
     cache.read("0")
     cache.save("new", bytes(200))
-    kept = {path.name for path in (tmp_path / "drawn").iterdir()}
-    assert {"0", "new"} <= kept
-    assert "1" not in kept
+    remaining = {path.name for path in (tmp_path / "drawn").iterdir()}
+    assert {"0", "new"} <= remaining
+    assert "1" not in remaining
     assert sum(path.stat().st_size for path in (tmp_path / "drawn").iterdir()) <= 1000
 
 

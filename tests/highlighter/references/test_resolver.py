@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.answers.labels import RIGHT, TABLES, WRONG, Case, read, rows, told, verdict
+from bench.answers.labels import RIGHT, TABLES, WRONG, Case, format_outcomes, read, rows, verdict
 from highlighter.models import ReferenceResolution, ResolvedReference, Source
 from highlighter.references.resolver import TIERS, resolve_references
 
@@ -26,7 +26,7 @@ def resolve_cases() -> list[tuple[Case, ReferenceResolution]]:
 
 def test_each_label_resolves_as_its_table_says():
     wrong = [
-        f"line {case.line}: {case.text!r}: {told(resolution)}, not {'; '.join(case.expected) or '-'}"
+        f"line {case.line}: {case.text!r}: {format_outcomes(resolution)}, not {'; '.join(case.expected) or '-'}"
         for case, resolution in resolve_cases()
         if verdict(case, resolution) != RIGHT
     ]
@@ -44,7 +44,7 @@ def test_each_label_has_its_span_and_unresolved_labels_have_a_reason():
 
 def test_benchmark_counts_no_wrong_link():
     (row,) = rows([TABLES / "labels_second.txt"])
-    assert ", 0 wrong links, " in row.ours
+    assert ", 0 wrong links, " in row.result
     assert row.ratio == "100.0%"
 
 

@@ -40,7 +40,7 @@ def test_changed_file_changes_every_asset_url(app, tmp_path):
     app.static_folder = shutil.copytree(app.static_folder, tmp_path / "static")
     client = app.test_client()
     before = set(SCRIPT.findall(text(client.get("/documents"))))
-    script = tmp_path / "static" / "words.js"
+    script = tmp_path / "static" / "translations.js"
     script.write_text(script.read_text() + "\n// more\n")
     os.utime(script, ns=(0, 1))
     after = set(SCRIPT.findall(text(client.get("/documents"))))

@@ -105,6 +105,6 @@ def test_diagnostics_count_documents_of_earlier_pipeline(earlier_document, servi
     services.index.close()
     report = run_diagnostics(services)
     assert report.ill == []
-    assert any("1 document read by an earlier version" in note for note in report.notes)
+    assert any("1 document processed by an earlier version" in note for note in report.notes)
     ingest_file(earlier_document[0], services, process_pool)
     assert not any("earlier version" in note for note in run_diagnostics(services).notes)

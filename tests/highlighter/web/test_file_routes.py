@@ -133,15 +133,15 @@ def test_page_view_of_damaged_file_says_so_and_text_stays(client, services, cont
         connection.execute(update(documents).values(sha256=sha256))
     picture = client.get(f"/documents/{contract.id}/pages/1.webp")
     assert picture.status_code == 422
-    assert "cannot be drawn" in error_sentence(picture)
+    assert "cannot be displayed" in error_sentence(picture)
     for path in ("pdf", "chunks/6.pdf"):
         assert (
             client.get(f"/documents/{contract.id}/{path}", query_string={"sub_question": "early warning"}).status_code
             == 422
         )
     page = text(client.get(f"/documents/{contract.id}/chunks/6", query_string={"q": "early warning", "view": "page"}))
-    assert "cannot be drawn" in page
-    assert "Its text is complete</a>" in page
+    assert "cannot be displayed" in page
+    assert "The text view is complete</a>" in page
     assert "<mark" in text(client.get(f"/documents/{contract.id}/chunks/6", query_string={"q": "early warning"}))
 
 

@@ -55,10 +55,10 @@ def test_question_and_view_stay_from_find_to_find(client, note, view):
     query = {"find": "ticket", "q": TICKET, "view": view}
     page = text(client.get(f"/documents/{note.id}/find", query_string=query, follow_redirects=True))
     for step in (-1, 1):
-        (following,) = re.findall(rf'href="([^"]*)" data-turn="{step}"', page)
+        (following,) = re.findall(rf'href="([^"]*)" data-find-step="{step}"', page)
         next_page = text(client.get(following.replace("&amp;", "&")))
         assert 'value="How much is a ticket?"' in next_page
-        assert ("data-leaves" in next_page) == (view == "page")
+        assert ("data-document-pages" in next_page) == (view == "page")
         assert next_page.count('id="found"') == 1
         assert next_page.count('id="mark-1"') == 1
 
@@ -71,9 +71,9 @@ def test_page_view_keeps_highlights_of_open_chunk_through_all_finds(client, cont
         assert f"/documents/{contract.id}/chunks/6?" in address
         page = text(client.get(address))
         assert page.count('id="found"') == 1
-        assert "No sentence here answers" not in page
-        highlight_counts.add(page.count('class="lit '))
-        (address,) = re.findall(r'href="([^"]*)" data-turn="1"', page)
+        assert "No strong match" not in page
+        highlight_counts.add(page.count('class="highlight '))
+        (address,) = re.findall(r'href="([^"]*)" data-find-step="1"', page)
         address = address.replace("&amp;", "&")
     assert len(highlight_counts) == 1
     (in_text,) = re.findall(r'href="([^"]*)" data-view="text"', page)
@@ -90,7 +90,7 @@ def test_text_shows_evidence_and_finds(client, note):
 def test_search_by_meaning_after_miss_keeps_question_and_view(client, note):
     query = {"find": "penguin", "q": TICKET, "view": "page"}
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string=query))
-    (by_meaning,) = re.findall(r'href="([^"]*)">Find it by meaning', page)
+    (by_meaning,) = re.findall(r'href="([^"]*)">Find by meaning', page)
     moved = client.get(by_meaning.replace("&amp;", "&"))
     assert "view=page" in moved.location
     assert "q=How+much" in moved.location

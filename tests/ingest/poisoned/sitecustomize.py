@@ -1,4 +1,4 @@
-"""Python runs this at its start where it is on the path: in each process, embedding a text with a certain word kills it."""
+"""A start-up module of Python: in every process with this folder on its path, embedding a certain word kills it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WORD = "poisonous"
 
 
 class Poison(MetaPathFinder):
-    """Changes `ingest.embedding` when it is imported."""
+    """An import hook that changes `ingest.embedding`."""
 
     def find_spec(self, name, path, target=None):
         if name != "ingest.embedding":
@@ -23,13 +23,13 @@ class Poison(MetaPathFinder):
 
         def exec_module(module):
             load(module)
-            module.embed_sentences = _deadly(module.embed_sentences)
+            module.embed_sentences = _make_deadly(module.embed_sentences)
 
         spec.loader.exec_module = exec_module
         return spec
 
 
-def _deadly(embed):
+def _make_deadly(embed):
     def deadly(texts, *others):
         if any(WORD in text for text in texts):
             os.kill(os.getpid(), signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Small PDFs for tests, drawn line by line so that each test knows what stands where."""
+"""Small PDFs for tests, drawn line by line so that each test knows the position of everything."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SENTENCES = (
 
 
 def draw(path: Path, *pages: Callable[[Canvas], None], size: tuple[float, float] = A4) -> Path:
-    """A PDF with one page for each function."""
+    """Write a PDF with one page for each function."""
     canvas = Canvas(str(path), pagesize=size)
     for page in pages:
         canvas.setFont("Helvetica", 10)
@@ -43,7 +43,7 @@ def draw(path: Path, *pages: Callable[[Canvas], None], size: tuple[float, float]
 
 
 def lines(canvas: Canvas, x: float, y: float, texts: Iterable[str], leading: float = 12) -> float:
-    """Each text on its own line downward from y; the y of the next line."""
+    """Draw each text on its own line downward from y, and return the y of the next line."""
     for text in texts:
         canvas.drawString(x, y, text)
         y -= leading
@@ -51,7 +51,7 @@ def lines(canvas: Canvas, x: float, y: float, texts: Iterable[str], leading: flo
 
 
 def wrapped(text: str, letters: int) -> list[str]:
-    """Broken into lines as a typesetter would, about so many letters wide."""
+    """Return the text broken into lines of about so many letters, as a typesetter would."""
     rows, row, width = [], "", letters * 4.7
     for word in text.split():
         if row and stringWidth(f"{row} {word}", "Helvetica", 10) > width:
@@ -63,13 +63,13 @@ def wrapped(text: str, letters: int) -> list[str]:
 
 
 def prose(number: int = 0, count: int = 4) -> str:
-    """Running text that differs from page to page."""
+    """Return running text that differs from page to page."""
     picked = [SENTENCES[(number + k) % len(SENTENCES)] for k in range(count)]
     return " ".join(f"{sentence[:-1]} in part {number}." if k == 0 else sentence for k, sentence in enumerate(picked))
 
 
 def relettered(path: Path, letters: dict[str, str]) -> Path:
-    """The same drawing with a font that says that its `letters` mean others: how any script gets into a small file."""
+    """Make the font map its letters to others, so that a small file can have any script."""
     writer = PdfWriter(clone_from=path)
     pairs = "\n".join(f"<{ord(a):02x}> <{b.encode('utf-16-be').hex()}>" for a, b in letters.items())
     stream = StreamObject()
@@ -86,8 +86,8 @@ def relettered(path: Path, letters: dict[str, str]) -> Path:
     return path
 
 
-def annotated(path: Path, subtype: str, words: str, box: tuple[float, float, float, float], **entries) -> Path:
-    """The file with an annotation on its first page that draws these words at the left of its box, in 12 points."""
+def add_annotation(path: Path, subtype: str, words: str, box: tuple[float, float, float, float], **entries) -> Path:
+    """Add an annotation to the first page that draws words in 12 points at the left of its box."""
     writer = PdfWriter(clone_from=path)
     font = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": "/Helvetica"}
     appearance = StreamObject()
@@ -104,7 +104,7 @@ def annotated(path: Path, subtype: str, words: str, box: tuple[float, float, flo
 
 
 def _as_pdf(value) -> PdfObject:
-    """A name for each string that begins with a slash."""
+    """Convert a value to a PDF object; a string that begins with a slash becomes a name."""
     if isinstance(value, dict):
         return DictionaryObject({NameObject(key): _as_pdf(inner) for key, inner in value.items()})
     if isinstance(value, int):
@@ -113,6 +113,7 @@ def _as_pdf(value) -> PdfObject:
 
 
 def picture(shade: int = 90) -> ImageReader:
+    """Return a grey picture."""
     data = io.BytesIO()
     Image.new("RGB", (40, 40), (shade, shade, shade)).save(data, "PNG")
     data.seek(0)

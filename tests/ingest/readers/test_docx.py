@@ -1,4 +1,4 @@
-"""What a Word file says, however Word keeps it."""
+"""The text of a Word file, however Word stores it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SPACES = f'xmlns:w="{W}" xmlns:r="{R}" xmlns:mc="http://schemas.openxmlformats.o
 
 
 def word_file(folder: Path, body: str, strict: bool = False, media: bool = False, **parts: str) -> Path:
-    """A small but real Word file; `parts`: the inside of styles, numbering, footnotes ..."""
+    """Write a small but real Word file; the keyword arguments are the content of styles, numbering, footnotes ..."""
     files = {
         "_rels/.rels": _relationships({"officeDocument": "word/document.xml"}),
         "word/document.xml": f"<w:document {SPACES}><w:body>{body}</w:body></w:document>",
@@ -30,7 +30,7 @@ def word_file(folder: Path, body: str, strict: bool = False, media: bool = False
     path = folder / "file.docx"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            archive.writestr(name, _made_strict(content) if strict else content)
+            archive.writestr(name, _convert_to_strict(content) if strict else content)
         if media:
             archive.writestr("word/media/image1.png", b"\x89PNG")
     return path
@@ -46,7 +46,7 @@ def _relationships(targets: dict[str, str]) -> str:
     )
 
 
-def _made_strict(content: str) -> str:
+def _convert_to_strict(content: str) -> str:
     return content.replace(W, "http://purl.oclc.org/ooxml/wordprocessingml/main").replace(
         R, "http://purl.oclc.org/ooxml/officeDocument/relationships"
     )
@@ -97,7 +97,7 @@ def test_a_reading_has_no_pages_before_it_is_typeset():
     assert (reading.source_map.runs, reading.pages) == ((), ())
 
 
-def test_a_heading_is_told_by_its_style_by_what_that_is_based_on_or_by_its_outline_level(tmp_path):
+def test_heading_level_comes_from_the_style_its_ancestors_or_the_outline_level(tmp_path):
     styles = (
         '<w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>'
         '<w:style w:type="paragraph" w:styleId="Own"><w:name w:val="Own"/><w:basedOn w:val="berschrift2"/></w:style>'
@@ -122,7 +122,7 @@ def test_a_strict_file_reads_like_any_other(tmp_path):
     assert docx.read(word_file(tmp_path, body, strict=True)).text == "First.\n\na\tb"
 
 
-def test_merged_cells_stand_once_and_columns_stay_in_line(tmp_path):
+def test_merged_cell_is_read_once_and_columns_stay_aligned(tmp_path):
     body = table(
         cell("Wide", '<w:gridSpan w:val="2"/>') + cell("C"),
         cell("Tall", '<w:vMerge w:val="restart"/>') + cell("b") + cell("c"),
@@ -154,7 +154,7 @@ def test_inserted_words_stay_and_deleted_ones_go_to_the_end(tmp_path):
     assert reading.hidden_spans == (HiddenSpan(25, 29, "deleted"),)
 
 
-def test_hidden_words_are_kept_apart_whether_the_run_or_its_style_hides_them(tmp_path):
+def test_hidden_text_is_separate_whether_the_run_or_its_style_hides_it(tmp_path):
     styles = (
         '<w:style w:type="character" w:styleId="Secret"><w:name w:val="Secret"/><w:rPr><w:vanish/></w:rPr></w:style>'
     )
@@ -185,7 +185,7 @@ def test_a_field_that_never_ends_does_not_swallow_the_next_paragraph(tmp_path):
     assert text_of(tmp_path, body) == "Still here."
 
 
-def test_links_and_content_controls_are_just_words(tmp_path):
+def test_links_and_content_controls_are_plain_text(tmp_path):
     body = paragraph(run("See ") + f"<w:hyperlink>{run('the site')}</w:hyperlink>" + run("."))
     body += f"<w:sdt><w:sdtPr/><w:sdtContent>{paragraph('Filled in.')}</w:sdtContent></w:sdt>"
     assert text_of(tmp_path, body) == "See the site.\n\nFilled in."
@@ -236,13 +236,13 @@ def test_a_formula_is_one_line_of_text(tmp_path):
     assert text_of(tmp_path, body) == "Area (a+b)/2r^2"
 
 
-def test_a_file_included_by_reference_is_missed_aloud(tmp_path):
+def test_file_included_by_reference_gives_a_warning(tmp_path):
     reading = docx.read(word_file(tmp_path, paragraph("Text.") + '<w:altChunk r:id="r9"/>'))
-    assert reading.warnings == ("It includes other files by reference, and those were not read.",)
+    assert reading.warnings == ("The document refers to other files, which were not read.",)
 
 
 @pytest.mark.parametrize(("media", "state"), [(False, EMPTY), (True, NO_TEXT)])
-def test_a_file_without_words_says_whether_it_has_pictures(tmp_path, media, state):
+def test_state_of_a_file_without_text_depends_on_pictures(tmp_path, media, state):
     with pytest.raises(UnreadableFile) as caught:
         docx.read(word_file(tmp_path, paragraph("  "), media=media))
     assert caught.value.state == state

@@ -1,4 +1,4 @@
-"""What a Word file carries beside its text, and what it says of how that text is set."""
+"""What a Word file has beside its text, and how the text is laid out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ REMARK = f'<w:comment w:id="1">{paragraph("Really?")}</w:comment>'
 HEAD, OFF = "<w:tblHeader/>", '<w:tblHeader w:val="0"/>'
 
 
-def test_heads_feet_and_descriptions_of_pictures_are_no_part_of_the_text(tmp_path):
+def test_headers_footers_and_picture_descriptions_are_not_part_of_the_text(tmp_path):
     described = (
         '<w:r><w:drawing><wp:inline xmlns:wp="urn:x"><wp:docPr id="1" name="Picture" descr="A pier at dusk"/></wp:inline>'
         "</w:drawing></w:r>"
@@ -22,17 +22,17 @@ def test_heads_feet_and_descriptions_of_pictures_are_no_part_of_the_text(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("comments", "told"),
+    ("comments", "expected_notes"),
     [
         ("", ()),
-        (REMARK, ("1 comment in its margin was left out.",)),
-        (REMARK * 3, ("3 comments in its margin were left out.",)),
+        (REMARK, ("1 margin comment was left out.",)),
+        (REMARK * 3, ("3 margin comments were left out.",)),
     ],
 )
-def test_comments_are_no_part_of_the_text_and_counted(tmp_path, comments, told):
+def test_comments_are_counted_and_not_part_of_the_text(tmp_path, comments, expected_notes):
     body = paragraph(run("Words.") + '<w:r><w:commentReference w:id="1"/></w:r>')
     reading = docx.read(word_file(tmp_path, body, comments=comments))
-    assert (reading.text, reading.warnings, reading.notes) == ("Words.", (), told)
+    assert (reading.text, reading.warnings, reading.notes) == ("Words.", (), expected_notes)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_comments_are_no_part_of_the_text_and_counted(tmp_path, comments, told):
         ([HEAD, HEAD], []),
     ],
 )
-def test_rows_that_word_repeats_on_each_page_are_told(tmp_path, rows, heads):
+def test_rows_that_word_repeats_on_each_page_are_header_rows(tmp_path, rows, heads):
     written = [f"<w:trPr>{row}</w:trPr>" + cell(str(number)) + cell("x") for number, row in enumerate(rows)]
     reading = docx.read(word_file(tmp_path, table(*written)))
     assert [reading.text[start:end] for start, end in reading.table_headers] == heads

@@ -1,4 +1,4 @@
-"""List numbers as Word counts and writes them."""
+"""List numbers are counted and written as Word does."""
 
 from __future__ import annotations
 
@@ -33,29 +33,29 @@ def use(number_id: int, more: str = "") -> str:
     return f'<w:num w:numId="{number_id}"><w:abstractNumId w:val="0"/>{more}</w:num>'
 
 
-def test_deeper_levels_begin_anew_under_each_number():
-    one = numbering(LEGAL + use(1))
-    assert [one.next_marker("1", deep) for deep in (0, 1, 1, 0, 1, 2)] == ["1.", "(a)", "(b)", "2.", "(a)", "2.1.1"]
+def test_deeper_levels_restart_under_each_number():
+    lists = numbering(LEGAL + use(1))
+    assert [lists.next_marker("1", deep) for deep in (0, 1, 1, 0, 1, 2)] == ["1.", "(a)", "(b)", "2.", "(a)", "2.1.1"]
 
 
-def test_two_lists_of_one_definition_count_on():
-    one = numbering(LEGAL + use(1) + use(2))
-    assert [one.next_marker("1", 0), one.next_marker("2", 0)] == ["1.", "2."]
+def test_two_lists_of_one_definition_continue_the_count():
+    lists = numbering(LEGAL + use(1) + use(2))
+    assert [lists.next_marker("1", 0), lists.next_marker("2", 0)] == ["1.", "2."]
 
 
-def test_a_list_told_to_start_again_does():
+def test_list_with_a_start_override_restarts():
     start = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride>'
-    one = numbering(LEGAL + use(1) + use(2, start))
-    assert [one.next_marker("1", 0), one.next_marker("2", 0), one.next_marker("2", 0)] == ["1.", "5.", "6."]
+    lists = numbering(LEGAL + use(1) + use(2, start))
+    assert [lists.next_marker("1", 0), lists.next_marker("2", 0), lists.next_marker("2", 0)] == ["1.", "5.", "6."]
 
 
-def test_bullets_of_picture_fonts_become_signs_that_tell_the_depth():
+def test_bullets_of_symbol_fonts_become_characters_that_show_the_depth():
     bullets = "".join(level(deep, "bullet", "\uf0b7") for deep in range(3)) + level(3, "bullet", "–")
-    one = numbering(f'<w:abstractNum w:abstractNumId="0">{bullets}</w:abstractNum>' + use(1))
-    assert [one.next_marker("1", deep) for deep in range(4)] == ["•", "◦", "▪", "–"]
+    lists = numbering(f'<w:abstractNum w:abstractNumId="0">{bullets}</w:abstractNum>' + use(1))
+    assert [lists.next_marker("1", deep) for deep in range(4)] == ["•", "◦", "▪", "–"]
 
 
-def test_a_number_of_no_list_is_nothing():
+def test_number_without_a_list_has_no_marker():
     assert numbering(LEGAL).next_marker("7", 0) == ""
     assert Numbering(None).next_marker("1", 0) == ""
 
@@ -73,7 +73,7 @@ def test_a_number_of_no_list_is_nothing():
         (2, "unheardOf", "2"),
     ],
 )
-def test_a_number_is_spelled_as_the_list_says(count, kind, text):
+def test_number_has_the_format_of_its_list(count, kind, text):
     assert format_number(count, kind) == text
 
 

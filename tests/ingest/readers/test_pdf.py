@@ -1,4 +1,4 @@
-"""What a person reads on the pages of a PDF is what its canonical text says, in the same order."""
+"""The canonical text of a PDF is what a person reads on its pages, in the same order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ingest.readers.pdf import read
 from tests.ingest.readers.pdf_drawing import SENTENCES, draw, lines, picture, prose, relettered, wrapped
 
 
-def test_lines_of_a_paragraph_are_joined_and_paragraphs_parted(tmp_path):
+def test_lines_of_a_paragraph_are_joined_and_paragraphs_separated(tmp_path):
     def page(canvas):
         y = lines(canvas, 60, 760, wrapped(prose(1), 70))
         lines(canvas, 60, y - 10, wrapped(prose(2), 70))
@@ -66,7 +66,7 @@ def test_a_sentence_broken_by_a_column_or_page_end_is_whole(tmp_path):
     assert prose(0, 8) in read(draw(tmp_path / "a.pdf", first, second)).text
 
 
-def test_heads_feet_and_page_numbers_are_left_out_and_the_rest_kept(tmp_path):
+def test_headers_footers_and_page_numbers_are_removed_and_the_rest_stays(tmp_path):
     def page(number):
         def drawn(canvas):
             canvas.drawString(60, 810, "Framework agreement")
@@ -82,7 +82,7 @@ def test_heads_feet_and_page_numbers_are_left_out_and_the_rest_kept(tmp_path):
     assert text.split("\n\n") == [prose(number) for number in range(1, 6)]
 
 
-def test_what_is_no_word_or_number_is_no_running_head(tmp_path):
+def test_repeated_symbols_are_no_header(tmp_path):
     page = lambda canvas: (canvas.drawString(60, 810, "[***]"), lines(canvas, 60, 740, wrapped(prose(1), 70)))  # noqa: E731
     assert read(draw(tmp_path / "a.pdf", page, page, page)).text.count("[***]") == 3
 
@@ -253,7 +253,7 @@ def test_numbers_and_type_give_headings_their_levels(tmp_path):
     ]
 
 
-def test_a_title_run_in_with_its_clause_is_a_heading(tmp_path):
+def test_title_that_runs_into_its_clause_is_a_heading(tmp_path):
     clause = f"7.1 Early Warning. {prose(1)}"
     reading = read(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, wrapped(clause, 70))))
     assert reading.text == clause
@@ -269,7 +269,7 @@ def test_page_labels_are_those_printed(tmp_path):
     assert [page.label for page in read(tmp_path / "b.pdf").pages] == ["iii", "iv", "1"]
 
 
-def test_what_is_filled_into_a_form_is_read_beside_its_label(tmp_path):
+def test_form_field_is_read_beside_its_label(tmp_path):
     def page(canvas):
         lines(canvas, 60, 760, wrapped(prose(1), 70))
         canvas.drawString(60, 600, "Family name")
@@ -336,14 +336,14 @@ def test_ligatures_become_letters(tmp_path):
     assert raw_start < (rest[-1][2] if rest else raw_end)
 
 
-def test_cyrillic_that_was_mapped_in_the_wrong_encoding_is_mended(tmp_path):
+def test_cyrillic_mapped_in_the_wrong_encoding_is_decoded(tmp_path):
     word = "договор"
     letters = {chr(ord("a") + k): chr(int.from_bytes(c.encode("utf-8"), "big")) for k, c in enumerate(word)}
     drawn = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 760, "abcdefg"))
     assert read(relettered(drawn, letters)).text == word
 
 
-def test_chinese_set_from_top_to_bottom_is_read_so(tmp_path):
+def test_chinese_set_from_top_to_bottom_is_read_in_that_order(tmp_path):
     pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
 
     def page(canvas):

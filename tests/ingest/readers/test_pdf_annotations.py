@@ -1,4 +1,4 @@
-"""Words that people see in annotations count as text of the page, once, and have a place on it."""
+"""Text that people see in annotations is text of the page, read once, with a position on the page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from highlighter.models import NO_TEXT
 from highlighter.pages.page_characters import read_page_characters
 from highlighter.pages.rectangles import compute_rectangles
 from ingest.readers.pdf import read
-from tests.ingest.readers.pdf_drawing import annotated, draw, lines
+from tests.ingest.readers.pdf_drawing import add_annotation, draw, lines
 
 BOX = (100, 500, 320, 520)
 WORDS = "Received on 3 March by the harbour office."
@@ -17,7 +17,7 @@ HIDDEN, CONTROL = 2, 0  # annotation flags
 
 
 def _blank(canvas):
-    """A page without content."""
+    """Draw a page without content."""
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,13 @@ def _blank(canvas):
     ],
 )
 def test_text_of_an_annotation_is_the_text_of_a_page_that_has_no_other(tmp_path, subtype, entries):
-    reading = read(annotated(draw(tmp_path / "a.pdf", _blank), subtype, WORDS, BOX, **entries))
+    reading = read(add_annotation(draw(tmp_path / "a.pdf", _blank), subtype, WORDS, BOX, **entries))
     assert (reading.text, reading.warnings) == (WORDS, ())
     assert reading.pages[0].characters == len(WORDS)
 
 
 def test_text_of_a_stamp_has_a_rectangle_within_the_stamp(tmp_path):
-    path = annotated(
+    path = add_annotation(
         draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, ["A letter."])), "/Stamp", WORDS, BOX
     )
     reading = read(path)
@@ -54,7 +54,7 @@ def test_text_that_both_the_page_and_its_annotation_draw_is_read_once(tmp_path):
         canvas.setFont("Helvetica", 12)
         lines(canvas, BOX[0], BOX[1] + 4, [WORDS])
 
-    assert read(annotated(draw(tmp_path / "a.pdf", page), "/Stamp", WORDS, BOX)).text == WORDS
+    assert read(add_annotation(draw(tmp_path / "a.pdf", page), "/Stamp", WORDS, BOX)).text == WORDS
 
 
 @pytest.mark.parametrize(
@@ -62,10 +62,10 @@ def test_text_that_both_the_page_and_its_annotation_draw_is_read_once(tmp_path):
     [("/Stamp", {"/F": HIDDEN}), ("/Text", {"/Contents": "A remark."}), ("/Highlight", {"/Contents": "A remark."})],
 )
 def test_annotations_that_show_no_words_on_the_page_are_no_text(tmp_path, subtype, entries):
-    path = annotated(draw(tmp_path / "a.pdf", _blank), subtype, WORDS, BOX, **entries)
-    with pytest.raises(UnreadableFile) as refused:
+    path = add_annotation(draw(tmp_path / "a.pdf", _blank), subtype, WORDS, BOX, **entries)
+    with pytest.raises(UnreadableFile) as raised:
         read(path)
-    assert refused.value.state == NO_TEXT
+    assert raised.value.state == NO_TEXT
 
 
 def test_caption_of_a_button_is_text_where_the_button_is_printed(tmp_path):
@@ -74,8 +74,8 @@ def test_caption_of_a_button_is_text_where_the_button_is_printed(tmp_path):
         canvas.acroForm.textfield(name="name", value="Okonkwo", x=130, y=592, width=150, height=20, borderWidth=0)
 
     button = {"/FT": "/Btn", "/Ff": 1 << 16, "/T": "send"}
-    printed = annotated(draw(tmp_path / "a.pdf", page), "/Widget", "Send to the office", BOX, **button)
-    control = annotated(
+    printed = add_annotation(draw(tmp_path / "a.pdf", page), "/Widget", "Send to the office", BOX, **button)
+    control = add_annotation(
         draw(tmp_path / "b.pdf", page), "/Widget", "Send to the office", BOX, **button | {"/F": CONTROL}
     )
     assert "Send to the office" in read(printed).text

@@ -1,4 +1,4 @@
-"""A file that cannot be read ends in a typed state with a sentence; one that is read in part says what is missing."""
+"""An unreadable file ends in a typed state with a reason; a partly readable one says what is missing."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def _image(canvas):
     canvas.drawImage(picture(), 60, 100, 400, 600)
 
 
-def _state(path: Path, **how) -> tuple[str, str]:
-    with pytest.raises(UnreadableFile) as caught:
-        read(path, **how)
-    assert caught.value.detail.endswith(".")
-    return caught.value.state, caught.value.detail
+def _state(path: Path, **options) -> tuple[str, str]:
+    with pytest.raises(UnreadableFile) as raised:
+        read(path, **options)
+    assert raised.value.detail.endswith(".")
+    return raised.value.state, raised.value.detail
 
 
 def test_a_file_of_no_bytes_is_empty(tmp_path):
@@ -42,7 +42,7 @@ def test_a_file_of_no_bytes_is_empty(tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"\x00" * 999, b"PK\x03\x04" + b"a" * 300, b"%PDF-1.7\n%%EOF", b"<html></html>"])
-def test_what_is_no_pdf_is_damaged(tmp_path, content):
+def test_file_that_is_no_pdf_is_damaged(tmp_path, content):
     (tmp_path / "a.pdf").write_bytes(content)
     assert _state(tmp_path / "a.pdf")[0] == DAMAGED
 
@@ -52,7 +52,7 @@ def test_a_pdf_without_pages_is_damaged(tmp_path):
     assert _state(tmp_path / "a.pdf")[0] == DAMAGED
 
 
-def test_a_needed_password_is_said(tmp_path):
+def test_needed_password_is_reported(tmp_path):
     writer = PdfWriter(clone_from=draw(tmp_path / "a.pdf", _text))
     writer.encrypt(user_password="secret", algorithm="RC4-128")
     writer.write(tmp_path / "b.pdf")
@@ -62,7 +62,7 @@ def test_a_needed_password_is_said(tmp_path):
 
 
 def _with_brotli(path: Path, index: int) -> Path:
-    """The file with one page's content compressed with Brotli."""
+    """Compress the content of one page with Brotli."""
     writer = PdfWriter(clone_from=path)
     content = StreamObject()
     content._parse_data = brotli.compress(writer.pages[index].get_contents().get_data())
@@ -85,13 +85,13 @@ def test_brotli_compression_is_unsupported(tmp_path):
 def test_brotli_compression_of_some_pages_is_a_warning(tmp_path):
     reading = read(_with_brotli(draw(tmp_path / "a.pdf", _text, _text), 1))
     assert prose(1) in reading.text
-    assert any("Parts of it are compressed with Brotli" in warning for warning in reading.warnings)
+    assert any("Parts of the file are compressed with Brotli" in warning for warning in reading.warnings)
 
 
-def test_pictures_alone_have_no_text_and_their_number_is_said(tmp_path):
+def test_pictures_alone_have_no_text_and_their_number_is_reported(tmp_path):
     state, sentence = _state(draw(tmp_path / "a.pdf", _image, _image, _image))
     assert state == NO_TEXT
-    assert sentence == "Its 3 pages are pictures without text. Install OCR or upload a searchable copy."
+    assert sentence == "All 3 pages are scans without selectable text. Install OCR or upload a searchable copy."
 
 
 def test_blank_pages_have_no_text(tmp_path):
@@ -114,7 +114,7 @@ def test_a_page_that_cannot_be_opened_is_named(tmp_path):
     assert reading.warnings == ("Page 2 could not be opened; its text is missing.",)
 
 
-def test_letters_that_nobody_can_tell_make_the_reading_partial(tmp_path):
+def test_unmapped_letters_give_a_warning(tmp_path):
     private = {c: chr(0xE000 + ord(c)) for c in "abcdefghijklmnopqrstuvwxyz"}
     reading = read(relettered(draw(tmp_path / "a.pdf", _text), private))
     assert any(warning.startswith("Page 1: the fonts do not say") for warning in reading.warnings)
@@ -131,11 +131,11 @@ def test_far_fewer_characters_than_a_second_reader_finds_is_a_warning(tmp_path):
     whole = PageContent(PageInfo(1, "", 595, 842, 10_000))
     poor = PageContent(PageInfo(2, "", 595, 842, 12))
     assert collect_warnings(path, [whole, poor]) == (
-        "Page 2: another reader finds far more text there, so some is probably missing.",
+        "Page 2: a second reader finds much more text, so text is probably missing.",
     )
 
 
-def test_a_second_reader_that_fails_says_nothing(tmp_path):
+def test_failing_second_reader_gives_no_warning(tmp_path):
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 nothing")
     assert collect_warnings(tmp_path / "a.pdf", [PageContent(PageInfo(1, "", 595, 842, 12))]) == ()
 
@@ -165,7 +165,7 @@ def whole_file(tmp_path_factory) -> bytes:
 
 @settings(max_examples=60)
 @given(st.data())
-def test_a_file_with_changed_bytes_is_read_or_refused(whole_file, tmp_path, data):
+def test_a_file_with_changed_bytes_is_read_or_raised(whole_file, tmp_path, data):
     content = bytearray(whole_file)
     for _ in range(data.draw(st.integers(1, 30))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
@@ -176,6 +176,6 @@ def test_a_file_with_changed_bytes_is_read_or_refused(whole_file, tmp_path, data
 
 def _outcome(path: Path) -> str:
     try:
-        return "read" if isinstance(read(path), ExtractedDocument) else "something else"
-    except UnreadableFile as refused:
-        return refused.detail
+        return "read" if isinstance(read(path), ExtractedDocument) else "not a PDF"
+    except UnreadableFile as raised:
+        return raised.detail

@@ -1,4 +1,4 @@
-"""Text that a file carries and a person does not see is kept, flagged, and apart from what is seen."""
+"""Hidden text of a file is kept, flagged, and separate from visible text."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ TRICKS = {
 }
 
 
-@pytest.mark.parametrize("why", TRICKS)
-def test_hidden_text_is_flagged_with_its_reason_and_breaks_no_sentence(tmp_path, why):
+@pytest.mark.parametrize("reason", TRICKS)
+def test_hidden_text_is_flagged_with_its_reason_and_breaks_no_sentence(tmp_path, reason):
     def page(canvas):
         lines(canvas, 60, 760, wrapped(prose(1), 70))
-        TRICKS[why](canvas)
+        TRICKS[reason](canvas)
 
     reading = read(draw(tmp_path / "a.pdf", page))
     assert reading.text == f"{prose(1)}\n\n{SECRET}"
-    assert [(h.reason, reading.text[h.start : h.end]) for h in reading.hidden_spans] == [(why, SECRET)]
+    assert [(h.reason, reading.text[h.start : h.end]) for h in reading.hidden_spans] == [(reason, SECRET)]
 
 
 def test_fully_transparent_text_is_invisible(tmp_path):
@@ -81,7 +81,7 @@ def test_white_letters_on_a_dark_band_are_seen(tmp_path):
 def test_the_invisible_letters_of_a_recognised_scan_are_its_text(tmp_path):
     def page(canvas):
         canvas.drawImage(picture(255), 0, 0, 595, 842)
-        for x in range(60, 200, 5):  # strokes where the picture's letters would be
+        for x in range(60, 200, 5):  # strokes in place of the picture's letters
             canvas.rect(x, 500, 2, 7, fill=1, stroke=0)
         _mode_three(canvas)
 
@@ -89,7 +89,7 @@ def test_the_invisible_letters_of_a_recognised_scan_are_its_text(tmp_path):
     assert (reading.text, reading.hidden_spans) == (SECRET, ())
 
 
-def test_on_a_turned_page_hidden_and_seen_are_still_told_apart(tmp_path):
+def test_hidden_text_is_found_on_a_rotated_page(tmp_path):
     def page(canvas):
         lines(canvas, 60, 760, wrapped(prose(1), 70))
         canvas.rect(50, 590, 300, 30, fill=1, stroke=0)
@@ -105,7 +105,7 @@ def test_on_a_turned_page_hidden_and_seen_are_still_told_apart(tmp_path):
     assert "Seen on its band" in reading.text
 
 
-def test_hidden_text_that_comes_again_on_every_page_is_not_taken_for_a_running_head(tmp_path):
+def test_hidden_text_repeated_on_every_page_is_no_header(tmp_path):
     def page(canvas):
         lines(canvas, 60, 740, wrapped(prose(1), 70))
         canvas.setFillGray(1)
@@ -117,14 +117,14 @@ def test_hidden_text_that_comes_again_on_every_page_is_not_taken_for_a_running_h
 LETTERS = {letter: letter for letter in "abcdefghijklmnopqrstuvwxyz .,"}
 
 
-def test_letters_made_of_tags_are_flagged_and_told_in_plain_letters(tmp_path):
+def test_tag_characters_are_flagged_and_shown_as_plain_letters(tmp_path):
     drawn = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, ["the notice is givenIGNORE"]))
     reading = read(relettered(drawn, {**LETTERS, **{letter: chr(0xE0000 + ord(letter)) for letter in "IGNORE"}}))
     assert reading.text == "the notice is given\n\nIGNORE"
     assert [(h.reason, reading.text[h.start : h.end]) for h in reading.hidden_spans] == [("without shape", "IGNORE")]
 
 
-def test_a_long_row_of_zero_width_characters_is_flagged_and_a_few_are_left_out(tmp_path):
+def test_long_run_of_zero_width_characters_is_flagged_and_a_few_are_dropped(tmp_path):
     rows = ["the noXtice is given in time", "and the answer" + "XY" * 8]
     drawn = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, rows))
     reading = read(relettered(drawn, {**LETTERS, "X": "\u200b", "Y": "\u200d"}))

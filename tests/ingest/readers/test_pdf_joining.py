@@ -1,4 +1,4 @@
-"""What stands between two lines of a paragraph once they are one text."""
+"""The separator between two lines of a paragraph that become one text."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from ingest.readers.pdf.line_joining import choose_joint
         ("한국어", "문장", "한국어 문장"),
     ],
 )
-def test_a_line_end_becomes_what_a_reader_would_write(before, after, joined):
+def test_line_end_becomes_the_separator_that_a_reader_would_write(before, after, joined):
     off, between = choose_joint(before, after, frozenset())
     assert before[: len(before) - off] + between + after == joined
 
 
-def test_the_documents_own_words_decide_first():
+def test_vocabulary_of_the_document_decides_first():
     assert choose_joint("the re-", "entry", {"re-entry"}) == (0, "")
     assert choose_joint("the re-", "entry", {"reentry"}) == (1, "")
     assert choose_joint("the self-", "less", {"selfless"}) == (1, "")

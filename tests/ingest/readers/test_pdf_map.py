@@ -1,4 +1,4 @@
-"""The source map of a PDF: every canonical character either stands on a page, exactly there, or is white."""
+"""The source map of a PDF: every canonical character is on a page, exactly there, or is white space."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_sentence_maps_to_the_words_it_was_read_from_over_a_page_break(tmp_pat
     assert reading.source_map.pages_of_span(0, len(reading.text)) == [1, 2]
 
 
-def test_a_hyphen_taken_out_leaves_both_halves_mapped(tmp_path):
+def test_both_halves_of_a_dehyphenated_word_are_mapped(tmp_path):
     path = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, ["The whole agree-", "ment is void."]))
     reading = _check(path)
     start = reading.text.index("agreement")
@@ -94,13 +94,13 @@ def test_a_hyphen_taken_out_leaves_both_halves_mapped(tmp_path):
     assert [raw[a:b] for _, a, b in reading.source_map.raw_spans(start, start + 9)] == ["agree", "ment"]
 
 
-def test_the_map_survives_being_stored(tmp_path):
+def test_source_map_can_be_stored(tmp_path):
     path = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, wrapped(prose(0, 6), 60)))
     found = read(path).source_map
     assert SourceMap.from_bytes(found.to_bytes()) == found
 
 
-def test_what_is_filled_into_a_form_is_mapped_after_the_page_s_own_characters(tmp_path):
+def test_form_fields_are_mapped_after_the_characters_of_the_page(tmp_path):
     def page(canvas):
         canvas.drawString(60, 600, "Family name")
         canvas.acroForm.textfield(name="name", value="Okonkwo", x=130, y=592, width=150, height=20, borderWidth=0)

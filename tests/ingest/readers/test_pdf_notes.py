@@ -1,4 +1,4 @@
-"""A note's mark stands in brackets right after its word, and so does the note's own; powers and ordinals stay."""
+"""Marks of notes stand in brackets, in the text and at the notes; exponents and ordinals stay as they are."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def _raised(canvas, x: float, y: float, *parts: str) -> None:
-    """Text and raised text by turns."""
+    """Draw text and raised text in turn."""
     for number, part in enumerate(parts):
         size, up = (6.5, 4) if number % 2 else (10, 0)
         canvas.setFont("Helvetica", size)
@@ -33,7 +33,7 @@ def _page(*parts: str, note: str = ""):
     return page
 
 
-def test_a_mark_after_a_stop_parts_two_sentences(tmp_path):
+def test_mark_after_a_full_stop_separates_two_sentences(tmp_path):
     path = draw(
         tmp_path / "a.pdf", _page("They break on the slope.", "1", " The storm was long.", note="1 See the log.")
     )
@@ -43,12 +43,12 @@ def test_a_mark_after_a_stop_parts_two_sentences(tmp_path):
 
 
 @pytest.mark.parametrize("mark", ["1", "12", "*", "\u2020", "**"])
-def test_a_mark_after_a_word_is_bracketed_when_its_note_stands_on_the_page(tmp_path, mark):
+def test_mark_after_a_word_is_bracketed_when_its_note_is_on_the_page(tmp_path, mark):
     text = read(draw(tmp_path / "a.pdf", _page("The notice", mark, " is given.", note=f"{mark} In writing."))).text
     assert text.endswith(f"The notice[{mark}] is given.\n\n[{mark}] In writing.")
 
 
-def test_without_a_note_a_mark_after_a_word_is_left_and_after_a_sentence_it_never_glues(tmp_path):
+def test_mark_without_a_note_is_bracketed_only_after_a_sentence(tmp_path):
     text = read(draw(tmp_path / "a.pdf", _page("The notice", "1", " is given.", "2", " It was long."))).text
     assert text.endswith("The notice1 is given.[2] It was long.")
 
@@ -63,7 +63,7 @@ def test_without_a_note_a_mark_after_a_word_is_left_and_after_a_sentence_it_neve
         ("Much CO", "2", " was found"),
     ],
 )
-def test_powers_ordinals_and_formulas_are_no_marks(tmp_path, parts):
+def test_exponents_ordinals_and_formulas_are_no_marks(tmp_path, parts):
     text = read(draw(tmp_path / "a.pdf", _page(*parts, note="2 See the log."))).text
     assert "".join(parts) in text
     assert text.endswith("\n\n2 See the log.")
@@ -76,7 +76,7 @@ def test_a_mark_whose_note_stands_on_another_page_is_left(tmp_path):
     assert text.endswith("\n\n1 In writing.")
 
 
-def test_notes_at_the_documents_end_are_known_by_their_heading(tmp_path):
+def test_endnotes_are_recognised_by_their_heading(tmp_path):
     def second(canvas):
         canvas.setFont("Helvetica-Bold", 14)
         canvas.drawString(60, 760, "Notes")
@@ -105,7 +105,7 @@ def test_several_notes_are_paragraphs_of_their_own(tmp_path):
     ]
 
 
-def test_brackets_come_from_nowhere_and_what_they_hold_from_the_page(tmp_path):
+def test_brackets_are_not_mapped_and_the_mark_between_them_is(tmp_path):
     reading = read(draw(tmp_path / "a.pdf", _page("The notice", "1", " is given.", note="1 In writing.")))
     at = reading.text.index("[1] is")
     (page, start, end), *_ = reading.source_map.raw_spans(at + 1, at + 2)

@@ -1,4 +1,4 @@
-"""Text that a font's wrong map made is nonsense in its language; sound text of any kind is not."""
+"""Text from a font with a wrong map is nonsense in its language; valid text of any kind is not."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ RUSSIAN = (
 )
 
 
-def _exchanged(text: str, characters: str) -> str:
-    """The text with the characters of an alphabet exchanged at random, as by a font with a wrong map."""
+def _exchange_letters(text: str, characters: str) -> str:
+    """Return the text with the characters of an alphabet exchanged at random, as by a font with a wrong map."""
     others = list(characters)
     random.Random(3).shuffle(others)
     return text.translate(str.maketrans(characters, "".join(others)))
@@ -42,19 +42,19 @@ def _range(first: str, last: str) -> str:
 
 
 NONSENSE = {
-    "English with exchanged letters": _exchanged(ENGLISH.lower(), string.ascii_lowercase),
+    "English with exchanged letters": _exchange_letters(ENGLISH.lower(), string.ascii_lowercase),
     "English with each code 29 too low": "".join(chr(ord(c) - 29) if c > "=" else c for c in ENGLISH),
-    "Russian with exchanged letters": _exchanged(RUSSIAN.lower(), _range("а", "я")),
-    "Korean with exchanged syllables": _exchanged(KOREAN, _range("가", "힣")),
+    "Russian with exchanged letters": _exchange_letters(RUSSIAN.lower(), _range("а", "я")),
+    "Korean with exchanged syllables": _exchange_letters(KOREAN, _range("가", "힣")),
     "Korean with each syllable the next": "".join(chr(ord(c) + 1) if c >= "가" else c for c in KOREAN),
-    "Chinese with exchanged characters": _exchanged(CHINESE, _range("一", "龥")),
+    "Chinese with exchanged characters": _exchange_letters(CHINESE, _range("一", "龥")),
     "English in letters of many scripts": ENGLISH.translate(
         {ord(c): (0x1200, 0x13A0, 0x0620, 0x10A0)[n % 4] + n for n, c in enumerate(string.ascii_letters)}
     ),
     "English in symbols": "".join(chr(33 + ord(c) % 15) if c.isalpha() else c for c in ENGLISH),
 }
 
-SOUND = {
+VALID = {
     "English": ENGLISH,
     "Korean": KOREAN,
     "Chinese": CHINESE,
@@ -65,23 +65,23 @@ SOUND = {
     "genes": " ".join("".join(random.Random(n).choices("acgt", k=10)) for n in range(60)),
     "one letter again and again": "a" * 900,
     "a table of numbers": "\n".join(f"{n} | {n * n} | {n**3} %" for n in range(200)),
-    "too little to tell": _exchanged(ENGLISH[:60], string.ascii_letters),
+    "too little to tell": _exchange_letters(ENGLISH[:60], string.ascii_letters),
     "names of languages": "English Русский Ελληνικά العربية עברית हिन्दी ไทย 日本語 한국어 ქართული Հայերեն አማርኛ " * 9,
 }
 
 
 @pytest.mark.parametrize("name", NONSENSE)
-def test_text_of_a_wrong_map_is_nonsense(name):
+def test_text_from_a_wrong_map_is_nonsense(name):
     assert is_nonsense(NONSENSE[name])
 
 
-@pytest.mark.parametrize("name", SOUND)
-def test_sound_text_is_not_nonsense(name):
-    assert not is_nonsense(SOUND[name])
+@pytest.mark.parametrize("name", VALID)
+def test_valid_text_is_not_nonsense(name):
+    assert not is_nonsense(VALID[name])
 
 
 def _wrong_map() -> dict[str, str]:
-    others = _exchanged(string.ascii_lowercase, string.ascii_lowercase)
+    others = _exchange_letters(string.ascii_lowercase, string.ascii_lowercase)
     return dict(zip(string.ascii_lowercase, others, strict=True))
 
 
@@ -89,12 +89,12 @@ def test_pdf_whose_font_names_wrong_letters_is_read_with_a_warning(tmp_path):
     drawn = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, wrapped(prose(1), 70)))
     assert read(drawn).warnings == ()
     assert read(relettered(drawn, _wrong_map())).warnings == (
-        "Page 1: the letters that the fonts name form no words, so the text is probably wrong. Upload another copy.",
+        "Page 1: the extracted characters form no words, so the text is probably wrong. Upload another copy.",
     )
 
 
 def test_short_pages_of_a_slide_deck_are_judged_together(tmp_path):
-    slides = [lambda canvas, said=said: canvas.drawString(60, 400, said) for said in SENTENCES]
+    slides = [lambda canvas, sentence=sentence: canvas.drawString(60, 400, sentence) for sentence in SENTENCES]
     hangul = {letter: chr(0xAC00 + 397 * number) for number, letter in enumerate(string.ascii_lowercase)}
     (warning,) = read(relettered(draw(tmp_path / "a.pdf", *slides), hangul)).warnings
-    assert warning.startswith("Pages 1-4: the letters that the fonts name form no words")
+    assert warning.startswith("Pages 1-4: the extracted characters form no words")

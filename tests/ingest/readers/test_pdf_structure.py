@@ -1,4 +1,4 @@
-"""Where paragraphs end, what is a heading, and what stands at a page's edge without belonging to it."""
+"""Ends of paragraphs, headings, and headers and footers of PDFs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _headings(reading) -> list[str]:
     return [reading.text[heading.start : heading.end] for heading in reading.headings]
 
 
-def test_a_slanted_subtitle_is_no_part_of_the_columns_below_it(tmp_path):
+def test_slanted_subtitle_is_not_part_of_the_columns_below(tmp_path):
     def page(canvas):
         canvas.setFont("Helvetica-Oblique", 10)
         canvas.drawString(60, 780, "Repair of the eastern mole and a new berth for the pilots")
@@ -51,7 +51,7 @@ def test_a_short_line_in_other_type_is_a_paragraph_without_white_around_it(tmp_p
         ("7.3 Landlord agrees: (a) the rent is paid in time; " + prose(1), []),
     ],
 )
-def test_a_lead_in_is_a_title_by_its_words_and_stop(tmp_path, clause, titles):
+def test_lead_in_is_a_title_by_its_words_and_punctuation(tmp_path, clause, titles):
     reading = read(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, wrapped(clause, 70))))
     assert reading.text == clause
     assert _headings(reading) == titles
@@ -99,7 +99,7 @@ def _body(canvas, number: int, top: float = 740) -> None:
     lines(canvas, 60, top, wrapped(prose(number, 24), 70))
 
 
-def test_a_title_that_comes_again_on_nearby_pages_is_kept(tmp_path):
+def test_title_repeated_on_nearby_pages_is_kept(tmp_path):
     def page(number):
         def drawn(canvas):
             if number in (3, 4, 5):
@@ -123,7 +123,7 @@ def test_numbered_titles_at_the_top_of_pages_are_kept(tmp_path):
     assert all(f"Schedule {number}" in text for number in range(1, 5))
 
 
-def test_heads_that_say_something_else_on_every_page_are_left_out(tmp_path):
+def test_headers_that_change_on_every_page_are_removed(tmp_path):
     titles = ["The Harbour", "The Mole", "What We Found", "Storms", "The Drain", "Costs", "Two Courses", "Advice"]
 
     def page(number):
@@ -139,7 +139,7 @@ def test_heads_that_say_something_else_on_every_page_are_left_out(tmp_path):
     assert all(prose(number, 24) in text for number in range(8))
 
 
-def test_slanted_heads_without_a_number_are_left_out_and_first_lines_of_text_are_not(tmp_path):
+def test_slanted_headers_are_removed_and_first_lines_of_text_are_kept(tmp_path):
     words = ["harbour", "mole", "stones", "storms", "drain", "costs", "courses", "advice"]
 
     def page(number):
@@ -171,7 +171,7 @@ def test_the_title_of_every_slide_is_kept(tmp_path):
     assert all(f"About the {word}" in text for word in words)
 
 
-def test_the_sample_contracts_subtitle_and_list_of_events_are_what_they_are():
+def test_subtitle_and_list_of_events_of_the_sample_contract_are_read_correctly():
     reading = read(SAMPLES / "Harbour Works Contract.pdf")
     assert "\n\nRepair of the East Mole and a new pilot berth at Skerry Point\n\nThis contract is made" in reading.text
     titles = _headings(reading)

@@ -1,4 +1,4 @@
-"""A table's rows are lines of the text, its cells parted by tabs, however it is drawn; and prose is no table."""
+"""Rows of a table are lines of the text with tabs between cells, however the table is drawn; prose is no table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.ingest.readers.pdf_drawing import draw, lines, prose, wrapped
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
-# Cells as lists of their lines. The gap between the first two columns is narrower than a word's space may be.
+# Cells as lists of lines. The gap between the first two columns is narrower than a space between words may be.
 ROWS = [
     (["Part of the works"], ["Price"], ["Finished by"]),
     (["Survey of the sea", "bed"], ["84,000"], ["11 April 2025"]),
@@ -46,7 +46,7 @@ def _between_prose(tmp_path, table) -> str:
     return text
 
 
-def test_level_lines_part_rows_and_wrapped_cells_are_whole(tmp_path):
+def test_horizontal_lines_separate_rows_and_wrapped_cells_are_whole(tmp_path):
     def table(canvas, y):
         canvas.line(60, y, 290, y)
         return _rows(canvas, y, lambda canvas, top, bottom: canvas.line(60, bottom, 290, bottom))
@@ -54,7 +54,7 @@ def test_level_lines_part_rows_and_wrapped_cells_are_whole(tmp_path):
     assert _between_prose(tmp_path, table) == TEXT
 
 
-def test_lines_drawn_cell_by_cell_are_the_same(tmp_path):
+def test_lines_drawn_cell_by_cell_separate_rows(tmp_path):
     def under(canvas, top, bottom):
         for x0, x1 in ((60, 147), (149, 212), (214, 290)):
             canvas.line(x0, bottom, x1, bottom)
@@ -66,7 +66,7 @@ def test_lines_drawn_cell_by_cell_are_the_same(tmp_path):
     assert _between_prose(tmp_path, table) == TEXT
 
 
-def test_shaded_bands_part_rows(tmp_path):
+def test_shaded_bands_separate_rows(tmp_path):
     def table(canvas, y):
         shades = []
         bottom = _rows(canvas, y, lambda canvas, top, bottom: shades.append((top, bottom)))
@@ -79,7 +79,7 @@ def test_shaded_bands_part_rows(tmp_path):
     assert _between_prose(tmp_path, table) == TEXT
 
 
-def test_lines_above_and_below_the_heading_and_at_the_end_leave_rows_to_their_cells(tmp_path):
+def test_rows_between_few_lines_are_separated_by_their_cells(tmp_path):
     data = [
         ("Method", "Precision", "Recall"),
         ("Words", "0.51", "0.72"),
@@ -100,7 +100,7 @@ def test_lines_above_and_below_the_heading_and_at_the_end_leave_rows_to_their_ce
     assert _between_prose(tmp_path, table) == "\n".join(map("\t".join, data))
 
 
-def test_without_lines_a_row_begins_where_its_cells_begin_anew(tmp_path):
+def test_row_without_lines_begins_where_its_cells_begin(tmp_path):
     def table(canvas, y):
         for row in ROWS:
             for x, cell in zip((63, 170, 260), row, strict=True):
@@ -135,7 +135,7 @@ def test_a_grid_without_outer_lines_or_lines_between_rows_is_still_a_table(tmp_p
     assert _between_prose(tmp_path, table) == "\n".join(map("\t".join, [("Part", "Made of", "Built"), *data]))
 
 
-def test_a_heading_centred_over_a_column_is_of_that_column(tmp_path):
+def test_heading_centred_over_a_column_belongs_to_that_column(tmp_path):
     def page(canvas):
         for x, heading in ((75, "Name of the part"), (250, "Year of building"), (420, "Its present state")):
             canvas.drawString(x, 700, heading)

@@ -1,4 +1,4 @@
-"""Plain text in any encoding, with line ends of any making."""
+"""Plain text is read in any encoding and with any line ends."""
 
 from __future__ import annotations
 
@@ -91,15 +91,15 @@ def test_two_bad_bytes_in_utf8_leave_a_mark_and_a_warning(tmp_path):
     content = GERMAN.encode()[:200] + b"\xff\xfe" + GERMAN.encode()[200:]
     reading = read(tmp_path, content)
     assert reading.text.count("\ufffd") == 2
-    assert reading.warnings == ("2 characters of the file make no sense as utf-8 and stand as question marks.",)
+    assert reading.warnings == ("2 characters of the file are not valid utf-8 and are shown as question marks.",)
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\n", "\x85", "\u2028"])
-def test_every_line_end_is_a_line_end(tmp_path, end):
+def test_every_kind_of_line_end_is_recognised(tmp_path, end):
     assert read(tmp_path, f"Ann Lee{end}Bryggen 12{end}Bergen").text == "Ann Lee\nBryggen 12\nBergen"
 
 
-def test_a_form_feed_parts_blocks(tmp_path):
+def test_form_feed_separates_blocks(tmp_path):
     assert read(tmp_path, "One.\x0cTwo.").text == "One.\n\nTwo."
 
 
@@ -116,7 +116,7 @@ def test_nothing_but_blanks_is_empty(tmp_path, content):
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7 ...", b"PK\x03\x04", b"\x89PNG\r\n", bytes(range(256)) * 40])
-def test_what_is_no_text_is_unsupported_whatever_its_name(tmp_path, content):
+def test_binary_file_is_unsupported_whatever_its_name(tmp_path, content):
     assert state_of(tmp_path, content) == UNSUPPORTED
 
 
@@ -135,7 +135,7 @@ def test_the_limit_counts_characters_and_can_be_set(tmp_path):
 
 @settings(max_examples=200)
 @given(st.binary(max_size=300))
-def test_any_bytes_end_as_text_or_as_a_typed_refusal(tmp_path, data):
+def test_any_bytes_give_text_or_a_typed_error(tmp_path, data):
     try:
         reading = read(tmp_path, data)
     except UnreadableFile:
@@ -146,7 +146,7 @@ def test_any_bytes_end_as_text_or_as_a_typed_refusal(tmp_path, data):
 
 @settings(max_examples=200)
 @given(st.text(alphabet=st.characters(blacklist_categories=["Cc", "Cs", "Zs", "Zl", "Zp"]), min_size=1, max_size=200))
-def test_utf8_text_is_never_taken_for_something_else(text):
+def test_utf8_text_is_always_read_as_utf8(text):
     if len(text) > 1 and text.encode()[:4] not in (b"GIF8", b"RIFF"):
         assert decode_text(text.encode())[0] == text.replace("\ufeff", "").replace("\ufffe", "\ufffd").replace(
             "\uffff", "\ufffd"

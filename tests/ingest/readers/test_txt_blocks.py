@@ -1,4 +1,4 @@
-"""Which line ends of a plain text mean something."""
+"""Line ends of a plain text: which of them mean something."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_chinese_lines_are_joined_without_a_space():
     assert texts(wrapped) == [wrapped.replace("\n", "")]
 
 
-def test_a_hyphen_at_a_line_end_goes_when_the_word_is_known_and_stays_when_not():
+def test_hyphen_at_a_line_end_is_removed_only_when_the_word_is_known():
     text = (
         "The compensation is paid by the Client within three weeks and compen-\nsation for delay is paid by the "
         "Contractor for each of the twenty-\none days that the harbour master has written down in the diary."
@@ -96,7 +96,7 @@ def test_columns_become_cells(table):
     assert texts(f"{PROSE}\n\n{table}")[1] == "Part\tPrice\nStone\t12\nWall\t7"
 
 
-def test_careless_blanks_in_a_long_line_are_no_table():
+def test_extra_blanks_in_a_long_line_are_no_table():
     line = "An agreement   " + "made between the Client and the Contractor " * 5
     assert "\t" not in texts(f"{line}\n{line}")[0]
 
@@ -115,7 +115,7 @@ def test_careless_blanks_in_a_long_line_are_no_table():
         ("第二节 留样", 2),
     ],
 )
-def test_headings_are_told_by_their_marks(line, level):
+def test_headings_are_recognised_by_their_marks(line, level):
     assert headings(f"Something before.\n\n{line}\n\nSomething after.") == [(line.strip("# "), level)]
 
 
@@ -152,12 +152,12 @@ def test_quoted_lines_are_joined_without_their_marks():
     assert texts("\n".join(f"> {line}" for line in PROSE.split("\n"))) == [PROSE.replace("\n", " ")]
 
 
-def test_rules_drawn_with_signs_are_dropped():
+def test_horizontal_rules_are_dropped():
     assert texts("One.\n\n--------\n\nTwo.\n* * *\nThree.") == ["One.", "Two.\nThree."]
 
 
 @given(st.text(alphabet="ab B1.-#|\t\n。中", max_size=200))
-def test_no_word_is_lost_or_made_up(text):
+def test_no_word_is_lost_or_invented(text):
     def words(given: str) -> str:
         return "".join(char for char in given if char in "abB1中")
 

@@ -1,4 +1,4 @@
-"""Which lines of a plain text are code, and how they are kept."""
+"""Code in a plain text: which lines are code, and how their spacing is kept."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def code(text: str) -> list[str]:
     return [block.text for block in split_blocks(text) if block.is_code]
 
 
-def test_between_fences_all_is_code_and_the_fences_are_gone():
+def test_text_between_fences_is_code_without_the_fences():
     fenced = "```python\nfor boat in boats:\n\n    lift it\n```"
     assert [block.text for block in split_blocks(f"{PROSE}\n\n{fenced}\n\n{PROSE}")] == [
         PROSE,
@@ -41,7 +41,7 @@ def test_a_hundred_thousand_fences_that_are_never_closed_are_read():
     assert code("```x\n" * 100_000) == []
 
 
-def test_code_without_fences_keeps_its_gaps_and_its_indents_beside_each_other():
+def test_code_without_fences_keeps_its_spacing_and_relative_indentation():
     assert code(f"{PROSE}\n\n{PYTHON}\n\n{PROSE}") == [
         "class Tide:\n    low = 3",
         "    def at(self, hour):\n        return   hour % 12\n        # until noon",
@@ -60,11 +60,11 @@ def test_code_without_fences_keeps_its_gaps_and_its_indents_beside_each_other():
         "Ms Ingrid Solberg\nBryggen 12 (2nd floor)\n5003 Bergen",
     ],
 )
-def test_what_people_write_to_people_is_no_code(text):
+def test_prose_is_no_code(text):
     assert code(f"{PROSE}\n\n{text}\n\n{PROSE}") == []
 
 
-def test_offsets_stay_true_and_sentences_begin_on_their_words(tmp_path):
+def test_offsets_are_right_and_sentences_begin_with_their_words(tmp_path):
     path = tmp_path / "a.md"
     path.write_text(f"# Title\n\n{PROSE}\n\n```\nif a:\n    b = 1\n```\n\n{PROSE}\n", encoding="utf-8")
     reading = txt.read(path)

@@ -1,4 +1,4 @@
-"""Lines as PDFium gives them, put in the order in which they are read."""
+"""Lines as PDFium returns them, put into reading order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ingest.typeset.bidi import to_reading_order
         ("", ""),
     ],
 )
-def test_stretches_of_a_line_from_right_to_left_follow_each_other_as_read(given, read):
+def test_runs_of_a_right_to_left_line_are_in_reading_order(given, read):
     line = list(enumerate(given))
     assert "".join(char for _, char in to_reading_order(line)) == read
     assert sorted(to_reading_order(line)) == line

@@ -1,4 +1,4 @@
-"""From the canonical text back to what it is made of."""
+"""The canonical text is split into its blocks."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from ingest.readers.extracted_document import ExtractedDocument, Heading, Hidden
 from ingest.typeset.blocks import HEADING, HIDDEN, LIST, NOTES, PARAGRAPH, TABLE, split_blocks
 
 
-def of(text: str, **more):
+def split_text(text: str, **more):
     return split_blocks(ExtractedDocument(text, SourceMap(), (), **more))
 
 
-def test_blocks_are_told_by_blank_lines_tabs_and_spans():
+def test_kinds_of_blocks_follow_from_blank_lines_tabs_and_spans():
     text = "Title\n\nWords.\n\n1. one\n2. two\n\na\tb\n\n[1] note\n\ngone"
-    found = of(text, headings=(Heading(0, 5, 2),), hidden_spans=(HiddenSpan(45, 49, "deleted"),))
-    assert [block.kind for block in found] == [HEADING, PARAGRAPH, LIST, TABLE, NOTES, HIDDEN]
-    assert found[0].level == 2
+    blocks = split_text(text, headings=(Heading(0, 5, 2),), hidden_spans=(HiddenSpan(45, 49, "deleted"),))
+    assert [block.kind for block in blocks] == [HEADING, PARAGRAPH, LIST, TABLE, NOTES, HIDDEN]
+    assert blocks[0].level == 2
 
 
 def test_a_mark_in_brackets_in_mid_text_is_no_note():
-    assert [block.kind for block in of("[1] first\n\nWords.")] == [PARAGRAPH, PARAGRAPH]
+    assert [block.kind for block in split_text("[1] first\n\nWords.")] == [PARAGRAPH, PARAGRAPH]
 
 
 @pytest.mark.parametrize(
@@ -33,10 +33,13 @@ def test_a_mark_in_brackets_in_mid_text_is_no_note():
         ("Ann\nBergen", [0, 0]),
     ],
 )
-def test_the_depth_of_an_item_is_told_by_its_marker(text, depths):
-    assert [row[0].depth for row in of(text)[0].rows] == depths
+def test_depth_of_an_item_follows_from_its_marker(text, depths):
+    assert [row[0].depth for row in split_text(text)[0].rows] == depths
 
 
 def test_cells_are_spans_of_the_text_even_when_empty():
     text = "a\t\tc\n\td"
-    assert [[text[cell.start : cell.end] for cell in row] for row in of(text)[0].rows] == [["a", "", "c"], ["", "d"]]
+    assert [[text[cell.start : cell.end] for cell in row] for row in split_text(text)[0].rows] == [
+        ["a", "", "c"],
+        ["", "d"],
+    ]

@@ -1,5 +1,7 @@
-"""Pages by LibreOffice: by the real one where it is installed, else by a stand-in that is a real program in a real child
-process and draws the lines of the file. What goes wrong is always a stand-in's doing."""
+"""Pages by LibreOffice where it is installed, else by a fake program that draws the lines of the file.
+
+The fake program runs in a real child process. Failures are always those of a fake program.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,12 @@ from ingest.readers.extracted_document import ExtractedDocument
 from ingest.typeset import libreoffice, typeset_document
 from samples.making import policy
 from tests.ingest.readers.test_docx import paragraph, run, word_file
-from tests.ingest.standing_in import put_on_path, runs
+from tests.ingest.standing_in import is_running, put_on_path
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = ROOT / "samples" / policy.NAME
 SENTENCE = "The pilot boat leaves at noon, and nobody waits for those who are late."
-DRAWS = f"""#!{sys.executable}
+DRAWING_PROGRAM = f"""#!{sys.executable}
 import sys
 sys.path.insert(0, {str(ROOT)!r})
 from pathlib import Path
@@ -37,32 +39,32 @@ from ingest.typeset.reportlab_typesetter import typeset_with_reportlab
 made = Path(sys.argv[-1])
 typeset_with_reportlab(docx.read(made), "", made.with_suffix(".pdf"))
 """
-SAYS_OTHER_THINGS = DRAWS.replace("docx.read(made)", "docx.read(made.parent.parent.parent / 'other.docx')")
+OTHER_TEXT_PROGRAM = DRAWING_PROGRAM.replace("docx.read(made)", "docx.read(made.parent.parent.parent / 'other.docx')")
 
 
 @pytest.fixture
 def program(tmp_path, monkeypatch):
-    """Puts an executable of this text on the path as LibreOffice."""
+    """Put an executable with this text on the path as LibreOffice."""
     return lambda text: put_on_path(libreoffice.PROGRAM, text, tmp_path / "bin", monkeypatch)
 
 
 @pytest.fixture
-def real(program):
-    """LibreOffice itself where there is one."""
+def libreoffice_program(program):
+    """LibreOffice where it is installed, else the drawing program."""
     if not shutil.which(libreoffice.PROGRAM):
-        program(DRAWS)
+        program(DRAWING_PROGRAM)
 
 
 @pytest.fixture(scope="module")
-def sample_set(tmp_path_factory) -> tuple[Path, ExtractedDocument]:
-    """The sample as LibreOffice sets it."""
+def typeset_sample(tmp_path_factory) -> tuple[Path, ExtractedDocument]:
+    """The sample as LibreOffice typesets it."""
     folder = tmp_path_factory.mktemp("sample")
     (folder / "made").mkdir()
     with pytest.MonkeyPatch.context() as patch:
         if not shutil.which(libreoffice.PROGRAM):
-            put_on_path(libreoffice.PROGRAM, DRAWS, folder / "bin", patch)
+            put_on_path(libreoffice.PROGRAM, DRAWING_PROGRAM, folder / "bin", patch)
         out = folder / "made" / "out.pdf"
-        return out, set_(SAMPLE, out)
+        return out, typeset(SAMPLE, out)
 
 
 @pytest.fixture
@@ -72,53 +74,53 @@ def out(tmp_path) -> Path:
     return folder / "out.pdf"
 
 
-def set_(path: Path, out: Path, seconds: float = 60) -> ExtractedDocument:
+def typeset(path: Path, out: Path, seconds: float = 60) -> ExtractedDocument:
     return typeset_document(path, "docx", docx.read(path), "A title", out, seconds)
 
 
-def on_paper(pdf: Path, done: ExtractedDocument, words: str) -> str:
-    """What stands on the pages where the map says that these words of the text stand."""
-    start, found = done.text.index(words), ""
+def read_mapped_text(pdf: Path, extracted: ExtractedDocument, words: str) -> str:
+    """Return the text on the pages where the source map has these words."""
+    start, text = extracted.text.index(words), ""
     with pdfium.PdfDocument(pdf) as document:
-        for page, first, last in done.source_map.raw_spans(start, start + len(words)):
+        for page, first, last in extracted.source_map.raw_spans(start, start + len(words)):
             textpage = document[page - 1].get_textpage()
-            found += "".join(chr(pdfium.raw.FPDFText_GetUnicode(textpage, at)) for at in range(first, last))
-    return re.sub(r"[^\w.,]", "", found)
+            text += "".join(chr(pdfium.raw.FPDFText_GetUnicode(textpage, at)) for at in range(first, last))
+    return re.sub(r"[^\w.,]", "", text)
 
 
-def heights(pdf: Path, done: ExtractedDocument, words: str) -> list[float]:
-    start = done.text.index(words)
+def find_position(pdf: Path, extracted: ExtractedDocument, words: str) -> list[float]:
+    start = extracted.text.index(words)
     with pdfium.PdfDocument(pdf) as document:
-        page, first, _ = done.source_map.raw_spans(start, start + len(words))[0]
+        page, first, _ = extracted.source_map.raw_spans(start, start + len(words))[0]
         return [page, document[page - 1].get_textpage().get_charbox(first)[1]]
 
 
-def squeezed(words: str) -> str:
+def strip_spaces(words: str) -> str:
     return re.sub(r"[^\w.,]", "", words)
 
 
-def test_each_answer_of_the_sample_is_found_on_the_pages(sample_set):
-    out, done = sample_set
-    assert (done.notes, done.warnings) == ((), ())
+def test_each_answer_of_the_sample_is_found_on_the_pages(typeset_sample):
+    out, extracted = typeset_sample
+    assert (extracted.notes, extracted.warnings) == ((), ())
     for _, answer in policy.QUESTIONS:
-        assert on_paper(out, done, answer) == squeezed(answer)
-    assert on_paper(out, done, policy.FOOTNOTE) == squeezed(policy.FOOTNOTE)
+        assert read_mapped_text(out, extracted, answer) == strip_spaces(answer)
+    assert read_mapped_text(out, extracted, policy.FOOTNOTE) == strip_spaces(policy.FOOTNOTE)
     assert [path.name for path in out.parent.iterdir()] == ["out.pdf"]
 
 
-def test_the_text_stays_that_of_our_reader(sample_set):
+def test_text_stays_that_of_the_reader(typeset_sample):
     before = docx.read(SAMPLE)
-    out, done = sample_set
-    assert (done.text, done.headings) == (before.text, before.headings)
+    out, extracted = typeset_sample
+    assert (extracted.text, extracted.headings) == (before.text, before.headings)
     with pdfium.PdfDocument(out) as document:
-        assert [page.number for page in done.pages] == list(range(1, len(document) + 1))
+        assert [page.number for page in extracted.pages] == list(range(1, len(document) + 1))
 
 
-def test_the_same_file_has_the_same_map_each_time(sample_set, real, out):
-    assert set_(SAMPLE, out).source_map == sample_set[1].source_map
+def test_the_same_file_has_the_same_map_each_time(typeset_sample, libreoffice_program, out):
+    assert typeset(SAMPLE, out).source_map == typeset_sample[1].source_map
 
 
-def test_words_in_the_running_head_are_not_taken_for_the_text(real, tmp_path, out):
+def test_words_in_the_running_head_are_not_taken_for_the_text(libreoffice_program, tmp_path, out):
     document = Document()
     document.sections[0].header.paragraphs[0].text = SENTENCE
     for number in range(60):
@@ -126,14 +128,14 @@ def test_words_in_the_running_head_are_not_taken_for_the_text(real, tmp_path, ou
         if number == 40:
             document.add_paragraph(SENTENCE)
     document.save(tmp_path / "a.docx")
-    done = set_(tmp_path / "a.docx", out)
-    page, above_foot = heights(out, done, SENTENCE)
-    assert (done.notes, on_paper(out, done, SENTENCE)) == ((), squeezed(SENTENCE))
+    extracted = typeset(tmp_path / "a.docx", out)
+    page, above_foot = find_position(out, extracted, SENTENCE)
+    assert (extracted.notes, read_mapped_text(out, extracted, SENTENCE)) == ((), strip_spaces(SENTENCE))
     assert page > 1
     assert above_foot < 710
 
 
-def test_what_word_counts_or_moves_is_found_where_it_stands(real, tmp_path, out):
+def test_text_that_word_counts_or_moves_is_mapped(libreoffice_program, tmp_path, out):
     """Ligatures, soft line ends, capitals by style, a box, insertions and deletions."""
     box = (
         '<w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="width:200pt;height:50pt"><v:textbox>'
@@ -146,80 +148,82 @@ def test_what_word_counts_or_moves_is_found_where_it_stands(real, tmp_path, out)
         + paragraph(run("Left of it. ") + box)
         + paragraph("第二條規定，施工期間須設置照明。")
     )
-    done = set_(word_file(tmp_path, body), out)
-    assert done.notes == ()
-    assert on_paper(out, done, "It goes on.") == "Itgoeson."
-    assert on_paper(out, done, "capitals by its").lower() == "capitalsbyits"
-    assert on_paper(out, done, "Put in later.") == "Putinlater."
-    assert on_paper(out, done, "施工期間須設置照明") == "施工期間須設置照明"
+    extracted = typeset(word_file(tmp_path, body), out)
+    assert extracted.notes == ()
+    assert read_mapped_text(out, extracted, "It goes on.") == "Itgoeson."
+    assert read_mapped_text(out, extracted, "capitals by its").lower() == "capitalsbyits"
+    assert read_mapped_text(out, extracted, "Put in later.") == "Putinlater."
+    assert read_mapped_text(out, extracted, "施工期間須設置照明") == "施工期間須設置照明"
 
 
-def test_text_from_right_to_left_is_found(real, tmp_path, out):
+def test_text_from_right_to_left_is_found(libreoffice_program, tmp_path, out):
     texts = ["זהו מסמך בעברית עם מספרים 2025.", "هذه جملة ثانية طويلة وتنتهي هنا."]
     body = "".join(paragraph(f"{text} English. {text}", properties="<w:bidi/>") for text in texts)
-    done = set_(word_file(tmp_path, body + paragraph("Last.")), out)
+    extracted = typeset(word_file(tmp_path, body + paragraph("Last.")), out)
     for words in (text.split()[1] for text in texts):
-        assert sorted(on_paper(out, done, words)) == sorted(words)
+        assert sorted(read_mapped_text(out, extracted, words)) == sorted(words)
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "reason"),
     [
-        ("#!/bin/sh\nexit 9\n", "it made no pages of the file"),
-        ("#!/no/such/interpreter\n", "it cannot be started"),
+        ("#!/bin/sh\nexit 9\n", "LibreOffice made no pages"),
+        ("#!/no/such/interpreter\n", "LibreOffice cannot be started"),
         (
             '#!/bin/sh\nfor last; do :; done\necho "%PDF-1.4" > "${last%.docx}.pdf"\n',
-            "it made pages that cannot be read",
+            "LibreOffice made pages that cannot be read",
         ),
         (
-            SAYS_OTHER_THINGS,
-            "its pages do not show “The pilot boat leaves at noon, and nobody waits for those …” as the file has it",
+            OTHER_TEXT_PROGRAM,
+            "the pages of LibreOffice do not show “The pilot boat leaves at noon, and nobody waits for those …” as in the file",
         ),
     ],
 )
-def test_whatever_goes_wrong_the_pages_are_ours_and_it_says_so(program, tmp_path, out, text, why):
+def test_reportlab_typesets_after_any_failure_and_the_reason_is_noted(program, tmp_path, out, text, reason):
     program(text)
     word_file(tmp_path, paragraph("Some other words, and nothing of what the file says.")).rename(
         tmp_path / "other.docx"
     )
-    done = set_(word_file(tmp_path, paragraph(SENTENCE)), out)
-    assert done.notes == (f"Its pages are set by Highlighter and not by LibreOffice: {why}.",)
-    assert on_paper(out, done, SENTENCE) == squeezed(SENTENCE)
+    extracted = typeset(word_file(tmp_path, paragraph(SENTENCE)), out)
+    assert extracted.notes == (f"The PDF was generated by Highlighter, not by LibreOffice: {reason}.",)
+    assert read_mapped_text(out, extracted, SENTENCE) == strip_spaces(SENTENCE)
     assert [path.name for path in out.parent.iterdir()] == ["out.pdf"]
 
 
-def test_without_the_program_the_pages_are_ours_and_it_says_so(tmp_path, out, monkeypatch):
+def test_reportlab_typesets_without_the_program_and_the_reason_is_noted(tmp_path, out, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert set_(SAMPLE, out).notes == ("Its pages are set by Highlighter and not by LibreOffice: it is not installed.",)
+    assert typeset(SAMPLE, out).notes == (
+        "The PDF was generated by Highlighter, not by LibreOffice: LibreOffice is not installed.",
+    )
 
 
-def test_one_that_hangs_is_ended_with_all_it_started(program, tmp_path, out):
+def test_hanging_program_is_ended_with_its_child_processes(program, tmp_path, out):
     program(f"#!/bin/sh\nsleep 600 &\necho $! > {tmp_path}/pid\nwait\n")
-    done = set_(word_file(tmp_path, paragraph(SENTENCE)), out, seconds=1.5)
-    assert done.notes[0].endswith("it took longer than 2 seconds.")
-    assert not runs(int((tmp_path / "pid").read_text()))
+    extracted = typeset(word_file(tmp_path, paragraph(SENTENCE)), out, seconds=1.5)
+    assert extracted.notes[0].endswith("LibreOffice took longer than 2 seconds.")
+    assert not is_running(int((tmp_path / "pid").read_text()))
 
 
-def test_it_sees_no_network_where_the_system_lets_us_take_that_away(program, tmp_path, out):
+def test_program_has_no_network_where_the_system_allows_that(program, tmp_path, out):
     program('#!/bin/sh\ncat /proc/net/dev > "$HOME/../../seen"\nexit 1\n')
-    set_(word_file(tmp_path, paragraph(SENTENCE)), out)
+    typeset(word_file(tmp_path, paragraph(SENTENCE)), out)
     devices = re.findall(r"^\s*(\w+):", (out.parent.parent / "seen").read_text(), re.MULTILINE)
     may = subprocess.run(["unshare", "--map-root-user", "--net", "true"], stderr=subprocess.DEVNULL).returncode == 0
     assert not may or set(devices) <= {"lo", "sit0", "tunl0", "ip6tnl0", "gre0", "gretap0", "erspan0"}
 
 
 @pytest.mark.slow
-def test_a_document_stays_ready_when_the_office_program_fails_and_says_why(program, tmp_path, services):
+def test_document_is_ready_with_a_reason_when_libreoffice_fails(program, tmp_path, services):
     program("#!/bin/sh\nexit 9\n")
     wanted = Services(replace(services.settings, typesetter="libreoffice"), services.embedder)
-    pool = ProcessPool(workers=1, seconds=60, memory_mb=1024)  # its children see the path as it is now
+    pool = ProcessPool(workers=1, seconds=60, memory_mb=1024)  # its children get the current path
     try:
         document = ingest_file(SAMPLE, wanted, pool).document
         assert document.state == READY
-        assert document.reason.startswith("Its pages are set by Highlighter and not by LibreOffice")
+        assert document.reason.startswith("The PDF was generated by Highlighter, not by LibreOffice")
         (tmp_path / "bin" / libreoffice.PROGRAM).unlink()
         if not shutil.which(libreoffice.PROGRAM):
-            program(DRAWS)
+            program(DRAWING_PROGRAM)
         document = ingest_file(SAMPLE, wanted, pool, collection="other").document
         assert (document.state, document.reason) == (READY, "")
     finally:

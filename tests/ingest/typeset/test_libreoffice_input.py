@@ -1,4 +1,4 @@
-"""What LibreOffice is given holds what is drawn, and nothing that runs or reaches out."""
+"""The copy for LibreOffice holds what is drawn, and nothing that runs or connects to anything."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EVERYWHERE = "http://tracker.example/"
 def copy_of(
     folder: Path, body: str, targets: dict[str, tuple[str, str]] | None = None, **parts: bytes
 ) -> dict[str, str]:
-    """The parts of the copy, as text; `targets`: relationship id to its kind and target."""
+    """Return the parts of the copy as text; `targets` maps relationship ids to their kind and target."""
     path = word_file(folder, body)
     with zipfile.ZipFile(path) as archive:
         held = {name: archive.read(name) for name in archive.namelist()}
@@ -44,7 +44,7 @@ def test_the_copy_reads_as_the_file_does(tmp_path):
     assert (after.text, after.headings) == (before.text, before.headings)
 
 
-def test_nothing_outside_is_named_but_addresses_to_click(tmp_path):
+def test_only_links_to_click_refer_outside_the_file(tmp_path):
     picture = (
         f'<w:r><w:pict><v:imagedata xmlns:v="urn:schemas-microsoft-com:vml" src="{EVERYWHERE}a.png"/></w:pict></w:r>'
     )
@@ -66,7 +66,7 @@ def test_nothing_outside_is_named_but_addresses_to_click(tmp_path):
     assert "link=" not in held["word/document.xml"]
 
 
-def test_macros_embedded_files_and_false_pictures_are_left_behind(tmp_path):
+def test_macros_embedded_files_and_false_pictures_are_left_out(tmp_path):
     targets = {
         "r1": ("vbaProject", "vbaProject.bin"),
         "r2": ("image", "good.png"),
@@ -90,7 +90,7 @@ def test_macros_embedded_files_and_false_pictures_are_left_behind(tmp_path):
     assert [key in held["word/_rels/document.xml.rels"] for key in targets] == [False, True, False, False, False]
 
 
-def test_a_field_is_its_result_and_fetches_nothing(tmp_path):
+def test_field_becomes_its_result_and_fetches_nothing(tmp_path):
     field = (
         '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>INCLUDETEXT "/etc/</w:instrText></w:r>'
         '<w:r><w:instrText>passwd"</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>'
@@ -103,7 +103,7 @@ def test_a_field_is_its_result_and_fetches_nothing(tmp_path):
     assert docx.read(tmp_path / "copy.docx").text == "as it was on Monday"
 
 
-def test_pages_in_heads_and_feet_are_still_counted(tmp_path):
+def test_page_numbers_in_headers_and_footers_stay_fields(tmp_path):
     def field(instruction: str) -> str:
         return (
             '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
@@ -116,7 +116,7 @@ def test_pages_in_heads_and_feet_are_still_counted(tmp_path):
     assert "INCLUDE" not in held["word/foot.xml"]
 
 
-def test_deletions_and_comments_are_out_and_insertions_in(tmp_path):
+def test_deletions_and_comments_are_removed_and_insertions_stay(tmp_path):
     row = f"<w:tr><w:trPr><w:del/></w:trPr><w:tc>{paragraph('Row gone.')}</w:tc><w:tc>{paragraph('x')}</w:tc></w:tr>"
     body = (
         paragraph(f"<w:ins>{run('Put in.')}</w:ins><w:del><w:r><w:delText>Taken out.</w:delText></w:r></w:del>")

@@ -1,4 +1,4 @@
-"""Our pages: everything on them, and every character found again where it stands."""
+"""Typeset pages show the whole text, and every character is mapped to its position."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 LONG = "The Contractor keeps one person on the site who can speak for it at all times. " * 40
 
 
-def reading(text: str, **more) -> ExtractedDocument:
+def make_document(text: str, **more) -> ExtractedDocument:
     return ExtractedDocument(text, SourceMap(), (), **more)
 
 
-def mapped_share(done: ExtractedDocument) -> float:
-    drawn = [at for at, char in enumerate(done.text) if not char.isspace() and strip_invisible(char)]
-    covered = {at for run in done.source_map.runs for at in range(run.start, run.end)}
+def measure_mapped_share(extracted: ExtractedDocument) -> float:
+    drawn = [at for at, char in enumerate(extracted.text) if not char.isspace() and strip_invisible(char)]
+    covered = {at for run in extracted.source_map.runs for at in range(run.start, run.end)}
     return sum(at in covered for at in drawn) / max(len(drawn), 1)
 
 
-def raw_text(path: Path, done: ExtractedDocument, start: int, end: int) -> str:
-    """What stands on the pages where the map says that `[start, end)` stands."""
+def read_mapped_text(path: Path, extracted: ExtractedDocument, start: int, end: int) -> str:
+    """Return the text on the pages where the source map has `[start, end)`."""
     found = []
     with pdfium.PdfDocument(path) as document:
-        for page, first, last in done.source_map.raw_spans(start, end):
+        for page, first, last in extracted.source_map.raw_spans(start, end):
             textpage = document[page - 1].get_textpage()
             codes = [pdfium.raw.FPDFText_GetUnicode(textpage, at) for at in range(first, last)]
             found.append("".join(map(chr, codes)))
     return " ".join(found)
 
 
-def set_(text: str, out: Path, **more) -> ExtractedDocument:
-    return typeset_with_reportlab(reading(text, **more), "A title", out)
+def typeset(text: str, out: Path, **more) -> ExtractedDocument:
+    return typeset_with_reportlab(make_document(text, **more), "A title", out)
 
 
 @pytest.fixture
@@ -56,58 +56,64 @@ def out(tmp_path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("read", "name", "asked"),
+    ("read", "name", "questions"),
     [
         (docx.read, policy.NAME, policy.QUESTIONS),
         (txt.read, notes.SAFETY_NAME, notes.SAFETY_QUESTIONS),
         (txt.read, notes.CANTEEN_NAME, notes.CANTEEN_QUESTIONS),
     ],
 )
-def test_each_answer_of_the_samples_is_found_on_our_pages(out, read, name, asked):
-    done = typeset_with_reportlab(read(SAMPLES / name), name, out)
-    assert mapped_share(done) == 1
-    assert done.warnings == ()
-    for _, answer in asked:
-        start = done.text.index(answer)
-        assert re.sub(r"\s", "", raw_text(out, done, start, start + len(answer))) == re.sub(r"\s", "", answer)
+def test_each_answer_of_the_samples_is_found_on_the_typeset_pages(out, read, name, questions):
+    extracted = typeset_with_reportlab(read(SAMPLES / name), name, out)
+    assert measure_mapped_share(extracted) == 1
+    assert extracted.warnings == ()
+    for _, answer in questions:
+        start = extracted.text.index(answer)
+        assert re.sub(r"\s", "", read_mapped_text(out, extracted, start, start + len(answer))) == re.sub(
+            r"\s", "", answer
+        )
 
 
-def test_the_reading_is_the_same_but_for_its_pages(out):
+def test_document_is_the_same_but_for_its_pages(out):
     before = docx.read(SAMPLES / policy.NAME)
-    done = typeset_with_reportlab(before, "x", out)
-    assert (done.text, done.headings, done.hidden_spans) == (before.text, before.headings, before.hidden_spans)
+    extracted = typeset_with_reportlab(before, "x", out)
+    assert (extracted.text, extracted.headings, extracted.hidden_spans) == (
+        before.text,
+        before.headings,
+        before.hidden_spans,
+    )
     with pdfium.PdfDocument(out) as document:
-        assert [page.number for page in done.pages] == list(range(1, len(document) + 1))
+        assert [page.number for page in extracted.pages] == list(range(1, len(document) + 1))
 
 
-def test_the_same_reading_makes_the_same_bytes(tmp_path):
+def test_same_document_gives_the_same_bytes(tmp_path):
     one, two = tmp_path / "one.pdf", tmp_path / "two.pdf"
-    set_("Text.\n\n中文。", one)
-    set_("Text.\n\n中文。", two)
+    typeset("Text.\n\n中文。", one)
+    typeset("Text.\n\n中文。", two)
     assert one.read_bytes() == two.read_bytes()
 
 
-def test_title_and_page_numbers_are_on_the_page_but_in_no_run(out):
-    done = set_(f"{LONG}\n\n{LONG}\n\n{LONG}", out)
-    assert len(done.pages) > 1
+def test_title_and_page_numbers_are_drawn_but_not_mapped(out):
+    extracted = typeset(f"{LONG}\n\n{LONG}\n\n{LONG}", out)
+    assert len(extracted.pages) > 1
     with pdfium.PdfDocument(out) as document:
         text = document[1].get_textpage().get_text_range()
-    assert text.rstrip().endswith(f"A title\r\n2 / {len(done.pages)}")
-    last = max(run.raw_end for run in done.source_map.runs if run.page == 2)
+    assert text.rstrip().endswith(f"A title\r\n2 / {len(extracted.pages)}")
+    last = max(run.raw_end for run in extracted.source_map.runs if run.page == 2)
     assert last <= text.index("A title")
 
 
 def test_a_sentence_over_a_page_break_has_a_place_on_both_pages(out):
     text = f"{LONG * 8}"
-    done = set_(text, out)
-    second = next(run.start for run in done.source_map.runs if run.page == 2)
-    assert done.source_map.pages_of_span(second - 50, second + 50) == [1, 2]
+    extracted = typeset(text, out)
+    second = next(run.start for run in extracted.source_map.runs if run.page == 2)
+    assert extracted.source_map.pages_of_span(second - 50, second + 50) == [1, 2]
 
 
 def test_hyphens_at_line_ends_keep_their_place(out):
     text = "twenty-one so-called well-known " * 60
-    done = set_(text, out)
-    assert mapped_share(done) == 1
+    extracted = typeset(text, out)
+    assert measure_mapped_share(extracted) == 1
 
 
 @pytest.mark.parametrize(
@@ -121,16 +127,16 @@ def test_hyphens_at_line_ends_keep_their_place(out):
         "ﬁne ﬂow ¼ of ½ — № 5 ™ " * 20,
     ],
 )
-def test_other_scripts_are_found_again_too(out, text):
-    assert mapped_share(set_(text.strip(), out)) >= 0.995
+def test_other_scripts_are_mapped(out, text):
+    assert measure_mapped_share(typeset(text.strip(), out)) >= 0.995
 
 
 @pytest.mark.parametrize(
     "text", ["זהו מסמך בעברית עם מספרים 2025 ומילים English באמצע (סוגריים).", "لا إله إلا الله 2025 (أقواس) English"]
 )
 def test_text_from_right_to_left_is_drawn_in_that_direction(out, text):
-    done = set_(text, out)
-    assert mapped_share(done) >= 0.97
+    extracted = typeset(text, out)
+    assert measure_mapped_share(extracted) >= 0.97
     with pdfium.PdfDocument(out) as document:
         textpage = document[0].get_textpage()
         first, last = (textpage.get_charbox(at)[0] for at in (0, 5))
@@ -138,61 +144,61 @@ def test_text_from_right_to_left_is_drawn_in_that_direction(out, text):
 
 
 def test_a_chinese_comma_never_begins_a_line(out):
-    set_("施工期間，受影響的漁船，可以免費停泊，在東灣臨時碼頭，不必登記，" * 40, out)
+    typeset("施工期間，受影響的漁船，可以免費停泊，在東灣臨時碼頭，不必登記，" * 40, out)
     with pdfium.PdfDocument(out) as document:
         lines = document[0].get_textpage().get_text_range().splitlines()
     assert len(lines) > 10
     assert not any(line.startswith(("，", "。")) for line in lines)
 
 
-def test_what_no_font_draws_is_a_question_mark_and_a_warning(out):
-    done = typeset_with_reportlab(reading("Thai ก and ข."), "x", out, Fonts(()))
-    assert done.warnings == (
+def test_undrawable_character_is_a_question_mark_with_a_warning(out):
+    extracted = typeset_with_reportlab(make_document("Thai ก and ข."), "x", out, Fonts(()))
+    assert extracted.warnings == (
         (
-            "2 different characters could not be drawn in our pages, for want of a font, and stand "
-            "there as question marks: ก (U+0E01) ข (U+0E02)."
+            "2 different characters have no font in the generated PDF and are shown "
+            "as question marks: ก (U+0E01) ข (U+0E02)."
         ),
     )
     with pdfium.PdfDocument(out) as document:
         assert "Thai ? and ?." in document[0].get_textpage().get_text_range()
-    assert mapped_share(done) == 1
+    assert measure_mapped_share(extracted) == 1
 
 
-def test_without_any_font_of_the_machine_chinese_is_still_found(out):
-    done = typeset_with_reportlab(reading("简体中文，繁體中文嘅。\n\nLatin “too”."), "x", out, Fonts(()))
-    assert (done.warnings, mapped_share(done)) == ((), 1)
+def test_chinese_is_mapped_without_font_files(out):
+    extracted = typeset_with_reportlab(make_document("简体中文，繁體中文嘅。\n\nLatin “too”."), "x", out, Fonts(()))
+    assert (extracted.warnings, measure_mapped_share(extracted)) == ((), 1)
 
 
-def test_a_script_whose_letters_we_cannot_join_is_admitted(out):
-    assert "joins letters" in set_("नमस्ते", out).warnings[0]
+def test_script_that_needs_shaping_gives_a_warning(out):
+    assert "does not join the letters" in typeset("नमस्ते", out).warnings[0]
 
 
-def test_a_table_row_taller_than_a_page_runs_on(out):
+def test_table_row_taller_than_a_page_continues_on_the_next(out):
     text = f"Name\tWords\nlong\t{LONG * 6}\nlast\trow"
-    done = set_(text, out)
-    assert len(done.pages) > 2
-    assert mapped_share(done) == 1
+    extracted = typeset(text, out)
+    assert len(extracted.pages) > 2
+    assert measure_mapped_share(extracted) == 1
 
 
 @pytest.mark.parametrize("columns", [2, 5, 11, 30, 300])
 def test_any_number_of_columns_fits_the_page(out, columns):
     row = "\t".join(f"column {number}" for number in range(columns))
-    done = set_(f"{row}\n{row}", out)
-    assert mapped_share(done) == 1
+    extracted = typeset(f"{row}\n{row}", out)
+    assert measure_mapped_share(extracted) == 1
     with pdfium.PdfDocument(out) as document:
         textpage = document[0].get_textpage()
         assert max(textpage.get_charbox(at)[2] for at in range(textpage.count_chars())) < 595
 
 
 def test_a_word_longer_than_the_page_is_cut_and_kept(out):
-    done = set_("x" * 50_000, out)
-    assert mapped_share(done) == 1
-    assert len(done.pages) > 5
+    extracted = typeset("x" * 50_000, out)
+    assert measure_mapped_share(extracted) == 1
+    assert len(extracted.pages) > 5
 
 
-def test_one_paragraph_of_half_a_million_characters_is_set(out):
-    done = set_(("word " * 100_000).strip(), out)
-    assert mapped_share(done) == 1
+def test_paragraph_of_half_a_million_characters_is_typeset(out):
+    extracted = typeset(("word " * 100_000).strip(), out)
+    assert measure_mapped_share(extracted) == 1
 
 
 def test_more_pages_than_allowed_are_refused():
@@ -209,62 +215,68 @@ def test_a_heading_is_never_the_last_line_of_a_page(out):
                 headings.append(Heading(at, at + len(part), level))
             parts.append(part)
             at += len(part) + 2
-    done = set_("\n\n".join(parts), out, headings=tuple(headings))
+    extracted = typeset("\n\n".join(parts), out, headings=tuple(headings))
     for heading in headings:
-        assert done.source_map.pages_of_span(heading.start, heading.end) == done.source_map.pages_of_span(
+        assert extracted.source_map.pages_of_span(heading.start, heading.end) == extracted.source_map.pages_of_span(
             heading.end + 2, heading.end + 12
         )
 
 
-def test_deleted_words_are_drawn_and_found_too(out):
-    done = set_("Seen.\n\nDeleted words.", out, hidden_spans=(HiddenSpan(7, 21, "deleted"),))
-    assert mapped_share(done) == 1
+def test_deleted_words_are_drawn_and_mapped(out):
+    extracted = typeset("Seen.\n\nDeleted words.", out, hidden_spans=(HiddenSpan(7, 21, "deleted"),))
+    assert measure_mapped_share(extracted) == 1
 
 
-def test_markup_and_template_signs_are_only_text(out):
-    done = set_('<script>alert(1)</script> {{7*7}} <b>&amp; </para> <img src="file:///etc/passwd"/>', out)
-    assert re.sub(r"\s", "", raw_text(out, done, 0, len(done.text))) == re.sub(r"\s", "", done.text)
+def test_markup_is_plain_text(out):
+    extracted = typeset('<script>alert(1)</script> {{7*7}} <b>&amp; </para> <img src="file:///etc/passwd"/>', out)
+    assert re.sub(r"\s", "", read_mapped_text(out, extracted, 0, len(extracted.text))) == re.sub(
+        r"\s", "", extracted.text
+    )
 
 
 @settings(max_examples=100)
 @given(st.text(max_size=200))
-def test_any_text_at_all_can_be_set(out, text):
-    done = typeset_with_reportlab(reading(text), text, out)
-    assert all(run.start < run.end <= len(text) and run.raw_start < run.raw_end for run in done.source_map.runs)
-    assert all(one.end <= two.start for one, two in zip(done.source_map.runs, done.source_map.runs[1:], strict=False))
+def test_any_text_can_be_typeset(out, text):
+    extracted = typeset_with_reportlab(make_document(text), text, out)
+    assert all(run.start < run.end <= len(text) and run.raw_start < run.raw_end for run in extracted.source_map.runs)
+    assert all(
+        one.end <= two.start for one, two in zip(extracted.source_map.runs, extracted.source_map.runs[1:], strict=False)
+    )
 
 
-def words_of(path: Path, page: int) -> str:
+def read_page_words(path: Path, page: int) -> str:
     with pdfium.PdfDocument(path) as document:
         return document[page - 1].get_textpage().get_text_range()
 
 
-def test_the_head_of_a_table_stands_on_each_of_its_pages_and_in_the_map_once(out):
+def test_table_header_is_on_each_page_and_mapped_once(out):
     head = "Clause\tWhat it says"
     text = "\n".join([head, *(f"{number}\t{LONG[:400]}" for number in range(40))])
-    done = set_(f"Before.\n\n{text}\n\nAfter.", out, table_headers=((9, 9 + len(head)),))
-    assert len(done.pages) > 3
-    assert all(words_of(out, page.number).count("What it says") == 1 for page in done.pages)
-    assert mapped_share(done) == 1
-    assert done.source_map.pages_of_span(9, 9 + len(head)) == [1]
-    row = done.text.index("30\t")
-    assert squeezed(raw_text(out, done, row, row + 300)) == squeezed(done.text[row : row + 300])
+    extracted = typeset(f"Before.\n\n{text}\n\nAfter.", out, table_headers=((9, 9 + len(head)),))
+    assert len(extracted.pages) > 3
+    assert all(read_page_words(out, page.number).count("What it says") == 1 for page in extracted.pages)
+    assert measure_mapped_share(extracted) == 1
+    assert extracted.source_map.pages_of_span(9, 9 + len(head)) == [1]
+    row = extracted.text.index("30\t")
+    assert strip_spaces(read_mapped_text(out, extracted, row, row + 300)) == strip_spaces(
+        extracted.text[row : row + 300]
+    )
 
 
-def test_a_row_taller_than_a_page_has_its_head_above_each_part(out):
+def test_row_taller_than_a_page_has_the_table_header_above_each_part(out):
     head = "Name\tWords heading"
-    done = set_(f"{head}\nlong\t{LONG * 6}\nlast\trow", out, table_headers=((0, len(head)),))
-    assert len(done.pages) > 2
-    assert all("Words heading" in words_of(out, page.number) for page in done.pages)
-    assert mapped_share(done) == 1
+    extracted = typeset(f"{head}\nlong\t{LONG * 6}\nlast\trow", out, table_headers=((0, len(head)),))
+    assert len(extracted.pages) > 2
+    assert all("Words heading" in read_page_words(out, page.number) for page in extracted.pages)
+    assert measure_mapped_share(extracted) == 1
 
 
-def test_a_head_taller_than_its_pages_could_bear_stands_once(out):
+def test_table_header_too_tall_for_its_pages_is_drawn_once(out):
     head = f"Name\t{LONG}"
-    done = set_(f"{head}\nlong\t{LONG * 6}", out, table_headers=((0, len(head)),))
-    assert mapped_share(done) == 1
-    assert sum("Name" in words_of(out, page.number) for page in done.pages) == 1
+    extracted = typeset(f"{head}\nlong\t{LONG * 6}", out, table_headers=((0, len(head)),))
+    assert measure_mapped_share(extracted) == 1
+    assert sum("Name" in read_page_words(out, page.number) for page in extracted.pages) == 1
 
 
-def squeezed(text: str) -> str:
+def strip_spaces(text: str) -> str:
     return re.sub(r"\s", "", text)

@@ -75,7 +75,7 @@ def test_json_within_text_is_read_with_warning(decompose, text, refused):
 def test_unreadable_reply_gives_question_itself(decompose, text):
     decomposition = decompose(Says(text))
     assert decomposition.questions == (QUESTION,)
-    assert "as it is" in decomposition.warnings[-1]
+    assert "searched as a whole" in decomposition.warnings[-1]
     assert text[:500] in decomposition.warnings[-1]
 
 

@@ -115,7 +115,7 @@ def test_error_quotes_every_failed_attempt(scripted, chain_of):
         chain_of("openai/first", "anthropic/second", llm_retries=0).complete(MESSAGES, **OPTIONS)
     assert raised.value.attempts == (
         "openai/first: The provider failed (HTTP 500): Out of order.",
-        "anthropic/second: The provider does not take the key (HTTP 401).",
+        "anthropic/second: The provider rejected the API key (HTTP 401).",
     )
     assert all(attempt in raised.value.detail for attempt in raised.value.attempts)
     assert raised.value.status == 503

@@ -225,5 +225,5 @@ def test_reply_far_above_max_tokens_is_refused(scripted, model):
 
 
 def test_error_without_models_names_setting(chain_of):
-    with pytest.raises(NoModelAnswered, match="LLM_MODELS names none"):
+    with pytest.raises(NoModelAnswered, match="LLM_MODELS is empty"):
         chain_of().complete(MESSAGES, max_tokens=10, temperature=0)

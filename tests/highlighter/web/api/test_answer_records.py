@@ -60,13 +60,13 @@ def test_the_page_shows_it_with_marks_that_lead_to_lit_sentences(asking):
 
 def test_a_refusal_is_shown_with_its_reason(asking):
     shown = page(asking, ask(asking, "Who won the chess championship of 1972?"))
-    assert "No document says anything near enough to this question." in shown
+    assert "No document matches this question." in shown
 
 
 def test_what_is_not_kept_is_told_in_words(asking):
     for address in ("/answers/nothing", "/api/v1/answers/nothing", "/api/v1/answers/nothing/pack"):
         with asking.get(address) as reply:
-            assert (reply.status_code, "There is no answer nothing." in reply.text) == (404, True)
+            assert (reply.status_code, "Answer nothing was not found." in reply.text) == (404, True)
 
 
 def test_a_document_that_was_replaced_or_deleted_since_is_told_of(client, services, process_pool, note, tmp_path):
@@ -74,11 +74,11 @@ def test_a_document_that_was_replaced_or_deleted_since_is_told_of(client, servic
     (tmp_path / "note.txt").write_text(NOTE.replace("four", "five"), encoding="utf-8")
     newer = ingest_file(tmp_path / "note.txt", services, process_pool).document
     shown = page(client, answer)
-    assert f'has a newer version since: <a href="/documents/{newer.id}">version 2</a>' in shown
+    assert f'has a newer version: <a href="/documents/{newer.id}">version 2</a>' in shown
     assert "four pounds" in shown
     services.delete_document(note.id)
     shown = page(client, answer)
-    assert "A document that this answer was given was deleted" in shown
+    assert "A document used for this answer was deleted" in shown
     assert "four pounds" not in shown
     assert TICKET in shown
     again = client.get(f"/api/v1/answers/{answer['id']}").json
@@ -89,7 +89,7 @@ def test_of_one_that_is_leaving_no_mark_leads_to_it(client, services, note):
     answer = ask(client, TICKET)
     services.soft_delete(note.id)
     shown = page(client, answer)
-    assert "was deleted since, and cannot be opened" in shown
+    assert "was deleted and can no longer be opened" in shown
     assert f'href="/documents/{note.id}' not in shown
 
 

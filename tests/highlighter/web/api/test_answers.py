@@ -62,7 +62,7 @@ def test_an_answer_is_told_no_further_once_its_key_is_revoked(tmp_path, embedder
             app.services.api_keys.revoke_key(key.id)
             name, body = _event(b"".join(told).decode().strip())
     assert (name, body["status"]) == ("error", 401)
-    assert "no longer good" in body["detail"]
+    assert "no longer valid" in body["detail"]
     assert app.stream_slots.in_use == 0
 
 

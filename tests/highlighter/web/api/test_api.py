@@ -57,7 +57,7 @@ def test_missing_and_wrong_parameters_are_named_on_a_page(client, query, says):
 
 
 def test_an_unknown_document_or_chunk_is_a_page_that_says_which(client, note):
-    for document, chunk, says in (("nobody", 0, "no document nobody"), (note.id, 5, "no chunk 5")):
+    for document, chunk, says in (("nobody", 0, "Document nobody was not found"), (note.id, 5, "no chunk 5")):
         answer = highlight(client, document_id=document, chunk_index=chunk, sub_question="who?")
         assert answer.status_code == 404
         assert answer.mimetype == "text/html"
@@ -68,7 +68,7 @@ def test_it_says_why_when_asked_to(client):
     body = {"question": "When does Alice leave?", "text": "Alice leaves at noon. Bob stays.", "explain": True}
     first, second = client.post("/api/v1/highlight", json=body).json["sentences"]
     assert first["because"]["shared"] == ["Alice", "leaves"]
-    assert "does not have the names of the question" in second["because"]["speaks_against"]
+    assert "does not contain the names in the question" in second["because"]["speaks_against"]
 
 
 def test_a_text_of_ones_own_is_highlighted(client):
@@ -167,4 +167,4 @@ def test_more_sentences_than_can_be_read_at_once_are_refused(client):
     text = " ".join(f"It rained on day {n}." for n in range(5001))
     answer = client.post("/api/v1/highlight", json={"question": "When did it rain?", "text": text})
     assert answer.status_code == 400
-    assert "5,001 sentences; 5,000 are the most" in answer.json["detail"]
+    assert "5,001 sentences; the limit is 5,000" in answer.json["detail"]

@@ -182,7 +182,7 @@ def test_sources_are_numbered_as_they_are_named(command, capsys):
 
 def test_a_text_without_references_says_so(command, capsys):
     assert command("So it is.") == 0
-    assert "There are no references in it." in capsys.readouterr().out
+    assert "The text contains no references." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("wrong", [[], [" "], ["a", "--file", "b"], ["--file", "/no/such/file"]])

@@ -59,7 +59,7 @@ def test_a_plain_form_leads_to_a_page_with_a_way_back_and_a_note(client, form, s
     assert f'href="{form["back"]}"' in page
     assert 'name="note"' in page
     undo = re.search(r'action="(/feedback/\w+/undo)"', page)[1]
-    assert "Taken back" in client.post(undo, data={"back": form["back"]}).get_data(as_text=True)
+    assert "Feedback withdrawn" in client.post(undo, data={"back": form["back"]}).get_data(as_text=True)
     assert list_current_feedback(services.catalog.engine) == []
 
 

@@ -43,12 +43,12 @@ def test_a_miss_lights_nothing_and_says_why(client, note):
     ("body", "status", "says"),
     [
         ({}, 400, "quote"),
-        ({"quote": ""}, 400, "no quote"),
-        ({"quote": " \n "}, 400, "no quote"),
+        ({"quote": ""}, 400, "Enter a quote"),
+        ({"quote": " \n "}, 400, "Enter a quote"),
         ({"quote": "q" * 100_000}, 400, "100,000 characters"),
         ({"quote": "q", "page": 0}, 400, "page"),
         ({"quote": "q", "page": 3}, 400, "document_id"),
-        ({"quote": "q", "document_id": "nowhere"}, 404, "There is no document nowhere"),
+        ({"quote": "q", "document_id": "nowhere"}, 404, "Document nowhere was not found"),
         ({"quote": "q", "colour": "red"}, 400, "colour"),
         ({"quote": "q", "prefix": "p" * 2001}, 400, "prefix"),
         ({"quote": 7}, 400, "quote"),
@@ -70,7 +70,7 @@ def test_half_a_character_is_answered_too(client, note, quote):
 def test_a_document_that_is_being_read_is_said_to_be(client, services, note):
     services.catalog._update_document(note.id, state=QUEUED)
     answer = locate(client, quote=TICKET, document_id=note.id)
-    assert (answer.status_code, "still being read" in answer.json["detail"]) == (409, True)
+    assert (answer.status_code, "still being processed" in answer.json["detail"]) == (409, True)
     assert locate(client, quote=TICKET).json["tier"] == "none"
 
 
@@ -101,7 +101,7 @@ def test_what_answers_a_question_is_a_page_of_annotations(client, note):
     ("query", "says"),
     [
         ("start=9&end=4", "ends before it begins"),
-        ("start=0&end=99999", "lies outside"),
+        ("start=0&end=99999", "is out of range"),
         ("start=-1&end=4", "start"),
         ("start=1", "give either"),
         ("", "give either"),

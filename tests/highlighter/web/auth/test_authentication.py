@@ -133,7 +133,7 @@ def test_a_file_goes_where_its_key_may_put_it(app):
     assert send(collection="harbour").status_code == 202
     refused = send(collection="default")
     assert refused.status_code == 403
-    assert refused.json["detail"].endswith("into the collection default.")
+    assert refused.json["detail"].endswith("to the collection default.")
     form = key.post("/documents", data={"file": (io.BytesIO(b"Other words."), "other.txt")})
     assert form.status_code == 303
     assert {document.collection for document in app.services.catalog.documents()} == {"harbour"}

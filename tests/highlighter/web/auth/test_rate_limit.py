@@ -21,7 +21,7 @@ def test_each_key_has_its_own_measure_and_is_told_when_to_come_again(app):
     refused = one.get(LIST)
     assert (refused.status_code, refused.mimetype) == (429, PROBLEM_MEDIA_TYPE)
     assert 3590 <= int(refused.headers["Retry-After"]) <= 3600
-    assert "More than 3 such requests in an hour" in refused.json["detail"]
+    assert "The limit is 3 requests of this kind per hour" in refused.json["detail"]
     assert refused.headers["Retry-After"] in refused.json["detail"]
     assert other.get(LIST).status_code == 200
 

@@ -38,7 +38,7 @@ def test_a_link_ends_with_the_key_that_it_was_made_with(app, reading):
     app.services.api_keys.revoke_key(id)
     over = reading.get(ending["path"])
     assert (over.status_code, SAID in over.text) == (403, False)
-    assert "This link has ended" in over.text
+    assert "This link is no longer valid" in over.text
     assert HOST in over.headers["Content-Security-Policy"]  # whose page may be told so
     assert reading.get("/embed/oembed", query_string={"url": ending["url"]}).status_code == 403
     assert reading.get(staying["path"]).status_code == 200

@@ -121,7 +121,7 @@ def test_nothing_outside_a_part_opens_by_its_link(client, services, link, tome):
     ):  # fmt: skip
         answer = client.get(path)
         assert answer.status_code == 403, path
-        assert "does not lead there" in answer.get_data(as_text=True)
+        assert "Not covered by this link" in answer.get_data(as_text=True)
         assert "clause number" not in answer.get_data(as_text=True)
     assert client.get(f"{below}/pages/{own.first_page}.json?v={own.pipeline}").status_code == 200
 
@@ -149,11 +149,14 @@ def test_another_document_is_refused_whether_it_is_there_or_not(client, services
         said = {client.get(f"{root}/{document}/{rest}").get_data(as_text=True) for rest in
                 ("0", "0.pdf", "pdf", "original", "pages/1", "pages/1.webp", "pages/1.json")}  # fmt: skip
         assert len({re.sub(r"nonce-?[^ ]*", "", one).replace(document, "") for one in said}) == 1
-        assert "does not lead there" in said.pop()
+        assert "Not covered by this link" in said.pop()
     within = link(tome, COLLECTION_SCOPE)
     for document in (secret.id, "0" * 32):  # of another collection nothing is told, not even that it is there
         answer = client.get(f"{within}/{document}/0")
-        assert (answer.status_code, f"There is no document {document}" in answer.get_data(as_text=True)) == (404, True)
+        assert (answer.status_code, f"Document {document} was not found" in answer.get_data(as_text=True)) == (
+            404,
+            True,
+        )
 
 
 def test_a_collection_s_link_opens_all_of_it_and_lists_it_when_it_names_no_place(client, services, link, tome):
@@ -174,7 +177,7 @@ def test_what_may_not_be_opened_is_neither_offered_nor_given(client, link, note,
     root = link(note, permissions=may)
     page = text(client.get(root))
     assert re.findall(r'data-view="\w+"[^>]*>(\w+)', page) == shown
-    assert ('data-leaves="' in page) == ("view" not in may)
+    assert ('data-document-pages="' in page) == ("view" not in may)
     below, v = f"{root}/{note.id}", note.pipeline
     for what, path in (("page", f"{below}/pages/1.webp?v={v}"), ("page", f"{below}/pages/1.json?v={v}"),
                        ("pdf", f"{below}/pdf"), ("pdf", f"{below}/original"), ("pdf", f"{below}/0.pdf")):  # fmt: skip
@@ -190,7 +193,7 @@ def test_a_span_is_lit_and_one_that_says_something_else_is_not(client, link, not
     assert SAID in marks(both)
     other = text(client.get(link(note, span=(start, start + len(SAID)), quote="Tickets cost nine pounds on Sundays.")))
     assert marks(other) == []
-    assert "nothing is lit" in other
+    assert "nothing is highlighted" in other
 
 
 def test_a_host_may_ask_another_question_and_go_to_another_span_within_reach(client, link, note):
@@ -273,7 +276,7 @@ def test_a_link_that_was_altered_opens_nothing(client, link, note):
         for path in (altered, f"{altered}/{note.id}/0", f"{altered}/{note.id}/pages/1.webp"):
             answer = client.get(path)
             assert answer.status_code == 403, path
-            assert "not one of ours" in answer.get_data(as_text=True)
+            assert "Invalid link" in answer.get_data(as_text=True)
             assert NOTE[:20] not in answer.get_data(as_text=True)
 
 

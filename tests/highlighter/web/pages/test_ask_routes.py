@@ -28,7 +28,7 @@ def test_ask_page_is_at_root(client):
 
 def test_ask_page_of_empty_library_offers_samples(client):
     page = text(client.get("/"))
-    assert "nothing to ask yet" in page
+    assert "No documents yet" in page
     assert 'action="/samples"' in page
 
 
@@ -58,7 +58,7 @@ def test_question_of_plain_form_is_answered_on_page(sample_client):
     chip = re.search(r'<a class="chip"[^>]*href="([^"]+)"', page)
     with sample_client.get(html.unescape(chip[1])) as viewer:
         assert "£4,200" in re.search(r"<mark[^>]*data-current[^>]*>([^<]*)", viewer.text)[1]
-    assert "answered without a language model" in page
+    assert "no AI model used" in page
     assert f'name="asked" value="{DELAY}"' in page  # for a follow-up
 
 
@@ -67,7 +67,7 @@ def test_stream_sends_html_for_each_event(sample_client):
         events = [re.match(r"event: (\w+)\ndata: (.*)", block) for block in reply.text.split("\n\n") if block]
     parsed_events = [(event[1], json.loads(event[2])) for event in events]
     assert [name for name, _ in parsed_events][:2] == ["sub_questions", "evidence"]
-    assert ['class="looking"' in body["html"] for _, body in parsed_events[:2]] == [True, False]
+    assert ['class="searching"' in body["html"] for _, body in parsed_events[:2]] == [True, False]
     done = parsed_events[-1][1]
     assert "".join(body["text"] for name, body in parsed_events if name == "token") == done["text"]
     for name, body in parsed_events:
@@ -79,8 +79,8 @@ def test_stream_sends_html_for_each_event(sample_client):
 
 @pytest.mark.parametrize(
     ("data", "message"),
-    [({"question": " "}, "no question"), ({"question": "x" * 20_000}, "20,000 characters"),
-     ({"question": "a?", "mode": "poetic"}, "no mode"), ({"question": "a?", "format": "<b>"}, "no format")],
+    [({"question": " "}, "Enter a question"), ({"question": "x" * 20_000}, "20,000 characters"),
+     ({"question": "a?", "mode": "poetic"}, "No mode"), ({"question": "a?", "format": "<b>"}, "No format")],
 )  # fmt: skip
 def test_invalid_question_is_refused_and_stays_in_form(sample_client, data, message):
     plain = sample_client.post("/", data=data)
@@ -121,7 +121,7 @@ def test_only_ask_page_may_frame_own_pages(sample_client):
 def test_options_stay_for_next_question(sample_client):
     page = text(sample_client.post("/", data={"question": DELAY, "citation_style": "footnote", "format": "bullets"}))
     assert '<option value="footnote" selected>' in page
-    assert re.search(r'class="chip"[^>]*>1<span class="hush">, Harbour Works Contract.pdf, page 2', page)
+    assert re.search(r'class="chip"[^>]*>1<span class="visually-hidden">, Harbour Works Contract.pdf, page 2', page)
 
 
 def test_conversation_keeps_last_turns_without_refusals(sample_client):

@@ -58,7 +58,7 @@ def test_hostile_text_is_escaped(client, services, process_pool, tmp_path):
 def test_unknown_document_is_named_on_error_page(client):
     answer = client.get("/documents/0123abc/chunks/0")
     assert answer.status_code == 404
-    assert "There is no document 0123abc" in answer.get_data(as_text=True)
+    assert "Document 0123abc was not found" in answer.get_data(as_text=True)
 
 
 def test_unknown_chunk_is_named_on_error_page(client, note):
@@ -76,7 +76,7 @@ def test_question_that_is_too_long_is_refused(client, note):
 def test_page_says_that_no_sentence_is_above_threshold(client, note):
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"q": "Who discovered penicillin?"}))
     assert marks(page) == []
-    assert "No sentence here answers this" in page
+    assert "No strong match in this section" in page
 
 
 def test_files_are_served_with_their_media_types(client, services, note):
@@ -101,7 +101,7 @@ def test_library_shows_states_and_reasons(client, services, process_pool, note):
     page = text(client.get("/documents"))
     assert "note.txt" in page
     assert "no text" in page
-    assert "picture" in page
+    assert "scan without selectable text" in page
 
 
 def test_library_redirects_to_named_document(client, note):
@@ -110,8 +110,8 @@ def test_library_redirects_to_named_document(client, note):
 
 def test_empty_library_offers_samples(client):
     page = text(client.get("/documents"))
-    assert "Nothing here yet" in page
-    assert "try the samples that come along" in page
+    assert "No documents yet" in page
+    assert "try the sample documents" in page
 
 
 def test_form_uploads_file_and_redirects_to_document(client, services):
@@ -142,7 +142,7 @@ def test_page_shows_text_and_notice_while_model_loads(services, note):
     assert cold.state == COLD
     client = create_app(Services(services.settings, cold)).test_client()
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"q": TICKET}))
-    assert "Warming up" in page
+    assert "The language model is loading" in page
     assert "data-warming" in page
     assert "The ferry leaves" in page
     assert marks(page) == []
@@ -206,9 +206,9 @@ def test_malformed_cited_span_is_ignored(client, note, span):
 def test_question_without_highlights_is_labelled_as_asked(client, note):
     url = f"/documents/{note.id}/chunks/0"
     page = text(client.get(url, query_string={"q": "Who discovered penicillin?"}))
-    assert "Lit for:" not in page
-    assert re.search(r"Asked:\s*<b>Who discovered penicillin\?</b>", page)
-    assert re.search(r"Lit for:\s*<b>", text(client.get(url, query_string={"q": TICKET})))
+    assert "Highlighted for:" not in page
+    assert re.search(r"Question:\s*<b>Who discovered penicillin\?</b>", page)
+    assert re.search(r"Highlighted for:\s*<b>", text(client.get(url, query_string={"q": TICKET})))
 
 
 STEPS = re.compile(r'<a class="btn ghost"[^>]*data-(?:step|turn)="[^"]*"[^>]*>')
@@ -233,7 +233,7 @@ def test_steps_are_disabled_for_a_single_highlight_or_find(client, note, query, 
 def test_legend_explains_dots_and_scores(client, note):
     url = f"/documents/{note.id}/chunks/0"
     page = text(client.get(url, query_string={"q": TICKET}))
-    assert "how surely the sentence answers the question" in page
-    assert 'title="How surely this answers the question: 0.' in page
-    assert "how surely" not in text(client.get(url))
-    assert "how surely" not in text(client.get(url, query_string={"at": "0-40"}))
+    assert "Match strength, 0–1" in page
+    assert 'title="Match strength: 0.' in page
+    assert "Match strength" not in text(client.get(url))
+    assert "Match strength" not in text(client.get(url, query_string={"at": "0-40"}))

@@ -49,17 +49,17 @@ def test_filter_stays_from_page_to_page(client, full_library):
 
 
 def test_pages_count_unfinished_documents(client, full_library):
-    assert "· 120 being read" in text(client.get("/documents"))
-    assert "120 documents are being read." in text(client.get("/"))
+    assert "· 120 processing" in text(client.get("/documents"))
+    assert "120 documents are being processed." in text(client.get("/"))
     page = text(client.get("/search", query_string={"q": "quantum chromodynamics"}))
-    assert "120 documents are still being read, and not searched yet." in page
+    assert "120 documents are still being processed and cannot be searched yet." in page
 
 
 def test_filter_without_matches_says_so(client, full_library):
     page = text(client.get("/documents?name=xyz"))
     assert list_row_ids(page) == []
-    assert "No document is like that" in page
-    assert "Nothing here yet" not in page
+    assert "No matching documents" in page
+    assert "No documents yet" not in page
 
 
 def test_hostile_filter_is_escaped(client, full_library):
@@ -74,9 +74,9 @@ def test_confirmation_lists_what_is_deleted_and_changes_nothing(client, services
     for loss in (
         "original file",
         f"{note.sentences} sentences",
-        "every citation",
-        "words of every answer",
-        "undo this for 20 seconds",
+        "citations of it",
+        "text of every answer",
+        "undo this in the library for 20 seconds",
     ):
         assert loss in page
     assert services.catalog.documents() == [note]
@@ -87,7 +87,7 @@ def test_confirmation_names_versions_that_stay(client, services, process_pool, t
     for words in ("The fare is four pounds.", "The fare is five pounds."):
         path.write_text(words, encoding="utf-8")
         document = ingest_file(path, services, process_pool).document
-    assert "Its other version stays: 1." in text(client.get(f"/documents/{document.id}/delete"))
+    assert "Not deleted, the other version: 1." in text(client.get(f"/documents/{document.id}/delete"))
 
 
 def test_deleted_document_is_found_only_in_undo_bar(client, services, note):
@@ -101,7 +101,7 @@ def test_deleted_document_is_found_only_in_undo_bar(client, services, note):
     for path in ("", "/chunks/0", "/original", "/pdf", "/delete"):
         assert client.get(f"/documents/{note.id}{path}").status_code == 404
     assert client.get(url).status_code == 404
-    assert "can be brought back" in client.get(f"/documents/{note.id}").get_data(as_text=True)
+    assert "You can undo this" in client.get(f"/documents/{note.id}").get_data(as_text=True)
     assert client.get(f"/api/v1/documents/{note.id}").status_code == 404
     assert client.get("/api/v1/documents").json["total"] == 0
     assert client.post("/api/v1/search", json={"question": TICKET}).json["hits"] == []
@@ -122,7 +122,7 @@ def test_restore_after_purge_is_refused(client, services, note):
     remove_overdue_documents(services.catalog, services.files)
     late = client.post(f"/documents/{note.id}/restore")
     assert late.status_code == 404
-    assert "gone for good" in late.get_data(as_text=True)
+    assert "permanently deleted" in late.get_data(as_text=True)
     assert "data-restore" not in text(client.get("/documents"))
 
 

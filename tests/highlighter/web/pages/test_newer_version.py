@@ -35,4 +35,4 @@ def test_newer_version_is_linked_only_where_grant_allows_text(client, services, 
     page = text(client.get(f"/embed/{services.link_keys.sign(grant)}"))
     assert "unchanged" in page
     assert 'href=""' not in page
-    assert page[page.index('class="notice later"') : page.index('id="status"')].count("<a ") == links
+    assert page[page.index('class="notice newer-version"') : page.index('id="status"')].count("<a ") == links

@@ -58,7 +58,7 @@ def test_chunk_list_of_long_document_is_paged(client, long_document):
     first, last = (text(client.get(f"/documents/{long_document.id}?parts={number}")) for number in (1, 24))
     assert list_chunk_numbers(first) == list(range(1, 51))
     assert list_chunk_numbers(last) == list(range(1151, 1201))
-    assert "Parts 1–50 of 1,200" in first
+    assert "Sections 1–50 of 1,200" in first
     assert len(first) < 60_000
 
 

@@ -18,7 +18,7 @@ def open_quote(client, **query):
 
 def test_open_page_without_quote_shows_form(client, note):
     page = text(open_quote(client))
-    assert "Check a quote" in page
+    assert "Verify a quote" in page
     assert "note.txt" in page
 
 
@@ -44,7 +44,7 @@ def test_missing_quote_shows_difference_and_offers_search(client, note):
 def test_link_to_span_with_other_words_highlights_nothing(client, note):
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"at": "0-40", "quote": TICKET}))
     assert marks(page) == []
-    assert "nothing is lit" in page
+    assert "nothing is highlighted" in page
 
 
 @pytest.mark.parametrize("at", ["40-0", "x-y", "-", "5", "9999999-99999999", "1-999999999999999999999999", "²-5"])
@@ -68,7 +68,7 @@ def test_quote_over_two_chunks_links_to_second_chunk(client, services, process_p
     quote = " ".join(whole[first.end - 60 : second.start + 70].split())
     quote = quote[quote.index(" ") + 1 : quote.rindex(" ")]
     page = text(client.get(open_quote(client, quote=quote).location))
-    (rest,) = re.findall(r'<a href="([^"]*)">It goes on in the next part', page)
+    (rest,) = re.findall(r'<a href="([^"]*)">Continues in the next section', page)
     next_page = text(client.get(rest.replace("&amp;", "&")))
     assert len(marks(page)) == len(marks(next_page)) >= 1
 
@@ -78,15 +78,15 @@ def test_finds_are_highlighted_and_stepped_through(client, note):
     page = text(client.get(first.location))
     assert [mark.lower() for mark in marks(page)] == ["ticket", "ticket"]
     assert "1 of 2" in page
-    (following,) = re.findall(r'href="([^"]*)" data-turn="1"', page)
+    (following,) = re.findall(r'href="([^"]*)" data-find-step="1"', page)
     assert "2 of 2" in text(client.get(following.replace("&amp;", "&")))
 
 
 def test_search_without_finds_offers_search_by_meaning(client, note):
     moved = client.get(f"/documents/{note.id}/find", query_string={"find": "penguin", "from": 0})
     page = text(client.get(moved.location))
-    assert "does not stand in note.txt" in page
-    assert "Find it by meaning" in page
+    assert "was not found in note.txt" in page
+    assert "Find by meaning" in page
     assert marks(page) == []
 
 
@@ -104,7 +104,7 @@ def test_hostile_quote_and_query_are_escaped(client, note):
 def test_link_to_unknown_document_is_not_found(client, note):
     answer = open_quote(client, document="ab" * 32, start=0, end=5)
     assert answer.status_code == 404
-    assert "is not here" in answer.get_data(as_text=True)
+    assert "was not found" in answer.get_data(as_text=True)
     assert open_quote(client, document="ab" * 32, start="x", quote="y").status_code == 400
 
 

@@ -31,7 +31,7 @@ def search(client, q, **query):
 def test_result_shows_best_sentence_and_leads_to_it(client, note):
     page = text(search(client, TICKET))
     assert marks(page) == ["Tickets cost four pounds and are sold on board."]
-    assert "our page 1" in page
+    assert "page 1 (generated)" in page
     assert "It carries sixty passengers and no cars." in page  # the words around the sentence
     (link,) = re.findall(r'<h2><a href="([^"]+)"[^>]*>note\.txt', page)
     assert 'id="mark-1"' in text(client.get(link.replace("&amp;", "&")))  # highlighted on its page
@@ -50,13 +50,13 @@ def test_result_opens_at_its_sentence_whatever_the_chunk_highlights(client, note
     assert marks(text(client.get(f"/documents/{note.id}/chunks/0?q=ticket+machine"))) == []
     on_pages, in_text = section_links(page)
     assert "#" not in on_pages + in_text  # the sentence need not be the first highlight
-    assert re.search(r'<g class="lit[^>]*id="mark-1"[^>]*data-current', text(client.get(on_pages)))
+    assert re.search(r'<g class="highlight[^>]*id="mark-1"[^>]*data-current', text(client.get(on_pages)))
     assert marks(text(client.get(in_text))) == shown
 
 
 def test_result_without_highlight_opens_at_its_page(client, note):
     page = text(search(client, WEAK))
-    assert "near, but not near enough" in page
+    assert "Weak match" in page
     on_pages, in_text = section_links(page)
     assert on_pages.endswith("#page-1")
     assert 'id="page-1"' in text(client.get(on_pages))
@@ -70,17 +70,17 @@ def test_search_matches_words_and_meaning(client, note):
 
 def test_search_without_results_says_so(client, note):
     page = text(search(client, "quantum chromodynamics"))
-    assert "Nothing found" in page
+    assert "No results" in page
     assert 'class="results"' not in page
 
 
 def test_search_page_without_question_or_documents_says_what_to_do(client, services, process_pool, tmp_path):
-    assert "Nothing to search yet" in text(client.get("/search"))
+    assert "No documents to search yet" in text(client.get("/search"))
     path = tmp_path / "a.txt"
     path.write_text("Words stand here.", encoding="utf-8")
     ingest_file(path, services, process_pool)
     for address in ("/search", "/search?q=", "/search?q=+++"):
-        assert "Ask the one document of the library" in text(client.get(address))
+        assert "Search one document" in text(client.get(address))
 
 
 def test_question_that_is_too_long_is_refused_and_stays_in_form(client, note):
@@ -109,7 +109,7 @@ def test_search_can_be_limited_to_one_collection(client, services, process_pool,
     assert len(re.findall(r'id="result-\d+"', one)) == 1
     assert "<option selected>ferries</option>" in one
     none = text(search(client, TICKET, collection="nobody"))
-    assert "Search every collection" in none
+    assert "Search all collections" in none
 
 
 def test_more_results_are_shown_on_request(client, services, process_pool, tmp_path):
@@ -133,10 +133,10 @@ def test_limit_is_brought_into_bounds(client, note, limit):
 def test_search_page_reloads_while_model_loads(services, note):
     client = create_app(Services(services.settings, Embedder())).test_client()
     page = text(search(client, TICKET))
-    assert "Warming up" in page
+    assert "The language model is loading" in page
     assert "data-warming" in page
     assert '<meta http-equiv="refresh"' in page
-    assert "Nothing found" not in page
+    assert "No results" not in page
 
 
 def test_search_without_model_matches_words_and_highlights_nothing(services, note):

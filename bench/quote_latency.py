@@ -1,0 +1,52 @@
+"""The time to locate a quote, in documents of ten pages to a thousand."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from bench.quote_damage import DAMAGES
+from bench.stores import store_document
+from bench.table import format_ms, percentile
+from highlighter.models import Document
+from highlighter.services import Services
+
+PAGES, CHARACTERS_PER_PAGE, ROUNDS = (10, 100, 400, 1000), 3_000, 9
+
+
+def print_latency(services: Services) -> None:
+    """Print the time of a first request, which reads and normalises the document's text, and of a repeated one."""
+    services.embedder.load()
+    print("| pages | quote | first (median of 9) | again |\n|---|---|---|---|")
+    for pages in PAGES:
+        document, sentences = _store_long_document(services, pages)
+        rng = random.Random(pages)
+        for name, damage in (("exact", DAMAGES["as it stands"]), ("a typo", DAMAGES["a typo"]), ("not there", None)):
+            first, repeated = [], []
+            for number in range(ROUNDS):
+                quote = damage(rng, rng.choice(sentences)) if damage else _make_sentence(rng, f"absent {number}")
+                services.quote_locator.text_cache.clear()
+                for seconds in (first, repeated):
+                    start = time.perf_counter()
+                    services.quote_locator.locate(quote, document)
+                    seconds.append(time.perf_counter() - start)
+            print(
+                f"| {pages} | {name} | {format_ms(percentile(first, 0.5))} | {format_ms(percentile(repeated, 0.5))} |"
+            )
+
+
+def _store_long_document(services: Services, pages: int) -> tuple[Document, list[str]]:
+    rng, sentences, size = random.Random(pages), [], 0
+    while size < pages * CHARACTERS_PER_PAGE:
+        sentences.append(_make_sentence(rng, str(len(sentences))))
+        size += len(sentences[-1]) + 1
+    return store_document(services, sentences, f"long-{pages}", rng), sentences
+
+
+_WORD_RNG = random.Random(9)
+_WORDS = ["".join(_WORD_RNG.choices("etaoinshrdlucmfwypvbgk", k=_WORD_RNG.randint(2, 11))) for _ in range(12_000)]
+_WORD_WEIGHTS = [1 / (rank + 3) for rank in range(len(_WORDS))]  # as in any language
+
+
+def _make_sentence(rng: random.Random, name: str) -> str:
+    return f"{' '.join(rng.choices(_WORDS, _WORD_WEIGHTS, k=rng.randint(12, 28))).capitalize()} {name}."

@@ -1,0 +1,97 @@
+// The panel beside the answer: the viewer in a frame, with the cited sentence highlighted. In a narrow window, a sheet.
+
+import { _ } from "./translations.js";
+
+const wideWindow = matchMedia("(min-width: 62rem)");
+const dialog = document.querySelector("[data-citation-panel]");
+const part = (name) => dialog.querySelector(`[data-citation-panel-${name}]`);
+let chip = null;
+
+const chips = () => [...document.querySelectorAll(".prose .chip[data-frame]")];
+
+export const getShownChip = () => chip;
+
+// `focusInside`: for keyboard users the focus moves into the panel, and back to the chip when it closes.
+export function open(target, { focusInside = false } = {}) {
+  chip?.removeAttribute("aria-current");
+  chip = target;
+  chip.setAttribute("aria-current", "true");
+  part("name").textContent = `, ${chip.dataset.name}${chip.dataset.page ? `, ${_("page %(page)s", chip.dataset)}` : ""}`;
+  part("view").href = chip.href;
+  part("pdf").href = chip.dataset.pdf;
+  const all = chips();
+  const hasSeveral = all.length > 1; // with one citation the frame counts its highlights instead
+  dialog.toggleAttribute("data-several", hasSeveral);
+  part("position").textContent = hasSeveral ? _("%(at)s of %(all)s", { at: all.indexOf(chip) + 1, all: all.length }) : "";
+  part("frame").replaceChildren(createFrame(chip));
+  if (!dialog.open) show();
+  if (focusInside) dialog.querySelector("h2").focus();
+}
+
+// A new frame each time: navigating the same frame would add an entry to the page's history.
+function createFrame({ dataset }) {
+  const frame = document.createElement("iframe");
+  frame.title = _("The cited sentence in %(name)s", dataset);
+  frame.src = dataset.frame;
+  frame.inert = true; // the focus stays outside until Escape works inside
+  for (const event of ["highlighter:opened", "load"]) frame.addEventListener(event, () => listenForEscape(frame)); // page images load long after the text is readable
+  return frame;
+}
+
+// Each document in the frame has a window of its own; adding the same listener twice has no effect.
+function listenForEscape(frame) {
+  frame.contentWindow.addEventListener("keydown", closeOnEscape);
+  frame.inert = false;
+}
+
+function closeOnEscape(event) {
+  if (event.key === "Escape" && !event.defaultPrevented) close(); // prevented: it closed a menu inside
+}
+
+function show() {
+  document.querySelector("[data-ask-layout]").classList.toggle("panel-open", true);
+  if (!wideWindow.matches) return dialog.showModal();
+  dialog.setAttribute("open", ""); // show() would take the focus from the text
+  chip.scrollIntoView({ block: "nearest" }); // the text reflows in the remaining width
+}
+
+export function close() {
+  if (!dialog.open) return;
+  if (dialog.matches(":modal")) dialog.close();
+  else dialog.removeAttribute("open");
+  handleClosed();
+}
+
+function handleClosed() {
+  document.querySelector("[data-ask-layout]").classList.remove("panel-open");
+  part("frame").replaceChildren();
+  const last = chip;
+  chip?.removeAttribute("aria-current");
+  chip = null;
+  if (last?.isConnected) last.focus({ preventScroll: true });
+}
+
+// Step to the next or previous citation, wrapping around; a focus inside the panel stays there.
+export function step(direction, from) {
+  const all = chips();
+  if (!all.length) return;
+  const at = all.indexOf(chip ?? from);
+  const next = all[at < 0 ? (direction > 0 ? 0 : all.length - 1) : (at + direction + all.length) % all.length];
+  if (chip && next !== chip) open(next);
+  if (!dialog.contains(document.activeElement)) next.focus();
+  else next.scrollIntoView({ block: "nearest" });
+}
+
+// Closed by Escape or a phone's back gesture. The event comes late: by then the panel may be open again, not modal.
+dialog.addEventListener("close", () => !dialog.open && chip && handleClosed());
+dialog.addEventListener("click", (event) => {
+  const direction = event.target.closest("[data-citation-panel-step]")?.dataset.citationPanelStep;
+  if (direction) step(Number(direction));
+  else if (event.target.closest("[data-citation-panel-close]") || event.target === dialog) close(); // a click on the dialog itself is a click beside its content
+});
+wideWindow.addEventListener("change", () => {
+  if (!dialog.open) return;
+  const shown = chip;
+  close();
+  open(shown);
+});

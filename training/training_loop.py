@@ -1,0 +1,94 @@
+"""The training loop: for a number of minutes, with a learning rate that falls to zero at the end."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from torch.nn import functional as F
+
+from training.model import JointModel
+from training.training_examples import TrainingExample, build_batches, build_tensors
+
+BODY_LEARNING_RATE, HEAD_LEARNING_RATE, WARM_UP_SHARE = 1.2e-4, 6e-4, 0.03
+TOKENS_PER_BATCH = 6144
+
+
+def compute_loss(out, batch) -> torch.Tensor:
+    none, sentences, pieces = out
+    gold, weight = batch["gold"], batch["weight"]
+    is_sentence = gold >= 0
+    answered = (gold > 0).any(1)
+    # Each sentence against "none", whatever the other sentences are.
+    margin = sentences - none.unsqueeze(1)
+    sentence_losses = F.binary_cross_entropy_with_logits(margin, gold.clamp(min=0), reduction="none")
+    positive, negative = gold > 0, is_sentence & (gold <= 0)
+    sentence_loss = _mean(sentence_losses, positive) + _mean(sentence_losses, negative)
+    # All sentences and "none" against each other: which of them is best.
+    log_probabilities = torch.cat([none.unsqueeze(1), sentences.masked_fill(~is_sentence, -1e4)], 1).log_softmax(1)
+    target = torch.cat([(~answered).float().unsqueeze(1), (gold > 0).float()], 1)
+    best_loss = -(log_probabilities * target).sum(1) / target.sum(1)
+    # The tokens of the annotators' own range, where they marked one.
+    outside = batch["owners"] < 0
+    has_answer = batch["answer"].any(1)
+    spread = pieces.float().masked_fill(outside, -1e4)
+    inside = spread.masked_fill(~batch["answer"], -1e4)
+    token_loss = torch.where(has_answer, spread.logsumexp(1) - inside.logsumexp(1), torch.zeros(()))
+    return ((sentence_loss + best_loss + 0.5 * token_loss) * weight).sum() / weight.sum()
+
+
+def _mean(values, where):
+    return (values * where).sum(1) / where.sum(1).clamp(min=1)
+
+
+def train(model: JointModel, examples: Sequence[TrainingExample], minutes: float, work: Path, seed: int = 0) -> None:
+    """Train a model. `model.pt` in the work folder is saved now and then and at the end."""
+    rng = random.Random(seed)
+    checkpoint, minutes_file = work / "model.pt", work / "minutes"
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    model.to(device).train()
+    head_parameters = [
+        p for n, p in model.named_parameters() if n.startswith(("kinds", "answer", "head", "none", "peak"))
+    ]
+    body_parameters = [p for n, p in model.named_parameters() if n.startswith("body")]
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": body_parameters, "top": BODY_LEARNING_RATE},
+            {"params": head_parameters, "top": HEAD_LEARNING_RATE},
+        ],
+        weight_decay=0.01,
+        fused=True,
+    )
+    start, step, mean_loss, example_count = time.time(), 0, 0.0, 0
+    epoch = 0
+    while True:
+        epoch += 1
+        for batch in build_batches(examples, TOKENS_PER_BATCH, rng):
+            # The duration can be changed during training: write other minutes into the file.
+            if minutes_file.exists():
+                minutes = float(minutes_file.read_text())
+            done = (time.time() - start) / 60 / minutes
+            if done >= 1:
+                torch.save(model.state_dict(), checkpoint)
+                return
+            for group in optimizer.param_groups:
+                group["lr"] = group["top"] * min(done / WARM_UP_SHARE, (1 - done) / (1 - WARM_UP_SHARE), 1)
+            tensors_on_device = {name: tensor.to(device) for name, tensor in build_tensors(batch).items()}
+            with torch.autocast(device, dtype=torch.bfloat16):
+                none, sentences, pieces = model(
+                    tensors_on_device["ids"], tensors_on_device["kinds"], tensors_on_device["owners"]
+                )
+            loss = compute_loss((none.float(), sentences.float(), pieces), tensors_on_device)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+            step, example_count = step + 1, example_count + len(batch)
+            mean_loss += (loss.item() - mean_loss) * max(0.02, 1 / step)
+            if step % 20 == 0:
+                print(f"{done:6.1%} epoch {epoch} step {step} items {example_count} loss {mean_loss:.4f}", flush=True)
+            if step % 250 == 0:
+                torch.save(model.state_dict(), checkpoint)
