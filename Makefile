@@ -4,6 +4,8 @@ PYTHON ?= python3
 DATA_DIR ?= data
 SIDE_BY_SIDE ?= 2
 BIN := .venv/bin
+# tests/conftest.py orders the files: the slow ones first.
+IN_PARALLEL = -n $(SIDE_BY_SIDE) --dist loadfile --no-loadscope-reorder
 export DATA_DIR
 # Some systems forbid it; then each process that is started compiles the package anew.
 export PYTHONDONTWRITEBYTECODE :=
@@ -24,10 +26,10 @@ run: .venv/installed ## install, take in samples/ (first time only), serve on ht
 install: .venv/installed ## make .venv and install requirements.txt
 
 test: .venv/installed-dev chromium ## every test, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
-	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile -m "not integrations"
+	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations"
 
 test-fast: .venv/installed-dev ## the tests without a browser, servers and kills: for while you work
-	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile -m "not integrations and not slow" --ignore tests/browser
+	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the Streamlit and Gradio examples in a browser, and the wheel in an empty environment (1.4 GB more)
 	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging

@@ -20,7 +20,7 @@ from highlighter.settings import Settings
 from ingest.__main__ import main
 from ingest.pipeline import register_file
 from tests.conftest import SAMPLES, BorrowedProcessPool
-from tests.highlighter.store.test_index import stored
+from tests.highlighter.store.test_index import read_collection
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +44,7 @@ def read_state(data, embedder):
             documents[document.name] = (document.state, chunks, [s for s, _ in sentences], pdf_names)
             assert all(vectors is not None for _, vectors in sentences)
         services.index.sync()
-        return documents, sorted(stored(services.index)[0])
+        return documents, sorted(read_collection(services.index)[0])
     finally:
         services.close()
 

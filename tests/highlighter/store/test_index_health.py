@@ -102,8 +102,19 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
+# Chroma opens an index with such rows without trouble, so a child process has nothing to protect from.
+ROW_DAMAGES = ("short of one sentence", "short of a chunk", "with a row too many", "with other vectors")
+
+
+@pytest.mark.parametrize("damage", [damage for damage in DAMAGES if damage not in ROW_DAMAGES])
 def test_damaged_index_is_recognised(copied_index, damage):
+    DAMAGES[damage](copied_index.folder / "1")
+    assert copied_index.find_problem() != ""
+
+
+@pytest.mark.parametrize("damage", ROW_DAMAGES)
+def test_index_with_damaged_rows_is_recognised(copied_index, index_checked_in_process, damage):
+    assert copied_index.find_problem() == ""
     DAMAGES[damage](copied_index.folder / "1")
     assert copied_index.find_problem() != ""
 
@@ -162,7 +173,9 @@ def test_index_is_unused_until_rebuilt(copied_index, monkeypatch):
     assert copied_index.usable_collections() is not None
 
 
-def test_interrupted_sync_continues_at_cursor(services, note, process_pool, tmp_path, monkeypatch):
+def test_interrupted_sync_continues_at_cursor(
+    services, note, process_pool, tmp_path, monkeypatch, index_checked_in_process
+):
     path = tmp_path / "second.txt"
     path.write_text("The tide turns at noon.", encoding="utf-8")
     second = ingest_file(path, services, process_pool).document
@@ -185,7 +198,7 @@ def test_interrupted_sync_continues_at_cursor(services, note, process_pool, tmp_
     assert services.index.describe().generation == 1
 
 
-def test_index_is_checked_again_after_failed_sync(synced_index, services, note, monkeypatch):
+def test_index_is_checked_again_after_failed_sync(synced_index, services, note, monkeypatch, index_checked_in_process):
     def fail(*_):
         raise RuntimeError("Chroma says no")
 
@@ -199,7 +212,9 @@ def test_index_is_checked_again_after_failed_sync(synced_index, services, note, 
     assert synced_index.usable_collections()[0].count() == 0
 
 
-def test_index_holds_only_current_version(synced_index, services, note, process_pool, tmp_path):
+def test_index_holds_only_current_version(
+    synced_index, services, note, process_pool, tmp_path, index_checked_in_process
+):
     path = tmp_path / "note.txt"
     path.write_text("The ferry does not leave any more.", encoding="utf-8")
     newer = ingest_file(path, services, process_pool).document
