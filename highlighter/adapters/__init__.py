@@ -1,4 +1,4 @@
-"""Highlighter in other people's frameworks. Each module needs a package of its own, and is imported by nobody else here."""
+"""Adapters for other frameworks. Each module needs an optional package, and only `highlighter.cli.mcp` imports one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def require_package(package: str, module: str = "") -> Iterator[None]:
-    """Around the imports of an optional package: where it is missing, one sentence says what to install."""
+    """Raise ImportError with what to install, where an import in the `with` block fails because the package is missing."""
     try:
         yield
     except ModuleNotFoundError as err:

@@ -1,4 +1,4 @@
-"""The library that an adapter asks: one kept here, or a service elsewhere, by the same methods and with the same values."""
+"""The library that an adapter uses: on this machine or a remote service, with the same methods and results."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from highlighter.schemas.search import HighlightAnswer, SearchAnswer
 from highlighter.search import DEFAULT_HITS, MIN_SCORE
 from highlighter.serializers.answers import serialize_answer
 from highlighter.serializers.quotes import serialize_quote_location
-from highlighter.serializers.search import serialize_highlights
-from highlighter.serializers.search import serialize_search_results as as_hits
+from highlighter.serializers.search import serialize_highlights, serialize_search_results
 from highlighter.store.lookup import require_chunk, require_readable_document
 from highlighter.urls import Links
 
@@ -24,11 +23,11 @@ if TYPE_CHECKING:
     from highlighter.facade import Highlighter
     from highlighter.services import Services
 
-WILDCARD_HOSTS = ("0.0.0.0", "::", "")  # to listen on; nobody can be sent there
+WILDCARD_HOSTS = ("0.0.0.0", "::", "")  # a server can listen on them, but no link can lead there
 
 
 class Here:
-    """What is kept on this machine. Its links lead to where `python -m highlighter serve` answers, or to `url`."""
+    """The library on this machine. Its links lead to `url`, by default to where `python -m highlighter serve` answers."""
 
     def __init__(self, services: Services, url: str = ""):
         self._services = services
@@ -48,8 +47,8 @@ class Here:
     ) -> SearchAnswer:
         self._wait_for_model()
         where = {**(where or {}), **_build_collection_filter(collection)}
-        found = self._services.search.find(question, limit, get_visible_collections(), where, min_score)
-        return as_hits(question, found, self._links)
+        results = self._services.search.find(question, limit, get_visible_collections(), where, min_score)
+        return serialize_search_results(question, results, self._links)
 
     def highlight(
         self, question: str, text: str = "", *, document_id: str = "", chunk_index: int | None = None
@@ -58,27 +57,24 @@ class Here:
         if not document_id:
             return serialize_highlights(self._services.passage_highlighter.highlight_text(question, text))
         catalog = self._services.catalog
-        chunk = require_chunk(
-            catalog, require_readable_document(catalog, document_id, get_visible_collections()), chunk_index or 0
-        )
-        return serialize_highlights(
-            self._services.passage_highlighter.highlight_chunk(question, chunk), chunk=chunk, links=self._links
-        )
+        document = require_readable_document(catalog, document_id, get_visible_collections())
+        chunk = require_chunk(catalog, document, chunk_index or 0)
+        evidence = self._services.passage_highlighter.highlight_chunk(question, chunk)
+        return serialize_highlights(evidence, chunk=chunk, links=self._links)
 
     def locate(self, quote: str, document_id: str = "") -> LocateAnswer:
         visible = get_visible_collections()
         document = require_readable_document(self._services.catalog, document_id, visible) if document_id else None
-        return serialize_quote_location(
-            self._services.quote_locator.locate(quote, document, visible), self._links, page_renderer=None
-        )
+        location = self._services.quote_locator.locate(quote, document, visible)
+        return serialize_quote_location(location, self._links, page_renderer=None)
 
-    def ask(self, question: str, *, collection: str = "", **how: Any) -> AnswerOut:
+    def ask(self, question: str, *, collection: str = "", **options: Any) -> AnswerOut:
         self._wait_for_model()
-        asked = QuestionRequest(question, filters=_build_collection_filter(collection), **how)
-        return serialize_answer(self._services.answer_pipeline.answer(asked, get_visible_collections()), self._links)
+        request = QuestionRequest(question, filters=_build_collection_filter(collection), **options)
+        return serialize_answer(self._services.answer_pipeline.answer(request, get_visible_collections()), self._links)
 
     def _wait_for_model(self) -> None:
-        """Without its model a library still finds words; so it is given the time to load."""
+        """Wait for the embedding model for a limited time: without the model, a search still finds words."""
         self._services.embedder.wait_until_loaded(self._services.settings.warm_up_seconds)
 
 
@@ -86,12 +82,13 @@ Library = Client | Here
 
 
 def convert_to_library(source: Library | Highlighter) -> Library:
+    """Return the library of a Highlighter; return a Client or a library as it is."""
     return Here(source.services) if hasattr(source, "services") else source
 
 
 @contextmanager
 def open_library(services: Services) -> Iterator[Library]:
-    """The service that HIGHLIGHTER_URL names, else the library of DATA_DIR."""
+    """Yield the service that HIGHLIGHTER_URL names, or without one the library in DATA_DIR."""
     settings = services.settings
     if not settings.service_url:
         yield Here(services)
@@ -102,20 +99,20 @@ def open_library(services: Services) -> Iterator[Library]:
 
 @contextmanager
 def library() -> Iterator[Library]:
-    """The same, by the settings of the environment: for programs of your own."""
+    """Yield the library that the environment names, for programs of your own."""
     from highlighter.services import Services
     from highlighter.settings import Settings
 
     services = Services(Settings.from_environment())
     try:
-        with open_library(services) as found:
-            yield found
+        with open_library(services) as opened_library:
+            yield opened_library
     finally:
         services.close()
 
 
 def make_links_absolute(links: Mapping[str, str | None], library: Library) -> dict[str, str]:
-    """With the address of the service before each."""
+    """Return links as whole URLs, without those that are None or empty."""
     return {name: library.address(link) for name, link in links.items() if link}
 
 

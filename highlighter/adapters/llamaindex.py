@@ -1,4 +1,4 @@
-"""LlamaIndex: a node post-processor that lights the sentences of nodes, whatever index they come from, and links them."""
+"""The adapter for LlamaIndex: a node post-processor that adds highlighted sentences and links to nodes of any index."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ HIGHLIGHTED_KEY, LINKS_KEY = "lit", "links"
 
 
 class HighlighterPostprocessor(BaseNodePostprocessor):
-    """Puts `lit` (sentences, best first, with their places in the node's text) and `links` into each node's metadata.
+    """A post-processor that adds `lit` and `links` to each node's metadata; neither is shown to a model or embedded.
 
-    Links there are where the best of these sentences stands in the library, word for word or nearly so; the node's
-    document is looked in first where its metadata says `document_id`. Neither is shown to a model or embedded.
+    `lit` holds the highlighted sentences with their offsets in the node's text, best first. `links` lead to the best of these
+    sentences in the library, if a document says it word for word or nearly so. The document that the metadata names in
+    `document_id` is searched first.
 
     >>> HighlighterPostprocessor(library=Client("http://127.0.0.1:8000"), drop=True)          # doctest: +SKIP
     """
@@ -33,8 +34,8 @@ class HighlighterPostprocessor(BaseNodePostprocessor):
 
     @field_validator("library")
     @classmethod
-    def _convert_library(cls, given: Any) -> Library:
-        return convert_to_library(given)
+    def _convert_library(cls, library: Any) -> Library:
+        return convert_to_library(library)
 
     @classmethod
     def class_name(cls) -> str:
@@ -45,30 +46,30 @@ class HighlighterPostprocessor(BaseNodePostprocessor):
     ) -> list[NodeWithScore]:
         if query_bundle is None or not query_bundle.query_str.strip():
             raise ValueError("A question is required: give query_str or query_bundle.")
-        for one in nodes:
-            self._add_highlights(one.node, query_bundle.query_str)
-        return [one for one in nodes if one.node.metadata[HIGHLIGHTED_KEY] or not self.drop]
+        for scored in nodes:
+            self._add_highlights(scored.node, query_bundle.query_str)
+        return [scored for scored in nodes if scored.node.metadata[HIGHLIGHTED_KEY] or not self.drop]
 
     def _add_highlights(self, node: BaseNode, question: str) -> None:
         text = node.get_content(MetadataMode.NONE)
-        lit = _select_highlighted(self.library.highlight(question, text).sentences) if text.strip() else []
-        node.metadata[HIGHLIGHTED_KEY] = [
-            {"text": one.text, "start": one.start, "end": one.end, "score": round(one.score, 4)} for one in lit
-        ]
-        node.metadata[LINKS_KEY] = (
-            self._find_links(lit[0].text, str(node.metadata.get("document_id") or "")) if lit else {}
-        )
-        for hidden in (node.excluded_llm_metadata_keys, node.excluded_embed_metadata_keys):
-            hidden.extend(key for key in (HIGHLIGHTED_KEY, LINKS_KEY) if key not in hidden)
+        highlighted = _select_highlighted(self.library.highlight(question, text).sentences) if text.strip() else []
+        node.metadata[HIGHLIGHTED_KEY] = [_describe_sentence(sentence) for sentence in highlighted]
+        document_id = str(node.metadata.get("document_id") or "")
+        node.metadata[LINKS_KEY] = self._find_links(highlighted[0].text, document_id) if highlighted else {}
+        for excluded_keys in (node.excluded_llm_metadata_keys, node.excluded_embed_metadata_keys):
+            excluded_keys.extend(key for key in (HIGHLIGHTED_KEY, LINKS_KEY) if key not in excluded_keys)
 
     def _find_links(self, sentence: str, document_id: str) -> dict[str, str]:
-        place = self._locate_sentence(sentence, document_id) or (document_id and self._locate_sentence(sentence, ""))
-        return make_links_absolute(place.links, self.library) if place else {}
+        match = self._locate_sentence(sentence, document_id)
+        if match is None and document_id:
+            match = self._locate_sentence(sentence, "")
+        return make_links_absolute(match.links, self.library) if match else {}
 
     def _locate_sentence(self, sentence: str, document_id: str) -> QuoteMatchOut | None:
-        """Nodes of another index may bear ids of its own, which mean nothing here."""
+        """Return the match of a sentence; None also for an unknown `document_id`, which may be an id of another index."""
+        library: Library = self.library
         try:
-            return self.library.locate(sentence, document_id).place
+            return library.locate(sentence, document_id).place
         except HighlighterError as err:
             if err.status != NotFound.status:
                 raise
@@ -76,4 +77,14 @@ class HighlighterPostprocessor(BaseNodePostprocessor):
 
 
 def _select_highlighted(sentences: list[SentenceOut]) -> list[SentenceOut]:
-    return sorted((one for one in sentences if one.highlighted), key=lambda one: -one.score)
+    highlighted = (sentence for sentence in sentences if sentence.highlighted)
+    return sorted(highlighted, key=lambda sentence: -sentence.score)
+
+
+def _describe_sentence(sentence: SentenceOut) -> dict[str, Any]:
+    return {
+        "text": sentence.text,
+        "start": sentence.start,
+        "end": sentence.end,
+        "score": round(sentence.score, 4),
+    }

@@ -1,4 +1,4 @@
-"""A Model Context Protocol server: search, highlight, locate and ask, for assistants that call tools."""
+"""The Model Context Protocol server: the tools search, highlight, locate and ask, for assistants."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from highlighter.adapters.mcp_results import (
     build_answer_result,
     build_highlight_results,
     build_locate_result,
+    build_search_results,
 )
-from highlighter.adapters.mcp_results import build_search_results as as_passages
 from highlighter.errors import HighlighterError
 from highlighter.schemas.search import MAX_TEXT_CHARACTERS, ChunkIndex, Question
 from highlighter.search import MAX_HITS
@@ -35,68 +35,67 @@ INSTRUCTIONS = (
     "up what is not found."
 )
 READ_ONLY_TOOL = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-RECORDING_TOOL = ToolAnnotations(
-    read_only_hint=False, destructive_hint=False, open_world_hint=False
-)  # an answer given is kept
+# Not read-only, because answers are stored.
+RECORDING_TOOL = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
-DEFAULT_LIMIT = 5  # passages, unless told: a model has to read them all
+DEFAULT_LIMIT = 5  # passages; few, because the model reads them all
 Limit = Annotated[int, Field(ge=1, le=MAX_HITS, description="how many passages at most")]
 Collection = Annotated[str, Field(description="only this collection of the library")]
 DocumentId = Annotated[str, Field(max_length=64, description="as a search returns it")]
 
 
 def create_server(library: Library) -> MCPServer:
-    """With `.run()` it answers on standard input and output."""
-    made = MCPServer("highlighter", instructions=INSTRUCTIONS, log_level="WARNING")
+    """Return the server of a library's tools; its `run()` answers on standard input and output."""
+    server = MCPServer("highlighter", instructions=INSTRUCTIONS, log_level="WARNING")
 
-    @_register_tool(made, READ_ONLY_TOOL)
+    @_register_tool(server, READ_ONLY_TOOL)
     def search(question: Question, limit: Limit = DEFAULT_LIMIT, collection: Collection = "") -> SearchResults:
         """Find the passages of the library that answer a question, each with its best sentences and links that open
-        them lit."""
-        return as_passages(library.search(question, limit=limit, collection=collection), library)
+        them highlighted."""
+        return build_search_results(library.search(question, limit=limit, collection=collection), library)
 
-    @_register_tool(made, READ_ONLY_TOOL)
+    @_register_tool(server, READ_ONLY_TOOL)
     def highlight(
         question: Question,
         text: Annotated[str, Field(max_length=MAX_TEXT_CHARACTERS, description="a text of your own")] = "",
         document_id: DocumentId = "",
         chunk_index: ChunkIndex | None = None,
     ) -> HighlightResults:
-        """Which sentences answer a question: of a text, or of a passage (document_id and chunk_index)."""
-        stored = document_id != "" and chunk_index is not None
-        if bool(text) == stored or (text and document_id):
+        """Find the sentences of a text, or of a passage (document_id and chunk_index), that answer a question."""
+        has_chunk = document_id != "" and chunk_index is not None
+        if bool(text) == has_chunk or (text and document_id):
             raise ToolError("Give either text, or document_id and chunk_index.")
         return build_highlight_results(
             library.highlight(question, text, document_id=document_id, chunk_index=chunk_index), library
         )
 
-    @_register_tool(made, READ_ONLY_TOOL)
+    @_register_tool(server, READ_ONLY_TOOL)
     def locate(quote: Annotated[str, Field(min_length=1)], document_id: DocumentId = "") -> LocateResult:
-        """Where a quote stands, in one document or in all, how surely, and what differs. Tier "none": nobody says it."""
+        """Locate a quote in one document or in all, with what differs. Tier "none": no document says it."""
         return build_locate_result(library.locate(quote, document_id), library)
 
-    @_register_tool(made, RECORDING_TOOL)
+    @_register_tool(server, RECORDING_TOOL)
     def ask(question: Question, collection: Collection = "") -> AnswerResult:
-        """Answer a question from the library: every claim checked, every citation with its sentence and a link."""
-        how = {"collection": collection} if collection else {}
-        return build_answer_result(library.ask(question, **how), library)
+        """Answer a question from the library. Every claim is checked; every citation has its sentence and a link."""
+        options = {"collection": collection} if collection else {}
+        return build_answer_result(library.ask(question, **options), library)
 
-    return made
+    return server
 
 
 def _register_tool(
     server: MCPServer, annotations: ToolAnnotations
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """A tool whose refusals are told to whoever called it, in our words."""
+    """Return a decorator that registers a tool, and raises our errors as errors of the tool with their sentence."""
 
     def register(work: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(work)
-        def told(**arguments: Any) -> Any:
+        def call_tool(**arguments: Any) -> Any:
             try:
                 return work(**arguments)
             except HighlighterError as err:
                 raise ToolError(err.detail) from err
 
-        return server.tool(annotations=annotations)(told)
+        return server.tool(annotations=annotations)(call_tool)
 
     return register

@@ -1,4 +1,4 @@
-"""What a model is told by the tools: less than the API says, for it has to read it all; links are whole addresses."""
+"""The results of the MCP tools: shorter than the API's, because the model reads them all, and with whole URLs as links."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ from highlighter.schemas.quotes import LocateAnswer, QuoteMatchOut
 from highlighter.schemas.search import HighlightAnswer, HitOut, SearchAnswer, SentenceOut
 
 LINKS_FIELD = Field(
-    description="self opens it in the viewer with its sentences highlighted; pdf, where there is one, opens "
-    "the page itself"
+    description="self opens the passage in the viewer, its sentences highlighted; pdf, if there is one, opens the page"
 )
 
 
 class SentenceResult(BaseModel):
+    """A sentence with its score."""
+
     text: str
     score: float
-    lit: bool = Field(description="it answers the question")
+    lit: bool = Field(description="whether the sentence answers the question")
     page: int | None
 
 
 class PassageResult(BaseModel):
+    """A passage that a search found."""
+
     document_id: str
     name: str
     chunk_index: int
@@ -35,51 +38,65 @@ class PassageResult(BaseModel):
 
 
 class SearchResults(BaseModel):
+    """The passages that answer a question."""
+
     passages: list[PassageResult]
-    note: str | None = Field(description="when less than the whole method could run")
+    note: str | None = Field(description="when a part of the method could not run")
 
 
 class HighlightResults(BaseModel):
+    """The sentences of a text that answer a question."""
+
     sentences: list[SentenceResult] = Field(description="the sentences that answer, in reading order")
-    looked_at: int = Field(description="how many sentences there are")
+    looked_at: int = Field(description="the number of sentences that were scored")
     links: dict[str, str] = LINKS_FIELD
     note: str | None
 
 
 class QuoteMatchResult(BaseModel):
+    """A span that matches a quote."""
+
     document_id: str
     name: str
     page: int
     chunk_index: int
     tier: str
-    text: str = Field(description="what the document says there")
-    why: str | None = Field(description="what is wrong with a near miss")
+    text: str = Field(description="the words of the document")
+    why: str | None = Field(description="why a near miss does not match")
     links: dict[str, str] = LINKS_FIELD
 
 
 class LocateResult(BaseModel):
+    """The best match of a quote, and other candidates."""
+
     tier: str = Field(description="exact, normalised, fuzzy, semantic; none: not found")
     place: QuoteMatchResult | None
-    near: list[QuoteMatchResult] = Field(description="other places, and near misses")
+    near: list[QuoteMatchResult] = Field(description="other matches, and near misses")
     why: str | None
 
 
 class CitationResult(BaseModel):
+    """A citation of an answer."""
+
     label: str = Field(description="the marker in the text")
     document_id: str | None
     name: str
     page: int | None
-    quote: str = Field(description="the document's own words")
+    quote: str = Field(description="the words of the document")
     links: dict[str, str]
 
 
 class ClaimResult(BaseModel):
+    """A statement of an answer, with its verdict."""
+
     text: str
     verdict: str
     why: str | None
 
 
 class AnswerResult(BaseModel):
+    """An answer with its citations and checked claims."""
+
     text: str
     citations: list[CitationResult]
     claims: list[ClaimResult]
@@ -88,31 +105,33 @@ class AnswerResult(BaseModel):
     refused: bool
     refusal_reason: str | None
     warnings: list[str]
-    links: dict[str, str] = Field(description="self opens the answer beside its sources; pack is its evidence as a zip")
+    links: dict[str, str] = Field(
+        description="self opens the answer beside its sources; pack is the evidence pack, a zip"
+    )
 
 
-def build_search_results(found: SearchAnswer, library: Library) -> SearchResults:
-    return SearchResults(passages=[_build_passage(hit, library) for hit in found.hits], note=found.degraded)
+def build_search_results(results: SearchAnswer, library: Library) -> SearchResults:
+    return SearchResults(passages=[_build_passage(hit, library) for hit in results.hits], note=results.degraded)
 
 
-def build_highlight_results(found: HighlightAnswer, library: Library) -> HighlightResults:
+def build_highlight_results(results: HighlightAnswer, library: Library) -> HighlightResults:
     return HighlightResults(
-        sentences=[_build_sentence(one) for one in found.sentences if one.highlighted], looked_at=len(found.sentences),
-        links=make_links_absolute(found.links, library), note=found.degraded,
+        sentences=[_build_sentence(sentence) for sentence in results.sentences if sentence.highlighted],
+        looked_at=len(results.sentences), links=make_links_absolute(results.links, library), note=results.degraded,
     )  # fmt: skip
 
 
-def build_locate_result(found: LocateAnswer, library: Library) -> LocateResult:
+def build_locate_result(location: LocateAnswer, library: Library) -> LocateResult:
     return LocateResult(
-        tier=found.tier, place=_build_match(found.place, library) if found.place else None,
-        near=[_build_match(one, library) for one in found.candidates], why=found.why,
+        tier=location.tier, place=_build_match(location.place, library) if location.place else None,
+        near=[_build_match(candidate, library) for candidate in location.candidates], why=location.why,
     )  # fmt: skip
 
 
 def build_answer_result(answer: AnswerOut, library: Library) -> AnswerResult:
     return AnswerResult(
-        text=answer.text, citations=[_build_citation(one, library) for one in answer.citations],
-        claims=[ClaimResult(text=one.text, verdict=one.verdict, why=one.why) for one in answer.claims],
+        text=answer.text, citations=[_build_citation(citation, library) for citation in answer.citations],
+        claims=[ClaimResult(text=claim.text, verdict=claim.verdict, why=claim.why) for claim in answer.claims],
         grounding_score=answer.grounding_score, confidence=answer.confidence_level, refused=answer.refused,
         refusal_reason=answer.refusal_reason, warnings=answer.warnings, links=make_links_absolute(answer.links, library),
     )  # fmt: skip
@@ -121,13 +140,15 @@ def build_answer_result(answer: AnswerOut, library: Library) -> AnswerResult:
 def _build_passage(hit: HitOut, library: Library) -> PassageResult:
     return PassageResult(
         document_id=hit.document_id, name=hit.name, chunk_index=hit.chunk_index, pages=hit.pages, section=hit.section,
-        score=hit.score, text=hit.text, sentences=[_build_sentence(one) for one in hit.sentences],
+        score=hit.score, text=hit.text, sentences=[_build_sentence(sentence) for sentence in hit.sentences],
         links=make_links_absolute(hit.links, library),
     )  # fmt: skip
 
 
-def _build_sentence(one: SentenceOut) -> SentenceResult:
-    return SentenceResult(text=one.text, score=round(one.score, 4), lit=one.highlighted, page=one.page)
+def _build_sentence(sentence: SentenceOut) -> SentenceResult:
+    return SentenceResult(
+        text=sentence.text, score=round(sentence.score, 4), lit=sentence.highlighted, page=sentence.page
+    )
 
 
 def _build_match(place: QuoteMatchOut, library: Library) -> QuoteMatchResult:
@@ -137,8 +158,8 @@ def _build_match(place: QuoteMatchOut, library: Library) -> QuoteMatchResult:
     )  # fmt: skip
 
 
-def _build_citation(one: CitationOut, library: Library) -> CitationResult:
+def _build_citation(citation: CitationOut, library: Library) -> CitationResult:
     return CitationResult(
-        label=one.label, document_id=one.document_id, name=one.filename, page=one.page, quote=one.quote,
-        links=make_links_absolute(one.links, library),
+        label=citation.label, document_id=citation.document_id, name=citation.filename, page=citation.page,
+        quote=citation.quote, links=make_links_absolute(citation.links, library),
     )  # fmt: skip

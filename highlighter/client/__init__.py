@@ -1,4 +1,4 @@
-"""A service elsewhere, from Python: its API as methods, its answers as values, its refusals as one error.
+"""A Python client of the API: a method for each operation, typed results, and one error.
 
 >>> from highlighter.client import Client
 >>> with Client("https://papers.example", key="hk_...") as papers:                # doctest: +SKIP

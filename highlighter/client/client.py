@@ -1,4 +1,4 @@
-"""The API's methods, one for each thing that can be asked of it."""
+"""The client of the API, with a method for each operation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Self, TypeVar
-from urllib.parse import quote as quoted
+from urllib.parse import quote as percent_encode
 
 from pydantic import BaseModel, ValidationError
 
@@ -20,13 +20,13 @@ from highlighter.schemas.search import HighlightAnswer, SearchAnswer
 from highlighter.schemas.signed_links import LinkAnswer
 from highlighter.settings import Settings
 
-DOCUMENTS_PER_PAGE = 200  # documents asked for at once
+DOCUMENTS_PER_PAGE = 200  # per request of `every_document`
 POLL_SECONDS = 0.5
-Model = TypeVar("Value", bound=BaseModel)
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class Client:
-    """A service at `url`. Values are those of the API (`/api/v1/`); whatever it refuses is an ApiError.
+    """A client of the service at `url`. Results are the models of the API (`/api/v1/`); errors are raised as ApiError.
 
     >>> with Client("http://127.0.0.1:8000", key="hk_...") as papers:             # doctest: +SKIP
     ...     document = papers.wait(papers.upload("contract.pdf").document_id)
@@ -35,22 +35,25 @@ class Client:
     """
 
     def __init__(self, url: str, key: str = "", *, seconds: float = 120):
-        """`seconds`: how long one answer may take; while it is streamed, the time between two of its events."""
+        """Create a client. `seconds` limits the time of a response, and in a stream the time between two events."""
         self._transport = ApiTransport(url, key, seconds)
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
-        """Of the service that HIGHLIGHTER_URL names."""
+        """Return a client of the service that HIGHLIGHTER_URL names."""
         return cls(settings.service_url, settings.service_key.reveal())
 
     def address(self, link: str) -> str:
-        """A link of an answer, for use elsewhere. A service that is told where it is mounted says so in its links."""
+        """Return the whole URL of a link in a response.
+
+        A service below a path prefix includes the prefix in its links only if it knows the prefix.
+        """
         if "://" in link:
             return link
-        host, mounted = self._transport.host, self._transport.mount_path
-        return f"{host}{link}" if link.startswith(f"{mounted}/") else f"{host}{mounted}{link}"
+        host, mount_path = self._transport.host, self._transport.mount_path
+        return f"{host}{link}" if link.startswith(f"{mount_path}/") else f"{host}{mount_path}{link}"
 
-    # -- documents -----------------------------------------------------------------------------------------------
+    # Documents
 
     def documents(
         self,
@@ -62,47 +65,54 @@ class Client:
         name: str = "",
         superseded: bool = False,
     ) -> DocumentList:
-        """A page of the library, newest first; with `superseded`, of older versions too."""
-        asked = _omit_unset(collection=collection, state=list(state), name=name, superseded=superseded)
-        query = {"limit": limit, "offset": offset, **asked}
+        """Return a page of the list of documents, newest first; with `superseded`, including older versions."""
+        filters = _omit_unset(collection=collection, state=list(state), name=name, superseded=superseded)
+        query = {"limit": limit, "offset": offset, **filters}
         return self._get("documents", DocumentList, query)
 
-    def every_document(self, **which: Any) -> Iterator[DocumentOut]:
-        """All that there are now. They are read before the first is told, so that each may be deleted when it comes."""
-        found, total = [], 1
-        while (
-            len(found) < total
-            and (page := self.documents(limit=DOCUMENTS_PER_PAGE, offset=len(found), **which)).documents
-        ):
-            found += page.documents
+    def every_document(self, **filters: Any) -> Iterator[DocumentOut]:
+        """Yield every document that matches the filters of `documents`.
+
+        The whole list is read before the first document is yielded, so that the caller can delete documents in the loop.
+        """
+        documents: list[DocumentOut] = []
+        total = 1
+        while len(documents) < total:
+            page = self.documents(limit=DOCUMENTS_PER_PAGE, offset=len(documents), **filters)
+            if not page.documents:
+                break
+            documents += page.documents
             total = page.total
-        yield from found
+        yield from documents
 
     def document(self, document_id: str) -> DocumentOut:
         return self._get(f"documents/{_quote_path_segment(document_id)}", DocumentOut)
 
     def upload(self, file: str | Path | BinaryIO, name: str = "", collection: str = "") -> DocumentOut:
-        """Hands a file in. It is read in the background: `wait` for the end of that."""
+        """Upload a file, which is then processed in the background; `wait` waits for the end."""
         if isinstance(file, str | Path):
-            with Path(file).open("rb") as opened:
-                return self.upload(opened, name or Path(file).name, collection)
-        sent = {"files": {"file": (name or "unnamed", file)}, "data": _omit_unset(collection=collection)}
-        return _parse_response(DocumentOut, self._transport.send("POST", "documents", **sent).content)
+            with Path(file).open("rb") as opened_file:
+                return self.upload(opened_file, name or Path(file).name, collection)
+        body = {"files": {"file": (name or "unnamed", file)}, "data": _omit_unset(collection=collection)}
+        return _parse_response(DocumentOut, self._transport.send("POST", "documents", **body).content)
 
     def wait(
         self, document_id: str, seconds: float = 600, told: Callable[[DocumentOut], None] = lambda _: None
     ) -> DocumentOut:
-        """Until it is read, or cannot be: its state and reason say which. `told` hears of it meanwhile."""
-        end = time.monotonic() + seconds
+        """Wait until a document is processed, and return it; its state and reason tell whether it can be used.
+
+        `told` is called with the document after each poll before that.
+        """
+        deadline = time.monotonic() + seconds
         while (document := self.document(document_id)).state in UNFINISHED:
             told(document)
-            if time.monotonic() > end:
+            if time.monotonic() > deadline:
                 raise ApiError(0, {"detail": f"{document.name} was not processed within {seconds:g} s."})
             time.sleep(POLL_SECONDS)
         return document
 
     def retry(self, document_id: str) -> DocumentOut:
-        """Have a document read again that could not be read: `wait` for the end of that."""
+        """Process a document again whose processing failed; `wait` waits for the end."""
         return _parse_response(
             DocumentOut, self._transport.send("POST", f"documents/{_quote_path_segment(document_id)}/retry").content
         )
@@ -110,7 +120,7 @@ class Client:
     def delete(self, document_id: str) -> None:
         self._transport.send("DELETE", f"documents/{_quote_path_segment(document_id)}")
 
-    # -- evidence ------------------------------------------------------------------------------------------------
+    # Evidence
 
     def search(
         self,
@@ -121,9 +131,9 @@ class Client:
         where: Mapping[str, Any] | None = None,
         min_score: float | None = None,
     ) -> SearchAnswer:
-        """The chunks that answer best, with their best sentences."""
-        asked = _omit_unset(limit=limit, collection=collection, where=dict(where or {}), min_score=min_score)
-        return self._post("search", SearchAnswer, {"question": question, **asked})
+        """Return the chunks that answer a question best, with their best sentences."""
+        options = _omit_unset(limit=limit, collection=collection, where=dict(where or {}), min_score=min_score)
+        return self._post("search", SearchAnswer, {"question": question, **options})
 
     def highlight(
         self,
@@ -136,62 +146,63 @@ class Client:
         threshold: float | None = None,
         explain: bool = False,
     ) -> HighlightAnswer:
-        """Every sentence of a text, or of a chunk, held against a question."""
-        asked = _omit_unset(
+        """Return every sentence of a text, or of a stored chunk, with its score for a question."""
+        options = _omit_unset(
             text=text, document_id=document_id, chunk_index=chunk_index, method=method, threshold=threshold,
             explain=explain,
         )  # fmt: skip
-        return self._post("highlight", HighlightAnswer, {"question": question, **asked})
+        return self._post("highlight", HighlightAnswer, {"question": question, **options})
 
     def locate(
         self, quote: str, document_id: str = "", *, page: int = 0, prefix: str = "", suffix: str = ""
     ) -> LocateAnswer:
-        """Where a quote stands, in one document or in all, and how surely."""
-        asked = _omit_unset(document_id=document_id, page=page or None, prefix=prefix, suffix=suffix)
-        return self._post("locate", LocateAnswer, {"quote": quote, **asked})
+        """Locate a quote, in one document or in all."""
+        hints = _omit_unset(document_id=document_id, page=page or None, prefix=prefix, suffix=suffix)
+        return self._post("locate", LocateAnswer, {"quote": quote, **hints})
 
     def resolve(self, text: str, sources: Sequence[Mapping[str, Any] | str] | None = None) -> ResolveAnswer:
-        """What the references of a text mean, among these sources (or file names), or else among all documents."""
-        given = None if sources is None else [{"filename": s} if isinstance(s, str) else dict(s) for s in sources]
-        return self._post("citations/resolve", ResolveAnswer, {"text": text, "sources": given})
+        """Resolve the references of a text to the given sources (or file names), or by default to all documents."""
+        body = {"text": text, "sources": None if sources is None else _convert_sources(sources, "filename")}
+        return self._post("citations/resolve", ResolveAnswer, body)
 
-    def embed_link(self, document_id: str = "", **what: Any) -> LinkAnswer:
-        """A signed link for a frame in a page of yours; `what` is what POST /api/v1/embed/links takes."""
-        return self._post("embed/links", LinkAnswer, _omit_unset(document_id=document_id, **what))
+    def embed_link(self, document_id: str = "", **options: Any) -> LinkAnswer:
+        """Create a signed link for a frame in a page of yours; `options` are fields of POST /api/v1/embed/links."""
+        return self._post("embed/links", LinkAnswer, _omit_unset(document_id=document_id, **options))
 
     def check(
         self, answer: str, sources: Sequence[Mapping[str, Any] | str], *, append_warnings: bool = False
     ) -> CheckAnswer:
-        """Any system's answer held against its sources: texts, or {"document_id", "chunk_index"}."""
-        given = [{"text": one} if isinstance(one, str) else dict(one) for one in sources]
-        asked = {"answer": answer, "sources": given, "append_warnings": append_warnings}
-        return self._post("check", CheckAnswer, asked)
+        """Check an answer of any system against its sources: texts, or {"document_id", "chunk_index"}."""
+        body = {"answer": answer, "sources": _convert_sources(sources, "text"), "append_warnings": append_warnings}
+        return self._post("check", CheckAnswer, body)
 
-    # -- answers -------------------------------------------------------------------------------------------------
+    # Answers
 
-    def ask(self, question: str, **how: Any) -> AnswerOut:
-        """An answer whose every claim can be opened; `how` is what POST /api/v1/answers takes."""
-        return self._post("answers", AnswerOut, {"question": question, **how})
+    def ask(self, question: str, **options: Any) -> AnswerOut:
+        """Answer a question; `options` are fields of POST /api/v1/answers."""
+        return self._post("answers", AnswerOut, {"question": question, **options})
 
-    def stream(self, question: str, **how: Any) -> Iterator[Step]:
-        """The same step by step; the body of the last, "done", is the answer. Closed early, the work ends.
+    def stream(self, question: str, **options: Any) -> Iterator[Step]:
+        """Answer a question step by step. The body of the last step, "done", is the answer.
+
+        Closing the iterator early ends the work on the answer.
 
         >>> for step in papers.stream("Who pays for delay?"):                     # doctest: +SKIP
         ...     print(step.body["text"] if step.name == "token" else "", end="")
         """
-        asked = {"question": question, **how, "stream": True}
-        with self._transport.stream("POST", "answers", json=asked) as answer:
-            yield from read_steps(answer)
+        body = {"question": question, **options, "stream": True}
+        with self._transport.stream("POST", "answers", json=body) as response:
+            yield from read_steps(response)
 
     def answer(self, answer_id: str) -> AnswerOut:
-        """One that was given before."""
+        """Return a stored answer."""
         return self._get(f"answers/{_quote_path_segment(answer_id)}", AnswerOut)
 
     def pack(self, answer_id: str, out: BinaryIO) -> None:
-        """Its evidence pack, a zip."""
-        with self._transport.stream("GET", f"answers/{_quote_path_segment(answer_id)}/pack") as answer:
-            for some in answer.iter_bytes():
-                out.write(some)
+        """Write the evidence pack of a stored answer, a zip, to a file."""
+        with self._transport.stream("GET", f"answers/{_quote_path_segment(answer_id)}/pack") as response:
+            for content in response.iter_bytes():
+                out.write(content)
 
     def close(self) -> None:
         self._transport.close()
@@ -202,25 +213,30 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _get(self, path: str, value: type[Model], query: Mapping[str, Any] | None = None) -> Model:
-        return _parse_response(value, self._transport.send("GET", path, params=query).content)
+    def _get(self, path: str, model: type[Model], query: Mapping[str, Any] | None = None) -> Model:
+        return _parse_response(model, self._transport.send("GET", path, params=query).content)
 
-    def _post(self, path: str, value: type[Model], body: Mapping[str, Any]) -> Model:
-        return _parse_response(value, self._transport.send("POST", path, json=body).content)
+    def _post(self, path: str, model: type[Model], body: Mapping[str, Any]) -> Model:
+        return _parse_response(model, self._transport.send("POST", path, json=body).content)
 
 
-def _parse_response(value: type[Model], content: bytes) -> Model:
+def _parse_response(model: type[Model], content: bytes) -> Model:
     try:
-        return value.model_validate_json(content)
-    except ValidationError as err:  # of a page to log in at, say
+        return model.model_validate_json(content)
+    except ValidationError as err:  # for example a login page
         raise ApiError(0, {"detail": "The server there is not Highlighter, or another version of it."}) from err
 
 
-def _omit_unset(**given: Any) -> dict[str, Any]:
-    """What the caller did say: for the rest the service knows what is usual."""
-    return {name: value for name, value in given.items() if value or (value == 0 and value is not False)}
+def _convert_sources(sources: Sequence[Mapping[str, Any] | str], field: str) -> list[dict[str, Any]]:
+    """Return sources as fields of a request, where a plain string stands for one field."""
+    return [{field: source} if isinstance(source, str) else dict(source) for source in sources]
+
+
+def _omit_unset(**fields: Any) -> dict[str, Any]:
+    """Return the fields that the caller set; the service has defaults for the others."""
+    return {name: value for name, value in fields.items() if value or (value == 0 and value is not False)}
 
 
 def _quote_path_segment(id: str) -> str:
-    """An id as a part of a path, and as no more than that."""
-    return quoted(id, safe="")
+    """Return an id percent-encoded, so that it is one segment of a path."""
+    return percent_encode(id, safe="")

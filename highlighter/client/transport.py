@@ -1,4 +1,4 @@
-"""What the client's methods stand on: requests sent, refusals raised, events read as they come."""
+"""The HTTP transport of the client: requests, errors and event streams."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ CONNECT_SECONDS = 10
 
 
 class ApiError(HighlighterError):
-    """What the service said instead of an answer. `problem` is the whole of it; empty when nobody answered at all."""
+    """An error response of the service, or a failure to reach the service.
+
+    `problem` holds the problem details of the response; without a response, only a `detail`.
+    """
 
     def __init__(self, status: int, problem: dict[str, Any], retry_after: int | None = None):
         super().__init__(str(problem.get("detail") or f"The service returned {status} without a reason."))
@@ -32,14 +35,14 @@ class ApiError(HighlighterError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that happened while an answer was made: sub_questions, evidence, token, citation, check, done."""
+    """An event of an answer that is being written: sub_questions, evidence, token, citation, check or done."""
 
     name: str
     body: dict[str, Any]
 
 
 class ApiTransport:
-    """The key goes to this address and no other: redirects are not followed."""
+    """Sends requests to one service. Redirects are not followed, so that the key goes to no other address."""
 
     def __init__(self, url: str, key: str, seconds: float):
         headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -52,24 +55,25 @@ class ApiTransport:
     def close(self) -> None:
         self._http.close()
 
-    def send(self, method: str, path: str, **what: Any) -> httpx2.Response:
-        """The whole answer, or an ApiError."""
+    def send(self, method: str, path: str, **options: Any) -> httpx2.Response:
+        """Send a request, and return the response; raise ApiError for an error."""
         with self._translate_errors():
-            answer = self._http.request(method, f"/api/v1/{path}", **what)
-        _raise_for_status(answer)
-        return answer
+            response = self._http.request(method, f"/api/v1/{path}", **options)
+        _raise_for_status(response)
+        return response
 
     @contextmanager
-    def stream(self, method: str, path: str, **what: Any) -> Iterator[httpx2.Response]:
-        """The answer while it comes."""
-        with self._translate_errors(), self._http.stream(method, f"/api/v1/{path}", **what) as answer:
-            if answer.status_code >= 300:
-                answer.read()
-            _raise_for_status(answer)
-            yield answer
+    def stream(self, method: str, path: str, **options: Any) -> Iterator[httpx2.Response]:
+        """Send a request, and yield the response before its body has been read; raise ApiError for an error."""
+        with self._translate_errors(), self._http.stream(method, f"/api/v1/{path}", **options) as response:
+            if response.status_code >= 300:
+                response.read()
+            _raise_for_status(response)
+            yield response
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
+        """Raise errors of the HTTP library as ApiError."""
         try:
             yield
         except httpx2.TimeoutException as err:
@@ -78,13 +82,13 @@ class ApiTransport:
             raise ApiError(0, {"detail": f"{self.url} cannot be reached: {err}."}) from err
 
 
-def read_steps(answer: httpx2.Response) -> Iterator[Step]:
-    """Events as they come; the one that tells of a fault is raised."""
-    waiting = b""
-    for some in answer.iter_bytes():
-        *whole, waiting = (waiting + some).split(EVENT_SEPARATOR)
-        for event in whole:
-            # Not by splitlines: what is told may hold other signs that end a line.
+def read_steps(response: httpx2.Response) -> Iterator[Step]:
+    """Yield the events of a stream as they arrive; raise ApiError for an error event."""
+    incomplete_event = b""
+    for content in response.iter_bytes():
+        *events, incomplete_event = (incomplete_event + content).split(EVENT_SEPARATOR)
+        for event in events:
+            # splitlines would also split at line separators within the data.
             fields = dict(line.split(": ", 1) for line in event.decode().split("\n") if ": " in line)
             if "data" not in fields:
                 continue
@@ -94,16 +98,16 @@ def read_steps(answer: httpx2.Response) -> Iterator[Step]:
             yield Step(fields.get("event", ""), body)
 
 
-def _raise_for_status(answer: httpx2.Response) -> None:
-    if answer.status_code < 300:
+def _raise_for_status(response: httpx2.Response) -> None:
+    if response.status_code < 300:
         return
     try:
-        problem = answer.json()
+        problem = response.json()
     except ValueError:
         problem = {}
-    wait = answer.headers.get("Retry-After", "")
+    retry_after = response.headers.get("Retry-After", "")
     raise ApiError(
-        answer.status_code,
+        response.status_code,
         problem if isinstance(problem, dict) else {},
-        int(wait) if wait.isascii() and wait.isdigit() else None,
+        int(retry_after) if retry_after.isascii() and retry_after.isdigit() else None,
     )

@@ -1,0 +1,1 @@
+"""The request and response models of the API, as pydantic models without Flask."""

@@ -1,4 +1,4 @@
-"""What may be asked of the answerer, and what an answer looks like."""
+"""The request and response models of answers."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from highlighter.answering.request import (
     MODES,
     PLAIN,
 )
+from highlighter.schemas.checks import ConfidenceLevel, VerdictName
 from highlighter.schemas.quotes import DifferenceOut
 from highlighter.schemas.search import ChunkIndex, DocumentId, MetadataFilter
 from highlighter.search import MIN_SCORE
@@ -28,7 +29,7 @@ MAX_TURNS, MAX_TURN_CHARACTERS = 2_000, 20_000
 
 
 class Turn(BaseModel):
-    """One question and its answer."""
+    """An earlier question and its answer."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -37,7 +38,7 @@ class Turn(BaseModel):
 
 
 class GivenSource(BaseModel):
-    """A text of your own, or a document that is kept here, or one chunk of it."""
+    """A source for an answer: a text of your own, a stored document, or one chunk of it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -55,40 +56,46 @@ class GivenSource(BaseModel):
 
 
 class AnswerRequest(BaseModel):
-    """A question, and how it is to be answered."""
+    """A question, with options for its answer."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
     question: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION_CHARACTERS)]
-    mode: Literal[MODES] = GROUNDED
-    format: Literal[FORMATS] = PLAIN
-    citation_style: Literal[CITATION_STYLES] = INLINE
-    history: list[Turn] = Field([], max_length=MAX_TURNS, description="oldest first; the last five are read")
+    mode: Literal[MODES] = GROUNDED  # type: ignore[valid-type]  # the names are defined once, in a tuple
+    format: Literal[FORMATS] = PLAIN  # type: ignore[valid-type]  # the names are defined once, in a tuple
+    citation_style: Literal[CITATION_STYLES] = INLINE  # type: ignore[valid-type]  # the names are defined once, in a tuple
+    history: list[Turn] = Field([], max_length=MAX_TURNS, description="oldest first; the last five are used")
     filters: MetadataFilter = Field(default_factory=dict, max_length=20, description="as `where` of a search")
-    collection: str | None = Field(None, min_length=1, max_length=200, description="only this one")
+    collection: str | None = Field(None, min_length=1, max_length=200, description="search only this collection")
     sources: list[GivenSource] | None = Field(None, max_length=MAX_SOURCES, description="instead of a search")
     answer_schema: str | dict[str, Any] | None = Field(
         None, alias="schema", description="AnswerWithSources, ComparisonResult, or a JSON schema of your own"
     )
     instructions: str = Field("", max_length=MAX_INSTRUCTIONS_CHARACTERS)
     include_citations: bool = True
-    require_grounding: bool = Field(False, description="each sentence with its exact quote, or a 422 that says why not")
+    require_grounding: bool = Field(
+        False, description="each sentence has its exact quote; otherwise a 422 says why not"
+    )
     append_warnings: bool = Field(False, description="unsupported claims are listed at the end of the text, too")
     max_tokens: int | None = Field(None, ge=16, le=8_000)
     temperature: float = Field(0.0, ge=0, le=2)
-    limit: int = Field(DEFAULT_PASSAGES, ge=1, le=MAX_PASSAGES, description="passages that are read")
+    limit: int = Field(DEFAULT_PASSAGES, ge=1, le=MAX_PASSAGES, description="number of passages given to the model")
     min_score: float = Field(MIN_SCORE, ge=0, le=1)
-    stream: bool = Field(False, description="as server-sent events; so does Accept: text/event-stream")
+    stream: bool = Field(False, description="answer with server-sent events; so does Accept: text/event-stream")
 
 
 class SubQuestionOut(BaseModel):
+    """A part of the question, with the amount of evidence for it."""
+
     text: str
-    sentences: int = Field(description="of evidence that were found")
-    documents: int
+    sentences: int = Field(description="number of evidence sentences found")
+    documents: int = Field(description="number of documents that hold them")
 
 
 class CitationOut(BaseModel):
-    number: int = Field(description="in the list of sources cited, from 1")
+    """A citation of the answer, with the words that it refers to."""
+
+    number: int = Field(description="in the list of cited sources, from 1")
     label: str = Field(description="the marker as it is in the text")
     start: int = Field(description="of the marker in the text, in code points")
     end: int
@@ -104,16 +111,18 @@ class CitationOut(BaseModel):
     quote_end: int
     prefix: str
     suffix: str
-    probability: float = Field(description="that these words are evidence")
+    probability: float = Field(description="probability that the quote is evidence")
     quoted: str | None = Field(description="whether the answer's own quotation was verified, altered or not found")
-    differs: list[DifferenceOut] = Field(description="that quotation beside the document's words, run by run")
+    differs: list[DifferenceOut] = Field(description="word diff of that quotation and the document's words")
     sub_question: str
     sub_question_index: int
-    chunk_file_path: str | None = Field(description="the chunk's PDF, highlighted; null where there is none")
+    chunk_file_path: str | None = Field(description="URL of the chunk's PDF, highlighted; null where there is none")
     links: dict[str, str] = Field(description="view, pdf, chunk; none for a text of the caller")
 
 
 class UnresolvedOut(BaseModel):
+    """A marker of the answer that no source is known for."""
+
     label: str
     start: int
     end: int
@@ -123,6 +132,8 @@ class UnresolvedOut(BaseModel):
 
 
 class AnswerSourceOut(BaseModel):
+    """A source that the answer was written from."""
+
     label: str
     filename: str
     document_id: str | None
@@ -133,6 +144,8 @@ class AnswerSourceOut(BaseModel):
 
 
 class SupportOut(BaseModel):
+    """A sentence of a source that is evidence for a claim, or against it."""
+
     source: int
     start: int
     end: int
@@ -141,28 +154,32 @@ class SupportOut(BaseModel):
 
 
 class AnswerClaimOut(BaseModel):
+    """A checkable statement of the answer, with its verdict and evidence."""
+
     text: str
     start: int
     end: int
-    verdict: Literal["supported", "partly", "contradicted", "unsupported"]
+    verdict: VerdictName
     score: float
     evidence: list[SupportOut]
     why: str | None
 
 
 class AnswerOut(BaseModel):
+    """An answer with its citations, sources, claims and checks."""
+
     id: str
     question: str
     text: str
     sub_questions: list[SubQuestionOut]
     citations: list[CitationOut]
     unresolved: list[UnresolvedOut] = Field(description="markers without a source: left in the text, never linked")
-    hallucinated: int = Field(description="how many there are")
+    hallucinated: int = Field(description="number of unresolved markers")
     sources: list[AnswerSourceOut]
     claims: list[AnswerClaimOut]
     grounding_score: float
     confidence: float
-    confidence_level: Literal["high", "medium", "low"]
+    confidence_level: ConfidenceLevel
     refused: bool
     refusal_reason: str | None
     sources_used: int
@@ -171,7 +188,7 @@ class AnswerOut(BaseModel):
     tokens_used: int
     latency_ms: int
     warnings: list[str]
-    data: Any = Field(None, description="as the schema asked for it")
+    data: Any = Field(None, description="the answer in the form of the requested schema")
     asked_at: str
     mode: str
     links: dict[str, str]

@@ -1,4 +1,4 @@
-"""What may be asked of a check, and what is answered."""
+"""The request and response models of checks."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from highlighter.schemas.search import ChunkIndex, DocumentId, WellFormedText
 
 VerdictName = Literal["supported", "partly", "contradicted", "unsupported"]
 QuotationState = Literal["verified", "altered", "not found"]
+ConfidenceLevel = Literal["high", "medium", "low"]
 
 
 class CheckedSource(BaseModel):
-    """A text of your own, or a document that is kept here, or one chunk of it."""
+    """A source that an answer rests on: a text of your own, a stored document, or one chunk of it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -32,38 +33,46 @@ class CheckedSource(BaseModel):
 
 
 class CheckRequest(BaseModel):
-    """Any system's answer, and what it stands on."""
+    """An answer of any system, with its sources."""
 
     model_config = ConfigDict(extra="forbid")
 
-    answer: WellFormedText = Field(description="at most 100,000 characters; citations in it are no words of its claims")
+    answer: WellFormedText = Field(
+        description="at most 100,000 characters; citation markers in it are not part of its claims"
+    )
     sources: list[CheckedSource] = Field(description="at most 100")
     append_warnings: bool = Field(False, description="return the text with a line for each claim that does not hold")
 
 
 class CheckedSupport(BaseModel):
+    """A sentence of a source that is evidence for a claim, or against it."""
+
     source: int = Field(description="index into the sources sent")
-    start: int = Field(description="code points of the source's own text: of the chunk's for a chunk")
+    start: int = Field(description="in code points of the source's text; for a chunk, of the chunk's text")
     end: int
     text: str
-    score: float = Field(description="how likely it is evidence for the claim")
+    score: float = Field(description="0 to 1: how likely the sentence is evidence for the claim")
     document_id: str | None
     chunk_index: int | None
 
 
 class ClaimOut(BaseModel):
-    text: str = Field(description="without citations and bullets")
-    start: int = Field(description="code points of the answer")
+    """A checkable statement of the answer, with its verdict and evidence."""
+
+    text: str = Field(description="without citation markers and bullets")
+    start: int = Field(description="in code points of the answer")
     end: int
     verdict: VerdictName
     score: float = Field(description="0 to 1: how likely the sources support it")
     evidence: list[CheckedSupport]
-    why: str | None = Field(description="a sentence for people, when it is not supported")
+    why: str | None = Field(description="a sentence for people, when the claim is not supported")
 
 
 class QuotationOut(BaseModel):
+    """Words that the answer puts in quotation marks, and whether a source says them."""
+
     text: str
-    start: int = Field(description="code points of the answer")
+    start: int = Field(description="in code points of the answer")
     end: int
     state: QuotationState
     source: int | None = Field(description="index into the sources sent")
@@ -71,11 +80,13 @@ class QuotationOut(BaseModel):
 
 
 class CheckAnswer(BaseModel):
+    """The result of a check: claims with verdicts, and quotations with states."""
+
     grounded: bool = Field(description="every claim is supported")
-    grounding_score: float = Field(description="0 to 1: the share of the claims that holds, as far as can be told")
-    confidence: float = Field(description="the best probability that a sentence of the sources is evidence")
-    confidence_level: Literal["high", "medium", "low"]
+    grounding_score: float = Field(description="0 to 1: the share of the claims that is supported")
+    confidence: float = Field(description="the highest probability that a sentence of the sources is evidence")
+    confidence_level: ConfidenceLevel
     claims: list[ClaimOut]
     ungrounded_claims: list[str]
-    quotations: list[QuotationOut] = Field(description="what the answer puts in quotation marks")
+    quotations: list[QuotationOut] = Field(description="all words in quotation marks")
     text: str | None = Field(description="the answer with its warnings, when asked for")

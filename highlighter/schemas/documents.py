@@ -1,4 +1,4 @@
-"""What may be asked of documents, and what is answered."""
+"""The request and response models of documents and of rectangles on their pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from highlighter.access import COLLECTION_NAME_PATTERN
 from highlighter.models import READABLE, UNFINISHED, UNREADABLE, Rectangle
 from highlighter.schemas.search import ChunkIndex, Offset
 
-DocumentState = Literal[tuple(sorted(READABLE | UNFINISHED | UNREADABLE))]
+DOCUMENT_STATES = tuple(sorted(READABLE | UNFINISHED | UNREADABLE))
 
 
 def _require_file(value: Any) -> Any:
@@ -21,29 +21,37 @@ def _require_file(value: Any) -> Any:
 
 
 class UploadForm(BaseModel):
+    """A file to upload, and the collection for it."""
+
     file: Annotated[BaseFile, AfterValidator(_require_file)]
     collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME_PATTERN)] = Field(
-        "", description="if none is named: default, or one that the key is bound to"
+        "", description="by default: default, or a collection that the key is limited to"
     )
 
 
 class Progress(BaseModel):
+    """The progress of a document that is being processed."""
+
     stage: str
     done: int
     total: int
 
 
 class VersionOut(BaseModel):
+    """A version of a document."""
+
     document_id: str
     version: int
     current: bool
 
 
 class DocumentOut(BaseModel):
+    """A document with its state, versions and links."""
+
     document_id: str
     collection: str
     name: str
-    path: str = Field(description="where it lies in its collection: new bytes there are a new version")
+    path: str = Field(description="within its collection; a new file at the same path is a new version")
     sha256: str
     kind: str
     size: int
@@ -56,22 +64,28 @@ class DocumentOut(BaseModel):
     metadata: dict[str, Any]
     progress: Progress | None = Field(description="while it is being processed")
     version: int
-    current: bool = Field(description="whether search finds it: an older version stays readable, and is not found")
-    versions: list[VersionOut] = Field(description="all that lay under its path, when one document is asked for")
+    current: bool = Field(
+        description="whether search finds the document; older versions can be read, but are not found"
+    )
+    versions: list[VersionOut] = Field(description="all versions at its path; only for a single document")
     links: dict[str, str]
 
 
 class DocumentListQuery(BaseModel):
+    """The filters and the page of a list of documents."""
+
     limit: int = Field(50, ge=1, le=500)
     offset: Offset = 0
     collection: Annotated[str, StringConstraints(max_length=100)] | None = None
-    state: list[DocumentState] = Field([], max_length=20)
+    state: list[Literal[DOCUMENT_STATES]] = Field([], max_length=20)  # type: ignore[valid-type]  # the names are defined once, in a tuple
     kind: Literal["pdf", "docx", "txt"] | None = None
-    name: Annotated[str, StringConstraints(max_length=200)] = Field("", description="a part of the name")
-    superseded: bool = Field(False, description="older versions, too")
+    name: Annotated[str, StringConstraints(max_length=200)] = Field("", description="part of the name")
+    superseded: bool = Field(False, description="include older versions")
 
 
 class DocumentList(BaseModel):
+    """A page of the list of documents."""
+
     documents: list[DocumentOut]
     total: int
     limit: int
@@ -79,12 +93,16 @@ class DocumentList(BaseModel):
 
 
 class TextOut(BaseModel):
+    """The canonical text of a document."""
+
     document_id: str
     pipeline: int
     text: str
 
 
 class ChunkOut(BaseModel):
+    """A chunk of a document."""
+
     index: int
     start: int
     end: int
@@ -96,16 +114,22 @@ class ChunkOut(BaseModel):
 
 
 class ChunkList(BaseModel):
+    """The chunks of a document, in order."""
+
     document_id: str
     pipeline: int
     chunks: list[ChunkOut]
 
 
 class SentenceListQuery(BaseModel):
+    """The chunk whose sentences are wanted; by default, all chunks."""
+
     chunk_index: ChunkIndex | None = None
 
 
 class SentenceSpanOut(BaseModel):
+    """The span of a sentence."""
+
     index: int
     start: int
     end: int
@@ -114,20 +138,24 @@ class SentenceSpanOut(BaseModel):
 
 
 class SentenceList(BaseModel):
+    """The sentences of a document, in order."""
+
     document_id: str
     pipeline: int
     sentences: list[SentenceSpanOut]
 
 
-# What may be asked of places on paper, and what is answered.
+# Rectangles on pages
 
 
 class RectanglesQuery(BaseModel):
-    """A span of the document's canonical text."""
+    """A span of a document's canonical text."""
 
     start: Offset
     end: Offset
-    v: int | None = Field(None, ge=1, le=2**31 - 1, description="the pipeline the offsets are of; the current one")
+    v: int | None = Field(
+        None, ge=1, le=2**31 - 1, description="the pipeline that the offsets belong to; by default the current one"
+    )
 
     @model_validator(mode="after")
     def _check_order(self) -> RectanglesQuery:
@@ -137,26 +165,32 @@ class RectanglesQuery(BaseModel):
 
 
 class RectangleOut(BaseModel):
-    page: int = Field(description="counts from 1")
+    """A rectangle on a page."""
+
+    page: int = Field(description="from 1")
     x0: float
     y0: float
     x1: float
     y1: float
 
     @classmethod
-    def from_rectangle(cls, box: Rectangle) -> RectangleOut:
-        return cls(page=box.page, x0=box.x0, y0=box.y0, x1=box.x1, y1=box.y1)
+    def from_rectangle(cls, rectangle: Rectangle) -> RectangleOut:
+        return cls(page=rectangle.page, x0=rectangle.x0, y0=rectangle.y0, x1=rectangle.x1, y1=rectangle.y1)
 
 
 class PageOut(BaseModel):
+    """The size and rotation of a page."""
+
     page: int
-    width: float = Field(description="of the crop box, page unrotated")
+    width: float = Field(description="of the crop box of the unrotated page")
     height: float
-    rotation: int = Field(description="how far the page is shown turned, clockwise: 0, 90, 180, 270")
+    rotation: int = Field(description="clockwise, as the page is shown: 0, 90, 180, 270")
 
 
 class RectanglesOut(BaseModel):
+    """The rectangles of a span, and the pages that they are on."""
+
     rectangles: list[RectangleOut] = Field(
-        description="in reading order; PDF points from the bottom left of the page's crop box, page unrotated"
+        description="in reading order; in PDF points from the bottom left of the unrotated page's crop box"
     )
-    pages: list[PageOut] = Field(description="those that the rectangles are on")
+    pages: list[PageOut] = Field(description="the pages that the rectangles are on")

@@ -1,4 +1,4 @@
-"""What may be asked of quotes, anchors, versions and find in document, and what is answered."""
+"""The request and response models of quotes, later versions, annotations, search in a document, and references."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from highlighter.search.quote_locator import MAX_CONTEXT_CHARACTERS
 from highlighter.search.reference_lookup import MAX_SOURCES, MAX_TEXT_CHARACTERS
 
 QuoteTier = Literal["exact", "normalised", "fuzzy", "semantic", "none"]
+DifferenceKind = Literal["same", "changed", "dropped", "added"]
+SpanOutcomeName = Literal["same", "moved", "changed", "gone"]
 
 
 class LocateRequest(BaseModel):
-    """A quote, and what is known of where it stands. Only the words decide."""
+    """A quote, with hints on where it stands. Hints choose among equal matches; they exclude none."""
 
     model_config = ConfigDict(extra="forbid")
 
     quote: str = Field(description="at most 20,000 characters")
-    document_id: DocumentId | None = Field(None, description="look in this one alone, be it the current version or not")
-    page: int | None = Field(None, ge=1, le=2**31 - 1, description="from 1; a hint that chooses among equal places")
+    document_id: DocumentId | None = Field(None, description="search only this document, which may be an older version")
+    page: int | None = Field(None, ge=1, le=2**31 - 1, description="from 1; a hint that chooses among equal matches")
     prefix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="the text before it: breaks ties")
     suffix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="the text after it")
 
@@ -35,12 +37,16 @@ class LocateRequest(BaseModel):
 
 
 class DifferenceOut(BaseModel):
-    kind: Literal["same", "changed", "dropped", "added"]
-    ours: str = Field(description="what the quote, or the older version, says here")
-    theirs: str = Field(description="what the text says here")
+    """A run of words in a word diff."""
+
+    kind: DifferenceKind
+    ours: str = Field(description="the words of the quote, or of the older version")
+    theirs: str = Field(description="the words of the text")
 
 
 class LocatedSentence(BaseModel):
+    """A sentence that overlaps the located quote."""
+
     index: int
     start: int
     end: int
@@ -49,6 +55,8 @@ class LocatedSentence(BaseModel):
 
 
 class QuoteMatchOut(BaseModel):
+    """A span that matches a quote, with its tier and the differences."""
+
     document_id: str
     name: str
     version: int
@@ -60,47 +68,53 @@ class QuoteMatchOut(BaseModel):
     chunk_index: int
     page: int
     last_page: int
-    differs: list[DifferenceOut] = Field(
-        description="the quote beside the text, word by word; empty when nothing differs"
-    )
-    why: str | None = Field(description="for people: what is wrong with a near miss")
+    differs: list[DifferenceOut] = Field(description="word diff of the quote and the text; empty when nothing differs")
+    why: str | None = Field(description="a sentence for people: why a near miss does not match")
     links: dict[str, str]
 
 
 class LocateAnswer(BaseModel):
+    """The best match of a quote, and other candidates."""
+
     quote: str
     tier: QuoteTier = Field(description="how closely it matches; none means that nothing may be highlighted")
     document_id: str | None
     start: int | None
     end: int | None
-    sentences: list[LocatedSentence] = Field(description="those the place touches")
+    sentences: list[LocatedSentence] = Field(description="the sentences that the match overlaps")
     rectangles: list[RectangleOut]
     score: float
     place: QuoteMatchOut | None
     candidates: list[QuoteMatchOut] = Field(description="other places with the same words, and near misses (tier none)")
-    why: str | None = Field(description="for people: why there is no place")
+    why: str | None = Field(description="a sentence for people: why there is no match")
     notes: list[str] = Field(description="for people: what was ignored")
 
 
 class SpanQuery(BaseModel):
-    start: Offset = Field(description="code points of the canonical text")
+    """A span of a document's canonical text."""
+
+    start: Offset = Field(description="in code points of the canonical text")
     end: Offset
 
 
 class SpanChangeQuery(SpanQuery):
-    into: DocumentId | None = Field(None, description="another document; without it, the current version")
+    """A span, and the document to find it in."""
+
+    into: DocumentId | None = Field(None, description="another document; by default the current version")
 
 
 class SpanChangeAnswer(BaseModel):
-    outcome: Literal["same", "moved", "changed", "gone"]
-    says: str = Field(description="the same for people")
+    """A span in a later version of its document."""
+
+    outcome: SpanOutcomeName
+    says: str = Field(description="a sentence for people")
     before: QuoteMatchOut
     after: QuoteMatchOut | None
     differs: list[DifferenceOut]
 
 
 class AnnotationsQuery(BaseModel):
-    """Either one span, or the sentences of a chunk that answer a question."""
+    """A span, or a chunk and a question whose evidence in the chunk is wanted."""
 
     start: Offset | None = None
     end: Offset | None = None
@@ -109,8 +123,8 @@ class AnnotationsQuery(BaseModel):
 
     @model_validator(mode="after")
     def _check_one_target(self) -> AnnotationsQuery:
-        span, lit = (self.start, self.end), (self.chunk_index, self.sub_question)
-        if (None in span) == (None in lit) or (span if None in span else lit) != (None, None):
+        span, evidence = (self.start, self.end), (self.chunk_index, self.sub_question)
+        if (None in span) == (None in evidence) or (span if None in span else evidence) != (None, None):
             raise ValueError("give either start and end, or chunk_index and sub_question")
         return self
 
@@ -126,25 +140,31 @@ class AnnotationPage(BaseModel):
 
 
 class FindQuery(BaseModel):
-    q: str = Field(description="words, or what is meant by them")
+    """A search within a document."""
+
+    q: str = Field(description="words to find, or a meaning")
     by: Literal["words", "meaning"] = "words"
     limit: int = Field(200, ge=1, le=2000)
     offset: Offset = 0
 
 
 class FindMatch(BaseModel):
+    """A match of a search within a document."""
+
     start: int
     end: int
     text: str
-    before: str = Field(description="a few words before it, for a list")
+    before: str = Field(description="the text before the match, for a list of results")
     after: str
     page: int
     chunk_index: int
-    score: float | None = Field(description="by meaning")
+    score: float | None = Field(description="only for a search by meaning")
     link: str
 
 
 class FindAnswer(BaseModel):
+    """The matches of a search within a document."""
+
     query: str
     by: Literal["words", "meaning"]
     count: int
@@ -152,34 +172,36 @@ class FindAnswer(BaseModel):
     note: str | None = Field(description="a sentence for people")
 
 
-# What may be asked of references in a text, and what is answered.
-
+# References
 
 MAX_NAME_CHARACTERS, MAX_PAGES = 1_000, 10_000
 
 PhysicalPage = Annotated[int, Field(ge=1, le=2**31 - 1)]
-ReferenceTier = Literal[TIERS]
-UnresolvedReason = Literal[
-    misses.UNKNOWN, misses.AMBIGUOUS, misses.UNNAMED, misses.NO_PAGE, misses.NO_CHUNK, misses.NO_NUMBER
-]
+UNRESOLVED_REASONS = (
+    misses.UNKNOWN, misses.AMBIGUOUS, misses.UNNAMED, misses.NO_PAGE, misses.NO_CHUNK, misses.NO_NUMBER,
+)  # fmt: skip
 
 
 class CitableSource(BaseModel):
-    """One that the writer of the text was shown; its place in the list is its number."""
+    """A source that the text may cite. Its position in the list is its number."""
 
     model_config = ConfigDict(extra="forbid")
 
     filename: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_NAME_CHARACTERS)]
-    document_id: DocumentId | None = Field(None, description="when it is kept here, there will be links")
+    document_id: DocumentId | None = Field(None, description="of a stored document, for links to it")
     pages: list[PhysicalPage] | None = Field(
-        None, max_length=MAX_PAGES, description="those shown, from 1; without them any page of the document"
+        None,
+        max_length=MAX_PAGES,
+        description="the pages that may be cited, from 1; by default any page of the document",
     )
     chunk_index: ChunkIndex | None = None
-    label: str = Field("", max_length=MAX_NAME_CHARACTERS, description="how it was to be cited, without the brackets")
+    label: str = Field(
+        "", max_length=MAX_NAME_CHARACTERS, description="the label that the source is cited by, without brackets"
+    )
 
 
 class ResolveRequest(BaseModel):
-    """A text, and what it may cite; without sources, every document that you may see."""
+    """A text, and the sources that it may cite; by default, every document that you may see."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -188,41 +210,51 @@ class ResolveRequest(BaseModel):
 
 
 class ReferenceLinks(BaseModel):
+    """The links to what a reference cites."""
+
     view: str
-    pdf: str | None = Field(description="null where the document has no pages to show")
+    pdf: str | None = Field(description="null where the document has no pages")
 
 
 class ReferenceOut(BaseModel):
-    label: str = Field(description="text[start:end], brackets and all; of several in one bracket, its own part")
-    start: int = Field(description="code points")
+    """A marker in the text, resolved to a source."""
+
+    label: str = Field(description="text[start:end] with its brackets; where several share brackets, its part of them")
+    start: int = Field(description="in code points of the text")
     end: int
-    tier: ReferenceTier = Field(
-        description="by what it was found; exact, normalised, fuzzy: by its name, beside a page or a chunk"
+    tier: Literal[TIERS] = Field(  # type: ignore[valid-type]  # the names are defined once, in a tuple
+        description="how the source was found; exact, normalised and fuzzy compare its name"
     )
     document_id: str | None
     filename: str
-    page: int | None = Field(description="physical, from 1")
+    page: int | None = Field(description="the physical page, from 1")
     chunk_index: int | None
     source: int | None = Field(description="index into the sources given")
-    quote: str | None = Field(description="words quoted right before it, or in it")
-    links: ReferenceLinks | None = Field(description="when the document is kept here")
+    quote: str | None = Field(description="the words quoted directly before the marker, or in it")
+    links: ReferenceLinks | None = Field(description="for stored documents")
 
 
 class CandidateOut(BaseModel):
+    """A source that an unresolved marker may mean."""
+
     document_id: str | None
     filename: str
     source: int | None = Field(description="index into the sources given")
 
 
 class UnresolvedReference(BaseModel):
+    """A marker in the text that is not resolved, with the reason."""
+
     label: str
     start: int
     end: int
-    reason: UnresolvedReason
-    why: str = Field(description="the same for people")
-    candidates: list[CandidateOut] = Field(description="what may have been meant; none of them is linked")
+    reason: Literal[UNRESOLVED_REASONS]  # type: ignore[valid-type]  # the names are defined once, in a tuple
+    why: str = Field(description="a sentence for people")
+    candidates: list[CandidateOut] = Field(description="sources that the marker may mean; none of them is linked")
 
 
 class ResolveAnswer(BaseModel):
-    citations: list[ReferenceOut] = Field(description="in the order of the text")
+    """The resolved and the unresolved references of a text."""
+
+    citations: list[ReferenceOut] = Field(description="resolved references, in the order of the text")
     unresolved: list[UnresolvedReference]

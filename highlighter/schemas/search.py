@@ -1,6 +1,6 @@
-"""What may be asked of passages and of the library, and what is answered; and what all requests have in common.
+"""The request and response models of search and highlights, and the fields that all requests share.
 
-These models check requests and make the OpenAPI document.
+The models validate requests, and the OpenAPI document is made from them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from highlighter.text.characters import repair_surrogates
 MAX_TEXT_CHARACTERS = 200_000
 
 Question = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION_CHARACTERS)]
-# Of any length, and with no half of a character, which could neither be read nor sent back.
+# Lone surrogates are repaired, because they could neither be processed nor sent back.
 WellFormedText = Annotated[str, AfterValidator(repair_surrogates)]
 DocumentId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 ChunkIndex = Annotated[int, Field(ge=0, le=2**31 - 1, description="counts from 0")]
@@ -27,16 +27,18 @@ HighlightMethod = Literal["evidence", "cosine"]
 
 
 class HighlightQuery(BaseModel):
-    """A chunk and what it is held against."""
+    """A chunk, and the question whose evidence is highlighted in it."""
 
     document_id: DocumentId
     chunk_index: ChunkIndex
     sub_question: Question
     method: HighlightMethod | None = None
-    start: Offset | None = Field(None, description="with `end` and `v`: the span and pipeline the link was made for")
+    start: Offset | None = Field(
+        None, description="with `end` and `v`: the span and pipeline that the link was made for"
+    )
     end: Offset | None = None
     v: int | None = Field(None, ge=1, le=2**31 - 1)
-    view: Literal["text", "page"] = Field("text", description="its text, or the document's pages")
+    view: Literal["text", "page"] = Field("text", description="the text of the chunk, or the pages of the document")
     cited: str | None = Field(
         None,
         pattern=r"^\d{1,10}-\d{1,10}$",
@@ -45,7 +47,7 @@ class HighlightQuery(BaseModel):
 
 
 class HighlightRequest(BaseModel):
-    """Either a text of your own, or a chunk that is kept here."""
+    """A question, and a text of your own or a stored chunk."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -55,33 +57,37 @@ class HighlightRequest(BaseModel):
     chunk_index: ChunkIndex | None = None
     method: HighlightMethod | None = None
     threshold: float | None = Field(None, ge=0, le=1)
-    explain: bool = Field(False, description="say of each sentence what spoke for it and against it")
+    explain: bool = Field(False, description="explain for each sentence what counts for it and against it")
 
     @model_validator(mode="after")
     def _check_one_passage(self) -> HighlightRequest:
-        stored = self.document_id is not None and self.chunk_index is not None
-        half = self.document_id is not None or self.chunk_index is not None
-        if (self.text is not None) == stored or (self.text is not None and half):
+        has_chunk = self.document_id is not None and self.chunk_index is not None
+        has_part_of_chunk = self.document_id is not None or self.chunk_index is not None
+        if (self.text is not None) == has_chunk or (self.text is not None and has_part_of_chunk):
             raise ValueError("give either text, or document_id and chunk_index")
         return self
 
 
 class ExplanationOut(BaseModel):
-    shared: list[str] = Field(description="the question's words, as the sentence writes them")
+    """The reasons for a sentence's score."""
+
+    shared: list[str] = Field(description="words of the question, as the sentence writes them")
     speaks_for: list[str]
     speaks_against: list[str]
 
 
 class SentenceOut(BaseModel):
+    """A sentence with its scores."""
+
     index: int
-    start: int = Field(description="code points; into the caller's own text, or into the document's")
+    start: int = Field(description="in code points of the document's text, or of the caller's own")
     end: int
     text: str
     similarity: float
     score: float
     highlighted: bool
-    page: int | None = Field(None, description="where it begins, from 1; null in a text of the caller's own")
-    because: ExplanationOut | None = Field(None, description="when asked to explain")
+    page: int | None = Field(None, description="where the sentence begins, from 1; null in a text of the caller's own")
+    because: ExplanationOut | None = Field(None, description="with `explain`")
 
     @classmethod
     def from_scored(cls, scored: ScoredSentence, because: Explanation | None = None) -> SentenceOut:
@@ -89,15 +95,17 @@ class SentenceOut(BaseModel):
         return cls(
             index=sentence.index, start=sentence.start, end=sentence.end, text=sentence.text,
             similarity=scored.similarity, score=scored.score, highlighted=scored.highlighted, page=sentence.page or None,
-            because=because and ExplanationOut(**asdict(because)),
+            because=ExplanationOut(**asdict(because)) if because else None,
         )  # fmt: skip
 
 
 class HighlightAnswer(BaseModel):
+    """The sentences of a text or chunk, with their scores."""
+
     sentences: list[SentenceOut]
     threshold: float
     method: HighlightMethod
-    degraded: str | None = Field(description="a sentence for people when less than the whole method could run")
+    degraded: str | None = Field(description="a sentence for people, when a part of the method could not run")
     links: dict[str, str] = Field({}, description="to the highlighted chunk; none for a text of the caller")
 
 
@@ -107,46 +115,52 @@ MetadataFilter = dict[MetadataKey, MetadataValue | Annotated[list[MetadataValue]
 
 
 class SearchRequest(BaseModel):
-    """What is looked for, and where."""
+    """A question, and the documents to search."""
 
     model_config = ConfigDict(extra="forbid")
 
     question: Question
     limit: int = Field(DEFAULT_HITS, ge=1, le=MAX_HITS)
-    collection: str | None = Field(None, min_length=1, max_length=200, description="only this one")
+    collection: str | None = Field(None, min_length=1, max_length=200, description="search only this collection")
     where: MetadataFilter = Field(
         default_factory=dict,
         max_length=20,
-        description="metadata keys (or kind, name, collection), each with a value or a list of which any will do",
+        description="metadata keys (or kind, name, collection), each with a value, or with a list of allowed values",
     )
     min_score: float = Field(MIN_SCORE, ge=0, le=1, description="chunks that score less are left out")
 
 
 class HitOut(BaseModel):
-    score: float = Field(description="0 to 1: likeness of the best sentence and share of the question's words")
+    """A chunk that a search found, with its best sentences."""
+
+    score: float = Field(
+        description="0 to 1: from the similarity of the best sentence and the share of the question's words"
+    )
     document_id: str
     name: str
     collection: str
     kind: str
-    doc_url: str | None = Field(description="the document's own address, when its metadata says doc_url")
+    doc_url: str | None = Field(description="doc_url of the document's metadata, if any")
     chunk_index: int
     start: int
     end: int
     text: str
     section: str
     pages: list[int]
-    page_labels: list[str] = Field(description="as printed on them, when that differs")
+    page_labels: list[str] = Field(description="as printed on the pages, when that differs")
     sentences: list[SentenceOut] = Field(description="the best ones, best first")
     links: dict[str, str]
 
 
 class SearchAnswer(BaseModel):
+    """The hits of a search."""
+
     hits: list[HitOut]
-    degraded: str | None = Field(description="a sentence for people when less than the whole method could run")
+    degraded: str | None = Field(description="a sentence for people, when a part of the method could not run")
 
 
 class Problem(BaseModel):
-    """RFC 9457."""
+    """Problem details (RFC 9457)."""
 
     type: str = "about:blank"
     title: str

@@ -1,4 +1,4 @@
-"""What may be asked of links for other people's pages, and what is answered."""
+"""The request and response models of signed links."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from highlighter.schemas.search import ChunkIndex, DocumentId, Offset, Question
 from highlighter.signed_links import LINK_PERMISSIONS, LINK_SCOPES
 
 MAX_ORIGINS, MAX_QUOTE_CHARACTERS = 10, 5_000
-MIN_EXPIRY_SECONDS, DEFAULT_EXPIRY_SECONDS, MAX_EXPIRY_SECONDS = 1, 600, 86_400  # seconds
+MIN_EXPIRY_SECONDS, DEFAULT_EXPIRY_SECONDS, MAX_EXPIRY_SECONDS = 1, 600, 86_400
 
 Origin = Annotated[str, StringConstraints(max_length=200), AfterValidator(parse_origin)]
 
 
 class LinkRequest(BaseModel):
-    """A document, a quote, or a collection; and what its reader may open."""
+    """The document, quote or collection that a link opens, and what its reader may see."""
 
     model_config = ConfigDict(extra="forbid")
 
     document_id: DocumentId | None = None
     collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME_PATTERN)] | None = Field(
-        None, description="all of it: opens at what answers the question best"
+        None, description="the whole collection; opens at the best answer to the question"
     )
     chunk_index: ChunkIndex | None = None
     page: int | None = Field(
-        None, ge=1, le=2**31 - 1, description="from 1; with a question, the part of it that answers"
+        None, ge=1, le=2**31 - 1, description="from 1; with a question, opens at the best answer on the page"
     )
     question: Question | None = Field(
         None, description="its evidence is highlighted; a claim that cites the document works, too"
@@ -41,19 +41,20 @@ class LinkRequest(BaseModel):
     )
     start: Offset | None = Field(None, description="with `end`: a span of the document's text to highlight")
     end: Offset | None = None
-    scope: Literal[LINK_SCOPES] | None = Field(
-        None, description="how far the reader comes: usually the document, or the collection where no document is named"
+    scope: Literal[LINK_SCOPES] | None = Field(  # type: ignore[valid-type]  # the names are defined once, in a tuple
+        None,
+        description="how much the link opens; by default the document, or the collection where no document is named",
     )
-    may: list[Literal[LINK_PERMISSIONS]] = Field(
+    may: list[Literal[LINK_PERMISSIONS]] = Field(  # type: ignore[valid-type]  # the names are defined once, in a tuple
         list(LINK_PERMISSIONS),
         min_length=1,
         max_length=len(LINK_PERMISSIONS),
-        description="text, pictures of pages, files to keep",
+        description="view: the text; page: page images; download: files",
     )
     origins: list[Origin] = Field(
         [],
         max_length=MAX_ORIGINS,
-        description="whose pages may frame it, each scheme://host[:port]; usually those of EMBED_ORIGINS",
+        description="origins that may frame the viewer, each scheme://host[:port]; by default those of EMBED_ORIGINS",
     )
     expires_in: int = Field(DEFAULT_EXPIRY_SECONDS, ge=MIN_EXPIRY_SECONDS, le=MAX_EXPIRY_SECONDS, description="seconds")
 
@@ -75,11 +76,13 @@ class LinkRequest(BaseModel):
 
 
 class LinkAnswer(BaseModel):
+    """A signed link, and where it opens."""
+
     url: str = Field(description="for an iframe, or <citation-viewer src>")
-    path: str = Field(description="the same without the host, for services that are reached by several names")
+    path: str = Field(description="the URL without the host, for services with several host names")
     token: str
     expires: str = Field(description="ISO 8601, UTC")
-    scope: Literal[LINK_SCOPES]
+    scope: Literal[LINK_SCOPES]  # type: ignore[valid-type]  # the names are defined once, in a tuple
     document_id: str | None
     filename: str | None
     chunk_index: int | None

@@ -1,0 +1,1 @@
+"""The conversion of domain objects to the response models of the API."""

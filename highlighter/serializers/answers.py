@@ -1,9 +1,9 @@
-"""Answers as they are sent: over HTTP, as events, and by the command line as JSON."""
+"""The serialization of answers: for HTTP, for events, and for the JSON of the command line."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, cast
 
 from highlighter.answering.answer import (
     Answer,
@@ -15,7 +15,7 @@ from highlighter.answering.answer import (
     SubQuestionsEvent,
     TokenEvent,
 )
-from highlighter.models import Chunk, Citation, Claim, Source
+from highlighter.models import Chunk, Citation, Claim, Source, UnresolvedMarker
 from highlighter.schemas.answers import (
     AnswerClaimOut,
     AnswerOut,
@@ -24,6 +24,7 @@ from highlighter.schemas.answers import (
     SubQuestionOut,
     UnresolvedOut,
 )
+from highlighter.schemas.checks import ConfidenceLevel
 from highlighter.search import MAX_QUESTION_CHARACTERS
 from highlighter.urls import SPAN_PARAMETER, Links, LinkTarget, format_span
 
@@ -32,13 +33,13 @@ def serialize_answer(answer: Answer, links: Links) -> AnswerOut:
     cited = {citation.source for citation in answer.citations}
     return AnswerOut(
         id=answer.id, question=answer.question, text=answer.text,
-        sub_questions=[SubQuestionOut(**asdict(one)) for one in answer.sub_questions],
-        citations=[serialize_citation(one, links) for one in answer.citations],
-        unresolved=[UnresolvedOut(**{**asdict(one), "candidates": list(one.candidates)}) for one in answer.unresolved],
+        sub_questions=[SubQuestionOut(**asdict(sub_question)) for sub_question in answer.sub_questions],
+        citations=[serialize_citation(citation, links) for citation in answer.citations],
+        unresolved=[_serialize_unresolved(marker) for marker in answer.unresolved],
         hallucinated=len(answer.unresolved),
-        sources=[_serialize_source(one, at in cited, links) for at, one in enumerate(answer.sources)],
-        claims=[_serialize_claim(one) for one in answer.claims], grounding_score=round(answer.grounding_score, 4),
-        confidence=round(answer.confidence, 4), confidence_level=answer.confidence_level, refused=answer.refused,
+        sources=[_serialize_source(source, index in cited, links) for index, source in enumerate(answer.sources)],
+        claims=[_serialize_claim(claim) for claim in answer.claims], grounding_score=round(answer.grounding_score, 4),
+        confidence=round(answer.confidence, 4), confidence_level=cast(ConfidenceLevel, answer.confidence_level), refused=answer.refused,
         refusal_reason=answer.refusal_reason or None, sources_used=answer.sources_used,
         sources_provided=answer.sources_provided, model_used=answer.model_used, tokens_used=answer.tokens_used,
         latency_ms=answer.latency_ms, warnings=list(answer.warnings), data=answer.data, asked_at=answer.asked_at,
@@ -52,31 +53,33 @@ def _build_answer_links(answer: Answer, links: Links) -> dict[str, str]:
 
 def serialize_citation(citation: Citation, links: Links) -> CitationOut:
     chunk = _get_cited_chunk(citation)
+    fields = asdict(citation)
+    del fields["chunk"]
     return CitationOut(
-        **{name: value for name, value in asdict(citation).items() if name not in ("chunk", *_NULLABLE_FIELDS)},
-        **{name: getattr(citation, name) or None for name in _NULLABLE_FIELDS},
+        **{**fields, **{name: fields[name] or None for name in _NULLABLE_FIELDS}},
         chunk_file_path=links.chunk_pdf(chunk, citation.sub_question[:MAX_QUESTION_CHARACTERS]) if chunk else None,
         links=_build_citation_links(citation, chunk, links),
     )
 
 
-_NULLABLE_FIELDS = ("document_id", "sha256", "page", "quoted")
+_NULLABLE_FIELDS = ("document_id", "sha256", "page", "quoted")  # null in the response when they are empty
 
 
 def serialize_event(event: AnswerEvent, links: Links) -> tuple[str, dict[str, Any]]:
-    """Its name, and what is sent with it."""
+    """Return the name and the data of an event."""
+    body: dict[str, Any]
     match event:
-        case SubQuestionsEvent(sub_questions):
-            body = {"sub_questions": list(sub_questions)}
+        case SubQuestionsEvent(texts):
+            body = {"sub_questions": list(texts)}
         case EvidenceEvent(sub_questions, sources):
-            body = {"sub_questions": [asdict(one) for one in sub_questions], "sources": sources}
+            body = {"sub_questions": [asdict(sub_question) for sub_question in sub_questions], "sources": sources}
         case TokenEvent(text):
             body = {"text": text}
         case CitationEvent(citation):
             body = serialize_citation(citation, links).model_dump()
         case CheckEvent(claims, score):
             body = {
-                "claims": [_serialize_claim(one).model_dump() for one in claims],
+                "claims": [_serialize_claim(claim).model_dump() for claim in claims],
                 "grounding_score": round(score, 4),
             }
         case DoneEvent(answer):
@@ -95,14 +98,20 @@ def _get_cited_chunk(citation: Citation) -> Chunk | None:
 def _build_citation_links(citation: Citation, chunk: Chunk | None, links: Links) -> dict[str, str]:
     if chunk is None:
         return {"document": links.document(citation.document_id)} if citation.document_id else {}
-    asked, span = citation.sub_question[:MAX_QUESTION_CHARACTERS], format_span(citation.quote_start, citation.quote_end)
-    # The words cited are lit in the PDF, too, where they are no evidence by themselves.
-    place = LinkTarget(SPAN_PARAMETER, citation.quote_start, citation.quote_end) if citation.quote else None
+    question = citation.sub_question[:MAX_QUESTION_CHARACTERS]
+    span = format_span(citation.quote_start, citation.quote_end)
+    # The target highlights the cited words in the PDF, even where they are not evidence by themselves.
+    target = LinkTarget(SPAN_PARAMETER, citation.quote_start, citation.quote_end) if citation.quote else None
     return {
-        "view": links.chunk(chunk, asked, cited=span), "page": links.chunk(chunk, asked, "page", cited=span),
-        "pdf": links.lit_pdf(chunk, asked, citation.page, target=place), "highlight": links.highlight(chunk, asked, cited=span),
+        "view": links.chunk(chunk, question, cited=span), "page": links.chunk(chunk, question, "page", cited=span),
+        "pdf": links.lit_pdf(chunk, question, citation.page, target=target),
+        "highlight": links.highlight(chunk, question, cited=span),
         "document": links.document(citation.document_id),
     }  # fmt: skip
+
+
+def _serialize_unresolved(marker: UnresolvedMarker) -> UnresolvedOut:
+    return UnresolvedOut(**{**asdict(marker), "candidates": list(marker.candidates)})
 
 
 def _serialize_source(source: Source, cited: bool, links: Links) -> AnswerSourceOut:

@@ -1,40 +1,51 @@
-"""A check as it is sent: over HTTP, and by the command line as JSON."""
+"""The serialization of checks: for HTTP, and for the JSON of the command line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from highlighter.grounding.checker import GroundingReport
 from highlighter.grounding.verdicts import SUPPORTED
 from highlighter.models import Claim, Source
-from highlighter.schemas.checks import CheckAnswer, CheckedSupport, ClaimOut, QuotationOut
+from highlighter.schemas.checks import (
+    CheckAnswer,
+    CheckedSupport,
+    ClaimOut,
+    ConfidenceLevel,
+    QuotationOut,
+    QuotationState,
+    VerdictName,
+)
 
 
-def serialize_check(checked: GroundingReport, sources: Sequence[Source], append_warnings: bool = False) -> CheckAnswer:
+def serialize_check(report: GroundingReport, sources: Sequence[Source], append_warnings: bool = False) -> CheckAnswer:
     return CheckAnswer(
-        grounded=checked.grounded, grounding_score=checked.grounding_score, confidence=checked.confidence,
-        confidence_level=checked.confidence_level, claims=[_serialize_claim(claim, sources) for claim in checked.claims],
-        ungrounded_claims=[claim.text for claim in checked.claims if claim.verdict != SUPPORTED],
+        grounded=report.grounded, grounding_score=report.grounding_score, confidence=report.confidence,
+        confidence_level=cast(ConfidenceLevel, report.confidence_level),
+        claims=[_serialize_claim(claim, sources) for claim in report.claims],
+        ungrounded_claims=[claim.text for claim in report.claims if claim.verdict != SUPPORTED],
         quotations=[
             QuotationOut(
-                text=one.quotation.text, start=one.quotation.start, end=one.quotation.end, state=one.check.state,
-                source=one.source, why=one.check.why or None,
+                text=checked.quotation.text, start=checked.quotation.start, end=checked.quotation.end,
+                state=cast(QuotationState, checked.check.state), source=checked.source, why=checked.check.why or None,
             )
-            for one in checked.quotations
+            for checked in report.quotations
         ],
-        text=checked.with_warnings if append_warnings else None,
+        text=report.with_warnings if append_warnings else None,
     )  # fmt: skip
 
 
 def _serialize_claim(claim: Claim, sources: Sequence[Source]) -> ClaimOut:
     return ClaimOut(
-        text=claim.text, start=claim.start, end=claim.end, verdict=claim.verdict, score=claim.score,
+        text=claim.text, start=claim.start, end=claim.end, verdict=cast(VerdictName, claim.verdict), score=claim.score,
         evidence=[
             CheckedSupport(
-                source=one.source, start=one.start, end=one.end, text=one.text, score=one.score,
-                document_id=sources[one.source].document_id or None, chunk_index=sources[one.source].chunk_index,
+                source=sentence.source, start=sentence.start, end=sentence.end, text=sentence.text, score=sentence.score,
+                document_id=sources[sentence.source].document_id or None,
+                chunk_index=sources[sentence.source].chunk_index,
             )
-            for one in claim.evidence
+            for sentence in claim.evidence
         ],
         why=claim.why or None,
     )  # fmt: skip

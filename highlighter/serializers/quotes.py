@@ -1,8 +1,9 @@
-"""Places as they are sent: over HTTP, and by the command line as JSON."""
+"""The serialization of located quotes and resolved references: for HTTP, and for the JSON of the command line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from highlighter.access import VisibleCollections
 from highlighter.errors import AlteredContent, Unavailable, UnrenderablePage
@@ -21,14 +22,17 @@ from highlighter.schemas.documents import RectangleOut
 from highlighter.schemas.quotes import (
     CandidateOut,
     CitableSource,
+    DifferenceKind,
     DifferenceOut,
     LocateAnswer,
     LocatedSentence,
     QuoteMatchOut,
+    QuoteTier,
     ReferenceLinks,
     ReferenceOut,
     ResolveAnswer,
     SpanChangeAnswer,
+    SpanOutcomeName,
     UnresolvedReference,
 )
 from highlighter.search.citation_reopener import SpanOutcome
@@ -41,15 +45,15 @@ from highlighter.urls import Links
 def serialize_quote_location(
     location: QuoteLocation, links: Links, page_renderer: DocumentPages | None
 ) -> LocateAnswer:
-    """Without paper, where on it the place stands is not told."""
+    """Return a located quote; without `page_renderer`, without its rectangles."""
     place = location.place
     return LocateAnswer(
-        quote=location.quote, tier=location.tier, document_id=place.document.id if place else None,
+        quote=location.quote, tier=cast(QuoteTier, location.tier), document_id=place.document.id if place else None,
         start=place.start if place else None, end=place.end if place else None,
         sentences=[LocatedSentence(index=s.index, start=s.start, end=s.end, text=s.text, page=s.page) for s in location.sentences],
         rectangles=_find_rectangles(place, page_renderer) if place and page_renderer else [],
         score=round(place.score, 4) if place else 0.0, place=serialize_quote_match(place, links, location.quote) if place else None,
-        candidates=[serialize_quote_match(one, links) for one in location.candidates],
+        candidates=[serialize_quote_match(candidate, links) for candidate in location.candidates],
         why=location.why or None, notes=list(location.notes),
     )  # fmt: skip
 
@@ -58,7 +62,7 @@ def serialize_quote_match(place: DocumentQuoteMatch, links: Links, quote: str = 
     document = place.document
     return QuoteMatchOut(
         document_id=document.id, name=document.name, version=document.version, start=place.start, end=place.end,
-        text=place.text, tier=place.tier, score=round(place.score, 4), chunk_index=place.chunk, page=place.page,
+        text=place.text, tier=cast(QuoteTier, place.tier), score=round(place.score, 4), chunk_index=place.chunk, page=place.page,
         last_page=place.last_page, differs=serialize_differences(place.differs), why=place.why or None,
         links={
             "self": links.place(place, quote), "annotations": links.annotations(document.id, place.start, place.end),
@@ -67,32 +71,38 @@ def serialize_quote_match(place: DocumentQuoteMatch, links: Links, quote: str = 
     )  # fmt: skip
 
 
-def serialize_span_change(later: SpanOutcome, links: Links) -> SpanChangeAnswer:
+def serialize_span_change(change: SpanOutcome, links: Links) -> SpanChangeAnswer:
     return SpanChangeAnswer(
-        outcome=later.outcome, says=later.description, before=serialize_quote_match(later.before, links),
-        after=serialize_quote_match(later.after, links) if later.after else None, differs=serialize_differences(later.again.differs),
+        outcome=cast(SpanOutcomeName, change.outcome), says=change.description,
+        before=serialize_quote_match(change.before, links),
+        after=serialize_quote_match(change.after, links) if change.after else None,
+        differs=serialize_differences(change.again.differs),
     )  # fmt: skip
 
 
-def serialize_differences(differs: Iterable[DiffSegment]) -> list[DifferenceOut]:
-    return [DifferenceOut(kind=piece.kind, ours=piece.ours, theirs=piece.theirs) for piece in differs]
+def serialize_differences(segments: Iterable[DiffSegment]) -> list[DifferenceOut]:
+    return [
+        DifferenceOut(kind=cast(DifferenceKind, segment.kind), ours=segment.ours, theirs=segment.theirs)
+        for segment in segments
+    ]
 
 
 def _find_rectangles(place: DocumentQuoteMatch, page_renderer: DocumentPages) -> list[RectangleOut]:
-    """None, where the page cannot be drawn: the words were found all the same."""
+    """Return the rectangles of a match; none where the page cannot be rendered, as the match is valid without them."""
     try:
-        found = page_renderer.find_rectangles(place.document, place.start, place.end)
+        rectangles = page_renderer.find_rectangles(place.document, place.start, place.end)
     except (AlteredContent, UnrenderablePage, Unavailable):
         return []
-    return [RectangleOut.from_rectangle(box) for box in found]
+    return [RectangleOut.from_rectangle(rectangle) for rectangle in rectangles]
 
 
-# References as they are sent: over HTTP, and by the command line as JSON.
+# References
 
 
-def convert_source(given: CitableSource) -> Source:
-    pages = tuple(sorted(set(given.pages or ())))
-    return Source(given.filename, given.label, given.document_id or "", pages, chunk_index=given.chunk_index)
+def convert_source(source: CitableSource) -> Source:
+    """Return a source of a request as a source of the domain."""
+    pages = tuple(sorted(set(source.pages or ())))
+    return Source(source.filename, source.label, source.document_id or "", pages, chunk_index=source.chunk_index)
 
 
 def serialize_references(
@@ -102,29 +112,33 @@ def serialize_references(
     visible: VisibleCollections,
     links: Links,
 ) -> ResolveAnswer:
-    """`given`: the sources were the caller's, who knows them by their place in the list."""
-    linked = _ReferenceLinker(catalog, visible, links)
+    """Return the resolved and unresolved references of a text.
+
+    `has_given_sources` tells that the caller gave the sources, and so knows them by their index in the list.
+    """
+    linker = _ReferenceLinker(catalog, visible, links)
     return ResolveAnswer(
         citations=[
-            _serialize_reference(one, resolution.sources[one.source], has_given_sources, linked)
-            for one in resolution.citations
+            _serialize_reference(reference, resolution.sources[reference.source], has_given_sources, linker)
+            for reference in resolution.citations
         ],
-        unresolved=[_serialize_unresolved(one, resolution, has_given_sources) for one in resolution.unresolved],
+        unresolved=[_serialize_unresolved(marker, resolution, has_given_sources) for marker in resolution.unresolved],
     )
 
 
 def _serialize_reference(
-    one: ResolvedReference, source: Source, has_given_sources: bool, linked: _ReferenceLinker
+    reference: ResolvedReference, source: Source, has_given_sources: bool, linker: _ReferenceLinker
 ) -> ReferenceOut:
     return ReferenceOut(
-        label=one.label, start=one.start, end=one.end, tier=one.tier, document_id=source.document_id or None,
-        filename=source.filename, page=one.page or None, chunk_index=one.chunk_index,
-        source=one.source if has_given_sources else None, quote=one.quote or None, links=linked.link(one, source),
+        label=reference.label, start=reference.start, end=reference.end, tier=reference.tier,
+        document_id=source.document_id or None, filename=source.filename, page=reference.page or None,
+        chunk_index=reference.chunk_index, source=reference.source if has_given_sources else None,
+        quote=reference.quote or None, links=linker.link(reference, source),
     )  # fmt: skip
 
 
 def _serialize_unresolved(
-    one: UnresolvedMarker, resolution: ReferenceLookupResult, has_given_sources: bool
+    marker: UnresolvedMarker, resolution: ReferenceLookupResult, has_given_sources: bool
 ) -> UnresolvedReference:
     candidates = [
         CandidateOut(
@@ -132,15 +146,20 @@ def _serialize_unresolved(
             filename=resolution.sources[index].filename,
             source=index if has_given_sources else None,
         )
-        for index in one.candidates
+        for index in marker.candidates
     ]
     return UnresolvedReference(
-        label=one.label, start=one.start, end=one.end, reason=one.reason, why=one.why, candidates=candidates
+        label=marker.label,
+        start=marker.start,
+        end=marker.end,
+        reason=marker.reason,
+        why=marker.why,
+        candidates=candidates,
     )
 
 
 class _ReferenceLinker:
-    """Links to what is cited, as narrow as it says: the chunk, else the page, else the document."""
+    """Builds links to what a reference cites: the chunk, else the page, else the document."""
 
     def __init__(self, catalog: Catalog, visible: VisibleCollections, links: Links):
         self.catalog = catalog
@@ -149,19 +168,19 @@ class _ReferenceLinker:
         self._documents: dict[str, Document | None] = {}
         self._cached_links: dict[tuple[str, int, int | None], ReferenceLinks] = {}
 
-    def link(self, one: ResolvedReference, source: Source) -> ReferenceLinks | None:
+    def link(self, reference: ResolvedReference, source: Source) -> ReferenceLinks | None:
         document = self._find_document(source.document_id)
         if document is None:
             return None
-        key = document.id, one.page, one.chunk_index
+        key = document.id, reference.page, reference.chunk_index
         if key not in self._cached_links:
-            self._cached_links[key] = self._build_links(document, one.page, one.chunk_index)
+            self._cached_links[key] = self._build_links(document, reference.page, reference.chunk_index)
         return self._cached_links[key]
 
     def _find_document(self, id: str) -> Document | None:
         if id not in self._documents:
-            found = self.catalog.document(id, self.visible) if id else None
-            self._documents[id] = None if found is None or found.leaving else found
+            document = self.catalog.document(id, self.visible) if id else None
+            self._documents[id] = None if document is None or document.leaving else document
         return self._documents[id]
 
     def _build_links(self, document: Document, page: int, chunk_index: int | None) -> ReferenceLinks:

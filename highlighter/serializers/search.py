@@ -1,10 +1,12 @@
-"""Hits as they are sent: over HTTP, and by the command line as JSON."""
+"""The serialization of hits and highlights: for HTTP, and for the JSON of the command line."""
 
 from __future__ import annotations
 
+from typing import cast
+
 from highlighter.evidence.explanations import explain_evidence
 from highlighter.models import Chunk, Evidence, SearchHit, SearchOutcome
-from highlighter.schemas.search import HighlightAnswer, HitOut, SearchAnswer, SentenceOut
+from highlighter.schemas.search import HighlightAnswer, HighlightMethod, HitOut, SearchAnswer, SentenceOut
 from highlighter.urls import Links, format_best_span
 
 
@@ -17,20 +19,20 @@ def serialize_search_results(question: str, results: SearchOutcome, links: Links
 def serialize_highlights(
     evidence: Evidence, with_reasons: bool = False, chunk: Chunk | None = None, links: Links | None = None
 ) -> HighlightAnswer:
-    """With the chunk, where it can be seen lit."""
+    """Return the sentences of evidence; with `chunk` and `links`, also links to the highlighted chunk."""
     reasons = explain_evidence(evidence) if with_reasons else [None] * len(evidence.sentences)
     pairs = zip(evidence.sentences, reasons, strict=True)
     return HighlightAnswer(
         sentences=[SentenceOut.from_scored(*pair) for pair in pairs],
         threshold=evidence.threshold,
-        method=evidence.method,
+        method=cast(HighlightMethod, evidence.method),
         degraded=evidence.degraded or None,
         links=_build_highlight_links(evidence, chunk, links) if chunk and links else {},
     )
 
 
 def _build_highlight_links(evidence: Evidence, chunk: Chunk, links: Links) -> dict[str, str]:
-    highlighted = any(one.highlighted for one in evidence.sentences)
+    highlighted = any(scored.highlighted for scored in evidence.sentences)
     view = links.chunk(chunk, evidence.question, "page", highlighted=highlighted)
     return {"self": view, **_build_chunk_links(evidence.question, chunk, links)}
 
@@ -49,7 +51,7 @@ def _serialize_hit(question: str, hit: SearchHit, links: Links) -> HitOut:
         kind=document.kind, doc_url=hit.doc_url or None, chunk_index=chunk.index, start=chunk.start, end=chunk.end,
         text=chunk.text, section=chunk.section, pages=pages,
         page_labels=[document.labels[page - 1] for page in pages if page <= len(document.labels)],
-        sentences=[SentenceOut.from_scored(one) for one in hit.sentences],
+        sentences=[SentenceOut.from_scored(scored) for scored in hit.sentences],
         links={
             "self": links.chunk(chunk, question, "page", 0 if cited else _get_best_page(hit), cited=cited),
             **_build_chunk_links(question, chunk, links, cited),
@@ -60,5 +62,5 @@ def _serialize_hit(question: str, hit: SearchHit, links: Links) -> HitOut:
 
 
 def _get_best_page(hit: SearchHit) -> int:
-    """Where the best sentence begins."""
+    """Return the page on which the best sentence of a hit begins."""
     return hit.sentences[0].sentence.page or hit.chunk.first_page

@@ -10,7 +10,7 @@ import hashlib
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any
 
 from flask import Response, stream_with_context
@@ -62,7 +62,7 @@ def stream_state(
     last_event_id: str,
     keep_open: bool,
     is_authorized: Callable[[], bool] = lambda: True,
-) -> Iterator[str]:
+) -> Generator[str, None, None]:
     """Yield the state of an object as events, first and whenever it changes.
 
     `read_state` returns the state, and whether it can change again. `last_event_id` names the state that the client knows.

@@ -1,11 +1,15 @@
-"""/api/v1/documents: what there is, what it says, how far its reading has come, and its end."""
+"""The routes of documents: their list, state, text, chunks, sentences and rectangles, upload and deletion."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 from flask import Blueprint, Response, jsonify, request
-from spectree import Response as Answers
+from pydantic import BaseModel
+from spectree import Response as Responses
+from werkzeug.datastructures import FileStorage
 
 from highlighter.access import bind_context, get_current_principal, get_visible_collections
 from highlighter.models import READABLE, UNFINISHED, Document
@@ -16,6 +20,7 @@ from highlighter.schemas.documents import (  # fmt: skip
     DocumentListQuery,
     DocumentOut,
     PageOut,
+    Progress,
     RectangleOut,
     RectanglesOut,
     RectanglesQuery,
@@ -24,6 +29,7 @@ from highlighter.schemas.documents import (  # fmt: skip
     SentenceSpanOut,
     TextOut,
     UploadForm,
+    VersionOut,
 )
 from highlighter.schemas.search import Problem
 from highlighter.store import listing
@@ -35,73 +41,81 @@ from highlighter.web.application import current_application, current_services
 from highlighter.web.uploads import queue_upload
 
 documents_api = Blueprint("documents_api", __name__, url_prefix="/api/v1/documents")
+rectangles_api = Blueprint("rectangles_api", __name__, url_prefix="/api/v1/documents")
 
 
 @documents_api.get("")
-@spec.validate(resp=Answers(HTTP_200=DocumentList), tags=[DOCUMENTS_TAG])
-def document_list(query: DocumentListQuery):
-    """The library, newest first, page by page."""
+@spec.validate(resp=Responses(HTTP_200=DocumentList), tags=[DOCUMENTS_TAG])
+def document_list(query: DocumentListQuery) -> DocumentList:
+    """List the documents, newest first, page by page."""
     visible = get_visible_collections()
     if query.collection is not None:
         visible = visible.restrict_to(query.collection)
-    wanted = listing.DocumentFilter(visible, query.state, query.kind or "", query.name, query.superseded)
+    filters = listing.DocumentFilter(visible, query.state, query.kind or "", query.name, query.superseded)
     engine = current_services().catalog.engine
     return DocumentList(
         documents=[
             serialize_document(document)
-            for document in listing.list_documents(engine, wanted, query.limit, query.offset)
+            for document in listing.list_documents(engine, filters, query.limit, query.offset)
         ],
-        total=listing.count_totals(engine, wanted).documents,
+        total=listing.count_totals(engine, filters).documents,
         limit=query.limit,
         offset=query.offset,
     )
 
 
 @documents_api.post("")
-@spec.validate(resp=Answers(HTTP_202=DocumentOut), tags=[DOCUMENTS_TAG])
-def upload(form: UploadForm):
-    """Takes one file in. It is read in the background: follow links.state or links.events."""
-    document = queue_upload(form.file, form.collection)
+@spec.validate(resp=Responses(HTTP_202=DocumentOut), tags=[DOCUMENTS_TAG])
+def upload(form: UploadForm) -> tuple[DocumentOut, int, dict[str, str]]:
+    """Upload a file. It is processed in the background: follow links.state or links.events."""
+    document = queue_upload(
+        cast(FileStorage, form.file), form.collection
+    )  # BaseFile is the type in the OpenAPI document
     body = serialize_document(document)
-    return body, 202, {"Location": body.links["state"]}
+    return _send_accepted(body)
 
 
 @documents_api.get("/<document_id>")
-@spec.validate(resp=Answers(HTTP_200=DocumentOut, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
-def document_state(document_id: str):
-    """What a document is, how far its reading has come, and which versions there are."""
+@spec.validate(resp=Responses(HTTP_200=DocumentOut, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
+def document_state(document_id: str) -> DocumentOut:
+    """Return a document with its state, progress and versions."""
     return serialize_document(request_context.get_known_document(document_id), with_versions=True)
 
 
 @documents_api.delete("/<document_id>")
-@spec.validate(resp=Answers(HTTP_404=Problem, HTTP_204=None), tags=[DOCUMENTS_TAG])
-def document_delete(document_id: str):
-    """Removes a document: its rows, vectors and files. The audit keeps its hash."""
+@spec.validate(resp=Responses(HTTP_404=Problem, HTTP_204=None), tags=[DOCUMENTS_TAG])
+def document_delete(document_id: str) -> Response:
+    """Delete a document: its rows, vectors and files. The audit keeps its hash."""
     current_services().delete_document(request_context.get_known_document(document_id).id)
     return Response(status=204)
 
 
 @documents_api.post("/<document_id>/retry")
-@spec.validate(resp=Answers(HTTP_202=DocumentOut, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
-def document_retry(document_id: str):
-    """Reads a document again that could not be read. One that can be, or is being read, is left as it is."""
-    body = serialize_document(current_services().ingest_queue.retry(request_context.get_known_document(document_id)))
-    return body, 202, {"Location": body.links["state"]}
+@spec.validate(resp=Responses(HTTP_202=DocumentOut, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
+def document_retry(document_id: str) -> tuple[DocumentOut, int, dict[str, str]]:
+    """Process a document again whose processing failed. Any other document stays as it is."""
+    return _send_accepted(
+        serialize_document(current_services().ingest_queue.retry(request_context.get_known_document(document_id)))
+    )
 
 
 @documents_api.get("/<document_id>/text")
-@spec.validate(resp=Answers(HTTP_200=TextOut, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
-def document_text(document_id: str):
-    """The canonical text that every offset indexes."""
+@spec.validate(resp=Responses(HTTP_200=TextOut, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
+def document_text(document_id: str) -> Response:
+    """Return the canonical text, which every offset indexes."""
     document = request_context.get_readable_document(document_id)
-    about = {"document_id": document.id, "pipeline": document.pipeline}
-    return _send_with_etag(document, lambda: jsonify({**about, "text": current_services().catalog.text(document)}))
+    return _send_with_etag(
+        document,
+        lambda: jsonify(
+            document_id=document.id, pipeline=document.pipeline, text=current_services().catalog.text(document)
+        ),
+    )
 
 
 @documents_api.get("/<document_id>/chunks")
-@spec.validate(resp=Answers(HTTP_200=ChunkList, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
-def document_chunks(document_id: str):
-    """Its chunks, in order. chunk_file_path is the address of the chunk's PDF."""
+@spec.validate(resp=Responses(HTTP_200=ChunkList, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
+def document_chunks(document_id: str) -> Response:
+    """List the chunks of a document, in order. chunk_file_path is the URL of the chunk's PDF."""
     document, links = request_context.get_readable_document(document_id), request_context.get_links()
     chunks = current_services().catalog.chunks(document)
     return _send_json_with_etag(document, ChunkList(document_id=document.id, pipeline=document.pipeline, chunks=[
@@ -114,41 +128,44 @@ def document_chunks(document_id: str):
 
 
 @documents_api.get("/<document_id>/sentences")
-@spec.validate(resp=Answers(HTTP_200=SentenceList, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
-def document_sentences(document_id: str, query: SentenceListQuery):
-    """Its sentences, in order; those of one chunk with chunk_index."""
+@spec.validate(resp=Responses(HTTP_200=SentenceList, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
+def document_sentences(document_id: str, query: SentenceListQuery) -> Response:
+    """List the sentences of a document, in order; with chunk_index, those of one chunk."""
     document = request_context.get_readable_document(document_id)
     rows = current_services().catalog.sentence_spans(document, query.chunk_index)
-    places = [SentenceSpanOut(index=i, start=s, end=e, page=p, chunk_index=c) for c, i, s, e, p in rows]
+    spans = [
+        SentenceSpanOut(index=index, start=start, end=end, page=page, chunk_index=chunk_index)
+        for chunk_index, index, start, end, page in rows
+    ]
     return _send_json_with_etag(
-        document, SentenceList(document_id=document.id, pipeline=document.pipeline, sentences=places)
+        document, SentenceList(document_id=document.id, pipeline=document.pipeline, sentences=spans)
     )
 
 
 @documents_api.get("/<document_id>/events")
-@spec.validate(resp=Answers(HTTP_204=None, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
-def document_events(document_id: str):
-    """Its state as server-sent events, whenever it changes, until its reading has ended.
+@spec.validate(resp=Responses(HTTP_204=None, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
+def document_events(document_id: str) -> Response:
+    """Stream the state of a document as server-sent events, whenever it changes, until processing ends.
 
-    When many are being followed at once, the stream ends after the state as it is now; an EventSource comes back by
-    itself after a second, with Last-Event-ID, and is told what is new. Once all is told, it is sent away with 204.
+    When many streams are open, this one ends after the current state. An EventSource reconnects by itself after a second,
+    with Last-Event-ID, and gets what is new. When nothing more will come, the response is 204, which stops an EventSource.
     """
-    document, known = request_context.get_known_document(document_id), request.headers.get("Last-Event-ID", "")
-    if document.state not in UNFINISHED and known == event_stream.compute_event_id(_serialize_state(document)):
+    document, last_event_id = request_context.get_known_document(document_id), request.headers.get("Last-Event-ID", "")
+    if document.state not in UNFINISHED and last_event_id == event_stream.compute_event_id(_serialize_state(document)):
         return Response(status=204)
     services, key, slots = current_services(), get_current_principal().key, current_application().stream_slots
-    staying = slots.acquire()
+    keep_open = slots.acquire()
 
-    def welcome() -> bool:
-        """A stop ends the reading, too: whoever follows it comes again to the next server."""
+    def is_authorized() -> bool:
+        """Return whether the stream may go on. When the server stops, clients reconnect to the next one."""
         return not services.is_stopping and services.api_keys.is_valid(key)
 
-    stream = event_stream.stream_state(lambda: _read_state(document_id), known, staying, welcome)
-    return event_stream.send_events(bind_context(stream), on_close=slots.release if staying else None)
+    stream = event_stream.stream_state(lambda: _read_state(document_id), last_event_id, keep_open, is_authorized)
+    return event_stream.send_events(bind_context(stream), on_close=slots.release if keep_open else None)
 
 
 def _read_state(document_id: str) -> tuple[str, bool]:
-    """(what there is to tell, whether more will come)"""
+    """Return the state of a document as JSON, and whether it can change again."""
     document = current_services().catalog.document(document_id)
     if document is None or document.leaving:
         return '{"state": "deleted"}', False
@@ -160,8 +177,10 @@ def _serialize_state(document: Document) -> str:
 
 
 def serialize_document(document: Document, with_versions: bool = False) -> DocumentOut:
-    links = request_context.get_links()
-    progress = dict(zip(("stage", "done", "total"), document.progress, strict=True)) if document.progress else None
+    progress = None
+    if document.progress:
+        stage, done, total = document.progress
+        progress = Progress(stage=stage, done=done, total=total)
     versions = current_services().catalog.versions(document) if with_versions else []
     return DocumentOut(
         document_id=document.id, collection=document.collection, name=document.name, path=document.path,
@@ -169,56 +188,55 @@ def serialize_document(document: Document, with_versions: bool = False) -> Docum
         reason=document.reason or None, pages=document.pages, chunks=document.chunks, sentences=document.sentences,
         added=document.added, metadata=document.meta, progress=progress, version=document.version,
         current=document.current,
-        versions=[{"document_id": v.document_id, "version": v.version, "current": v.current} for v in versions],
-        links=_build_document_links(document, links),
+        versions=[VersionOut(document_id=v.document_id, version=v.version, current=v.current) for v in versions],
+        links=_build_document_links(document, request_context.get_links()),
     )  # fmt: skip
 
 
 def _build_document_links(document: Document, links: Links) -> dict[str, str]:
     state = links.document_json(document.id)
-    found = {"state": state, "events": f"{state}/events", "self": links.document(document.id)}
-    found["original"] = links.original(document.id)
+    urls = {"state": state, "events": f"{state}/events", "self": links.document(document.id)}
+    urls["original"] = links.original(document.id)
     if document.state in READABLE:
-        found |= {"pdf": links.pdf(document.id), "text": f"{state}/text"}
-        found |= {"chunks": f"{state}/chunks", "sentences": f"{state}/sentences"}
-    return found
+        urls |= {"pdf": links.pdf(document.id), "text": f"{state}/text"}
+        urls |= {"chunks": f"{state}/chunks", "sentences": f"{state}/sentences"}
+    return urls
 
 
-def _send_json_with_etag(document: Document, body) -> Response:
+def _send_accepted(body: DocumentOut) -> tuple[DocumentOut, int, dict[str, str]]:
+    return body, 202, {"Location": body.links["state"]}
+
+
+def _send_json_with_etag(document: Document, body: BaseModel) -> Response:
     return _send_with_etag(document, lambda: Response(body.model_dump_json(), mimetype="application/json"))
 
 
-def _send_with_etag(document: Document, make) -> Response:
-    """What was read from fixed bytes by one pipeline never changes: a client that has it need not get it again."""
-    tag = f"{document.id}-{document.pipeline}"
-    answer = Response(status=304) if request.if_none_match.contains(tag) else make()
-    answer.set_etag(tag)
-    return answer
-
-
-# /api/v1/documents/<id>/rectangles: where a span stands on paper, so that any viewer can draw it.
-
-
-rectangles_api = Blueprint("rectangles_api", __name__, url_prefix="/api/v1/documents")
+def _send_with_etag(document: Document, build_response: Callable[[], Response]) -> Response:
+    """Return a response with an ETag of the document and its pipeline, under which its content never changes."""
+    etag = f"{document.id}-{document.pipeline}"
+    response = Response(status=304) if request.if_none_match.contains(etag) else build_response()
+    response.set_etag(etag)
+    return response
 
 
 @rectangles_api.get("/<document_id>/rectangles")
 @spec.validate(
-    resp=Answers(HTTP_200=RectanglesOut, HTTP_400=Problem, HTTP_404=Problem, HTTP_409=Problem), tags=[DOCUMENTS_TAG]
+    resp=Responses(HTTP_200=RectanglesOut, HTTP_400=Problem, HTTP_404=Problem, HTTP_409=Problem), tags=[DOCUMENTS_TAG]
 )
-def document_rectangles(document_id: str, query: RectanglesQuery):
-    """Where a span of the canonical text stands: one rectangle a line, in columns and over pages."""
+def document_rectangles(document_id: str, query: RectanglesQuery) -> RectanglesOut:
+    """Return the rectangles of a span of the canonical text on its pages: one for each line, column and page."""
     services = current_services()
     document = request_context.get_readable_document(document_id)
     document = replace(document, pipeline=query.v or document.pipeline)
     require_span(services.catalog, document, query.start, query.end)
-    found = services.page_renderer.find_rectangles(document, query.start, query.end)
-    pages = services.page_renderer.read_characters(document, dict.fromkeys(one.page for one in found))
+    rectangles = services.page_renderer.find_rectangles(document, query.start, query.end)
+    page_numbers = dict.fromkeys(rectangle.page for rectangle in rectangles)
+    pages = services.page_renderer.read_characters(document, page_numbers)
     return RectanglesOut(
-        rectangles=[RectangleOut.from_rectangle(box) for box in found],
+        rectangles=[RectangleOut.from_rectangle(rectangle) for rectangle in rectangles],
         pages=[
-            PageOut(page=number, width=round(seen.width, 2), height=round(seen.height, 2), rotation=seen.rotation)
-            for number, seen in pages.items()
-            if seen
+            PageOut(page=number, width=round(page.width, 2), height=round(page.height, 2), rotation=page.rotation)
+            for number, page in pages.items()
+            if page
         ],
     )

@@ -1,12 +1,12 @@
-"""/api/v1: where a quote stands, what a citation is known by, what became of it, and find in document."""
+"""The routes of quotes, annotations, later versions, references, and search within a document."""
 
 from __future__ import annotations
 
 import json as plain_json
+from typing import Any, cast
 
-from flask import Blueprint, request
-from flask import Response as Answer
-from spectree import Response
+from flask import Blueprint, Response, request
+from spectree import Response as Responses
 
 from highlighter.access import get_visible_collections
 from highlighter.models import MEDIA_TYPES, Document, InDocumentMatch, InDocumentResults
@@ -38,102 +38,98 @@ from highlighter.web.api.openapi import DOCUMENTS_TAG, QUOTES_TAG, spec
 from highlighter.web.application import current_services
 
 quotes_api = Blueprint("quotes_api", __name__, url_prefix="/api/v1")
+citations_api = Blueprint("citations_api", __name__, url_prefix="/api/v1")
 
-CONTEXT_CHARACTERS = 60  # characters shown on either side of a found span
+CONTEXT_CHARACTERS = 60  # on either side of a match
 
 
 @quotes_api.post("/locate")
-@spec.validate(resp=Response(HTTP_200=LocateAnswer, HTTP_404=Problem, HTTP_409=Problem), tags=[QUOTES_TAG])
-def locate(json: LocateRequest):
-    """Where a quote stands, and how surely: exact, normalised, fuzzy, semantic, or none."""
+@spec.validate(resp=Responses(HTTP_200=LocateAnswer, HTTP_404=Problem, HTTP_409=Problem), tags=[QUOTES_TAG])
+def locate(json: LocateRequest) -> LocateAnswer:
+    """Locate a quote, in one document or in all. The tier is exact, normalised, fuzzy, semantic, or none."""
     document = request_context.get_readable_document(json.document_id) if json.document_id else None
-    found = current_services().quote_locator.locate(
+    location = current_services().quote_locator.locate(
         json.quote, document, get_visible_collections(), json.page or 0, json.prefix, json.suffix
     )
-    return serialize_quote_location(found, request_context.get_links(), current_services().page_renderer)
+    return serialize_quote_location(location, request_context.get_links(), current_services().page_renderer)
 
 
 @quotes_api.get("/documents/<document_id>/later")
-@spec.validate(resp=Response(HTTP_200=SpanChangeAnswer, HTTP_404=Problem), tags=[QUOTES_TAG])
-def later(document_id: str, query: SpanChangeQuery):
-    """What became of a span in the current version: same, moved, changed (with a word diff), gone."""
+@spec.validate(resp=Responses(HTTP_200=SpanChangeAnswer, HTTP_404=Problem), tags=[QUOTES_TAG])
+def later(document_id: str, query: SpanChangeQuery) -> SpanChangeAnswer:
+    """Find a span in the current version of its document: same, moved, changed (with a word diff), or gone."""
     into = request_context.get_readable_document(query.into) if query.into else None
-    found = current_services().citation_reopener.find_later_version(
+    outcome = current_services().citation_reopener.find_later_version(
         request_context.get_readable_document(document_id), query.start, query.end, into
     )
-    return serialize_span_change(found, request_context.get_links())
+    return serialize_span_change(outcome, request_context.get_links())
 
 
 @quotes_api.get("/documents/<document_id>/annotations")
-@spec.validate(resp=Response(HTTP_200=AnnotationPage, HTTP_404=Problem), tags=[QUOTES_TAG])
-def annotations(document_id: str, query: AnnotationsQuery):
-    """Highlights as W3C Web Annotations (JSON-LD): quote, position, page, document hash; each id is a link that opens it."""
+@spec.validate(resp=Responses(HTTP_200=AnnotationPage, HTTP_404=Problem), tags=[QUOTES_TAG])
+def list_annotations(document_id: str, query: AnnotationsQuery) -> Response:
+    """Return highlights as W3C Web Annotations (JSON-LD) with quote, position, page and document hash; each id is a link."""
     document = request_context.get_readable_document(document_id)
     items = [_build_annotation(document, start, end) for start, end in _find_requested_spans(document, query)]
     body = {"@context": JSON_LD_CONTEXTS, "type": "AnnotationPage", "items": items}
-    return Answer(plain_json.dumps(body, ensure_ascii=False), content_type=ANNOTATION_MEDIA_TYPE)
+    return Response(plain_json.dumps(body, ensure_ascii=False), content_type=ANNOTATION_MEDIA_TYPE)
 
 
 @quotes_api.get("/documents/<document_id>/find")
-@spec.validate(resp=Response(HTTP_200=FindAnswer, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
-def find(document_id: str, query: FindQuery):
-    """Every place in a document that says these words, or the sentences that mean them, in reading order."""
+@spec.validate(resp=Responses(HTTP_200=FindAnswer, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
+def find(document_id: str, query: FindQuery) -> FindAnswer:
+    """Find words in a document, or the sentences that mean the same, in reading order."""
     document = request_context.get_readable_document(document_id)
-    found = current_services().document_search.find(document, query.q, query.by)
-    spans = found.spans[query.offset : query.offset + query.limit]
-    text = current_services().quote_locator.text_cache.get_text(document).text
+    results = current_services().document_search.find(document, query.q, query.by)
+    matches = results.spans[query.offset : query.offset + query.limit]
+    cached_text = current_services().quote_locator.text_cache.get_text(document)
+    text = cached_text.text if cached_text else ""
     return FindAnswer(
-        query=found.query, by=found.by, count=len(found.spans), note=found.note or None,
-        spans=[_serialize_find_match(document, found, span, number, text) for number, span in enumerate(spans, query.offset + 1)],
+        query=results.query, by=query.by, count=len(results.spans), note=results.note or None,
+        spans=[_serialize_find_match(document, results, match, number, text) for number, match in enumerate(matches, query.offset + 1)],
     )  # fmt: skip
 
 
 def _serialize_find_match(
-    document: Document, found: InDocumentResults, span: InDocumentMatch, number: int, text: str
+    document: Document, results: InDocumentResults, match: InDocumentMatch, number: int, text: str
 ) -> FindMatch:
     return FindMatch(
-        start=span.start, end=span.end, text=text[span.start : span.end],
-        before=text[max(span.start - CONTEXT_CHARACTERS, 0) : span.start], after=text[span.end : span.end + CONTEXT_CHARACTERS],
-        page=span.page, chunk_index=span.chunk, score=span.score or None,
-        link=request_context.get_links().find_result(document.id, span.chunk, found.query, found.by, number),
+        start=match.start, end=match.end, text=text[match.start : match.end],
+        before=text[max(match.start - CONTEXT_CHARACTERS, 0) : match.start], after=text[match.end : match.end + CONTEXT_CHARACTERS],
+        page=match.page, chunk_index=match.chunk, score=match.score or None,
+        link=request_context.get_links().find_result(document.id, match.chunk, results.query, results.by, number),
     )  # fmt: skip
 
 
 def _find_requested_spans(document: Document, query: AnnotationsQuery) -> list[tuple[int, int]]:
-    if query.start is not None:
+    """Return the span of the query, or the highlighted sentences of its chunk; AnnotationsQuery ensures one of them."""
+    if query.start is not None and query.end is not None:
         return [(query.start, query.end)]
     services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
-    chunk = require_chunk(services.catalog, document, query.chunk_index)
-    lit = services.passage_highlighter.highlight_chunk(query.sub_question, chunk).sentences
-    return [(one.sentence.start, one.sentence.end) for one in lit if one.highlighted]
+    chunk = require_chunk(services.catalog, document, cast(int, query.chunk_index))
+    evidence = services.passage_highlighter.highlight_chunk(cast(str, query.sub_question), chunk)
+    return [(scored.sentence.start, scored.sentence.end) for scored in evidence.sentences if scored.highlighted]
 
 
-def _build_annotation(document: Document, start: int, end: int) -> dict:
+def _build_annotation(document: Document, start: int, end: int) -> dict[str, Any]:
     anchor, place = current_services().citation_reopener.make_anchor(document, start, end)
-    here, links = request.host_url.rstrip("/"), request_context.get_links()
-    link = here + links.permanent_quote(document.sha256, anchor, place.page)
+    host_url, links = request.host_url.rstrip("/"), request_context.get_links()
     return build_annotation(
         anchor,
-        link=link,
-        source=here + links.original(document.id),
+        link=host_url + links.permanent_quote(document.sha256, anchor, place.page),
+        source=host_url + links.original(document.id),
         media_type=MEDIA_TYPES.get(document.kind, ""),
         sha256=document.sha256,
         page=place.page,
     )
 
 
-# /api/v1/citations: what the references of a text mean, for any system's answers.
-
-
-citations_api = Blueprint("citations_api", __name__, url_prefix="/api/v1")
-
-
 @citations_api.post("/citations/resolve")
-@spec.validate(resp=Response(HTTP_200=ResolveAnswer, HTTP_400=Problem), tags=[QUOTES_TAG])
-def resolve(json: ResolveRequest):
-    """Each reference in a text, as models and people write them, and what it means; nothing is linked by a guess."""
+@spec.validate(resp=Responses(HTTP_200=ResolveAnswer, HTTP_400=Problem), tags=[QUOTES_TAG])
+def resolve(json: ResolveRequest) -> ResolveAnswer:
+    """Resolve the references in a text, as models and people write them. A reference that is not certain gets no link."""
     services, visible = current_services(), get_visible_collections()
-    sources = None if json.sources is None else [convert_source(given) for given in json.sources]
-    found = services.reference_lookup.resolve(json.text, visible, sources)
-    return serialize_references(found, sources is not None, services.catalog, visible, Links(request.script_root))
+    sources = None if json.sources is None else [convert_source(source) for source in json.sources]
+    result = services.reference_lookup.resolve(json.text, visible, sources)
+    return serialize_references(result, sources is not None, services.catalog, visible, Links(request.script_root))

@@ -1,12 +1,16 @@
-"""/api/v1: highlights, and the API's own description. Each view reads a checked request, makes one call, formats."""
+"""The routes of search and highlights, and of the API's own description.
+
+Each view takes a validated request, makes one call and serializes the result.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import Any, cast
 
 from flask import Blueprint, render_template, request
 from markupsafe import Markup, escape
-from spectree import Response
+from spectree import Response as Responses
 
 from highlighter.access import get_visible_collections
 from highlighter.errors import BadRequest, UnsupportedMediaType
@@ -33,7 +37,8 @@ ENDPOINTS_WITHOUT_BODY = frozenset({"documents_api.document_retry"})
 
 
 @api.before_app_request
-def _refuse_other_media() -> None:
+def _refuse_other_media_types() -> None:
+    """Raise UnsupportedMediaType for a POST that is not JSON, or for an upload that is not multipart/form-data."""
     if request.method != "POST" or not request.path.startswith("/api/") or request.endpoint in ENDPOINTS_WITHOUT_BODY:
         return
     if request.endpoint == UPLOAD_ENDPOINT:
@@ -45,37 +50,37 @@ def _refuse_other_media() -> None:
         raise BadRequest("The body is not JSON.")
 
 
-def _parse_json_body():
+def _parse_json_body() -> Any:
+    """Return the body of the request; None when it is not JSON."""
     try:
         return request.get_json(silent=True)
-    except RecursionError:  # a body of nothing but brackets
+    except RecursionError:  # thousands of nested brackets
         return None
 
 
 @api.app_template_filter("coded")
-def _format_code(words: str) -> Markup:
-    """What the description writes between backticks, as code."""
-    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(words))))
+def _format_code(text: str) -> Markup:
+    """Return a text as HTML, with what stands between backticks as code."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 @api.get("/openapi.json")
-def openapi():
+def openapi() -> dict[str, Any]:
     return complete_openapi(spec.spec)
 
 
 @api.get("/")
-def reference():
-    """The same for people."""
-    return render_template(
-        "api.html", operations=list_operations(complete_openapi(spec.spec), request.host_url.rstrip("/"))
-    )
+def reference() -> str:
+    """Render the API's description as a page."""
+    operations = list_operations(complete_openapi(spec.spec), request.host_url.rstrip("/"))
+    return render_template("api.html", operations=operations)
 
 
 @api.get("/chunks/highlight")
 @cache_page
 @spec.validate(tags=[HIGHLIGHTS_TAG])
-def chunk_highlight(query: HighlightQuery):
-    """The chunk as a page (text/html), its sentences lit by their similarity to the sub-question."""
+def chunk_highlight(query: HighlightQuery) -> str:
+    """Return a chunk as a page (text/html), with the sentences that answer the sub-question highlighted."""
     services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     document = request_context.get_readable_document(query.document_id)
@@ -85,28 +90,28 @@ def chunk_highlight(query: HighlightQuery):
 
 
 @api.post("/highlight")
-@spec.validate(resp=Response(HTTP_200=HighlightAnswer, HTTP_404=Problem), tags=[HIGHLIGHTS_TAG])
-def highlight(json: HighlightRequest):
-    """Every sentence of a text, or of a chunk, with its similarity and score."""
+@spec.validate(resp=Responses(HTTP_200=HighlightAnswer, HTTP_404=Problem), tags=[HIGHLIGHTS_TAG])
+def highlight(json: HighlightRequest) -> HighlightAnswer:
+    """Return every sentence of a text, or of a chunk, with its similarity and score."""
     services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
-    how = {"method": json.method or "", "threshold": json.threshold}
+    highlighter, method = services.passage_highlighter, json.method or ""
     if json.text is not None:
-        return serialize_highlights(
-            services.passage_highlighter.highlight_text(json.question, json.text, **how), json.explain
-        )
-    document = request_context.get_readable_document(json.document_id)
-    chunk = require_chunk(services.catalog, document, json.chunk_index)
-    evidence = services.passage_highlighter.highlight_chunk(json.question, chunk, **how)
+        evidence = highlighter.highlight_text(json.question, json.text, method, json.threshold)
+        return serialize_highlights(evidence, json.explain)
+    # HighlightRequest ensures a document and a chunk where there is no text.
+    document = request_context.get_readable_document(cast(str, json.document_id))
+    chunk = require_chunk(services.catalog, document, cast(int, json.chunk_index))
+    evidence = highlighter.highlight_chunk(json.question, chunk, method=method, threshold=json.threshold)
     return serialize_highlights(evidence, json.explain, chunk, request_context.get_links())
 
 
 @api.post("/search")
-@spec.validate(resp=Response(HTTP_200=SearchAnswer), tags=[SEARCH_TAG])
-def search(json: SearchRequest):
-    """The chunks that answer a question best, by meaning and by words, with their best sentences."""
+@spec.validate(resp=Responses(HTTP_200=SearchAnswer), tags=[SEARCH_TAG])
+def search(json: SearchRequest) -> SearchAnswer:
+    """Find the chunks that answer a question best, by meaning and by words, with their best sentences."""
     services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     where = {**json.where, "collection": json.collection} if json.collection else json.where
-    found = services.search.find(json.question, json.limit, get_visible_collections(), where, json.min_score)
-    return serialize_search_results(json.question, found, request_context.get_links())
+    results = services.search.find(json.question, json.limit, get_visible_collections(), where, json.min_score)
+    return serialize_search_results(json.question, results, request_context.get_links())

@@ -1,4 +1,4 @@
-"""/api/v1/embed: signed links, for other people's pages. A host's server asks for them; no key ever reaches a browser."""
+"""The route of signed links, /api/v1/embed/links. A host's server requests links, so that no key reaches a browser."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from flask import Blueprint, request
-from spectree import Response
+from spectree import Response as Responses
 
 from highlighter.access import get_current_principal, get_visible_collections
 from highlighter.schemas.search import Problem
@@ -21,18 +21,18 @@ embed_api = Blueprint("embed_api", __name__, url_prefix="/api/v1/embed")
 
 
 @embed_api.post("/links")
-@spec.validate(resp=Response(HTTP_200=LinkAnswer, HTTP_404=Problem, HTTP_409=Problem), tags=[EMBED_TAG])
-def links(json: LinkRequest):
-    """A link that opens the viewer without a key, for some minutes, on the pages that you name."""
-    made = issue_grant(convert_link_request(json), current_services(), get_visible_collections())
-    grant = replace(made.grant, key=get_current_principal().key)
+@spec.validate(resp=Responses(HTTP_200=LinkAnswer, HTTP_404=Problem, HTTP_409=Problem), tags=[EMBED_TAG])
+def links(json: LinkRequest) -> LinkAnswer:
+    """Create a link that opens the viewer without a key, for some minutes, in frames of the origins that you name."""
+    issued = issue_grant(convert_link_request(json), current_services(), get_visible_collections())
+    grant = replace(issued.grant, key=get_current_principal().key)
     token = current_services().link_keys.sign(grant)
     path = EmbedLinks(request.script_root, token, grant).start()
     return LinkAnswer(
         url=request.host_url.rstrip("/") + path, path=path, token=token,
         expires=datetime.fromtimestamp(grant.expires, UTC).isoformat(timespec="seconds"), scope=grant.scope,
-        document_id=grant.document_id or None, filename=made.document.name if made.document else None,
-        chunk_index=grant.chunk_index if grant.document_id else None, tier=made.tier or None,
+        document_id=grant.document_id or None, filename=issued.document.name if issued.document else None,
+        chunk_index=grant.chunk_index if grant.document_id else None, tier=issued.tier or None,
     )  # fmt: skip
 
 

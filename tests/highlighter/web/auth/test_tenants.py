@@ -82,7 +82,7 @@ BY_NAME = {
     "rectangles_api.document_rectangles": [get(f"{A}/rectangles?start=0&end=9")],
     "quotes_api.locate": [post("/api/v1/locate", json={"quote": "The sealed tender of", "document_id": ID})],
     "quotes_api.later": [get(f"{A}/later?start=0&end=9"), get(f"{A}/later?start=0&end=9&into={ID}")],
-    "quotes_api.annotations": [
+    "quotes_api.list_annotations": [
         get(f"{A}/annotations?start=0&end=9"),
         get(f"{A}/annotations?chunk_index=0&sub_question=tender"),
     ],

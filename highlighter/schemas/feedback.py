@@ -1,0 +1,34 @@
+"""The request and response models of feedback on highlights."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from highlighter.schemas.search import ChunkIndex, DocumentId, Offset, Question
+from highlighter.store.feedback import MAX_HIGHLIGHTED_SPANS, MAX_NOTE_CHARACTERS
+
+
+class FeedbackRequest(BaseModel):
+    """A verdict on one sentence of a chunk, for the question that it was highlighted for."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    document_id: DocumentId
+    chunk_index: ChunkIndex
+    start: Offset
+    end: Offset
+    question: Question
+    verdict: Literal["right", "wrong"]
+    v: int | None = Field(None, ge=1, le=2**31 - 1, description="the pipeline that the offsets belong to")
+    lit: Annotated[list[tuple[Offset, Offset]], Field(max_length=MAX_HIGHLIGHTED_SPANS)] = Field(
+        [], description="every highlighted span of the chunk; spans not called wrong count as right"
+    )
+    note: str = Field("", max_length=MAX_NOTE_CHARACTERS)
+
+
+class FeedbackAnswer(BaseModel):
+    """The id of recorded feedback."""
+
+    id: str = Field(description="the id to withdraw it by")
