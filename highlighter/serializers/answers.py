@@ -100,7 +100,7 @@ def _build_citation_links(citation: Citation, chunk: Chunk | None, links: Links)
     place = LinkTarget(SPAN_PARAMETER, citation.quote_start, citation.quote_end) if citation.quote else None
     return {
         "view": links.chunk(chunk, asked, cited=span), "page": links.chunk(chunk, asked, "page", cited=span),
-        "pdf": links.lit_pdf(chunk, asked, citation.page, target=place), "highlight": links.highlight(chunk, asked, cited=span),
+        "pdf": links.highlighted_pdf(chunk, asked, citation.page, target=place), "highlight": links.highlight(chunk, asked, cited=span),
         "document": links.document(citation.document_id),
     }  # fmt: skip
 

@@ -56,7 +56,7 @@ def test_a_span_has_its_place_on_a_page(face, folder):
 def test_a_chunk_and_a_text_are_told_apart(face):
     with pytest.raises(ValueError, match="either a text or a chunk"):
         face.highlight("who?")
-    with pytest.raises(NotFound, match="no document nobody"):
+    with pytest.raises(NotFound, match="Document nobody was not found"):
         face.highlight("who?", chunk=("nobody", 0))
 
 

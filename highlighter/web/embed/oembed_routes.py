@@ -96,7 +96,7 @@ def _build_card(document: Document, chunk: Chunk, question: str, span: tuple[int
     if span:
         part = max(span[0], chunk.start), min(span[1], chunk.end)
         lit = (
-            [(*part, highlighted_text.HighlightMark(1, -1, 0.0, 0.0, STRONG, current=True))]
+            [(*part, highlighted_text.HighlightMark(1, -1, 0.0, 0.0, STRONG, is_current=True))]
             if part[0] < part[1]
             else []
         )

@@ -83,7 +83,7 @@ def test_bytes_that_may_not_be_seen_are_not_here(services, write):
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "says"), [(9, 4, "ends before it begins"), (4, 4, "empty"), (0, 10**6, "outside")]
+    ("start", "end", "says"), [(9, 4, "ends before it begins"), (4, 4, "empty"), (0, 10**6, "out of range")]
 )
 def test_a_span_that_is_none_is_refused(services, note, start, end, says):
     with pytest.raises(BadRequest, match=says):

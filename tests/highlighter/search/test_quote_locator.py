@@ -111,7 +111,7 @@ def test_a_document_deleted_meanwhile_is_not_found_and_not_remembered(services, 
     services.delete_document(document.id)
     assert services.quote_locator.locate(quote, document).tier == "none"
     assert services.quote_locator.locate(quote).tier == "none"
-    with pytest.raises(NotFound, match="removed"):
+    with pytest.raises(NotFound, match="was just deleted"):
         services.citation_reopener.find_later_version(document, 0, 5)
 
 

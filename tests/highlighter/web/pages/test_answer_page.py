@@ -27,9 +27,9 @@ def page(app):
     def render(answer_out, format="", **rest) -> str:
         with app.test_request_context("/"):
             html = render_template(
-                "_told.html",
-                part="answer",
-                shown=build_answer_presentation(answer_out, "", "/?q=Who", format=format, **rest),
+                "_answer_fragment.html",
+                fragment="answer",
+                presentation=build_answer_presentation(answer_out, "", "/?q=Who", format=format, **rest),
             )
         return re.sub(r"\s+", " ", html)
 
