@@ -4,6 +4,8 @@ PYTHON ?= python3
 DATA_DIR ?= data
 SIDE_BY_SIDE ?= 2
 BIN := .venv/bin
+# tests/conftest.py orders the files: the slow ones first.
+IN_PARALLEL = -n $(SIDE_BY_SIDE) --dist loadfile --no-loadscope-reorder
 export DATA_DIR
 # Some systems forbid it; then each process that is started compiles the package anew.
 export PYTHONDONTWRITEBYTECODE :=
@@ -24,44 +26,46 @@ run: .venv/installed ## install, take in samples/ (first time only), serve on ht
 install: .venv/installed ## make .venv and install requirements.txt
 
 test: .venv/installed-dev chromium ## every test, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
-	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile -m "not integrations"
+	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations"
 
 test-fast: .venv/installed-dev ## the tests without a browser, servers and kills: for while you work
-	$(BIN)/python -m pytest -n $(SIDE_BY_SIDE) --dist loadfile -m "not integrations and not slow" --ignore tests/browser
+	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the Streamlit and Gradio examples in a browser, and the wheel in an empty environment (1.4 GB more)
 	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging
 
 uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio, whose examples are tested
 
-bench: .venv/installed-dev ## the figures: one table, ratios in one run
+bench: .venv/installed-dev ## speed and size: one table, ratios in one run
 	$(BIN)/python -m bench $(if $(DOCS),--docs "$(DOCS)")
 
-bench-evidence: .venv/installed-dev ## how good the evidence is, on judged passages: DATA=folder (with dev/ and train/)
+bench-evidence: .venv/installed-dev ## quality of evidence on judged passages: DATA=folder (with dev/ and train/)
 	$(BIN)/python -m bench.evidence "$(or $(DATA),$(error DATA=folder is missing))"
 
-bench-place: .venv/installed-dev ## is what is lit on paper the sentence, and are damaged quotes found? (DOCS: a folder)
+bench-place: .venv/installed-dev ## are rectangles right on the page, and are damaged quotes found? (DOCS: a folder)
 	$(BIN)/python -m bench.place $(if $(DOCS),--docs "$(DOCS)")
 	$(BIN)/python -m bench.quotes $(if $(DOCS),--docs "$(DOCS)")
 
-bench-answers: .venv/installed-dev ## are marks, quotes and claims told right, and the right sentence cited? (DATA: a folder)
+bench-answers: .venv/installed-dev ## are markers, quotes and claims judged right, and is the right sentence cited? (DATA: a folder)
 	$(BIN)/python -m bench.answers $(if $(DATA),--data "$(DATA)")
 
-bench-embed: .venv/installed-dev ## what an embedded viewer costs its reader: bytes, requests, time to the first mark
+bench-embed: .venv/installed-dev ## cost of an embedded viewer: bytes, requests, time to the first highlight
 	$(BIN)/python -m bench.embed
 
-screenshots: .venv/installed-dev ## the pictures of the README, made anew
+screenshots: .venv/installed-dev ## make the pictures of the README again
 	$(BIN)/python -m tests.browser.readme_pictures
 
-lint: .venv/installed-dev ## what the linter says
+lint: .venv/installed-dev ## check style, types and words
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m tests.plain_language
 
-fix: .venv/installed-dev ## let the linter mend what it can
+fix: .venv/installed-dev ## fix what the linter can fix
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-sure: lint test ## lint and test: before every commit
+sure: lint test ## lint and test: run it before every commit
 
 chromium: .venv/installed-dev
 	@if $(BIN)/python -m tests.browser.chromium >/dev/null 2>&1; then :; \

@@ -18,7 +18,6 @@ from highlighter.cli import (
     documents,
     feedback,
     highlight,
-    ingest,
     keys,
     locate,
     mcp,
@@ -31,6 +30,7 @@ from highlighter.cli import (
 from highlighter.cli.closed_pipe import run_main
 from highlighter.cli.common import print_usage_error, translate_commands
 from highlighter.errors import HighlighterError
+from highlighter.lean_imports import skip_unneeded_imports
 from highlighter.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -50,7 +50,6 @@ class Command(Protocol):
 
 COMMANDS: dict[str, Command] = {
     "serve": serve,
-    "ingest": ingest,  # type: ignore[dict-item]  # only has texts for the help: `main` calls `run_ingest`
     "ask": ask,
     "check": check,
     "search": search,
@@ -72,6 +71,7 @@ LOCAL_COMMANDS = ("keys", "verify", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
         "examples:",
+        "  python -m highlighter ingest contract.pdf papers/",
         *(command.EXAMPLES.splitlines()[1] for command in COMMANDS.values()),
         "  python -m highlighter COMMAND --help",
     ]
@@ -81,7 +81,9 @@ EXAMPLES = "\n".join(
 def main(arguments: list[str] | None = None) -> int:
     command_line = sys.argv[1:] if arguments is None else arguments
     if command_line[:1] == ["ingest"]:
-        return ingest.run_ingest(command_line[1:])
+        from ingest.__main__ import main as ingest
+
+        return ingest(command_line[1:])
     options = _build_parser().parse_args(command_line)
     # Imported late, so that --help and usage errors are fast.
     from highlighter.services import Services
@@ -113,10 +115,10 @@ def _build_parser() -> argparse.ArgumentParser:
     parser = _create_parser(argparse.ArgumentParser, prog=translate_commands("python -m highlighter"), epilog=EXAMPLES)
     parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands.add_parser(
+        "ingest", help="take files and folders in", add_help=False
+    )  # `main` calls it with its arguments
     for name, command in COMMANDS.items():
-        if name == "ingest":  # `main` hands its arguments to another parser
-            commands.add_parser(name, help=command.SUMMARY, add_help=False)
-            continue
         command_parser = _create_parser(
             commands.add_parser, name, help=command.SUMMARY, description=command.__doc__, epilog=command.EXAMPLES
         )
@@ -134,6 +136,7 @@ def _create_parser(
 
 def run() -> int:
     """Run the console command `highlighter` and return its exit status."""
+    skip_unneeded_imports()
     return run_main(main)
 
 

@@ -188,15 +188,15 @@ class Settings:
         "1: always; 0: never on loopback; auto: on loopback only once there are keys",
     )
     rate_read: str = _setting(
-        "6000/minute", _parse_rate, "RATE_READ", "how often one key may read and search; 0: no limit"
+        "6000/minute", _parse_rate, "RATE_READ", "rate limit of one key for reading and searching; 0: no limit"
     )
     rate_ingest: str = _setting(
-        "600/minute", _parse_rate, "RATE_INGEST", "how often it may hand files in, or delete them"
+        "600/minute", _parse_rate, "RATE_INGEST", "rate limit of one key for uploading and deleting documents"
     )
     rate_link: str = _setting(
-        "1200/minute", _parse_rate, "RATE_LINK", "how often one signed link may be read by, pictures and all"
+        "1200/minute", _parse_rate, "RATE_LINK", "rate limit of one signed link, page images included"
     )
-    rate_answer: str = _setting("120/minute", _parse_rate, "RATE_ANSWER", "how often it may ask for an answer")
+    rate_answer: str = _setting("120/minute", _parse_rate, "RATE_ANSWER", "rate limit of one key for answers")
     cors_origins: tuple[str, ...] = _setting(
         (),
         _parse_origins_or_any,

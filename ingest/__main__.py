@@ -12,6 +12,7 @@ from highlighter.access import validate_collection_name
 from highlighter.cli.closed_pipe import run_main
 from highlighter.cli.common import translate_commands
 from highlighter.errors import HighlighterError
+from highlighter.lean_imports import skip_unneeded_imports
 from highlighter.models import READY
 from highlighter.settings import Settings
 from ingest.input_files import InputFiles, find_input_files
@@ -143,4 +144,5 @@ def _print_usage_error(message: str) -> int:
 
 
 if __name__ == "__main__":
+    skip_unneeded_imports()
     sys.exit(run_main(main))

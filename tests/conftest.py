@@ -1,6 +1,7 @@
-"""Real parts for every test: SQLite, Chroma, MiniLM, PDFium, reportlab, in a folder of the test's own. No network, no home.
+"""Fixtures with real components: SQLite, Chroma, MiniLM, PDFium and reportlab, in a separate folder for each test.
 
-Fixtures import what they make: a test file that needs none of it is collected at once.
+Tests use neither the network nor the home directory. Fixtures import what they create, so that test files which need none
+of it are collected quickly.
 """
 
 from __future__ import annotations
@@ -10,45 +11,56 @@ import json
 import os
 import shutil
 import socket
+from collections import Counter
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 
-# Folders of tests stand in memory where there is room: SQLite waits for the disk at each commit, and these are thrown away.
+# Folders of tests are in memory if there is space, as SQLite waits for the disk at each commit.
 MEMORY_FOLDER = Path("/dev/shm")
 NEEDED_BYTES = 4 << 30
 
 
 def pytest_configure() -> None:
-    memory = MEMORY_FOLDER.is_dir() and os.access(MEMORY_FOLDER, os.W_OK)
-    if memory and shutil.disk_usage(MEMORY_FOLDER).free >= NEEDED_BYTES:
+    is_writable = MEMORY_FOLDER.is_dir() and os.access(MEMORY_FOLDER, os.W_OK)
+    if is_writable and shutil.disk_usage(MEMORY_FOLDER).free >= NEEDED_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_FOLDER))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run files with slow tests first, so that no long file is left to one process at the end. Tests of a file stay
+    together and in order."""
+    slow = {item.path for item in items if "browser" in item.path.parts or item.get_closest_marker("slow")}
+    count = Counter(item.path for item in items)
+    position = {path: index for index, path in enumerate(count)}
+    items.sort(key=lambda item: (item.path not in slow, -count[item.path], position[item.path]))
 
 
 @pytest.fixture(autouse=True, scope="session")
 def no_network():
-    """Whoever reaches beyond this machine fails, and says where to."""
+    """Make every connection to another machine fail, with its address."""
     connect = socket.socket.connect
 
-    def only_here(self, address):
+    def connect_locally(self, address):
         if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
             raise AssertionError(f"A test reached out to {address}")
         return connect(self, address)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket.socket, "connect", only_here)
+        patch.setattr(socket.socket, "connect", connect_locally)
         yield
 
 
 @pytest.fixture(autouse=True, scope="session")
 def compiled_templates():
-    """Each template is compiled once, not once for each application that a test makes."""
+    """Compile each template once, not once for each application that a test creates."""
     import flask
     from jinja2 import BytecodeCache
 
-    class Memory(BytecodeCache):
+    class MemoryBytecodeCache(BytecodeCache):
         def __init__(self):
             self.compiled: dict[str, bytes] = {}
 
@@ -60,7 +72,7 @@ def compiled_templates():
             self.compiled[bucket.key] = bucket.bytecode_to_string()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(flask.Flask, "jinja_options", {"bytecode_cache": Memory()})
+        patch.setattr(flask.Flask, "jinja_options", {"bytecode_cache": MemoryBytecodeCache()})
         yield
 
 
@@ -84,8 +96,10 @@ def process_pool():
 
 
 class BorrowedProcessPool:
-    """The child process of all tests, as the pool of one service, which closes it for itself alone: to start a process
-    for each service that reads a file would cost a second and a half of CPU time."""
+    """A view of the shared process pool for one Services object, which can be closed without closing the pool.
+
+    Starting a process for each Services object that reads a file would cost a second and a half of CPU time.
+    """
 
     def __init__(self, process_pool):
         self._process_pool = process_pool
@@ -107,10 +121,28 @@ def services(tmp_path, embedder, process_pool):
     from highlighter.services import Services
     from highlighter.settings import Settings
 
-    made = Services(Settings(data_dir=tmp_path / "data"), embedder)
-    made.process_pool = BorrowedProcessPool(process_pool)
-    yield made
-    made.close()
+    services = Services(Settings(data_dir=tmp_path / "data"), embedder)
+    services.process_pool = BorrowedProcessPool(process_pool)
+    yield services
+    services.close()
+
+
+@pytest.fixture
+def index_checked_in_process(monkeypatch, tmp_path):
+    """Check a copy of the index in this process: a child process for each check takes 1.5 seconds."""
+    from highlighter.store import index_health
+    from highlighter.store.chroma import IndexGeneration
+
+    def find_problem(generation, catalog, model):
+        copy = tmp_path / "checked" / uuid4().hex / generation.folder.name
+        shutil.copytree(generation.folder, copy)
+        try:
+            index_health._check_generation(IndexGeneration(copy), catalog, model)
+        except index_health._UnhealthyIndexError as error:
+            return str(error)
+        return ""
+
+    monkeypatch.setattr("highlighter.store.index.find_index_problem", find_problem)
 
 
 @pytest.fixture
@@ -129,7 +161,7 @@ def client(app):
 
 @pytest.fixture
 def note(tmp_path, services, process_pool):
-    """A small text document, taken in for real."""
+    """A small ingested text document."""
     from ingest.pipeline import ingest_file
 
     path = tmp_path / "note.txt"
@@ -155,15 +187,15 @@ def sample_questions() -> dict[str, list[dict[str, str]]]:
 
 @pytest.fixture(scope="session")
 def samples_folder(request, tmp_path_factory) -> Path:
-    """A data folder that holds the samples, made once for all processes of a run. Copy it: two may not use it at once."""
-    shared = tmp_path_factory.getbasetemp()
+    """A data folder with the samples, created once for all processes of a run. Tests copy it, as two may not use it."""
+    shared_folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-    folder = shared / "samples"
-    with (shared / "samples.lock").open("w") as lock:
+        shared_folder = shared_folder.parent
+    folder = shared_folder / "samples"
+    with (shared_folder / "samples.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            unfinished = shared / "samples-unfinished"
+            unfinished = shared_folder / "samples-unfinished"
             shutil.rmtree(unfinished, ignore_errors=True)
             ingest_samples(unfinished, request.getfixturevalue("embedder"), request.getfixturevalue("process_pool"))
             unfinished.rename(folder)
@@ -171,7 +203,7 @@ def samples_folder(request, tmp_path_factory) -> Path:
 
 
 def ingest_samples(folder: Path, embedder, process_pool) -> None:
-    """Make a data folder and ingest every sample into it."""
+    """Create a data folder and ingest every sample into it."""
     from highlighter.services import Services
     from highlighter.settings import Settings
     from ingest.pipeline import ingest_file
@@ -185,21 +217,21 @@ def ingest_samples(folder: Path, embedder, process_pool) -> None:
 
 @pytest.fixture(scope="session")
 def sampled(tmp_path_factory, samples_folder, embedder, process_pool):
-    """A library that holds the samples. Who would change it makes one of their own."""
+    """Services with the samples. Tests that change data create their own."""
     from highlighter.services import Services
     from highlighter.settings import Settings
 
     folder = tmp_path_factory.mktemp("sampled") / "data"
     shutil.copytree(samples_folder, folder)
-    made = Services(Settings(data_dir=folder), embedder)
-    made.process_pool = BorrowedProcessPool(process_pool)
-    yield made
-    made.close()
+    services = Services(Settings(data_dir=folder), embedder)
+    services.process_pool = BorrowedProcessPool(process_pool)
+    yield services
+    services.close()
 
 
 @pytest.fixture
 def scripted():
-    """A scripted server that speaks the providers' wire formats, for the length of one test."""
+    """A scripted server that speaks the providers' wire formats, for one test."""
     from tests.scripted.server import ScriptedProvider
 
     server = ScriptedProvider()
@@ -209,13 +241,13 @@ def scripted():
 
 @pytest.fixture
 def chain_of(scripted):
-    """A function that makes a chain of models that are asked at the scripted server."""
+    """A function that creates a fallback chain of models at the scripted server."""
     from highlighter.answering.llm.fallback import ModelFallback
     from highlighter.settings import Settings
 
-    def make(*models: str, **settings) -> ModelFallback:
-        chain = ModelFallback.from_settings(Settings(**{**scripted.settings(*models), **settings}))
-        chain.pause = 0.001  # seconds before a busy model is tried again
-        return chain
+    def create(*models: str, **settings) -> ModelFallback:
+        fallback = ModelFallback.from_settings(Settings(**{**scripted.settings(*models), **settings}))
+        fallback.pause = 0.001  # seconds before a busy model is tried again
+        return fallback
 
-    return make
+    return create

@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 
 from highlighter.evidence.features import compute_bm25
 from highlighter.evidence.joint_model import JointInput, JointTokenizer, choose_sentences
 from highlighter.evidence.judged_passages import JudgedPassage
+
+if TYPE_CHECKING:
+    import torch
 
 MAX_PASSAGE_TOKENS = 384  # in one input
 
@@ -80,6 +83,8 @@ def build_batches(
 
 def build_tensors(batch: Sequence[TrainingExample]) -> dict[str, torch.Tensor]:
     """Return a batch as padded tensors."""
+    import torch  # takes two seconds, and examples are built and batched without it
+
     max_tokens = max(len(example.joint_input.ids) for example in batch)
     max_sentences = max(len(example.gold) for example in batch)
 

@@ -8,6 +8,7 @@ import sys
 from highlighter.access_mode import describe_access_mode
 from highlighter.app import create_app
 from highlighter.errors import Unavailable
+from highlighter.lean_imports import skip_unneeded_imports
 from highlighter.request_ids import configure_logging
 from highlighter.server.shutdown import hand_over_on_sigterm
 from highlighter.services import Services
@@ -22,6 +23,7 @@ BOOT_ERROR_STATUS = 3  # gunicorn then stops, and starts no other worker, which 
 def start_application(settings: Settings | None = None) -> HighlighterApp:
     """Return the application with its services started; exit with BOOT_ERROR_STATUS when they cannot start."""
     configure_logging()
+    skip_unneeded_imports()
     app = create_app(Services.from_settings(settings))
     try:
         app.services.start()

@@ -36,7 +36,7 @@ class Registration:
     """The result of registering uploaded bytes."""
 
     document: Document
-    is_new_version: bool  # of its path; the first is one, too
+    is_new_version: bool  # a version of its path was added; the first counts, too
     metadata_changed: bool  # the metadata given differs from what was stored
 
 

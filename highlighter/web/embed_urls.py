@@ -39,7 +39,7 @@ class EmbedLinks(Links):
     ) -> str:
         if (
             not self.grant.is_in_scope(chunk.document_id, chunk.index)
-            or (PAGE_PERMISSION if view == "page" else VIEW_PERMISSION) not in self.grant.may
+            or (PAGE_PERMISSION if view == "page" else VIEW_PERMISSION) not in self.grant.permissions
         ):
             return ""
         query: dict[str, str | int] = {"view": view or "text"}
@@ -57,22 +57,24 @@ class EmbedLinks(Links):
 
     def _get_chunk_path_and_query(self, chunk: Chunk) -> tuple[str, dict[str, int]]:
         """Return the path of a chunk below the root, and its query. The chunk that the link opens at is the root itself."""
-        if (chunk.document_id, chunk.index) == (self.grant.document, self.grant.chunk):
+        if (chunk.document_id, chunk.index) == (self.grant.document_id, self.grant.chunk_index):
             return "", {}
         return f"/{chunk.document_id}/{chunk.index}", {"start": chunk.start, "end": chunk.end, "v": chunk.pipeline}
 
     def highlight(self, chunk: Chunk, question: str, view: str = "", method: str = "", cited: str = "") -> str:
         return self.chunk(chunk, question, view)
 
-    def quote_match(self, place: DocumentQuoteMatch, quote: str = "") -> str:
-        if not self.grant.is_in_scope(place.document.id, place.chunk) or VIEW_PERMISSION not in self.grant.may:
+    def place(self, place: DocumentQuoteMatch, quote: str = "") -> str:
+        if not self.grant.is_in_scope(place.document.id, place.chunk) or VIEW_PERMISSION not in self.grant.permissions:
             return ""
         query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": str(place.document.pipeline)}
         return self._build_url(f"{self.root}/{place.document.id}/{place.chunk}", query) + "#mark-1"
 
     def page(self, document_id: str, page: int) -> str:
         return (
-            self._build_url(f"{self.root}/{document_id}/pages/{page}", {}) if PAGE_PERMISSION in self.grant.may else ""
+            self._build_url(f"{self.root}/{document_id}/pages/{page}", {})
+            if PAGE_PERMISSION in self.grant.permissions
+            else ""
         )
 
     def picture(self, chunk: Chunk, page: int, width: int = 0) -> str:
@@ -84,20 +86,20 @@ class EmbedLinks(Links):
 
     # Files
 
-    def highlighted_pdf(
+    def lit_pdf(
         self, chunk: Chunk, question: str, page: int = 0, method: str = "", target: LinkTarget | None = None
     ) -> str:
         """Return the URL of the document's PDF, or of the chunk's where the grant is for the chunk alone."""
         if not self._is_whole_document_allowed:
             url = self.chunk_pdf(chunk, question, target)
             return url and f"{url}#page={self.pdf_page(chunk, page)}"
-        return super().highlighted_pdf(chunk, question, page, method, target)
+        return super().lit_pdf(chunk, question, page, method, target)
 
     def pdf_page(self, chunk: Chunk, page: int) -> int:
         return page if self._is_whole_document_allowed else max(page - chunk.first_page + 1, 1)
 
     def chunk_pdf(self, chunk: Chunk, question: str = "", target: LinkTarget | None = None) -> str:
-        if DOWNLOAD_PERMISSION not in self.grant.may:
+        if DOWNLOAD_PERMISSION not in self.grant.permissions:
             return ""
         query = {**({"sub_question": question} if question else {}), "start": chunk.start, "v": chunk.pipeline}
         query |= build_target_query(target)
@@ -115,7 +117,7 @@ class EmbedLinks(Links):
 
     @property
     def _is_whole_document_allowed(self) -> bool:
-        return self.grant.scope != CHUNK_SCOPE and DOWNLOAD_PERMISSION in self.grant.may
+        return self.grant.scope != CHUNK_SCOPE and DOWNLOAD_PERMISSION in self.grant.permissions
 
     def _build_url(self, path: str, query: Mapping[str, str | int]) -> str:
         query = {**query, **self._preserved_query}
@@ -126,4 +128,4 @@ class EmbedLinks(Links):
     def library(self) -> str:
         return ""
 
-    ask = search = quote_check = samples = openapi = reference = feedback = library
+    ask = search = quote = samples = openapi = reference = feedback = library

@@ -29,7 +29,7 @@ class SignedLinkOptions:
     quote: str = ""
     span: tuple[int, int] | None = None
     scope: str = ""
-    may: tuple[str, ...] = LINK_PERMISSIONS
+    permissions: tuple[str, ...] = LINK_PERMISSIONS
     origins: tuple[str, ...] = ()
     lifetime_seconds: int = 600
 
@@ -82,7 +82,7 @@ def issue_grant(options: SignedLinkOptions, services: Services, visible: Visible
         question=target.question,
         span=span,
         quote=target.quote,
-        may=options.may,
+        permissions=options.permissions,
         origins=origins,
         expires=expires,
     )
@@ -133,7 +133,7 @@ def _issue_collection_grant(
         COLLECTION_SCOPE,
         options.collection,
         question=options.question,
-        may=options.may,
+        permissions=options.permissions,
         origins=options.origins,
         expires=expires,
     )
@@ -143,7 +143,11 @@ def _issue_collection_grant(
         if hits:
             chunk = hits[0].chunk
             grant = replace(
-                grant, document=chunk.document_id, chunk=chunk.index, pipeline=chunk.pipeline, begin=chunk.start
+                grant,
+                document_id=chunk.document_id,
+                chunk_index=chunk.index,
+                pipeline=chunk.pipeline,
+                chunk_start=chunk.start,
             )
             return IssuedGrant(grant, hits[0].document)
     return IssuedGrant(grant, None)

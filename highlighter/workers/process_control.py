@@ -9,7 +9,6 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,22 +17,12 @@ MAX_FILE_BYTES = 2 << 30
 MAX_OPEN_FILES = 256
 
 
-def limit_this_process(memory_bytes: int) -> None:
-    """Limit permanently what this process, and each program that it starts, may use."""
+def set_process_limits(memory_bytes: int) -> None:
+    """Set the memory limit, file size limit and open file limit of this process and of each program that it starts, for good."""
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def skip_unneeded_imports() -> None:
-    """Keep nltk from importing scipy and scikit-learn where they are installed.
-
-    No task that reads or draws a file uses them, and they cost more than a second in each child process.
-    """
-    for name in ("scipy", "sklearn"):
-        # None makes an import of the module fail at once.
-        sys.modules.setdefault(name, None)  # type: ignore[arg-type]  # the stub does not know of None here
 
 
 def run_within_cpu_limit(cpu_seconds: float, task: Callable[..., Any], *arguments: Any) -> Any:

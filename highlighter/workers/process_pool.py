@@ -12,11 +12,12 @@ from queue import LifoQueue, SimpleQueue
 from typing import Any
 
 from highlighter.errors import UnreadableFile
+from highlighter.lean_imports import skip_unneeded_imports
 from highlighter.locale import N_
 from highlighter.models import DAMAGED, FAILED, QUARANTINED, TIMED_OUT, TOO_LARGE
 from highlighter.store.storage_errors import DiskFull, is_disk_full
 from highlighter.workers.child import ChildDied, ChildProcess, TaskTimedOut
-from highlighter.workers.process_control import limit_this_process, run_within_cpu_limit, skip_unneeded_imports
+from highlighter.workers.process_control import run_within_cpu_limit, set_process_limits
 
 log = logging.getLogger(__name__)
 
@@ -144,7 +145,7 @@ class ProcessPool:
             child = self._starter.start()
             self._children.add(child)
         try:
-            child.run(limit_this_process, self._memory_bytes)
+            child.run(set_process_limits, self._memory_bytes)
             child.run(skip_unneeded_imports)
         except ChildDied:
             self._discard_child(child)

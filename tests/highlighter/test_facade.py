@@ -6,10 +6,10 @@ from tests.conftest import NOTE
 
 
 @pytest.fixture
-def face(tmp_path, embedder):
-    with Highlighter(tmp_path / "data") as made:
-        made.services.embedder = embedder
-        yield made
+def library(tmp_path, embedder):
+    with Highlighter(tmp_path / "data") as library:
+        library.services.embedder = embedder
+        yield library
 
 
 @pytest.fixture
@@ -19,53 +19,53 @@ def folder(tmp_path):
     return tmp_path / "papers"
 
 
-def lit(evidence):
+def highlighted_texts(evidence):
     return [scored.sentence.text for scored in evidence.sentences if scored.highlighted]
 
 
-def test_from_a_folder_to_a_lit_sentence(face, folder):
-    (document,) = face.ingest(folder)
-    assert face.documents() == [document]
-    (chunk,) = face.chunks(document.id)
+def test_ingested_folder_gives_highlighted_sentence(library, folder):
+    (document,) = library.ingest(folder)
+    assert library.documents() == [document]
+    (chunk,) = library.chunks(document.id)
     question, answer = "How much is a ticket?", ["Tickets cost four pounds and are sold on board."]
-    assert lit(face.highlight(question, chunk=chunk)) == answer
-    assert lit(face.highlight(question, chunk=(document.id, 0))) == answer
-    assert lit(face.highlight(question, NOTE)) == answer
+    assert highlighted_texts(library.highlight(question, chunk=chunk)) == answer
+    assert highlighted_texts(library.highlight(question, chunk=(document.id, 0))) == answer
+    assert highlighted_texts(library.highlight(question, NOTE)) == answer
 
 
-def test_what_was_taken_in_is_found(face, folder):
-    (document,) = face.ingest(folder)
-    (hit,) = face.search("How much is a ticket?")
+def test_ingested_document_is_found(library, folder):
+    (document,) = library.ingest(folder)
+    (hit,) = library.search("How much is a ticket?")
     assert (hit.document, hit.sentences[0].sentence.text) == (
         document,
         "Tickets cost four pounds and are sold on board.",
     )
-    assert face.search("How much is a ticket?", where={"collection": "other"}) == ()
+    assert library.search("How much is a ticket?", where={"collection": "other"}) == ()
 
 
-def test_a_span_has_its_place_on_a_page(face, folder):
-    (document,) = face.ingest(folder)
+def test_span_has_rectangle_on_page(library, folder):
+    (document,) = library.ingest(folder)
     start = NOTE.index("Tickets cost")
-    (box,) = face.rectangles(document.id, start, start + len("Tickets cost"))
+    (box,) = library.rectangles(document.id, start, start + len("Tickets cost"))
     assert (box.page, box.x0 < box.x1, box.y0 < box.y1) == (1, True, True)
     for span in ((5, 5), (9, 2), (-1, 4), (0, 10_000)):
         with pytest.raises(BadRequest, match="end"):
-            face.rectangles(document.id, *span)
+            library.rectangles(document.id, *span)
 
 
-def test_a_chunk_and_a_text_are_told_apart(face):
+def test_highlight_needs_text_or_existing_chunk(library):
     with pytest.raises(ValueError, match="either a text or a chunk"):
-        face.highlight("who?")
+        library.highlight("who?")
     with pytest.raises(NotFound, match="Document nobody was not found"):
-        face.highlight("who?", chunk=("nobody", 0))
+        library.highlight("who?", chunk=("nobody", 0))
 
 
 def test_settings_are_given_by_name(tmp_path):
-    with Highlighter(tmp_path, highlight_threshold=0.9) as face:
-        assert face.services.settings.highlight_threshold == 0.9
+    with Highlighter(tmp_path, highlight_threshold=0.9) as library:
+        assert library.services.settings.highlight_threshold == 0.9
 
 
-def test_file_of_unknown_kind_in_a_folder_is_logged_with_its_reason(tmp_path, caplog):
+def test_file_of_unknown_kind_in_folder_is_logged_with_reason(tmp_path, caplog):
     folder = tmp_path / "papers"
     folder.mkdir()
     (folder / "note.txt").write_text("The ferry leaves at seven in the morning.", encoding="utf-8")

@@ -5,35 +5,35 @@ import threading
 from highlighter.lazy_property import lazy_property
 
 
-class Household:
+class Owner:
     def __init__(self):
         self.lazy_property_lock = threading.RLock()
-        self.lit = 0
-        self.everybody = threading.Barrier(8)
+        self.creations = 0
+        self.barrier = threading.Barrier(8)
 
     @lazy_property
-    def wood(self) -> str:
-        return "wood"
+    def name(self) -> str:
+        return "name"
 
     @lazy_property
-    def fire(self) -> object:
-        self.lit += 1
-        assert self.wood == "wood"  # what needs another thing makes that, too
+    def value(self) -> object:
+        self.creations += 1
+        assert self.name == "name"  # creating a value may create another
         return object()
 
 
-def test_however_many_ask_at_once_it_is_made_once():
-    household, seen = Household(), []
+def test_value_is_created_once_by_concurrent_threads():
+    owner, values = Owner(), []
 
-    def ask():
-        household.everybody.wait(10)
-        seen.append(household.fire)
+    def read_value():
+        owner.barrier.wait(10)
+        values.append(owner.value)
 
-    threads = [threading.Thread(target=ask) for _ in range(8)]
+    threads = [threading.Thread(target=read_value) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(10)
-    assert household.lit == 1
-    assert len(seen) == 8
-    assert len(set(map(id, seen))) == 1
+    assert owner.creations == 1
+    assert len(values) == 8
+    assert len(set(map(id, values))) == 1

@@ -61,7 +61,7 @@ def test_invalid_setting_is_named(monkeypatch, capsys):
 
 def test_ingest_command_runs_the_ingestion_program(tmp_path, capsys):
     assert main(["ingest", str(tmp_path / "missing.pdf")]) == 2
-    assert capsys.readouterr().err.startswith("python -m ingest: There is no such file or folder:")
+    assert capsys.readouterr().err.startswith("python -m ingest: No such file or folder:")
 
 
 def test_console_command_names_itself_in_texts(monkeypatch, capsys):

@@ -30,7 +30,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
 def grant(**what) -> Grant:
-    usual = {"collection": "tenders", "document": "a" * 32, "chunk": 3, "question": "Wer zahlt? 誰付款？ 🚢"}
+    usual = {"collection": "tenders", "document_id": "a" * 32, "chunk_index": 3, "question": "Wer zahlt? 誰付款？ 🚢"}
     return Grant(CHUNK_SCOPE, **{**usual, "expires": int(time.time()) + 600, **what})
 
 
@@ -40,7 +40,7 @@ def made_by_hand(header: dict, claims: dict, secret: str = "n" * 32) -> str:
 
 @given(st.text(max_size=200), st.tuples(st.integers(0, 9**9), st.integers(0, 9**9)) | st.none())
 def test_what_was_granted_comes_back(question, span):
-    made = grant(question=question, span=span, origins=("https://chat.example",), may=("view",))
+    made = grant(question=question, span=span, origins=("https://chat.example",), permissions=("view",))
     assert KEYS.verify(KEYS.sign(made)) == made
 
 
@@ -112,7 +112,7 @@ def test_what_another_version_meant_is_not_guessed(claims):
 
 def test_links_of_a_key_that_was_first_before_still_open():
     before = LinkKeys((OLD,)).sign(grant())
-    assert KEYS.verify(before).document == "a" * 32
+    assert KEYS.verify(before).document_id == "a" * 32
     with pytest.raises(InvalidLink):
         LinkKeys((NEW,)).verify(before)
 

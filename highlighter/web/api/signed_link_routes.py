@@ -31,8 +31,8 @@ def links(json: LinkRequest):
     return LinkAnswer(
         url=request.host_url.rstrip("/") + path, path=path, token=token,
         expires=datetime.fromtimestamp(grant.expires, UTC).isoformat(timespec="seconds"), scope=grant.scope,
-        document_id=grant.document or None, filename=made.document.name if made.document else None,
-        chunk_index=grant.chunk if grant.document else None, tier=made.tier or None,
+        document_id=grant.document_id or None, filename=made.document.name if made.document else None,
+        chunk_index=grant.chunk_index if grant.document_id else None, tier=made.tier or None,
     )  # fmt: skip
 
 
@@ -47,7 +47,7 @@ def convert_link_request(json: LinkRequest) -> SignedLinkOptions:
         quote=json.quote or "",
         span=None if json.start is None or json.end is None else (json.start, json.end),
         scope=json.scope or "",
-        may=tuple(permission for permission in LINK_PERMISSIONS if permission in json.may),
+        permissions=tuple(permission for permission in LINK_PERMISSIONS if permission in json.may),
         origins=tuple(json.origins),
         lifetime_seconds=json.expires_in,
     )

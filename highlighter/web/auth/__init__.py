@@ -1,1 +1,1 @@
-"""What every request passes before it is answered: who asks, whether they may, how often, and from whose page."""
+"""Authentication, required scopes, rate limits, and the origins and hosts that requests may come from."""

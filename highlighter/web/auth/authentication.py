@@ -1,4 +1,4 @@
-"""Who asks, and whether they may: the key is looked at before anything else is."""
+"""The authentication of requests by API keys, before anything else of a request is read."""
 
 from __future__ import annotations
 
@@ -26,45 +26,47 @@ KEY_NEEDED_MESSAGE_FOR_PAGES = N_(
     "A key is needed. When the browser asks, enter the key as the password, with any user name. "
     "The administrator issues keys."
 )
-# They are in the API's folder, and are pages all the same: a browser opens them, and must ask for the key.
+# Pages below /api/: a browser opens them, so it has to ask for the key.
 API_PAGE_ENDPOINTS = ("api.reference", "api.chunk_highlight")
 
 
 def reset_principal() -> None:
-    """Until it is known who asks, it is nobody, whatever this thread did before."""
-    g.before = get_current_principal()
+    """Make the principal anonymous until the request is authenticated, whatever this thread did before."""
+    g.previous_principal = get_current_principal()
     set_current_principal(ANONYMOUS)
     begin_request(request.headers.get(REQUEST_ID_HEADER, ""))
 
 
 def authenticate() -> None:
-    """Sets the caller, or refuses."""
-    needed = get_required_scope(request.endpoint, request.method)
-    if needed is None:
+    """Set the current principal; raise KeyRequired or InsufficientScope when the request is not allowed."""
+    required_scope = get_required_scope(request.endpoint, request.method)
+    if required_scope is None:
         return
-    caller = _find_principal()
-    set_current_principal(caller)
-    if not caller.has_scope(needed):
-        raise InsufficientScope(needed, is_page_request())
+    principal = _find_principal()
+    set_current_principal(principal)
+    if not principal.has_scope(required_scope):
+        raise InsufficientScope(required_scope, is_page_request())
 
 
 def register_request_teardown(app: Flask) -> None:
+    """Restore the previous principal of the thread at the end of each request."""
+
     @app.teardown_request
     def restore(_error: BaseException | None) -> None:
-        if "before" in g:
-            set_current_principal(g.pop("before"))
+        if "previous_principal" in g:
+            set_current_principal(g.pop("previous_principal"))
         end_request()
 
 
 def add_request_id_header(response: Response) -> Response:
-    if not get_request_id():  # refused before it was anybody's, for the host it was sent to
+    if not get_request_id():  # refused for its Host header, before reset_principal began the request
         begin_request()
     response.headers[REQUEST_ID_HEADER] = get_request_id()
     return response
 
 
 def build_error_headers(err: HighlighterError) -> dict[str, str]:
-    """What HTTP wants said beside an error's own words."""
+    """Return the headers that HTTP asks for with an error: how to authenticate, and when to retry."""
     match err:
         case KeyRequired() | InsufficientScope() if err.www_authenticate:
             return {"WWW-Authenticate": err.www_authenticate}
@@ -74,28 +76,28 @@ def build_error_headers(err: HighlighterError) -> dict[str, str]:
 
 
 def _find_principal() -> Principal:
-    services, shown = current_services(), _read_key()
-    here = is_loopback(request.remote_addr or "127.0.0.1")
-    # What stands before an open service may have keys of its own, and send them on.
-    if here and is_open(services.settings, services.api_keys) and not shown.startswith(f"{KEY_PREFIX}_"):
+    services, key = current_services(), _read_key()
+    is_local = is_loopback(request.remote_addr or "127.0.0.1")
+    # A proxy before an open service may forward keys of its own, which are none of ours.
+    if is_local and is_open(services.settings, services.api_keys) and not key.startswith(f"{KEY_PREFIX}_"):
         return LOCAL_OPERATOR
-    caller = services.api_keys.find_principal(shown) if shown else None
-    if caller is None:
-        raise KeyRequired(
-            INVALID_KEY_MESSAGE if shown else KEY_NEEDED_MESSAGE_FOR_PAGES if is_page_request() else KEY_NEEDED_MESSAGE,
-            is_page_request(),
-            bool(shown),
-        )
-    return caller
+    principal = services.api_keys.find_principal(key) if key else None
+    if principal is None:
+        message_without_key = KEY_NEEDED_MESSAGE_FOR_PAGES if is_page_request() else KEY_NEEDED_MESSAGE
+        raise KeyRequired(INVALID_KEY_MESSAGE if key else message_without_key, is_page_request(), bool(key))
+    return principal
 
 
 def _read_key() -> str:
-    sent = request.authorization
-    if sent is None:
+    """Return the key of the request: a bearer token, or the password that a browser sends; "" for none."""
+    authorization = request.authorization
+    if authorization is None:
         return ""
-    return (sent.token if sent.type == "bearer" else sent.password if sent.type == "basic" else "") or ""
+    if authorization.type == "bearer":
+        return authorization.token or ""
+    return (authorization.password or "") if authorization.type == "basic" else ""
 
 
 def is_page_request() -> bool:
-    """Whether a person with a browser is to be asked, or a program to be told."""
+    """Return whether a person with a browser made the request, and not a program."""
     return not request.path.startswith("/api/") or request.endpoint in API_PAGE_ENDPOINTS

@@ -1,6 +1,7 @@
-"""Pages of other origins, as far as CORS_ORIGINS names them: to the API alone, with a key of theirs, never with ours.
+"""The rules for requests from pages of other origins (CORS), and for the host names that the service answers to.
 
-Nothing that a browser sends by itself (the password kept for this service) lets another origin's page in.
+Pages of the origins in CORS_ORIGINS may use the API, with a key that the page itself sends. What a browser sends by itself
+(its stored password for this service) never authorizes another origin's page.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _EXPOSED_HEADERS = "ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
 
 
 def answer_preflight() -> Response | None:
-    """A browser asks before it sends, and shows no key with that."""
+    """Return the response to a CORS preflight, which carries no key; None for any other request."""
     if request.method != "OPTIONS" or "Access-Control-Request-Method" not in request.headers or not _is_api_request():
         return None
     headers = request.headers.get("Access-Control-Request-Headers", "").lower()
@@ -35,37 +36,40 @@ def answer_preflight() -> Response | None:
 
 
 def refuse_cross_site_writes() -> None:
-    """A page of another site must not send files or questions in a visitor's name."""
+    """Raise Forbidden for a write from a page of another site, which would act in the name of its visitor."""
     origin = request.headers.get("Origin")
-    writes = request.method not in ("GET", "HEAD", "OPTIONS")
-    foreign = origin is not None and origin.partition("://")[2] != request.host
-    # Browsers say this of every request, and no page can change it; whoever is no browser says nothing.
-    foreign = foreign or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
-    if writes and foreign and not (_is_api_request() and _is_origin_allowed()):
+    is_write = request.method not in ("GET", "HEAD", "OPTIONS")
+    is_cross_site = origin is not None and origin.partition("://")[2] != request.host
+    # Browsers add this header to every request, and no page can change it; other clients do not send it.
+    is_cross_site = is_cross_site or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
+    if is_write and is_cross_site and not (_is_api_request() and _is_origin_allowed()):
         raise Forbidden("This request was sent from another site's page.")
 
 
 def add_cors_headers(response: Response) -> Response:
     if current_services().settings.cors_origins and _is_api_request():
         response.vary.add("Origin")
-        # Why a key is refused may be read, and no more; a preflight was decided by itself.
-        told = response.status_code == 401 or "Access-Control-Allow-Methods" in response.headers
-        if _is_origin_allowed() or (told and _is_origin_listed(True)):
+        # Without a valid key, a page may read only why its key was refused; a preflight is decided by itself.
+        is_readable_without_key = response.status_code == 401 or "Access-Control-Allow-Methods" in response.headers
+        if _is_origin_allowed() or (is_readable_without_key and _is_origin_listed(True)):
             response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
             response.headers["Access-Control-Expose-Headers"] = _EXPOSED_HEADERS
     return response
 
 
 def _is_origin_allowed() -> bool:
-    sent = request.authorization
-    # The browser adds a password by itself, for whatever page; a Bearer key only the page can have added.
-    # What is no key of ours proves nothing: an open service lets it in as it lets in whoever shows none.
-    key = sent is not None and (sent.token or "").startswith(f"{KEY_PREFIX}_")
-    return (sent is None or sent.type == "bearer") and _is_origin_listed(key)
+    authorization = request.authorization
+    # A browser adds a stored password by itself, for any page; a bearer token only the page can have added.
+    # A token that is not one of our keys proves nothing: an open service accepts it like a request without a key.
+    has_key = authorization is not None and (authorization.token or "").startswith(f"{KEY_PREFIX}_")
+    return (authorization is None or authorization.type == "bearer") and _is_origin_listed(has_key)
 
 
 def _is_origin_listed(has_key: bool) -> bool:
-    """Every origin is let in only with a key of its own, so that no page finds an open service on its reader's machine."""
+    """Return whether CORS_ORIGINS allows the origin of the request.
+
+    "*" allows an origin only with a key, so that no page can read an open service on its visitor's machine.
+    """
     origin, listed = request.headers.get("Origin"), current_services().settings.cors_origins
     return origin is not None and (origin in listed or (ANY_ORIGIN in listed and has_key))
 
@@ -74,12 +78,12 @@ def _is_api_request() -> bool:
     return request.path.startswith("/api/")
 
 
-# Which host names the service answers to, so that no web page reaches it by a name of its own (DNS rebinding).
+# Trusted hosts: a page cannot reach the service under a host name of its own (DNS rebinding).
 
 
 def refuse_untrusted_host() -> None:
-    """Raise SecurityError for a Host header that names no host of ours. (Flask's TRUSTED_HOSTS cannot hold IPv6 addresses.)"""
-    request.host = request.host.lower()  # names of hosts differ in no case; browsers write them so
+    """Raise SecurityError for an untrusted Host header. (Flask's TRUSTED_HOSTS cannot hold IPv6 addresses.)"""
+    request.host = request.host.lower()  # host names are case-insensitive, and browsers send them in lower case
     if not _is_trusted(request.host, current_services().settings):
         raise SecurityError(f"Host {request.host!r} is not trusted.")
 
@@ -92,6 +96,6 @@ def _is_trusted(host: str, settings: Settings) -> bool:
 
 
 def _is_host_covered(trusted: str, name: str) -> bool:
-    """A trusted name that begins with a dot stands for itself and for every name below it."""
-    known = parse_host_name(trusted.removeprefix("."))
-    return name == known or (trusted.startswith(".") and name.endswith(f".{known}"))
+    """Return whether a trusted name covers a host. With a leading dot, the name covers itself and its subdomains."""
+    trusted_name = parse_host_name(trusted.removeprefix("."))
+    return name == trusted_name or (trusted.startswith(".") and name.endswith(f".{trusted_name}"))

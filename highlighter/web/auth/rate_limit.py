@@ -1,4 +1,4 @@
-"""How often who asks may ask: counted by key, or by address where no key is asked for; answering apart from reading."""
+"""The rate limit, by API key, or by address for requests without a key; each scope is counted by itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections import deque
 
 from cachetools import LRUCache
 from flask import request
-from limits import parse
+from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
@@ -20,15 +20,16 @@ from highlighter.settings import Settings
 from highlighter.web.application import current_application
 from highlighter.web.auth.required_scopes import get_required_scope
 
-SIGNED_LINK = (
-    "link"  # a signed one, whose bearer needs no key: each is counted by itself, and takes nothing from others
-)
-MAX_TRACKED_CALLERS = 10_000  # counted at once; whoever has not asked for longest is forgotten
+SIGNED_LINK = "link"  # the scope of signed links, each of which is counted by itself
+MAX_TRACKED_CALLERS = 10_000  # the least recent one is dropped first
 
 
 class MovingWindowStorage(MemoryStorage):
-    """When each of the latest requests was. The library's own starts a thread every few milliseconds to forget old ones;
-    of as many as a limit allows, the oldest alone decides, and the next takes its place."""
+    """The times of each caller's latest requests.
+
+    The storage of the `limits` library starts a thread every few milliseconds to drop old times. Here a caller has as many
+    times as the limit allows requests: the oldest one decides, and the next request replaces it.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,26 +46,26 @@ class MovingWindowStorage(MemoryStorage):
         return True
 
     def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
-        """(when the oldest that still counts was, how many count)"""
+        """Return the time of the oldest request in the window, and the number of requests in it."""
         now = time.time()
         with self._lock:
-            counting = [one for one in self._times.get(key, ()) if one > now - expiry]
-        return (counting[0] if counting else now), len(counting)
+            times_in_window = [seconds for seconds in self._times.get(key, ()) if seconds > now - expiry]
+        return (times_in_window[0] if times_in_window else now), len(times_in_window)
 
 
 class RateLimiter:
-    """One window a scope and caller, in this process: there is one process that serves."""
+    """A moving window for each scope and caller. Counting in memory is enough, as one process serves."""
 
     def __init__(self, settings: Settings):
-        said = {
+        rates = {
             READ: settings.rate_read, ANSWER: settings.rate_answer, INGEST: settings.rate_ingest,
             ADMIN: settings.rate_ingest, SIGNED_LINK: settings.rate_link,
         }  # fmt: skip
-        self._limits = {scope: parse(rate) for scope, rate in said.items() if rate}
+        self._limits = {scope: parse(rate) for scope, rate in rates.items() if rate}
         self._windows = MovingWindowRateLimiter(MovingWindowStorage())
 
     def count_request(self, scope: str, caller: str) -> None:
-        """Counts one request, or refuses it and says when the next will be taken."""
+        """Count one request; raise RateLimitExceeded, with the time to wait, when there are too many."""
         limit = self._limits.get(scope)
         if limit is None or self._windows.hit(limit, scope, caller):
             return
@@ -74,13 +75,14 @@ class RateLimiter:
 
 
 def enforce_rate_limit() -> None:
-    needed = get_required_scope(request.endpoint, request.method)
-    if needed is not None:
+    """Raise RateLimitExceeded when the caller of the request has made too many."""
+    scope = get_required_scope(request.endpoint, request.method)
+    if scope is not None:
         key = get_current_principal().key
-        current_application().rate_limiter.count_request(needed, f"key {key}" if key else f"from {request.remote_addr}")
+        current_application().rate_limiter.count_request(scope, f"key {key}" if key else f"from {request.remote_addr}")
 
 
-def _describe_limit(limit) -> str:
+def _describe_limit(limit: RateLimitItem) -> str:
     match limit.multiples, limit.GRANULARITY.name:
         case 1, "second":
             return N_(f"The limit is {limit.amount} requests of this kind per second.")

@@ -1,12 +1,12 @@
-"""What each route asks of a key: the one table. Whatever is not in it and writes, needs everything."""
+"""The scope that each endpoint requires. An endpoint that is not listed requires READ to read, and ADMIN to write."""
 
 from __future__ import annotations
 
 from highlighter.access import ADMIN, ANSWER, INGEST, READ
 
-# Those that anybody may have: they tell nothing of any document.
+# Endpoints without a key: they disclose nothing about any document.
 PUBLIC_ENDPOINTS = frozenset({"static", "assets.file", "health", "ready"})
-# An embedded view is let in by its signed link, which says itself what may be seen.
+# Endpoints that a signed link authorizes; the link itself says what it opens.
 SIGNED_LINK_BLUEPRINTS = frozenset({"embed"})
 
 REQUIRED_SCOPES = {
@@ -21,14 +21,14 @@ REQUIRED_SCOPES = {
     "library.delete": ADMIN,
     "library.restore": ADMIN,
     "documents_api.document_delete": ADMIN,
-    # These are sent as a POST, since what they ask is long; they change nothing.
+    # These are POST requests because their parameters are long; they change nothing.
     "api.highlight": READ,
     "api.search": READ,
     "checks_api.check": READ,
     "citations_api.resolve": READ,
     "quotes_api.locate": READ,
     "embed_api.links": READ,
-    # What a reader says of what they read, by whoever may read it.
+    # Feedback is open to everybody who may read.
     "feedback_api.create_feedback": READ,
     "feedback_api.delete_feedback": READ,
     "feedback_pages.submit_feedback": READ,
@@ -37,7 +37,7 @@ REQUIRED_SCOPES = {
 
 
 def get_required_scope(endpoint: str | None, method: str) -> str | None:
-    """The scope that is needed; None where no key is. An address that leads nowhere needs a key as any page does."""
+    """Return the scope that a request requires; None where no key is required. An unknown URL requires READ."""
     if endpoint in PUBLIC_ENDPOINTS or (endpoint or "").partition(".")[0] in SIGNED_LINK_BLUEPRINTS:
         return None
     if endpoint is None or method in ("GET", "HEAD", "OPTIONS"):

@@ -1,0 +1,1 @@
+"""The embedded viewer: pages below signed links, for frames of other sites, and oEmbed."""

@@ -1,4 +1,4 @@
-"""Who reads by a signed link: what they may see, how far they come, and what their page is told of it."""
+"""Access by signed links: the grant of a request, what the grant opens, and what the frame's script is told."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from highlighter.web.embed_urls import EmbedLinks
 
 
 class OutsideLinkScope(Forbidden):
+    """A request for something that its signed link does not open."""
+
     title = N_("Not covered by this link")
 
     def __init__(self) -> None:
@@ -26,6 +28,8 @@ class OutsideLinkScope(Forbidden):
 
 
 class RevokedLink(Forbidden):
+    """A signed link whose API key was revoked, or has expired."""
+
     title = N_("This link is no longer valid")
 
     def __init__(self, grant: Grant) -> None:
@@ -34,7 +38,7 @@ class RevokedLink(Forbidden):
 
 
 def read_grant(token: str) -> Grant:
-    """What a link grants now: it is ours and unaltered, its time is not over, and neither is the key it was made with."""
+    """Return the grant of a token; raise InvalidLink, ExpiredLink or RevokedLink when the link is not valid now."""
     services = current_services()
     grant = services.link_keys.verify(token)
     if not services.api_keys.is_valid(grant.key):
@@ -43,50 +47,51 @@ def read_grant(token: str) -> Grant:
 
 
 def count_link_request(token: str) -> None:
-    """One more request by this link; raises when they are too many. Its signature is what no other link has."""
+    """Count a request by a signed link, which its signature identifies; raise RateLimitExceeded when there are too many."""
     current_application().rate_limiter.count_request(SIGNED_LINK, token.rpartition(".")[2])
 
 
 def build_link_principal(grant: Grant) -> Principal:
-    """Sees one collection; what of it, `granted` says."""
+    """Return a principal that sees the grant's collection. What of the collection is open, `require_grant` decides."""
     return Principal("a signed link", frozenset({READ}), frozenset({grant.collection}))
 
 
-def require_grant(document_id: str, chunk: int | None = None, permission: str = "") -> None:
-    """Raises for what the link does not open, be it there or not."""
-    if not g.grant.is_in_scope(document_id, chunk) or (permission and permission not in g.grant.may):
+def require_grant(document_id: str, chunk_index: int | None = None, permission: str = "") -> None:
+    """Raise OutsideLinkScope for what the link of the request does not open, whether it exists or not."""
+    if not g.grant.is_in_scope(document_id, chunk_index) or (permission and permission not in g.grant.permissions):
         raise OutsideLinkScope
 
 
 def build_reach(grant: Grant) -> ReachableContent:
-    """What another version says is no part of a document that a link was made for."""
+    """Return what a chunk's page may link to. Another version is not part of the document that a link is for."""
     return ReachableContent(
         includes_neighbours=grant.scope != CHUNK_SCOPE, includes_newer_version=grant.scope == COLLECTION_SCOPE
     )
 
 
 def choose_view(grant: Grant, requested: str) -> str:
-    """What was asked for where it may be seen; else its pages, where the link was made for one of them."""
-    views = [view for view, needs in (("text", VIEW_PERMISSION), ("page", PAGE_PERMISSION)) if needs in grant.may]
+    """Return the requested view, "text" or "page", if the grant permits it; else the view that suits the link."""
+    permission_by_view = {"text": VIEW_PERMISSION, "page": PAGE_PERMISSION}
+    views = [view for view, permission in permission_by_view.items() if permission in grant.permissions]
     if requested in views:
         return requested
-    to_a_page = grant.page and not (grant.question or grant.span)
-    return views[-1] if to_a_page else views[0]
+    opens_at_page = grant.page and not (grant.question or grant.span)
+    return views[-1] if opens_at_page else views[0]
 
 
 def build_frame_context(links: EmbedLinks | None, origins: tuple[str, ...]) -> dict[str, Any]:
-    """For the page and its script: who may talk to it, and where it is."""
+    """Return what templates and the page's script need: the theme, the permitted views, and the origins of the host page."""
     theme = request.args.get("theme", "")
     theme = theme if theme in THEMES else "auto"
-    styles = {one: f"{request.script_root}/embed/{one}.css?v={compute_assets_version()}" for one in THEMES}
+    styles = {name: f"{request.script_root}/embed/{name}.css?v={compute_assets_version()}" for name in THEMES}
     styles["auto"] = build_asset_url("highlighter.css")
     chunk = links.current_chunk if links else None
     script = {
         "origins": list(origins),
         "root": links.root if links else "",
-        "place": links.script_chunk_path(chunk) if chunk else "",
+        "place": links.script_chunk_path(chunk) if links and chunk else "",
         "styles": styles,
         "document_id": chunk.document_id if chunk else None,
         "chunk_index": chunk.index if chunk else None,
     }
-    return {"theme": theme, "may": links.grant.may if links else (), "style": styles[theme], "script": script}
+    return {"theme": theme, "may": links.grant.permissions if links else (), "style": styles[theme], "script": script}

@@ -1,11 +1,15 @@
-"""oEmbed: what the address of a highlight stands for. Only of what whoever asks may see, by themselves or by the link."""
+"""oEmbed: cards for the URLs of highlights.
+
+`/oembed` describes URLs of the site, as far as the principal may see them; `/embed/oembed` describes signed links.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from flask import Blueprint, current_app, jsonify, request
+from flask import Blueprint, Response, current_app, jsonify, request
+from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException
@@ -17,18 +21,21 @@ from highlighter.locale import N_
 from highlighter.locale.language_negotiation import ENVIRON_ROOT, split_language_prefix
 from highlighter.models import Chunk, Document
 from highlighter.store.lookup import require_chunk, require_readable_document
-from highlighter.web import highlighted_text, link_targets, request_parameters
+from highlighter.web import link_targets, request_parameters
 from highlighter.web.application import current_services
 from highlighter.web.embed.link_access import OutsideLinkScope, build_link_principal, count_link_request, read_grant
 from highlighter.web.excerpts import format_page_range, make_preview_text
+from highlighter.web.highlighted_text import HighlightMark, HighlightSpan, build_highlight_spans
 from highlighter.web.request_parameters import parse_count
 
 MAX_CARD_WIDTH_PIXELS, MAX_CARD_HEIGHT_PIXELS = 640, 420
 MIN_CARD_SIZE_PIXELS = 280
 
+oembed_pages = Blueprint("oembed_pages", __name__)
+
 
 def build_oembed_card(url: str, is_signed: bool) -> dict[str, Any]:
-    """`signed`: of signed links alone, whose bearer needs no key."""
+    """Return the card of a URL. `is_signed` allows signed links alone, because their bearer sends no key."""
     endpoint, values, args = _match_url(url)
     if endpoint in ("embed.start", "embed.chunk_page"):
         return _build_signed_link_card(url, values, args)
@@ -40,23 +47,21 @@ def build_oembed_card(url: str, is_signed: bool) -> dict[str, Any]:
     return {**_build_card(document, chunk, question, None if args.get("quote") else span), "type": "link"}
 
 
-def _build_signed_link_card(url: str, values: dict, args: dict[str, str]) -> dict[str, Any]:
+def _build_signed_link_card(url: str, values: dict[str, Any], args: dict[str, str]) -> dict[str, Any]:
     grant = read_grant(values["token"])
     count_link_request(values["token"])
     visible = get_visible_collections(build_link_principal(grant))
-    document_id, index = values.get("document_id", grant.document), values.get("index", grant.chunk)
+    document_id, index = values.get("document_id", grant.document_id), values.get("index", grant.chunk_index)
     if not document_id or not grant.is_in_scope(document_id, index):
         raise NotFound("This link does not open at a highlight.")
-    here = "index" not in values
-    if not (here or grant.is_same_chunk(*_read_pipeline_and_start(args))):
+    is_root = "index" not in values  # the URL of the chunk that the link opens at
+    if not (is_root or grant.is_same_chunk(*_read_pipeline_and_start(args))):
         raise OutsideLinkScope
-    made_for = {"v": str(grant.pipeline), "start": str(grant.begin)} if here else args
-    document, chunk = _find_document_and_chunk(document_id, index, visible, made_for)
-    card = _build_card(document, chunk, grant.question, grant.span if here and not grant.quote else None)
-    width, height = (
-        _read_size_limit(name, most)
-        for name, most in (("maxwidth", MAX_CARD_WIDTH_PIXELS), ("maxheight", MAX_CARD_HEIGHT_PIXELS))
-    )
+    chunk_args = {"v": str(grant.pipeline), "start": str(grant.chunk_start)} if is_root else args
+    document, chunk = _find_document_and_chunk(document_id, index, visible, chunk_args)
+    card = _build_card(document, chunk, grant.question, grant.span if is_root and not grant.quote else None)
+    width = _read_size_limit("maxwidth", MAX_CARD_WIDTH_PIXELS)
+    height = _read_size_limit("maxheight", MAX_CARD_HEIGHT_PIXELS)
     frame = Markup('<iframe src="{}" width="{}" height="{}" title="{}" referrerpolicy="no-referrer"></iframe>').format(
         url, width, height, card["title"]
     )
@@ -64,9 +69,10 @@ def _build_signed_link_card(url: str, values: dict, args: dict[str, str]) -> dic
 
 
 def _match_url(url: str) -> tuple[str, dict[str, Any], dict[str, str]]:
+    """Return the endpoint, path values and query parameters of a URL of this service; raise NotFound for any other."""
     try:
         parts = urlsplit(url)
-    except ValueError as err:  # of a host that nobody can have
+    except ValueError as err:  # an invalid host
         raise NotFound("This is not a valid URL.") from err
     if parts.scheme not in ("http", "https") or parts.netloc != request.host:
         raise NotFound("This URL does not belong to this service.")
@@ -87,25 +93,24 @@ def _find_document_and_chunk(
 
 
 def _read_pipeline_and_start(args: dict[str, str]) -> tuple[int | None, int | None]:
-    """The pipeline that an address names, and where the part began."""
-    return MultiDict(args).get("v", type=parse_count), MultiDict(args).get("start", type=parse_count)
+    """Return the pipeline and the start of the chunk that the parameters of a URL name."""
+    parameters = MultiDict(args)
+    return parameters.get("v", type=parse_count), parameters.get("start", type=parse_count)
 
 
 def _build_card(document: Document, chunk: Chunk, question: str, span: tuple[int, int] | None) -> dict[str, Any]:
-    services, lit = current_services(), []
+    services = current_services()
+    highlights: list[HighlightSpan] = []
     if span:
-        part = max(span[0], chunk.start), min(span[1], chunk.end)
-        lit = (
-            [(*part, highlighted_text.HighlightMark(1, -1, 0.0, 0.0, STRONG, is_current=True))]
-            if part[0] < part[1]
-            else []
-        )
+        start, end = max(span[0], chunk.start), min(span[1], chunk.end)
+        if start < end:
+            highlights = [(start, end, HighlightMark(1, -1, 0.0, 0.0, STRONG, current=True))]
     elif question and services.embedder.wait_until_loaded(services.settings.warm_up_seconds):
-        lit = highlighted_text.build_highlight_spans(services.passage_highlighter.highlight_chunk(question, chunk))
+        highlights = build_highlight_spans(services.passage_highlighter.highlight_chunk(question, chunk))
     return {
         "version": "1.0",
         "title": f"{document.name}, page {format_page_range(document, chunk.first_page, chunk.last_page)}",
-        "description": make_preview_text(chunk, lit),
+        "description": make_preview_text(chunk, highlights),
         "provider_name": "Highlighter",
         "provider_url": request.host_url,
         "cache_age": 300,
@@ -113,28 +118,25 @@ def _build_card(document: Document, chunk: Chunk, question: str, span: tuple[int
 
 
 def _read_size_limit(name: str, default: int) -> int:
-    at_most = request.args.get(name, 0, type=parse_count) if request.args.get(name) else default
-    if at_most < MIN_CARD_SIZE_PIXELS:
+    limit = request.args.get(name, 0, type=parse_count) if request.args.get(name) else default
+    if limit < MIN_CARD_SIZE_PIXELS:
         raise BadRequest(f"{name} must be a number, {MIN_CARD_SIZE_PIXELS} or more.")
-    return min(default, at_most)
-
-
-# /oembed, for the site's own addresses: what whoever asks may see. Signed links tell of themselves at /embed/oembed.
-
-
-oembed_pages = Blueprint("oembed_pages", __name__)
+    return min(default, limit)
 
 
 class UnsupportedOembedFormat(HighlighterError):
+    """A request for an oEmbed format other than JSON."""
+
     status, title = 501, N_("Only JSON is available")
 
 
 @oembed_pages.get("/oembed")
-def oembed():
+def oembed() -> ResponseReturnValue:
+    """Return the card of a URL of the site."""
     return send_oembed_card(is_signed=False)
 
 
-def send_oembed_card(is_signed: bool):
+def send_oembed_card(is_signed: bool) -> Response:
     if request.args.get("format", "json") != "json":
         raise UnsupportedOembedFormat
     return jsonify(build_oembed_card(request.args.get("url", ""), is_signed))

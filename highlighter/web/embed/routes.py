@@ -1,10 +1,12 @@
-"""/embed: the viewer in other people's pages. What a reader may open, the link in its address says, and nothing else."""
+"""The routes below /embed: the viewer in frames of other sites. The signed link in the URL decides what opens."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from flask import Blueprint, Response, current_app, g, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 
 from highlighter.access import get_visible_collections, set_current_principal
 from highlighter.errors import NotFound
@@ -37,30 +39,29 @@ from highlighter.web.request_parameters import parse_count
 
 embed = Blueprint("embed", __name__, url_prefix="/embed")
 
-MAX_DOCUMENTS = 100  # of a collection, where a link says no place in it
-PRESERVED_PARAMETERS = ("theme", "lang")  # by every address a reader comes to
+MAX_DOCUMENTS = 100  # in the list of a collection, for a link that names no document
+PRESERVED_PARAMETERS = ("theme", "lang")  # kept in every URL of the viewer
 
 
 @embed.url_value_preprocessor
-def _take_token(_endpoint: str | None, values: dict | None) -> None:
+def _take_token(_endpoint: str | None, values: dict[str, Any] | None) -> None:
     g.token = (values or {}).pop("token", "")
 
 
 @embed.before_request
 def _authorize_link() -> None:
-    """Whoever shows a link may see what it grants, and may show it in the pages that it names."""
+    """Set the grant, URLs and principal of the request's signed link, and the origins that may frame the page."""
     if not g.token:
         return
     g.grant, g.ancestors = None, current_services().settings.embed_origins
     try:
         grant = read_grant(g.token)
     except (ExpiredLink, RevokedLink) as err:
-        g.ancestors = err.grant.origins  # their page is to be told that it is over
+        g.ancestors = err.grant.origins  # the host page shows the error
         raise
     g.grant, g.ancestors = grant, grant.origins
-    g.links = EmbedLinks(
-        request.script_root, g.token, grant, {k: request.args[k] for k in PRESERVED_PARAMETERS if k in request.args}
-    )
+    preserved_query = {name: request.args[name] for name in PRESERVED_PARAMETERS if name in request.args}
+    g.links = EmbedLinks(request.script_root, g.token, grant, preserved_query)
     g.response_placeholders = {g.token: TOKEN_PLACEHOLDER}
     g.page_cache_key = (replace(grant, expires=0, key=""), request.path.replace(g.token, "", 1), request.query_string)
     set_current_principal(build_link_principal(grant))
@@ -69,7 +70,10 @@ def _authorize_link() -> None:
 
 @embed.after_request
 def _add_headers(response: Response) -> Response:
-    """Kept by nobody, told to nobody; and to be had by a frame in a sandbox, which has no origin of its own."""
+    """Add headers that keep the link out of caches and referrers, and that let a sandboxed frame load the page's parts.
+
+    A sandboxed frame has no origin of its own, so its requests are cross-origin.
+    """
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
@@ -80,7 +84,7 @@ def _add_headers(response: Response) -> Response:
 
 @embed.after_app_request
 def _share_scripts(response: Response) -> Response:
-    """Scripts and styles are everybody's, and a frame in a sandbox asks for them as a stranger."""
+    """Let sandboxed frames, whose requests are cross-origin, load scripts and styles, which are public."""
     if request.endpoint in ASSET_ENDPOINTS:
         response.headers["Access-Control-Allow-Origin"] = "*"
         response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
@@ -88,146 +92,149 @@ def _share_scripts(response: Response) -> Response:
 
 
 @embed.context_processor
-def _add_frame_context() -> dict:
+def _add_frame_context() -> dict[str, Any]:
     return {"embed": build_frame_context(g.get("links"), g.get("ancestors", ())), "bare": True}
 
 
 @embed.get("/<any(light, dark):theme>.css")
-def style(theme: str):
-    """The site's stylesheet, as it is in one of its themes whatever the reader's system prefers."""
-    answer = Response(build_themed_stylesheet(current_app.static_folder, theme), mimetype="text/css")
-    answer.headers["Cache-Control"] = (
-        IMMUTABLE_CACHE_CONTROL if request.args.get("v") == compute_assets_version() else "no-cache"
-    )
-    answer.add_etag()
-    return compress_response(answer).make_conditional(request)
+def style(theme: str) -> ResponseReturnValue:
+    """Return the site's stylesheet in a fixed theme."""
+    response = Response(build_themed_stylesheet(str(current_app.static_folder), theme), mimetype="text/css")
+    is_versioned = request.args.get("v") == compute_assets_version()
+    response.headers["Cache-Control"] = IMMUTABLE_CACHE_CONTROL if is_versioned else "no-cache"
+    response.add_etag()
+    return compress_response(response).make_conditional(request)
 
 
 @embed.get("/oembed")
-def oembed():
-    """What a signed link stands for, where it is pasted; asked by programs that have no key."""
+def oembed() -> ResponseReturnValue:
+    """Return the oEmbed card of a signed link, for programs without a key."""
     return oembed_routes.send_oembed_card(is_signed=True)
 
 
 @embed.get("/<token>")
 @cache_page
-def start():
-    """The place that the link was made for, or another within its reach: `at=start-end`."""
+def start() -> ResponseReturnValue:
+    """Render the chunk that the link opens at, or the span of the document that `at=start-end` names."""
     grant = g.grant
-    if not grant.document:
+    if not grant.document_id:
         return _render_documents()
-    found = request_context.get_readable_document(grant.document)
-    asked = request_parameters.read_question() or grant.question
-    look = {"page": request.args.get("page", str(grant.page or ""))}
+    document = request_context.get_readable_document(grant.document_id)
+    question = request_parameters.read_question() or grant.question
+    parameters = {"page": request.args.get("page", str(grant.page or ""))}
     span = link_targets.parse_span(request.args)
     if span:
-        return _render_chunk(
-            found, _find_chunk_at(found, span[0]), asked, {**look, SPAN_PARAMETER: request.args[SPAN_PARAMETER]}
-        )
-    if grant.span and asked == grant.question:
-        named = "cited" if asked and not grant.quote else SPAN_PARAMETER
-        look |= {named: f"{grant.span[0]}-{grant.span[1]}", "quote": grant.quote}
-    chunk = require_chunk(request_context.get_catalog(), found, grant.chunk, grant.pipeline, grant.begin)
-    return _render_chunk(found, chunk, asked, look)
+        parameters[SPAN_PARAMETER] = request.args[SPAN_PARAMETER]
+        return _render_chunk(document, _find_chunk_at(document, span[0]), question, parameters)
+    if grant.span and question == grant.question:
+        span_parameter = "cited" if question and not grant.quote else SPAN_PARAMETER
+        parameters |= {span_parameter: f"{grant.span[0]}-{grant.span[1]}", "quote": grant.quote}
+    return _render_chunk(document, _require_granted_chunk(document), question, parameters)
 
 
 @embed.get("/<token>/<document_id>/<int:index>")
 @cache_page
-def chunk_page(document_id: str, index: int):
-    """Another part of the document, or of another document of the collection."""
+def chunk_page(document_id: str, index: int) -> ResponseReturnValue:
+    """Render another chunk of the document, or of another document of the collection."""
     require_grant(document_id, index)
-    found = request_context.get_readable_document(document_id)
-    look = {name: request.args[name] for name in (SPAN_PARAMETER, "page") if name in request.args}
-    chunk, span = _find_chunk(found, index), link_targets.parse_span(request.args)
+    document = request_context.get_readable_document(document_id)
+    parameters = {name: request.args[name] for name in (SPAN_PARAMETER, "page") if name in request.args}
+    chunk, span = _find_chunk(document, index), link_targets.parse_span(request.args)
     if span and not (span[0] < chunk.end and chunk.start < span[1]):
-        chunk = _find_chunk_at(found, span[0])
-    return _render_chunk(found, chunk, request_parameters.read_question() or g.grant.question, look)
+        chunk = _find_chunk_at(document, span[0])
+    return _render_chunk(document, chunk, request_parameters.read_question() or g.grant.question, parameters)
 
 
 @embed.get("/<token>/<document_id>/<int:index>.pdf")
-def chunk_pdf(document_id: str, index: int):
+def chunk_pdf(document_id: str, index: int) -> ResponseReturnValue:
     require_grant(document_id, index, DOWNLOAD_PERMISSION)
     _find_chunk(request_context.get_readable_document(document_id), index)
     return file_routes.chunk_pdf(document_id, index)
 
 
 @embed.get("/<token>/<document_id>/pdf")
-def pdf(document_id: str):
+def pdf(document_id: str) -> ResponseReturnValue:
     _require_whole_document(document_id)
     return file_routes.pdf(document_id)
 
 
 @embed.get("/<token>/<document_id>/original")
-def original(document_id: str):
+def original(document_id: str) -> ResponseReturnValue:
     _require_whole_document(document_id)
     return file_routes.original(document_id)
 
 
 @embed.get("/<token>/<document_id>/pages/<int:page>.<any(png, webp):kind>")
-def picture(document_id: str, page: int, kind: str):
+def picture(document_id: str, page: int, kind: str) -> ResponseReturnValue:
     _require_page_access(document_id, page)
     return file_routes.picture(document_id, page, kind)
 
 
 @embed.get("/<token>/<document_id>/pages/<int:page>.json")
-def words(document_id: str, page: int):
+def words(document_id: str, page: int) -> ResponseReturnValue:
     _require_page_access(document_id, page)
     return file_routes.words(document_id, page)
 
 
 @embed.get("/<token>/<document_id>/pages/<int:page>")
-def page_view(document_id: str, page: int):
-    """Without a script, pages that are not drawn lead here."""
+def page_view(document_id: str, page: int) -> ResponseReturnValue:
+    """Redirect to the page view of the chunk on a page. Without scripts, pages without an image link here."""
     require_grant(document_id, None, PAGE_PERMISSION)
-    found, catalog = request_context.get_readable_document(document_id), request_context.get_catalog()
-    index = lookup.find_chunk_of_page(catalog.engine, found, require_page(found, page))
-    address = g.links.chunk(require_chunk(catalog, found, index), g.grant.question, "page", page)
-    if not address:
+    document, catalog = request_context.get_readable_document(document_id), request_context.get_catalog()
+    index = lookup.find_chunk_of_page(catalog.engine, document, require_page(document, page))
+    url = g.links.chunk(require_chunk(catalog, document, index), g.grant.question, "page", page)
+    if not url:
         raise OutsideLinkScope
-    return redirect(address)
+    return redirect(url)
 
 
-def _render_chunk(document: Document, chunk: Chunk, question: str, view_query: dict[str, str]):
+def _render_chunk(document: Document, chunk: Chunk, question: str, parameters: dict[str, str]) -> str:
     require_grant(document.id, chunk.index)
     services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds if question else 0)
     view = choose_view(g.grant, request.args.get("view", ""))
-    g.links.current_chunk, g.links.current_span = (
-        chunk,
-        view_query.get(SPAN_PARAMETER, "") if SPAN_PARAMETER in request.args else "",
-    )
+    g.links.current_chunk = chunk
+    g.links.current_span = parameters.get(SPAN_PARAMETER, "") if SPAN_PARAMETER in request.args else ""
     options = ChunkPageOptions(
         question,
         request_parameters.read_highlight_method(),
         view,
         is_bare=True,
-        parameters={name: value for name, value in view_query.items() if value},
+        parameters={name: value for name, value in parameters.items() if value},
         reachable=build_reach(g.grant),
     )
     return render_chunk_page(document, chunk, options)
 
 
-def _render_documents():
-    services = current_services()
-    wanted = listing.DocumentFilter(get_visible_collections(), READABLE, include_superseded=False)
-    found = listing.list_documents(services.catalog.engine, wanted, MAX_DOCUMENTS)
-    opens = [(document, require_chunk(services.catalog, document, 0)) for document in found]
-    return render_template("embed_documents.html", documents=opens, collection=g.grant.collection)
+def _render_documents() -> str:
+    catalog = current_services().catalog
+    filters = listing.DocumentFilter(get_visible_collections(), READABLE, include_superseded=False)
+    documents = listing.list_documents(catalog.engine, filters, MAX_DOCUMENTS)
+    first_chunks = [(document, require_chunk(catalog, document, 0)) for document in documents]
+    return render_template("embed_documents.html", documents=first_chunks, collection=g.grant.collection)
+
+
+def _require_granted_chunk(document: Document) -> Chunk:
+    """Return the chunk that the link opens at."""
+    grant = g.grant
+    catalog = request_context.get_catalog()
+    return require_chunk(catalog, document, grant.chunk_index, grant.pipeline, grant.chunk_start)
 
 
 def _find_chunk(document: Document, index: int) -> Chunk:
+    """Return the chunk that the URL names; raise OutsideLinkScope when the link is for another chunk alone."""
     if not g.grant.is_same_chunk(request.args.get("v", type=parse_count), request.args.get("start", type=parse_count)):
         raise OutsideLinkScope
     return request_context.get_requested_chunk(document, index)
 
 
 def _find_chunk_at(document: Document, offset: int) -> Chunk:
-    found = request_context.get_catalog().chunk_at(document, offset)
-    if found is None:
+    chunk = request_context.get_catalog().chunk_at(document, offset)
+    if chunk is None:
         raise NotFound(f"{document.name} has no such position.")
-    if not g.grant.is_same_chunk(found.pipeline, found.start):
+    if not g.grant.is_same_chunk(chunk.pipeline, chunk.start):
         raise OutsideLinkScope
-    return found
+    return chunk
 
 
 def _require_whole_document(document_id: str) -> None:
@@ -238,14 +245,7 @@ def _require_whole_document(document_id: str) -> None:
 
 def _require_page_access(document_id: str, page: int) -> None:
     require_grant(document_id, None, PAGE_PERMISSION)
-    grant = g.grant
-    if grant.scope == CHUNK_SCOPE:
-        chunk = require_chunk(
-            request_context.get_catalog(),
-            request_context.get_readable_document(document_id),
-            grant.chunk,
-            grant.pipeline,
-            grant.begin,
-        )
+    if g.grant.scope == CHUNK_SCOPE:
+        chunk = _require_granted_chunk(request_context.get_readable_document(document_id))
         if request.args.get("v", type=parse_count) != chunk.pipeline or not chunk.first_page <= page <= chunk.last_page:
             raise OutsideLinkScope

@@ -6,8 +6,6 @@ import os
 import sys
 
 import pytest
-from mcp import StdioServerParameters, stdio_client
-from mcp.client.client import Client
 
 from highlighter.services import Services
 from highlighter.settings import Settings
@@ -18,6 +16,9 @@ from tests.highlighter.adapters.conftest import SENTENCE, TICKET, awaited
 
 def called(environment: dict[str, str], *calls: tuple[str, dict]) -> tuple[list, list]:
     """The tools, and what became of each call."""
+    from mcp import StdioServerParameters, stdio_client  # takes a second, and every process collects this file
+    from mcp.client.client import Client
+
     server = StdioServerParameters(
         command=sys.executable, args=["-m", "highlighter", "mcp"], env={**os.environ, **environment}
     )

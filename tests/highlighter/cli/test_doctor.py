@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-from uuid import uuid4
 
 import pytest
 from sqlalchemy import delete
@@ -14,26 +13,9 @@ from highlighter.cli import doctor
 from highlighter.diagnostics import repair_data, run_diagnostics
 from highlighter.models import READING, READY
 from highlighter.store import index_health
-from highlighter.store.chroma import IndexGeneration
 from highlighter.store.database import write_transaction
 from highlighter.store.schema import vectors
 from ingest.pipeline import register_file
-
-
-@pytest.fixture
-def index_checked_in_process(monkeypatch, tmp_path):
-    """Check a copy of the index in this process: a child process for each check takes 1.5 seconds."""
-
-    def find_problem(generation, catalog, model):
-        copy = tmp_path / "checked" / uuid4().hex / generation.folder.name
-        shutil.copytree(generation.folder, copy)
-        try:
-            index_health._check_generation(IndexGeneration(copy), catalog, model)
-        except index_health._UnhealthyIndexError as error:
-            return str(error)
-        return ""
-
-    monkeypatch.setattr("highlighter.store.index.find_index_problem", find_problem)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tests.conftest import SAMPLES
 
 @pytest.fixture(scope="session")
 def library_folder(tmp_path_factory, embedder, process_pool, sample_questions):
-    """Every sample, taken in for real, once."""
+    """A data folder with every sample ingested, created once."""
     folder = tmp_path_factory.mktemp("library") / "data"
     services = Services(Settings(data_dir=folder), embedder)
     for name in sample_questions:
@@ -21,7 +21,7 @@ def library_folder(tmp_path_factory, embedder, process_pool, sample_questions):
 
 @pytest.fixture
 def library(library_folder, embedder):
-    """The samples, with no index open: every vector is compared."""
+    """Services with the samples, without an open index: every vector is compared."""
     services = Services(Settings(data_dir=library_folder), embedder)
     yield services
     services.close()
@@ -29,18 +29,18 @@ def library(library_folder, embedder):
 
 @pytest.fixture
 def indexed(library):
-    """The samples, with Chroma owned by this process and up to date."""
+    """Services with the samples, whose index this process owns and has synced."""
     library.index.sync()
     return library
 
 
 @pytest.fixture
 def write(tmp_path, services, process_pool):
-    """Takes words in as a document of their own, with metadata."""
+    """A function that ingests text as a document, with metadata."""
 
-    def write(name: str, words: str, collection: str = "default", **meta):
+    def write(name: str, text: str, collection: str = "default", **meta):
         path = tmp_path / name
-        path.write_text(words, encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
         document = ingest_file(path, services, process_pool, collection).document
         if meta:
             services.catalog._update_document(document.id, meta=meta)

@@ -19,47 +19,47 @@ def score(embedder):
     return score
 
 
-def test_the_same_words_score_1_and_unrelated_ones_0(score):
+def test_same_text_scores_1_and_unrelated_text_0(score):
     assert score("The ferry leaves at seven.", "The ferry leaves at seven.") == pytest.approx(1, abs=0.01)
     assert score("The ferry leaves at seven.", "Amortised cost is measured yearly.") < 0.05
 
 
-def test_the_better_the_answer_the_higher_the_score(score):
+def test_better_answer_scores_higher(score):
     question = "When does the ferry leave the island?"
-    falling = [
+    scores = [
         score(question, "The ferry leaves the island at seven in the morning."),
         score(question, "Tickets for the ferry are sold on board."),
         score(question, "Dogs must be kept on a lead."),
     ]
-    assert falling == sorted(falling, reverse=True)
+    assert scores == sorted(scores, reverse=True)
 
 
-def test_the_same_meaning_in_other_words_passes_the_default_minimum(score):
+def test_paraphrase_reaches_default_minimum_score(score):
     assert score("When does the ferry leave the island?", "The boat departs at seven.") >= 0.25
     assert score("Can I bring my dog?", "Pets are allowed on the premises.") >= 0.25
 
 
-def test_another_sentence_beside_it_takes_nothing_away(score):
+def test_other_sentences_of_chunk_do_not_lower_score(score):
     alone = score("When does the ferry leave?", "The ferry leaves at seven.")
-    beside = score("When does the ferry leave?", "Dogs need a lead.", "The ferry leaves at seven.")
-    assert beside == pytest.approx(alone, abs=1e-4)
+    with_other = score("When does the ferry leave?", "Dogs need a lead.", "The ferry leaves at seven.")
+    assert with_other == pytest.approx(alone, abs=1e-4)
 
 
-def test_where_the_model_finds_all_alike_words_decide(score):
+def test_terms_decide_where_model_finds_everything_similar(score):
     assert score("早餐", "早餐由七时三十分供应。") > 0.6
     assert score("假期", "早餐由七时三十分供应。") < 0.1
 
 
-def test_without_a_model_the_score_is_the_share_of_words(score):
+def test_score_without_model_is_term_share(score):
     assert score("ferry island", "The ferry leaves.", "The island sleeps.", model=False) == pytest.approx(0.75)
     assert score("whale", "The ferry leaves.", model=False) == 0
 
 
-def test_vectors_gone_wrong_do_not_break_it(embedder):
+def test_invalid_vectors_score_0(embedder):
     broken = ChunkCandidate(ChunkKey("d", 1, 0), frozenset(), ("One.",), np.full((1, 384), np.nan, np.float32))
     assert ChunkScorer(embedder).score_candidates("One?", embedder.encode_question("One?"), [broken]) == [0.0]
 
 
-def test_one_character_is_held_by_every_word_it_is_part_of():
+def test_chinese_character_matches_every_word_that_contains_it():
     assert compute_term_share({"船"}, frozenset({"漁船"})) == 1
     assert compute_term_share({"船"}, frozenset({"漁民"})) == 0

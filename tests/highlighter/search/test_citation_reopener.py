@@ -1,4 +1,4 @@
-"""Citations made of one version, opened in another, or when the document is gone."""
+"""Tests of citations of one version that are reopened in another, or after the document was deleted."""
 
 from __future__ import annotations
 
@@ -23,49 +23,55 @@ def versions(services, write):
     return services.catalog.document(old.id), new
 
 
-def span(services, document, words):
+def find_span(services, document, words):
     start = services.catalog.text(document).index(words)
     return start, start + len(words)
 
 
 @pytest.mark.parametrize(
-    ("words", "outcome", "now"),
+    ("words", "outcome", "new_text"),
     [
         (FREE, "moved", FREE),
         (TICKET, "changed", TICKET.replace("four", "five")),
         ("It carries sixty passengers and no cars.", "gone", None),
     ],
 )
-def test_old_citations_are_found_again_in_the_new_version(services, versions, words, outcome, now):
+def test_old_citation_is_found_in_new_version(services, versions, words, outcome, new_text):
     old, new = versions
-    later = services.citation_reopener.find_later_version(old, *span(services, old, words))
-    assert later.outcome == outcome
-    assert (later.after.text if later.after else None) == now
+    span_outcome = services.citation_reopener.find_later_version(old, *find_span(services, old, words))
+    assert span_outcome.outcome == outcome
+    assert (span_outcome.after.text if span_outcome.after else None) == new_text
     if outcome == "moved":
-        assert (later.before.page, later.after.page, later.after.document.id) == (1, new.pages, new.id)
-        assert f"moved from page 1 to page {new.pages}" in later.description
+        assert (span_outcome.before.page, span_outcome.after.page, span_outcome.after.document.id) == (
+            1,
+            new.pages,
+            new.id,
+        )
+        assert f"moved from page 1 to page {new.pages}" in span_outcome.description
     if outcome == "changed":
-        assert ("four", "five") in [(piece.ours, piece.theirs) for piece in later.again.differs]
+        assert ("four", "five") in [(difference.ours, difference.theirs) for difference in span_outcome.again.differs]
 
 
-def test_of_the_current_version_everything_is_the_same(services, versions):
+def test_span_of_current_version_is_unchanged(services, versions):
     _, new = versions
-    assert services.citation_reopener.find_later_version(new, *span(services, new, FREE)).outcome == "same"
+    assert services.citation_reopener.find_later_version(new, *find_span(services, new, FREE)).outcome == "same"
 
 
-def test_a_link_opens_its_own_bytes_where_they_are_kept(services, versions):
+def test_link_opens_its_own_version_if_stored(services, versions):
     old, _ = versions
-    found = services.citation_reopener.reopen(old.sha256, *span(services, old, TICKET), TICKET, VisibleCollections())
+    found = services.citation_reopener.reopen(
+        old.sha256, *find_span(services, old, TICKET), TICKET, VisibleCollections()
+    )
     assert (found.tier, found.place.document.id, found.place.text) == ("exact", old.id, TICKET)
 
 
-def test_a_place_that_says_something_else_is_not_the_place(services, versions):
+def test_offsets_with_other_text_are_ignored(services, versions):
     old, _ = versions
     found = services.citation_reopener.reopen(old.sha256, 0, 20, TICKET, VisibleCollections())
     assert found.place.text == TICKET
 
 
-def test_without_its_document_a_link_finds_its_words_elsewhere_or_says_that_it_cannot(services, versions):
+def test_link_without_document_finds_quote_elsewhere_or_fails(services, versions):
     old, new = versions
     services.delete_document(old.id)
     found = services.citation_reopener.reopen(old.sha256, 5, 40, FREE, VisibleCollections())
@@ -76,24 +82,24 @@ def test_without_its_document_a_link_finds_its_words_elsewhere_or_says_that_it_c
         services.citation_reopener.reopen(old.sha256, 5, 40, "", VisibleCollections())
 
 
-def test_bytes_that_may_not_be_seen_are_not_here(services, write):
+def test_invisible_document_is_not_found(services, write):
     hidden = write("a.txt", NOTE, collection="secret")
     with pytest.raises(NotFound):
         services.citation_reopener.reopen(hidden.sha256, 0, 5, "", VisibleCollections(frozenset({"default"})))
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "says"), [(9, 4, "ends before it begins"), (4, 4, "empty"), (0, 10**6, "out of range")]
+    ("start", "end", "message"), [(9, 4, "ends before it begins"), (4, 4, "empty"), (0, 10**6, "out of range")]
 )
-def test_a_span_that_is_none_is_refused(services, note, start, end, says):
-    with pytest.raises(BadRequest, match=says):
+def test_invalid_span_is_refused(services, note, start, end, message):
+    with pytest.raises(BadRequest, match=message):
         services.citation_reopener.find_later_version(note, start, end)
 
 
-def test_a_span_beside_a_character_of_two_utf_16_units_is_counted_in_code_points(services, write):
+def test_offsets_count_code_points_not_utf_16_units(services, write):
     document = write(
         "a.txt", "The 𠮷野家 stands at the quay. Its soup costs three pounds and is served all day long.\n"
     )
-    start, end = span(services, document, "Its soup costs three pounds")
+    start, end = find_span(services, document, "Its soup costs three pounds")
     anchor, place = services.citation_reopener.make_anchor(document, start, end)
     assert anchor.exact == place.text == "Its soup costs three pounds"

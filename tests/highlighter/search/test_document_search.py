@@ -1,4 +1,4 @@
-"""Find in document."""
+"""Tests of the search within one document."""
 
 from __future__ import annotations
 
@@ -18,42 +18,44 @@ def document(write):
     return write("a.txt", WORDS)
 
 
-def texts(services, document, query, by="words"):
+def find_texts(services, document, query, by="words"):
     found = services.document_search.find(document, query, by)
     text = services.catalog.text(document)
     return [text[span.start : span.end] for span in found.spans]
 
 
-def test_every_place_is_found_in_order_where_a_word_begins(services, document):
-    assert texts(services, document, "delay") == ["Delay", "delay", "delay"]
-    assert texts(services, document, "laid") == []
-    assert texts(services, document, "WEATHER is") == ["weather is"]
-    assert texts(services, document, "cooperative") == ["co-operative"] or texts(services, document, "cooperative")
-    assert texts(services, document, "员工食堂") == ["員工食堂"]
-    assert texts(services, document, ";") == [";"]
+def test_words_are_found_in_order_from_their_beginning(services, document):
+    assert find_texts(services, document, "delay") == ["Delay", "delay", "delay"]
+    assert find_texts(services, document, "laid") == []
+    assert find_texts(services, document, "WEATHER is") == ["weather is"]
+    assert find_texts(services, document, "cooperative") == ["co-operative"] or find_texts(
+        services, document, "cooperative"
+    )
+    assert find_texts(services, document, "员工食堂") == ["員工食堂"]
+    assert find_texts(services, document, ";") == [";"]
 
 
-def test_words_that_stand_apart_are_found_by_their_sentence_and_that_is_said(services, document):
+def test_scattered_words_are_found_by_sentence_with_note(services, document):
     found = services.document_search.find(document, "pounds costs day")
     assert len(found.spans) == 1
     assert "No exact phrase found" in found.note
-    assert texts(services, document, "pounds weather") == []
+    assert find_texts(services, document, "pounds weather") == []
 
 
-def test_what_is_not_there_is_said(services, document):
+def test_missing_word_gives_note(services, document):
     found = services.document_search.find(document, "penguin")
     assert found.spans == ()
     assert "“penguin” was not found in a.txt" in found.note
 
 
-def test_by_meaning_the_sentences_that_answer_are_found(services, document):
-    assert "Nobody pays when the weather stops the work." in texts(
+def test_search_by_meaning_finds_sentences_that_answer(services, document):
+    assert "Nobody pays when the weather stops the work." in find_texts(
         services, document, "Who pays when a storm halts the work?", "meaning"
     )
     assert "close enough" in services.document_search.find(document, "quantum chromodynamics", "meaning").note
 
 
-def test_each_find_knows_its_chunk_and_page(library):
+def test_each_match_has_chunk_and_page(library):
     contract = next(d for d in library.catalog.documents() if d.name == "Harbour Works Contract.pdf")
     spans = library.document_search.find(contract, "Contractor").spans
     assert len(spans) > 20
@@ -65,6 +67,6 @@ def test_each_find_knows_its_chunk_and_page(library):
 
 
 @pytest.mark.parametrize("query", ["", "  ", "q" * 2001])
-def test_nothing_and_too_much_are_refused(services, document, query):
+def test_empty_and_too_long_queries_are_refused(services, document, query):
     with pytest.raises(BadRequest):
         services.document_search.find(document, query)

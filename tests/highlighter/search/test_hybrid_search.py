@@ -1,4 +1,4 @@
-"""A question held against the library, on real parts."""
+"""Tests of search with the real model, database and index."""
 
 from __future__ import annotations
 
@@ -16,58 +16,60 @@ from highlighter.settings import Settings
 from highlighter.store.index import VectorIndex
 
 
-def questions(listing):
+def list_questions(listing):
     return [(name, item["question"], item["answer"]) for name, items in listing.items() for item in items]
 
 
-def answers(found, name, answer):
-    """For each hit, whether it is the right one."""
+def mark_correct_hits(found, name, answer):
+    """Return for each hit whether it is the correct one."""
     return [hit.document.name == name and answer in hit.chunk.text for hit in found.hits]
 
 
-def places(found):
+def list_chunks(found):
     return [(hit.document.name, hit.chunk.index) for hit in found.hits]
 
 
-@pytest.mark.parametrize("way", ["library", "indexed"])
-def test_every_sample_question_finds_its_chunk_among_the_first_three(way, request, sample_questions):
-    search = request.getfixturevalue(way).search
-    asked = questions(sample_questions)
-    right = [answers(search.find(question, 3), name, answer) for name, question, answer in asked]
-    missed = [question for (_, question, _), hits in zip(asked, right, strict=True) if not any(hits)]
+@pytest.mark.parametrize("fixture_name", ["library", "indexed"])
+def test_sample_questions_find_their_chunks_in_first_three_hits(fixture_name, request, sample_questions):
+    search = request.getfixturevalue(fixture_name).search
+    questions = list_questions(sample_questions)
+    correct = [mark_correct_hits(search.find(question, 3), name, answer) for name, question, answer in questions]
+    missed = [question for (_, question, _), hits in zip(questions, correct, strict=True) if not any(hits)]
     assert missed == []
-    assert sum(hits[0] for hits in right) >= 0.9 * len(asked)
+    assert sum(hits[0] for hits in correct) >= 0.9 * len(questions)
 
 
-def test_the_best_sentence_of_the_first_hit_is_mostly_the_answer(library, sample_questions):
-    asked = questions(sample_questions)
-    firsts = [(library.search.find(question, 1).hits, answer) for _, question, answer in asked]
-    told = sum(any(one.sentence.text == answer for hit in hits for one in hit.sentences) for hits, answer in firsts)
-    assert told >= 0.85 * len(asked)
+def test_best_sentence_of_first_hit_is_mostly_the_answer(library, sample_questions):
+    questions = list_questions(sample_questions)
+    first_hits = [(library.search.find(question, 1).hits, answer) for _, question, answer in questions]
+    correct_count = sum(
+        any(scored.sentence.text == answer for hit in hits for scored in hit.sentences) for hits, answer in first_hits
+    )
+    assert correct_count >= 0.85 * len(questions)
 
 
-def test_the_index_and_the_exact_scan_find_the_same_with_the_same_scores(library, sample_questions):
-    asked = [question for _, question, _ in questions(sample_questions)]
-    exact = [library.search.find(question, 5) for question in asked]
+def test_index_and_exact_scan_give_same_hits_and_scores(library, sample_questions):
+    questions = [question for _, question, _ in list_questions(sample_questions)]
+    exact = [library.search.find(question, 5) for question in questions]
     library.index.sync()
-    for question, found in zip(asked, exact, strict=True):
-        again = library.search.find(question, 5)
-        assert places(again) == places(found)
-        assert [hit.score for hit in again.hits] == pytest.approx([hit.score for hit in found.hits], abs=1e-6)
+    for question, found in zip(questions, exact, strict=True):
+        indexed = library.search.find(question, 5)
+        assert list_chunks(indexed) == list_chunks(found)
+        assert [hit.score for hit in indexed.hits] == pytest.approx([hit.score for hit in found.hits], abs=1e-6)
 
 
-def test_a_hit_shows_sentences_of_its_own_chunk_best_first(library):
+def test_hit_has_sentences_of_its_chunk_best_first(library):
     hit = library.search.find("How much does the Contractor pay for each day of delay?", 1).hits[0]
     text = library.catalog.text(hit.document)
-    for one in hit.sentences:
-        assert hit.chunk.start <= one.sentence.start < one.sentence.end <= hit.chunk.end
-        assert text[one.sentence.start : one.sentence.end] == one.sentence.text
-    scores = [one.score for one in hit.sentences]
+    for scored in hit.sentences:
+        assert hit.chunk.start <= scored.sentence.start < scored.sentence.end <= hit.chunk.end
+        assert text[scored.sentence.start : scored.sentence.end] == scored.sentence.text
+    scores = [scored.score for scored in hit.sentences]
     assert scores == sorted(scores, reverse=True)
     assert "£4,200" in hit.sentences[0].sentence.text or "£4,200" in hit.sentences[1].sentence.text
 
 
-def test_scores_lie_between_0_and_1_and_fall(library):
+def test_scores_fall_between_1_and_0(library):
     scores = [hit.score for hit in library.search.find("damage by waves", 20, min_score=0).hits]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
@@ -75,7 +77,7 @@ def test_scores_lie_between_0_and_1_and_fall(library):
 
 
 @pytest.mark.parametrize("word", ["早餐", "漁船", "颱風"])
-def test_a_chinese_word_of_two_characters_is_found_where_it_is_written(library, word):
+def test_chinese_word_of_two_characters_is_found_verbatim(library, word):
     hits = library.search.find(word).hits
     assert hits
     assert all(word in hit.chunk.text for hit in hits)
@@ -83,7 +85,7 @@ def test_a_chinese_word_of_two_characters_is_found_where_it_is_written(library, 
 
 
 @pytest.mark.parametrize("character", ["颱", "船", "。", "a", "7"])
-def test_a_single_character_may_be_asked_for(library, character):
+def test_single_character_is_valid_question(library, character):
     hits = library.search.find(character).hits
     if character in "颱船":
         assert character in hits[0].chunk.text
@@ -105,7 +107,7 @@ def test_nonsense_finds_nothing(library, nonsense):
     assert library.search.find(nonsense).hits == ()
 
 
-def test_the_minimum_score_is_the_caller_s_to_choose(library):
+def test_caller_chooses_minimum_score(library):
     assert library.search.find("How do I train a falcon?", min_score=0).hits
     assert library.search.find("Who may cancel a dive?", min_score=1).hits == ()
 
@@ -127,31 +129,31 @@ def test_the_minimum_score_is_the_caller_s_to_choose(library):
         "^ferry + (island",
     ],
 )
-def test_what_full_text_would_take_for_operators_are_words(services, note, question):
+def test_full_text_operators_are_searched_as_words(services, note, question):
     assert [hit.document.id for hit in services.search.find(question, min_score=0.1).hits] == [note.id]
 
 
-def test_half_a_character_may_be_asked_for(services, note):
+def test_lone_surrogate_is_valid_in_question_and_filter(services, note):
     services.search.find("ferry \ud800 island", where={"name": "\ud800"})
 
 
-@pytest.mark.parametrize("piece", ["ferry island seven ", "渡輪早上七時開出", "a-1:*\"' "])
-def test_a_question_may_be_2000_characters_long(services, note, piece):
-    services.search.find((piece * 700)[:2000], min_score=0)
+@pytest.mark.parametrize("text", ["ferry island seven ", "渡輪早上七時開出", "a-1:*\"' "])
+def test_question_of_2000_characters_is_valid(services, note, text):
+    services.search.find((text * 700)[:2000], min_score=0)
 
 
-def test_an_empty_library_finds_nothing(services):
+def test_empty_library_finds_nothing(services):
     assert services.search.find("Who pays?").hits == ()
     services.index.sync()
     assert services.search.find("Who pays?").hits == ()
 
 
-def test_another_collection_is_never_told_of(services, write):
+def test_other_collections_are_never_revealed(services, write):
     words = "The ferry leaves the island at seven in the morning."
     ours, theirs = write("ours.txt", words, "ours"), write("theirs.txt", words + " It is theirs.", "theirs")
     before = services.search.find("When does the ferry leave?", visible=VisibleCollections(frozenset({"ours"})))
-    for follow in (False, True):
-        if follow:
+    for with_index in (False, True):
+        if with_index:
             services.index.sync()
         found = services.search.find("When does the ferry leave?", visible=VisibleCollections(frozenset({"ours"})))
         assert [hit.document.id for hit in found.hits] == [ours.id]
@@ -166,7 +168,7 @@ def test_another_collection_is_never_told_of(services, write):
     assert services.search.find("ferry", visible=VisibleCollections(frozenset())).hits == ()
 
 
-def test_a_hidden_neighbour_does_not_change_a_score(services, write):
+def test_invisible_document_does_not_change_score(services, write):
     write("ours.txt", "The ferry leaves the island at seven in the morning.", "ours")
     visible = VisibleCollections(frozenset({"ours"}))
     before = services.search.find("When does the ferry leave?", visible=visible)
@@ -174,13 +176,13 @@ def test_a_hidden_neighbour_does_not_change_a_score(services, write):
     assert services.search.find("When does the ferry leave?", visible=visible) == before
 
 
-@pytest.mark.parametrize("follow", [False, True])
-def test_metadata_filters_are_exact_or_in_a_list(services, write, follow):
+@pytest.mark.parametrize("with_index", [False, True])
+def test_metadata_filters_match_value_or_any_of_list(services, write, with_index):
     words = "The tenant gives notice of three months."
     acme = write("acme.txt", words, client="Acme", year=2024, signed=True, tags=["lease", "north"])
     initech = write("initech.txt", words + " In writing.", client="Initech", year=2023, signed=False, tags=["lease"])
     plain = write("plain.txt", words + " By post.")
-    if follow:
+    if with_index:
         services.index.sync()
 
     def found(**where):
@@ -199,7 +201,7 @@ def test_metadata_filters_are_exact_or_in_a_list(services, write, follow):
     assert found(client=[]) == found(nobody="x") == found(**{"a\"]'.$": "x"}) == set()
 
 
-def test_a_row_not_yet_indexed_is_found(services, write):
+def test_document_not_yet_indexed_is_found(services, write):
     write("first.txt", "The ferry leaves the island at seven in the morning.")
     services.index.sync()
     late = write("late.txt", "Dogs must be kept on a lead in the park.")
@@ -208,21 +210,21 @@ def test_a_row_not_yet_indexed_is_found(services, write):
     assert services.search.find("Do dogs need a lead?", 1).hits[0].document.id == late.id
 
 
-@pytest.mark.parametrize("follow", [False, True])
-def test_what_was_deleted_or_is_no_longer_readable_is_not_found(services, write, follow):
+@pytest.mark.parametrize("with_index", [False, True])
+def test_deleted_or_unreadable_document_is_not_found(services, write, with_index):
     stays = write("stays.txt", "The ferry leaves at seven.")
     gone, lost = write("gone.txt", "The ferry leaves at eight."), write("lost.txt", "The ferry leaves at nine.")
-    if follow:
+    if with_index:
         services.index.sync()
     services.delete_document(gone.id)
     services.catalog.set_state(lost.id, FAILED, "It was lost.")
     assert [hit.document.id for hit in services.search.find("When does the ferry leave?").hits] == [stays.id]
 
 
-@pytest.mark.parametrize("follow", [False, True])
-def test_only_the_current_version_is_found_and_an_old_one_can_still_be_asked(services, write, follow):
+@pytest.mark.parametrize("with_index", [False, True])
+def test_current_version_is_found_and_old_one_can_be_searched_by_itself(services, write, with_index):
     old = write("plan.txt", "The ferry leaves at seven.")
-    if follow:
+    if with_index:
         services.index.sync()
     new = write("plan.txt", "The ferry leaves at eight.")
     for _ in range(2):
@@ -233,7 +235,7 @@ def test_only_the_current_version_is_found_and_an_old_one_can_still_be_asked(ser
     assert [hit.document.id for hit in services.search.find("When does the ferry leave?").hits] == [old.id]
 
 
-def test_while_another_process_owns_the_index_the_catalog_answers(services, note):
+def test_catalog_answers_while_another_process_owns_index(services, note):
     services.index.sync()
     services.index.close()
     program = (
@@ -249,7 +251,7 @@ def test_while_another_process_owns_the_index_the_catalog_answers(services, note
         owner.stdin.close()
 
 
-def test_without_a_model_words_alone_are_compared_and_it_says_so(library_folder, library):
+def test_search_without_model_compares_words_and_says_so(library_folder, library):
     services = Services(Settings(data_dir=library_folder), Embedder("no such model"))
     search = HybridSearch(
         library.catalog,
@@ -265,19 +267,19 @@ def test_without_a_model_words_alone_are_compared_and_it_says_so(library_folder,
     services.close()
 
 
-def test_the_limit_is_kept(library):
+def test_limit_is_respected(library):
     assert len(library.search.find("the Contractor", 4, min_score=0).hits) == 4
-    assert len(set(places(library.search.find("the Contractor", 100, min_score=0)))) > 20
+    assert len(set(list_chunks(library.search.find("the Contractor", 100, min_score=0)))) > 20
 
 
 @pytest.mark.parametrize("sample", ["Harbour Works Contract.pdf", "员工食堂管理办法.txt"])
-def test_the_best_chunk_of_one_document_is_the_one_that_answers(library, sample, sample_questions):
+def test_best_chunk_of_document_answers_question(library, sample, sample_questions):
     document = next(document for document in library.catalog.documents() if document.name == sample)
     for item in sample_questions[sample]:
         assert item["answer"] in library.search.find_best_chunk(item["question"], document).text
 
 
-def test_vectors_of_another_model_are_not_compared_and_it_says_what_helps(library_folder, library, embedder):
+def test_vectors_of_another_model_are_ignored_with_note(library_folder, library, embedder):
     other = Embedder("another model")
     other._engine, other.state = embedder._engine, WARM
     services = Services(Settings(data_dir=library_folder), other)

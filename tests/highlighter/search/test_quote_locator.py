@@ -1,4 +1,4 @@
-"""Quotes held against documents and the library, on the real samples."""
+"""Tests of locating quotes in documents and in the library, with the samples."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tests.conftest import NOTE
 IMPARTIAL = "The Engineer acts for the Client but decides questions of time and price impartially."
 
 
-def by_name(services, name):
+def find_document(services, name):
     return next(document for document in services.catalog.documents() if document.name == name)
 
 
-def test_a_quote_is_found_in_the_library_with_its_sentence(library):
+def test_quote_is_found_in_library_with_its_sentence(library):
     found = library.quote_locator.locate(IMPARTIAL)
     place = found.place
     assert (found.tier, place.document.name, place.text) == ("exact", "Harbour Works Contract.pdf", IMPARTIAL)
@@ -33,12 +33,12 @@ def test_a_quote_is_found_in_the_library_with_its_sentence(library):
         ("如果混浊程度连续两日超出标准,必须停止挖泥,直至水质回复正常", "normalised", "南灣區議會文件 避風塘改善工程.pdf"),
     ],
 )  # fmt: skip
-def test_each_tier_is_told(library, quote, tier, name):
+def test_match_has_expected_tier(library, quote, tier, name):
     found = library.quote_locator.locate(quote)
     assert (found.tier, found.place.document.name) == (tier, name)
 
 
-def test_the_same_in_other_words_is_semantic(services, write):
+def test_paraphrase_is_semantic_match(services, write):
     write("a.txt", "The ferry leaves the island at seven in the morning.\n\nDogs are welcome on the upper deck.\n")
     found = services.quote_locator.locate("At seven in the morning the ferry departs from the island.")
     assert (found.tier, found.place.text) == ("semantic", "The ferry leaves the island at seven in the morning.")
@@ -46,7 +46,7 @@ def test_the_same_in_other_words_is_semantic(services, write):
     assert services.quote_locator.locate("At seven in the morning no ferry departs from the island.").tier == "none"
 
 
-def test_a_miss_says_why_and_what_is_nearest(library):
+def test_miss_has_reason_and_nearest_candidate(library):
     found = library.quote_locator.locate(IMPARTIAL.replace("acts", "never acts"))
     assert (found.tier, found.place, found.sentences) == ("none", None, ())
     assert "never" in found.why
@@ -54,8 +54,8 @@ def test_a_miss_says_why_and_what_is_nearest(library):
     assert found.candidates[0].tier == "none"
 
 
-def test_a_quote_over_two_chunks_and_pages_is_found_whole(library):
-    contract = by_name(library, "Harbour Works Contract.pdf")
+def test_quote_across_chunks_and_pages_is_found_whole(library):
+    contract = find_document(library, "Harbour Works Contract.pdf")
     text = library.catalog.text(contract)
     for first, second in zip(library.catalog.chunks(contract), library.catalog.chunks(contract)[1:], strict=False):
         start, end = max(first.start, first.end - 150), min(second.start + 150, second.end)
@@ -67,28 +67,28 @@ def test_a_quote_over_two_chunks_and_pages_is_found_whole(library):
         assert pages[0] <= pages[1]
 
 
-def test_the_page_chooses_among_equal_places_and_the_words_decide(services, write):
-    again = "The pump is inspected every Monday by the duty officer.\n\n"
+def test_page_chooses_among_equal_matches(services, write):
+    sentence = "The pump is inspected every Monday by the duty officer.\n\n"
     filler = "".join(f"Line {n} tells of nothing that matters to anybody on this quay.\n\n" for n in range(120))
-    document = write("a.txt", again + filler + again)
+    document = write("a.txt", sentence + filler + sentence)
     first, last = services.catalog.text(document).index("The pump"), services.catalog.text(document).rindex("The pump")
     quote = "The pump is inspected every Monday"
     assert document.pages > 2
     assert services.quote_locator.locate(quote, document).place.start == first
-    far = services.quote_locator.locate(quote, document, page=document.pages)
-    assert far.place.start == last
-    assert [candidate.start for candidate in far.candidates] == [first]
-    beyond = services.quote_locator.locate(quote, document, page=99)
-    assert beyond.place.start == first
-    assert f"has {document.pages} pages" in beyond.notes[0]
+    on_last_page = services.quote_locator.locate(quote, document, page=document.pages)
+    assert on_last_page.place.start == last
+    assert [candidate.start for candidate in on_last_page.candidates] == [first]
+    on_missing_page = services.quote_locator.locate(quote, document, page=99)
+    assert on_missing_page.place.start == first
+    assert f"has {document.pages} pages" in on_missing_page.notes[0]
 
 
-def test_one_document_alone_is_looked_in_when_it_is_named(library):
-    other = by_name(library, "Laboratory Safety Note.txt")
+def test_named_document_is_searched_alone(library):
+    other = find_document(library, "Laboratory Safety Note.txt")
     assert library.quote_locator.locate(IMPARTIAL, other).tier == "none"
 
 
-def test_nothing_is_told_of_what_is_not_visible(services, write):
+def test_invisible_documents_are_not_revealed(services, write):
     write("a.txt", NOTE, collection="secret")
     quote = "Tickets cost four pounds and are sold on board."
     assert services.quote_locator.locate(quote).tier == "exact"
@@ -96,7 +96,7 @@ def test_nothing_is_told_of_what_is_not_visible(services, write):
     assert (hidden.tier, hidden.candidates) == ("none", ())
 
 
-def test_the_current_version_is_found_and_the_old_one_by_its_id(services, write):
+def test_current_version_is_found_and_old_one_by_its_id(services, write):
     old = write("a.txt", NOTE)
     new = write("a.txt", "A new line stands first.\n\n" + NOTE)
     quote = "Tickets cost four pounds and are sold on board."
@@ -104,32 +104,32 @@ def test_the_current_version_is_found_and_the_old_one_by_its_id(services, write)
     assert services.quote_locator.locate(quote, services.catalog.document(old.id)).place.document.id == old.id
 
 
-def test_a_document_deleted_meanwhile_is_not_found_and_not_remembered(services, write):
+def test_deleted_document_is_neither_found_nor_cached(services, write):
     document = write("a.txt", NOTE)
     quote = "Tickets cost four pounds and are sold on board."
     assert services.quote_locator.locate(quote, document).tier == "exact"
     services.delete_document(document.id)
     assert services.quote_locator.locate(quote, document).tier == "none"
     assert services.quote_locator.locate(quote).tier == "none"
-    with pytest.raises(NotFound, match="was just deleted"):
+    with pytest.raises(NotFound, match="just deleted"):
         services.citation_reopener.find_later_version(document, 0, 5)
 
 
 @pytest.mark.parametrize(
-    ("quote", "says"), [("", "Enter a quote"), (" \n", "Enter a quote"), ("q" * 100_000, "100,000 characters")]
+    ("quote", "message"), [("", "Enter a quote"), (" \n", "Enter a quote"), ("q" * 100_000, "100,000 characters")]
 )
-def test_what_cannot_be_looked_for_is_refused_with_a_reason(services, quote, says):
-    with pytest.raises(BadRequest, match=says):
+def test_invalid_quote_is_refused_with_reason(services, quote, message):
+    with pytest.raises(BadRequest, match=message):
         services.quote_locator.locate(quote)
 
 
 @pytest.mark.parametrize("quote", ["and of the", "?!", "\ud83d", "的了是在"])
-def test_too_little_is_a_miss_that_says_so(services, note, quote):
+def test_too_short_quote_is_miss_with_reason(services, note, quote):
     found = services.quote_locator.locate(quote)
     assert (found.tier, "too short" in found.why) == ("none", True)
 
 
-def test_what_was_changed_is_not_made_up_for_by_the_meaning_of_another_document(services, write):
+def test_altered_quote_is_not_matched_by_meaning_of_another_document(services, write):
     write("ours.txt", "The company defends the shop against claims if it did not misuse the marks of the company.\n")
     write("theirs.txt", "The company defends the shop against claims if it used the company's marks as agreed.\n")
     quote = "The company defends the shop against claims if it did misuse the marks of the company."

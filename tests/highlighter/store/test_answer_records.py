@@ -1,4 +1,4 @@
-"""When a question repeats a document, and when it only speaks of the same thing."""
+"""Tests of whether a question quotes a document, or only speaks of the same thing."""
 
 import pytest
 
@@ -9,7 +9,7 @@ CHINESE = "承建商須在工程竣工日期前三十天內以書面通知主任
 
 
 @pytest.mark.parametrize(
-    ("said", "text"),
+    ("question", "text"),
     [
         ("What does “completion the contractor pays delay damages” mean?", TEXT),
         ("FOR EACH DAY, FROM THE COMPLETION?", TEXT),
@@ -17,12 +17,12 @@ CHINESE = "承建商須在工程竣工日期前三十天內以書面通知主任
         ("竣工日期前三十天内以书面通知", CHINESE),
     ],
 )
-def test_a_run_of_the_same_words_is_a_quotation(said, text):
-    assert repeats_any_text(said, [text])
+def test_long_run_of_same_words_is_quotation(question, text):
+    assert repeats_any_text(question, [text])
 
 
 @pytest.mark.parametrize(
-    ("said", "text"),
+    ("question", "text"),
     [
         ("How much does the Contractor pay for each day of delay?", TEXT),
         ("Who pays delay damages?", TEXT),
@@ -31,5 +31,5 @@ def test_a_run_of_the_same_words_is_a_quotation(said, text):
         ("何時要書面通知主任工程師？", CHINESE),
     ],
 )
-def test_a_question_of_ones_own_is_none(said, text):
-    assert not repeats_any_text(said, [text])
+def test_question_in_own_words_is_no_quotation(question, text):
+    assert not repeats_any_text(question, [text])

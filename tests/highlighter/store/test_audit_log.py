@@ -1,4 +1,4 @@
-"""Every row of the audit is a link of one chain, whoever writes, and whatever an earlier release left."""
+"""Tests of the audit's hash chain: concurrent writers, rows of an earlier release, exported heads."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from highlighter.store.audit_verification import verify_audit
 from highlighter.store.catalog import Catalog
 from highlighter.store.database import open_database, write_transaction
 
-THREADS, EACH = 8, 5
+THREADS, ROWS_PER_THREAD = 8, 5
 WRITER = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -24,12 +24,12 @@ from tests.highlighter.store.test_audit_log import write
 
 engine = open_database(Path(sys.argv[1]))
 with ThreadPoolExecutor(8) as threads:
-    list(threads.map(lambda at: write(engine, f"{sys.argv[2]}-{at}"), range(8)))
+    list(threads.map(lambda number: write(engine, f"{sys.argv[2]}-{number}"), range(8)))
 """
 
 
 def write(engine, name):
-    for number in range(EACH):
+    for number in range(ROWS_PER_THREAD):
         with write_transaction(engine) as connection:
             audit_log.record_event(connection, audit_log.INGESTED, f"{name}-{number}", "default", "0" * 64)
         with write_transaction(engine) as connection:
@@ -40,36 +40,40 @@ def write(engine, name):
 
 @pytest.fixture
 def engine(tmp_path):
-    made = open_database(tmp_path / "catalog.sqlite")
-    yield made
-    made.dispose()
+    engine = open_database(tmp_path / "catalog.sqlite")
+    yield engine
+    engine.dispose()
 
 
-def proof(engine, *against):
+def verify(engine, *exported_head):
     with engine.connect() as connection:
-        return verify_audit(connection, *against)
+        return verify_audit(connection, *exported_head)
 
 
-def test_two_processes_and_many_threads_write_one_chain(engine, tmp_path):
+def test_concurrent_processes_and_threads_write_one_chain(engine, tmp_path):
     path = str(tmp_path / "catalog.sqlite")
-    others = [subprocess.Popen([sys.executable, "-c", WRITER, path, name]) for name in ("left", "right")]
+    processes = [subprocess.Popen([sys.executable, "-c", WRITER, path, name]) for name in ("left", "right")]
     with ThreadPoolExecutor(THREADS) as threads:
-        list(threads.map(lambda at: write(engine, f"here-{at}"), range(THREADS)))
-    assert [other.wait(120) for other in others] == [0, 0]
-    found = proof(engine)
-    assert (found.rows, found.answers, found.discrepancies) == (3 * THREADS * EACH * 2, 3 * THREADS * EACH, ())
+        list(threads.map(lambda number: write(engine, f"here-{number}"), range(THREADS)))
+    assert [process.wait(120) for process in processes] == [0, 0]
+    report = verify(engine)
+    assert (report.rows, report.answers, report.discrepancies) == (
+        3 * THREADS * ROWS_PER_THREAD * 2,
+        3 * THREADS * ROWS_PER_THREAD,
+        (),
+    )
 
 
-def test_what_was_rolled_back_is_no_gap(engine):
+def test_rollback_leaves_no_gap_in_chain(engine):
     write(engine, "a")
     with write_transaction(engine) as connection:
         audit_log.record_event(connection, audit_log.INGESTED, "b", "default", "")
         connection.get_transaction().rollback()
     write(engine, "c")
-    assert proof(engine).discrepancies == ()
+    assert verify(engine).discrepancies == ()
 
 
-def test_rows_of_an_earlier_release_are_read_and_fixed_by_the_chain_that_follows_them(tmp_path):
+def test_rows_of_earlier_release_are_read_and_covered_by_chain(tmp_path):
     path = tmp_path / "old.sqlite"
     engine = open_database(path)
     with write_transaction(engine) as connection:
@@ -81,14 +85,14 @@ def test_rows_of_an_earlier_release_are_read_and_fixed_by_the_chain_that_follows
     engine.dispose()
     engine = open_database(path)
     catalog = Catalog(engine)
-    assert [(note.document_id, note.answer_id) for note in catalog.audit_entries()] == [("d1", ""), ("d2", "")]
+    assert [(entry.document_id, entry.answer_id) for entry in catalog.audit_entries()] == [("d1", ""), ("d2", "")]
     write(engine, "new")
-    found = proof(engine)
-    assert (found.unchained_rows, found.rows, found.discrepancies) == (2, 2 + 2 * EACH, ())
+    report = verify(engine)
+    assert (report.unchained_rows, report.rows, report.discrepancies) == (2, 2 + 2 * ROWS_PER_THREAD, ())
     with write_transaction(engine) as connection:
         connection.execute(text("DROP TRIGGER audit_no_update"))
         connection.execute(text("UPDATE audit SET sha256 = 'y' WHERE seq = 2"))
-    assert [(one.seq, one.description) for one in proof(engine).discrepancies] == [
+    assert [(discrepancy.seq, discrepancy.description) for discrepancy in verify(engine).discrepancies] == [
         (3, "the rows before the chain are not those it began with")
     ]
     catalog.close()
@@ -98,30 +102,30 @@ OLD_AUDIT = """CREATE TABLE audit (seq INTEGER PRIMARY KEY AUTOINCREMENT, at VAR
     document_id VARCHAR(32) NOT NULL, collection VARCHAR(200) NOT NULL, sha256 VARCHAR(64) NOT NULL)"""
 
 
-def test_a_head_that_was_exported_is_a_part_of_what_comes_after(engine):
+def test_exported_head_is_part_of_later_chain(engine):
     write(engine, "a")
     with engine.connect() as connection:
         head = audit_log.read_head(connection)
     write(engine, "b")
-    assert proof(engine, head).discrepancies == ()
-    assert proof(engine, head._replace(hash="0" * 64)).discrepancies[0].seq == head.seq
-    assert proof(engine, head._replace(at="another time")).discrepancies[0].seq == head.seq
-    (missing,) = proof(engine, head._replace(seq=1000)).discrepancies
+    assert verify(engine, head).discrepancies == ()
+    assert verify(engine, head._replace(hash="0" * 64)).discrepancies[0].seq == head.seq
+    assert verify(engine, head._replace(at="another time")).discrepancies[0].seq == head.seq
+    (missing,) = verify(engine, head._replace(seq=1000)).discrepancies
     assert "the end was cut off" in missing.description
 
 
-def test_a_signature_needs_the_key(engine):
+def test_signature_depends_on_key_and_head(engine):
     write(engine, "a")
     with engine.connect() as connection:
         head = audit_log.read_head(connection)
-    signed = audit_log.sign_head(head, "a key")
-    assert signed == audit_log.sign_head(head, "a key")
-    assert signed not in (audit_log.sign_head(head, "another"), audit_log.sign_head(head._replace(seq=1), "a key"))
+    signature = audit_log.sign_head(head, "a key")
+    assert signature == audit_log.sign_head(head, "a key")
+    assert signature not in (audit_log.sign_head(head, "another"), audit_log.sign_head(head._replace(seq=1), "a key"))
 
 
 @pytest.mark.parametrize("value", ["half \ud800 of it", {"b": 1, "a": [1.0, None, "é\0\n"]}, ["中文", "\U0001f600"]])
-def test_any_value_is_written_in_one_way_and_read_back(value):
-    written = canonical_json(value)
+def test_canonical_json_of_any_value_is_restored(value):
+    encoded = canonical_json(value)
     assert answer_records.AnswerPart.create("a", "", value).value == value
-    assert written.encode()
-    assert len(compute_digest(written)) == 64
+    assert encoded.encode()
+    assert len(compute_digest(encoded)) == 64

@@ -1,4 +1,4 @@
-"""Whatever is changed, taken out, put in or put elsewhere is found, and said of the row it was done to."""
+"""Tests that verification finds every change, deletion, insertion and move of rows, and names the row."""
 
 import sqlite3
 
@@ -10,7 +10,7 @@ from highlighter.store.audit_verification import verify_audit
 from highlighter.store.database import open_database, write_transaction
 from highlighter.store.schema import metadata
 
-GUARDED = ("audit", "answers", "answer_documents", "answer_parts")
+GUARDED_TABLES = ("audit", "answers", "answer_documents", "answer_parts")
 DOCUMENT = "d" * 32
 
 
@@ -43,7 +43,7 @@ def add_document(connection):
 
 
 def tamper(path, *statements):
-    """As whoever may write the file can: past the triggers."""
+    """Change the database without its triggers, as anyone who can write the file could."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA foreign_keys = OFF")
     for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
@@ -53,93 +53,95 @@ def tamper(path, *statements):
     connection.close()
 
 
-def broken(path, against=None):
+def find_discrepancies(path, exported_head=None):
     engine = open_database(path)
     with engine.connect() as connection:
-        found = verify_audit(connection, against)
+        report = verify_audit(connection, exported_head)
     engine.dispose()
-    return [(one.seq, one.description) for one in found.discrepancies]
+    return [(discrepancy.seq, discrepancy.description) for discrepancy in report.discrepancies]
 
 
-def test_what_was_not_touched_is_proven(path):
-    assert broken(path) == []
+def test_untouched_audit_has_no_discrepancies(path):
+    assert find_discrepancies(path) == []
 
 
 @pytest.mark.parametrize(
-    ("table", "column"), [(table, column.name) for table in GUARDED for column in metadata.tables[table].columns]
+    ("table", "column"), [(table, column.name) for table in GUARDED_TABLES for column in metadata.tables[table].columns]
 )
-def test_any_value_that_is_changed_is_found(path, table, column):
-    """In each column, of the rows of the first answer."""
-    mine = {"audit": "seq = 2", "answers": "id = 'first'"}.get(table, "answer_id = 'first'")
+def test_changed_value_in_any_column_is_found(path, table, column):
+    """The changed rows are those of the first answer."""
+    condition = {"audit": "seq = 2", "answers": "id = 'first'"}.get(table, "answer_id = 'first'")
     if table == "answer_parts":
-        mine += " AND name = 'text'"
-    changed = {"seq": "seq + 70", "there": "1 - there"}.get(column, f"substr({column}, 2) || '~'")
-    tamper(path, f"UPDATE {table} SET {column} = {changed} WHERE {mine}")
-    assert broken(path)[0][0] == (72 if (table, column) == ("answers", "seq") else 2)
+        condition += " AND name = 'text'"
+    new_value = {"seq": "seq + 70", "there": "1 - there"}.get(column, f"substr({column}, 2) || '~'")
+    tamper(path, f"UPDATE {table} SET {column} = {new_value} WHERE {condition}")
+    assert find_discrepancies(path)[0][0] == (72 if (table, column) == ("answers", "seq") else 2)
 
 
-@pytest.mark.parametrize("at", range(0, 60, 7))
-def test_a_bit_that_turns_over_in_the_file_is_found(path, at):
-    """In the words as they lie on the disk, or in a digest."""
+@pytest.mark.parametrize("offset", range(0, 60, 7))
+def test_flipped_bit_in_file_is_found(path, offset):
+    """The bit is in a text as it is stored, or in a digest."""
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (hash,) = connection.execute("SELECT hash FROM audit WHERE seq = 2").fetchone()
     connection.close()
     data = bytearray(path.read_bytes())
-    data[data.rindex(hash.encode()) + at] ^= 1
+    data[data.rindex(hash.encode()) + offset] ^= 1
     path.write_bytes(data)
-    assert broken(path)[0][0] == 2
+    assert find_discrepancies(path)[0][0] == 2
 
 
 @pytest.mark.parametrize("seq", [1, 2, 3])
-def test_a_row_that_was_taken_out_is_missed_by_the_one_after(path, seq):
+def test_deleted_row_is_reported_at_next_row(path, seq):
     tamper(path, f"DELETE FROM audit WHERE seq = {seq}")
     expected = "the rows before the chain" if seq == 1 else "1 rows before it are missing"
-    assert (seq + 1, expected) in [(at, why[: len(expected)]) for at, why in broken(path)]
+    assert (seq + 1, expected) in [
+        (number, description[: len(expected)]) for number, description in find_discrepancies(path)
+    ]
 
 
-def test_a_row_that_was_taken_out_is_missed_though_the_others_moved_up(path):
+def test_deleted_row_is_found_after_renumbering(path):
     tamper(path, "DELETE FROM audit WHERE seq = 3", "UPDATE audit SET seq = 3 WHERE seq = 4")
-    assert 3 in [seq for seq, _ in broken(path)]
+    assert 3 in [seq for seq, _ in find_discrepancies(path)]
 
 
-def test_rows_that_changed_places_are_found(path):
+def test_swapped_rows_are_found(path):
     tamper(
         path, "UPDATE audit SET seq = 99 WHERE seq = 3", "UPDATE audit SET seq = 3 WHERE seq = 2",
         "UPDATE audit SET seq = 2 WHERE seq = 99",
     )  # fmt: skip
-    assert {2, 3} <= {seq for seq, _ in broken(path)}
+    assert {2, 3} <= {seq for seq, _ in find_discrepancies(path)}
 
 
-def test_an_end_that_was_cut_off_is_found(path):
+def test_truncated_chain_is_found(path):
     tamper(path, "DELETE FROM audit WHERE seq = 4")
-    assert broken(path) == [(4, "4 rows were written and the last is 3: the end was cut off")]
+    assert find_discrepancies(path) == [(4, "4 rows were written and the last is 3: the end was cut off")]
 
 
-def test_an_end_that_was_cut_off_with_care_is_found_by_an_exported_head(path):
+def test_carefully_truncated_chain_is_found_by_exported_head(path):
     engine = open_database(path)
     with engine.connect() as connection:
         head = audit_log.read_head(connection)
     engine.dispose()
     tamper(path, "DELETE FROM audit WHERE seq = 4", "UPDATE sqlite_sequence SET seq = 3 WHERE name = 'audit'")
-    assert broken(path) == []
-    assert broken(path, head) == [(4, "the head that was exported is not there: the end was cut off")]
+    assert find_discrepancies(path) == []
+    assert find_discrepancies(path, head) == [(4, "the head that was exported is not there: the end was cut off")]
 
 
-def test_words_that_were_removed_without_a_deletion_are_found(path):
+def test_text_removed_without_deletion_is_found(path):
     tamper(path, "UPDATE answer_parts SET words = NULL, salt = NULL WHERE answer_id = 'first' AND name = 'text'")
-    ((seq, why),) = broken(path)
-    assert (seq, "no document of it was deleted" in why) == (2, True)
+    ((seq, description),) = find_discrepancies(path)
+    assert (seq, "no document of it was deleted" in description) == (2, True)
 
 
-def test_an_answer_that_was_put_in_or_taken_out_is_found(path):
+def test_inserted_and_deleted_answers_are_found(path):
     tamper(path, "INSERT INTO answers VALUES ('third', 77, '{}')", "DELETE FROM answers WHERE id = 'second'")
-    assert broken(path) == [(3, "answer second is not there"), (77, "answer third is not in the chain")]
+    assert find_discrepancies(path) == [(3, "answer second is not there"), (77, "answer third is not in the chain")]
 
 
-def test_a_row_that_was_put_in_by_hand_is_found(path):
+def test_inserted_row_is_found(path):
     tamper(path, "INSERT INTO audit VALUES (5, 'now', 'ingested', 'x', 'default', '', '', '', '', '', '')")
-    assert broken(path)[0] == (5, "it is not in the chain")
+    assert find_discrepancies(path)[0] == (5, "it is not in the chain")
 
 
 @pytest.mark.parametrize(
@@ -153,7 +155,7 @@ def test_a_row_that_was_put_in_by_hand_is_found(path):
         "INSERT OR REPLACE INTO audit VALUES (2, '', '', '', '', '', '', '', '', '', '')",
     ],
 )  # fmt: skip
-def test_nothing_is_changed_but_by_redaction(path, statement):
+def test_triggers_allow_redaction_only(path, statement):
     connection = sqlite3.connect(path)
     with pytest.raises(sqlite3.IntegrityError, match="append-only"):
         connection.execute(statement)

@@ -13,17 +13,19 @@ TEXT = "One fish. Two fish."
 
 def contents(text=TEXT, id="", pipeline=PIPELINE_VERSION):
     chunk = Chunk(id, pipeline, 0, 0, len(text), 1, 1, "1 Fish", text, ((0, 3, 1),))
-    half = text.index(" Two") if " Two" in text else len(text)
-    parts = [(0, Sentence(0, 0, half, text[:half], 1))]
-    if half < len(text):
-        parts.append((0, Sentence(1, half + 1, len(text), text[half + 1 :], 1)))
+    middle = text.index(" Two") if " Two" in text else len(text)
+    sentences = [(0, Sentence(0, 0, middle, text[:middle], 1))]
+    if middle < len(text):
+        sentences.append((0, Sentence(1, middle + 1, len(text), text[middle + 1 :], 1)))
     facts = {"pages": [["1", 595, 842, len(text)]], "headings": [], "hidden": [], "warnings": []}
-    return DocumentContents(text, SourceMap((SourceRun(0, len(text), 1, 0, len(text)),)), facts, (chunk,), tuple(parts))
+    return DocumentContents(
+        text, SourceMap((SourceRun(0, len(text), 1, 0, len(text)),)), facts, (chunk,), tuple(sentences)
+    )
 
 
 @pytest.fixture
 def fish(services):
-    """A kept document of two sentences with vectors."""
+    """A stored document of two sentences with vectors."""
     catalog = services.catalog
     document = catalog.register("default", HASH, "fish.txt", "txt", 19)
     catalog.save_vectors([compute_text_hash("One fish."), compute_text_hash("Two fish.")], np.eye(2, 4), "toy")
@@ -31,12 +33,12 @@ def fish(services):
     return catalog.document(document.id)
 
 
-def test_the_same_bytes_in_two_collections_are_two_documents(services):
-    one = services.catalog.register("left", HASH, "a.txt", "txt", 1)
-    other = services.catalog.register("right", HASH, "a.txt", "txt", 1)
-    assert one.id != other.id
-    assert services.catalog.document(one.id, VisibleCollections(frozenset({"right"}))) is None
-    assert [d.id for d in services.catalog.documents(VisibleCollections(frozenset({"right"})))] == [other.id]
+def test_same_bytes_in_two_collections_are_two_documents(services):
+    left = services.catalog.register("left", HASH, "a.txt", "txt", 1)
+    right = services.catalog.register("right", HASH, "a.txt", "txt", 1)
+    assert left.id != right.id
+    assert services.catalog.document(left.id, VisibleCollections(frozenset({"right"}))) is None
+    assert [d.id for d in services.catalog.documents(VisibleCollections(frozenset({"right"})))] == [right.id]
 
 
 def test_registering_again_changes_nothing(services):
@@ -45,7 +47,7 @@ def test_registering_again_changes_nothing(services):
     assert first.id == compute_document_id("default", HASH)
 
 
-def test_what_is_kept_comes_back(services, fish):
+def test_saved_contents_are_read_back(services, fish):
     assert (fish.state, fish.chunks, fish.sentences, fish.pages) == (READY, 1, 2, 1)
     assert services.catalog.text(fish) == TEXT
     assert services.catalog.source_map(fish).page_at(3) == 1
@@ -56,35 +58,35 @@ def test_what_is_kept_comes_back(services, fish):
     assert np.array_equal(vectors, np.eye(2, 4))
 
 
-def test_keeping_again_doubles_nothing(services, fish):
+def test_saving_contents_again_duplicates_nothing(services, fish):
     services.catalog.save_contents(fish.id, contents(id=fish.id), READY)
     assert services.catalog.document(fish.id) == fish
     assert len(services.catalog.sentences(services.catalog.chunk(fish, 0), "toy")[0]) == 2
 
 
-def test_a_failed_keep_leaves_what_was_there(services, fish):
-    twice = contents("Other words.", fish.id)
-    broken = DocumentContents(twice.text, twice.source_map, twice.facts, twice.chunks * 2, twice.sentences)
+def test_failed_save_leaves_old_contents(services, fish):
+    new = contents("Other words.", fish.id)
+    broken = DocumentContents(new.text, new.source_map, new.facts, new.chunks * 2, new.sentences)
     with pytest.raises(Exception, match="UNIQUE"):
         services.catalog.save_contents(fish.id, broken, READY)
     assert services.catalog.text(fish) == TEXT
 
 
-def test_vectors_of_another_model_are_not_taken_for_ours(services, fish):
+def test_vectors_of_another_model_are_not_returned(services, fish):
     sentences, vectors = services.catalog.sentences(services.catalog.chunk(fish, 0), "another model")
     assert len(sentences) == 2
     assert vectors is None
 
 
-def test_a_text_read_before_is_known_whoever_s_it_was(services, fish):
+def test_embedded_text_is_known_in_every_document(services, fish):
     hashes = [compute_text_hash("One fish."), compute_text_hash("Red fish.")]
     assert services.catalog.find_hashes_without_vector(hashes, "toy") == {compute_text_hash("Red fish.")}
 
 
-def test_any_text_has_a_hash():
+def test_text_with_lone_surrogate_has_hash():
     assert len(compute_text_hash("\ud800 lone")) == 16
 
 
-def test_a_place_leads_to_its_chunk(services, fish):
+def test_offset_leads_to_its_chunk(services, fish):
     assert services.catalog.chunk_at(fish, 12).index == 0
     assert services.catalog.chunk_at(fish, 500) is None

@@ -1,4 +1,4 @@
-"""Whatever is changed of a document, its files or its feedback is found by verify, and nothing altered is served."""
+"""Tests that altered documents, files and feedback are found by `verify`, and are not served."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.ingest.readers.pdf_drawing import draw, lines
 TABLE = "The tide table is kept in the harbour office. It is printed each spring."
 
 
-class Library(NamedTuple):
+class StoredLibrary(NamedTuple):
     data: Path
     note: Document  # a text, so its pages are typeset
     table: Document  # a PDF, so its pages are those of the original
@@ -39,7 +39,7 @@ class Library(NamedTuple):
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory, embedder, process_pool):
-    """A library with a text, a PDF, a file that cannot be read, and a verdict. Tests change copies of it."""
+    """A library with a text, a PDF, an unreadable file, and feedback. Tests change copies of it."""
     folder = tmp_path_factory.mktemp("stored")
     services = Services(Settings(data_dir=folder / "data"), embedder)
     (folder / "note.txt").write_text(NOTE, encoding="utf-8")
@@ -55,7 +55,7 @@ def stored(tmp_path_factory, embedder, process_pool):
     )
     services.index.sync()
     services.close()
-    return Library(folder / "data", note, table)
+    return StoredLibrary(folder / "data", note, table)
 
 
 @pytest.fixture
@@ -65,43 +65,43 @@ def library(stored, tmp_path):
 
 
 @pytest.fixture
-def opened(library, embedder):
-    made = Services(Settings(data_dir=library.data), embedder)
-    yield made
-    made.close()
+def services(library, embedder):
+    services = Services(Settings(data_dir=library.data), embedder)
+    yield services
+    services.close()
 
 
-def proof(library):
+def verify_library(library):
     engine = open_database(library.data / "catalog.sqlite")
     with engine.connect() as connection:
-        found = verify_audit(connection, files=FileStore(library.data / "files"))
+        report = verify_audit(connection, files=FileStore(library.data / "files"))
     engine.dispose()
-    return found
+    return report
 
 
-def found_in(library):
-    return [one.description for one in proof(library).discrepancies]
+def describe_discrepancies(library):
+    return [discrepancy.description for discrepancy in verify_library(library).discrepancies]
 
 
-def flip(path):
-    """Turn over one bit in the middle of a file."""
+def flip_bit(path):
+    """Flip one bit in the middle of a file."""
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
     path.write_bytes(data)
 
 
-def test_untouched_library_is_verified_and_says_what_was(library, opened, capsys):
-    found = proof(library)
-    assert found.discrepancies == ()
-    assert (found.coverage.documents, found.coverage.originals, found.coverage.feedback) == (3, 3, 1)
-    assert found.coverage.made_files == library.note.chunks + library.table.chunks + 1  # and the typeset pages
-    assert found.coverage.sentences == library.note.sentences + library.table.sentences
-    assert verify.run(opened, _build_parser().parse_args(["verify"])) == 0
-    said = capsys.readouterr().out
-    assert "verified: 3 documents: names, metadata, paths" in said
-    assert "verified: 3 originals, 3 PDFs made of documents" in said
-    assert "not verified: what can be made again: vectors" in said
-    assert said.endswith("All is as it was written.\n")
+def test_untouched_library_is_verified_with_counts(library, services, capsys):
+    report = verify_library(library)
+    assert report.discrepancies == ()
+    assert (report.coverage.documents, report.coverage.originals, report.coverage.feedback) == (3, 3, 1)
+    assert report.coverage.made_files == library.note.chunks + library.table.chunks + 1  # and the typeset pages
+    assert report.coverage.sentences == library.note.sentences + library.table.sentences
+    assert verify.run(services, _build_parser().parse_args(["verify"])) == 0
+    output = capsys.readouterr().out
+    assert "verified: 3 documents: names, metadata, paths" in output
+    assert "verified: 3 originals, 3 PDFs made of documents" in output
+    assert "not verified: what can be made again: vectors" in output
+    assert output.endswith("All is as it was written.\n")
 
 
 NOTE_ROW = "document_id = (SELECT id FROM documents WHERE name = 'note.txt')"
@@ -140,20 +140,20 @@ NOTE_ROW = "document_id = (SELECT id FROM documents WHERE name = 'note.txt')"
 )  # fmt: skip
 def test_edited_row_is_named(library, statement, expected):
     tamper(library.data / "catalog.sqlite", statement)
-    found = found_in(library)
+    found = describe_discrepancies(library)
     assert len(found) == len(expected), found
-    assert all(words in why for words, why in zip(expected, found, strict=True)), found
+    assert all(words in description for words, description in zip(expected, found, strict=True)), found
 
 
 def test_inserted_document_and_feedback_are_named(library):
-    tamper(library.data / "catalog.sqlite", *copy_of("documents"), *copy_of("feedback", "seq = 77, "))
-    assert sorted(found_in(library)) == [
+    tamper(library.data / "catalog.sqlite", *copy_first_row("documents"), *copy_first_row("feedback", "seq = 77, "))
+    assert sorted(describe_discrepancies(library)) == [
         "document planted (note.txt), row: not in the chain, so put in by hand",
         "feedback planted: not in the chain, so put in by hand",
     ]
 
 
-def copy_of(table, more=""):
+def copy_first_row(table, more=""):
     """Statements that copy the first row of a table under another id."""
     return (
         f"CREATE TABLE planted AS SELECT * FROM {table} LIMIT 1",
@@ -166,120 +166,123 @@ def copy_of(table, more=""):
 @pytest.mark.parametrize(
     ("path", "part"),
     [
-        (lambda files, one: files.original_path(one.table.sha256), "(table.pdf), original"),
+        (lambda files, library: files.original_path(library.table.sha256), "(table.pdf), original"),
         (
-            lambda files, one: files.chunk_pdf_path(one.table.id, one.table.pipeline, 0),
+            lambda files, library: files.chunk_pdf_path(library.table.id, library.table.pipeline, 0),
             "(table.pdf), file chunks/0.pdf",
         ),
-        (lambda files, one: files.typeset_pdf_path(one.note.id, one.note.pipeline), "(note.txt), file typeset.pdf"),
+        (
+            lambda files, library: files.typeset_pdf_path(library.note.id, library.note.pipeline),
+            "(note.txt), file typeset.pdf",
+        ),
     ],
     ids=["original", "chunk PDF", "typeset pages"],
 )
 def test_altered_and_missing_files_are_named(library, path, part):
     file = path(FileStore(library.data / "files"), library)
-    flip(file)
-    (why,) = found_in(library)
-    assert why.endswith(f"{part}: changed")
+    flip_bit(file)
+    (description,) = describe_discrepancies(library)
+    assert description.endswith(f"{part}: changed")
     file.unlink()
-    (why,) = found_in(library)
-    assert why.endswith(f"{part}: missing")
+    (description,) = describe_discrepancies(library)
+    assert description.endswith(f"{part}: missing")
 
 
-def test_what_the_service_changes_itself_is_as_it_was_written(library, opened, tmp_path):
-    """Metadata, another path, a verdict taken back, a deletion: digests stay when a document goes, salts do not."""
+def test_changes_by_the_service_are_no_discrepancies(library, services, tmp_path):
+    """New metadata, another path, undone feedback, a deletion, which removes the salts but not the digests."""
     path = tmp_path / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
     assert register_file(
-        path, "note.txt", opened, meta={"project": "A12"}, known_path="elsewhere/note.txt"
+        path, "note.txt", services, meta={"project": "A12"}, known_path="elsewhere/note.txt"
     ).metadata_changed
-    assert [one.what for one in opened.catalog.audit_entries(library.note.id)] == ["ingested", "described"]
-    (said,) = feedback.list_current_feedback(opened.catalog.engine)
-    feedback.undo_feedback(opened.catalog.engine, said.id, VisibleCollections())
-    assert proof(library).discrepancies == ()
-    opened.delete_document(library.note.id)
-    found = proof(library)
-    assert (found.discrepancies, found.coverage.documents, found.coverage.feedback) == ((), 2, 2)
-    with opened.catalog.engine.connect() as connection:
+    assert [entry.what for entry in services.catalog.audit_entries(library.note.id)] == ["ingested", "described"]
+    (entry,) = feedback.list_current_feedback(services.catalog.engine)
+    feedback.undo_feedback(services.catalog.engine, entry.id, VisibleCollections())
+    assert verify_library(library).discrepancies == ()
+    services.delete_document(library.note.id)
+    report = verify_library(library)
+    assert (report.discrepancies, report.coverage.documents, report.coverage.feedback) == ((), 2, 2)
+    with services.catalog.engine.connect() as connection:
         salts = select(audit_digests.c.salt).where(audit_digests.c.document_id == library.note.id)
         assert set(connection.scalars(salts)) == {None}
 
 
-def test_library_of_an_earlier_release_says_what_is_not_covered_until_doctor_records_it(library, opened, capsys):
+def test_uncovered_contents_are_reported_until_doctor_records_them(library, services, capsys):
     forget_digests(library)
-    assert verify.run(opened, _build_parser().parse_args(["verify"])) == 0
-    said = capsys.readouterr().out
-    assert "not verified: 3 documents stored before their contents were recorded" in said
-    assert "not verified: 1 verdict given before" in said
-    assert said.endswith("What was verified is as it was written.\n")
-    found = run_diagnostics(opened)
-    assert found.ill == []
-    assert "3 documents stored before contents were recorded" in found.notes[-2]
-    recorded, verdicts = repair_data(opened)
+    assert verify.run(services, _build_parser().parse_args(["verify"])) == 0
+    output = capsys.readouterr().out
+    assert "not verified: 3 documents stored before their contents were recorded" in output
+    assert "not verified: 1 verdict given before" in output
+    assert output.endswith("What was verified is as it was written.\n")
+    report = run_diagnostics(services)
+    assert report.ill == []
+    assert "3 documents stored before contents were recorded" in report.notes[-2]
+    recorded, verdicts = repair_data(services)
     assert "3 of the documents stored by an earlier release" in recorded
     assert "1 of the verdicts" in verdicts
-    found = proof(library)
-    assert (found.discrepancies, found.coverage.documents, found.coverage.uncovered) == ((), 3, [])
-    assert repair_data(opened) == []
+    report = verify_library(library)
+    assert (report.discrepancies, report.coverage.documents, report.coverage.uncovered) == ((), 3, [])
+    assert repair_data(services) == []
     tamper(library.data / "catalog.sqlite", "UPDATE chunks SET text = 'other'", "UPDATE feedback SET note = 'other'")
-    assert len(found_in(library)) == 3
+    assert len(describe_discrepancies(library)) == 3
 
 
 def forget_digests(library):
-    """Make the library one of before there were digests, its chain unbroken."""
+    """Make the library one of a release without digests, with a valid chain."""
     connection = sqlite3.connect(library.data / "catalog.sqlite")
     rows = connection.execute("SELECT * FROM audit WHERE what <> 'feedback' ORDER BY seq")
     names = [column[0] for column in rows.description]
-    rows, previous, kept = [dict(zip(names, row, strict=True)) for row in rows], None, []
+    rows, previous, relinked = [dict(zip(names, row, strict=True)) for row in rows], None, []
     for seq, row in enumerate(rows, 1):
         row |= {"seq": seq, "content": "", "previous": previous or row["previous"]}
         previous = row["hash"] = audit_log.compute_row_hash(row)
-        kept.append(tuple(row.values()))
+        relinked.append(tuple(row.values()))
     connection.close()
     tamper(library.data / "catalog.sqlite", "DELETE FROM audit_digests", "DELETE FROM audit")
     connection = sqlite3.connect(library.data / "catalog.sqlite")
-    connection.executemany(f"INSERT INTO audit VALUES ({', '.join('?' * len(names))})", kept)
-    connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", (len(kept),))
+    connection.executemany(f"INSERT INTO audit VALUES ({', '.join('?' * len(names))})", relinked)
+    connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", (len(relinked),))
     connection.commit()
     connection.close()
 
 
-def test_doctor_names_altered_files_and_mends_what_can_be_made_again(library, opened, process_pool, tmp_path):
-    pdf = opened.files.chunk_pdf_path(library.note.id, library.note.pipeline, 0)
-    original = opened.files.original_path(library.table.sha256)
-    right = original.read_bytes()
+def test_doctor_names_altered_files_and_repairs_generated_ones(library, services, process_pool, tmp_path):
+    pdf = services.files.chunk_pdf_path(library.note.id, library.note.pipeline, 0)
+    original = services.files.original_path(library.table.sha256)
+    intact = original.read_bytes()
     tamper(library.data / "catalog.sqlite", f"UPDATE chunks SET text = 'other' WHERE {NOTE_ROW}")
     for file in (pdf, original):
-        flip(file)
-    found = run_diagnostics(opened)
-    assert (found.originals_altered, found.made_altered, found.contents_altered) == (
+        flip_bit(file)
+    report = run_diagnostics(services)
+    assert (report.originals_altered, report.made_altered, report.contents_altered) == (
         ["table.pdf"], ["note.txt"], ["note.txt"]
     )  # fmt: skip
-    assert len(found.ill) == 3
-    repair_data(opened)
-    (ill,) = run_diagnostics(opened).ill
-    assert ill.startswith("The originals of table.pdf are damaged or were altered")
-    (tmp_path / "table.pdf").write_bytes(right)
-    assert ingest_file(tmp_path / "table.pdf", opened, process_pool).was_known
-    assert run_diagnostics(opened).ill == []
-    assert original.read_bytes() == right
+    assert len(report.ill) == 3
+    repair_data(services)
+    (problem,) = run_diagnostics(services).ill
+    assert problem.startswith("The originals of table.pdf are damaged or were altered")
+    (tmp_path / "table.pdf").write_bytes(intact)
+    assert ingest_file(tmp_path / "table.pdf", services, process_pool).was_known
+    assert run_diagnostics(services).ill == []
+    assert original.read_bytes() == intact
 
 
-def test_altered_file_is_not_served(library, opened):
-    client = create_app(opened).test_client()
+def test_altered_file_is_not_served(library, services):
+    client = create_app(services).test_client()
     table, note = f"/documents/{library.table.id}", f"/documents/{library.note.id}"
-    drawn = [f"{table}/original", f"{table}/pdf", f"{table}/pages/1.webp", f"{table}/pages/1.json"]
-    made = [f"{note}/pdf", f"{note}/pages/1.webp", f"{note}/chunks/0.pdf"]
-    for path in drawn + made:
-        with client.get(path) as served:  # and from now on pictures are cached
+    from_original = [f"{table}/original", f"{table}/pdf", f"{table}/pages/1.webp", f"{table}/pages/1.json"]
+    generated = [f"{note}/pdf", f"{note}/pages/1.webp", f"{note}/chunks/0.pdf"]
+    for path in from_original + generated:
+        with client.get(path) as served:  # this also caches the page images
             assert served.status_code == 200, path
-    flip(opened.files.original_path(library.table.sha256))
-    flip(opened.files.typeset_pdf_path(library.note.id, library.note.pipeline))
-    flip(opened.files.chunk_pdf_path(library.note.id, library.note.pipeline, 0))
-    for path in drawn:
+    flip_bit(services.files.original_path(library.table.sha256))
+    flip_bit(services.files.typeset_pdf_path(library.note.id, library.note.pipeline))
+    flip_bit(services.files.chunk_pdf_path(library.note.id, library.note.pipeline, 0))
+    for path in from_original:
         refused = client.get(path)
         assert refused.status_code == 500, path
         assert "The stored original of table.pdf is damaged or was altered" in refused.get_data(as_text=True)
-    for path in made:
+    for path in generated:
         refused = client.get(path)
         assert refused.status_code == 500, path
         assert "python -m highlighter doctor --fix" in refused.get_data(as_text=True)
@@ -291,10 +294,10 @@ def test_altered_file_is_not_served(library, opened):
     assert client.get(f"{table}/chunks/0").status_code == 200  # its text is not altered
 
 
-def test_altered_text_is_not_served_and_left_out_of_searches(library, opened):
-    client = create_app(opened).test_client()
+def test_altered_text_is_neither_served_nor_found(library, services):
+    client = create_app(services).test_client()
     note = f"/documents/{library.note.id}"
-    assert library.note.id in found_by_search(opened)
+    assert library.note.id in found_by_search(services)
     tamper(
         library.data / "catalog.sqlite",
         f"UPDATE chunks SET text = replace(text, 'seven', 'eight') WHERE {NOTE_ROW}",
@@ -304,7 +307,7 @@ def test_altered_text_is_not_served_and_left_out_of_searches(library, opened):
         refused = client.get(path)
         assert refused.status_code == 500, path
         assert "The stored text of note.txt is damaged or was altered" in refused.get_data(as_text=True)
-    assert library.note.id not in found_by_search(opened)
+    assert library.note.id not in found_by_search(services)
 
 
 def found_by_search(services):

@@ -7,7 +7,7 @@ import pytest
 from highlighter.store.files import FileStore
 
 
-def test_an_original_is_kept_under_its_hash(tmp_path):
+def test_original_is_stored_under_its_hash(tmp_path):
     files = FileStore(tmp_path)
     sha256, size = files.save_original(io.BytesIO(b"words"))
     assert (sha256, size) == (hashlib.sha256(b"words").hexdigest(), 5)
@@ -15,14 +15,14 @@ def test_an_original_is_kept_under_its_hash(tmp_path):
     assert list(files.scratch.iterdir()) == []
 
 
-def test_a_broken_upload_leaves_nothing(tmp_path):
-    class Broken(io.BytesIO):
+def test_failed_upload_leaves_no_file(tmp_path):
+    class BrokenUpload(io.BytesIO):
         def read(self, size=-1):
             raise OSError("the line went dead")
 
     files = FileStore(tmp_path)
     with pytest.raises(OSError, match="went dead"):
-        files.save_original(Broken())
+        files.save_original(BrokenUpload())
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
@@ -34,7 +34,7 @@ def test_staged_file_that_is_not_saved_leaves_nothing(tmp_path):
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-def test_what_is_made_replaces_what_was_made(tmp_path):
+def test_generated_folder_replaces_old_one(tmp_path):
     files = FileStore(tmp_path)
     for words in (b"old", b"new"):
         work = files.create_work_folder()
@@ -44,18 +44,18 @@ def test_what_is_made_replaces_what_was_made(tmp_path):
     assert files.chunk_pdf_path("ab" * 16, 1, 0).read_bytes() == b"new"
 
 
-def test_sweeping_spares_the_living(tmp_path):
+def test_sweep_keeps_folders_of_running_processes(tmp_path):
     files = FileStore(tmp_path)
-    ours = files.create_work_folder()
+    own = files.create_work_folder()
     dead = files.scratch / "999999999-gone"
     dead.mkdir()
     (files.scratch / "stray").write_text("left over")
     files.sweep_scratch()
-    assert ours.is_dir()
-    assert sorted(path.name for path in files.scratch.iterdir()) == [ours.name]
+    assert own.is_dir()
+    assert sorted(path.name for path in files.scratch.iterdir()) == [own.name]
 
 
-def test_a_claim_is_held_by_one_at_a_time(tmp_path):
+def test_document_lock_is_held_by_one_at_a_time(tmp_path):
     files = FileStore(tmp_path)
     order = []
 

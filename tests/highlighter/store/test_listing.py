@@ -1,4 +1,4 @@
-"""The library page by page: what is on a page, in which order, and that nothing else is loaded."""
+"""Tests of lists of documents: their pages, order and filters, and that only one page is loaded."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def engine(services):
 
 
 @pytest.fixture
-def shelf(services):
-    """Twelve documents in two collections; every third cannot be read."""
+def catalog(services):
+    """A catalog of twelve documents in two collections; every third document is unreadable."""
     catalog = services.catalog
     for number in range(12):
         collection = "left" if number % 2 else "right"
@@ -35,13 +35,13 @@ def names(documents):
     return [document.name for document in documents]
 
 
-def test_pages_follow_each_other_and_hold_every_document_once(shelf, engine):
+def test_pages_hold_every_document_once_in_order(catalog, engine):
     pages = [listing.list_documents(engine, DocumentFilter(), 5, offset) for offset in (0, 5, 10, 15)]
     assert [len(page) for page in pages] == [5, 5, 2, 0]
-    assert [document.name for page in pages for document in page] == names(shelf.documents())
+    assert [document.name for page in pages for document in page] == names(catalog.documents())
 
 
-def test_only_the_rows_of_the_page_are_loaded(shelf, engine, monkeypatch):
+def test_list_loads_only_rows_of_page(catalog, engine, monkeypatch):
     loaded = []
     monkeypatch.setattr(listing, "document_from_row", lambda row: loaded.append(row))
     listing.list_documents(engine, DocumentFilter(), 5, 5)
@@ -49,11 +49,11 @@ def test_only_the_rows_of_the_page_are_loaded(shelf, engine, monkeypatch):
     assert len(loaded) == 5
 
 
-def test_a_page_is_read_off_an_index_and_nothing_is_sorted(shelf, engine):
-    asked = []
-    event.listen(engine, "before_cursor_execute", lambda *args: asked.append(args[2:4]))
+def test_page_is_read_from_index_without_sorting(catalog, engine):
+    statements = []
+    event.listen(engine, "before_cursor_execute", lambda *args: statements.append(args[2:4]))
     listing.list_documents(engine, DocumentFilter(include_superseded=False), 5)
-    sql, parameters = next((sql, given) for sql, given in asked if "LIMIT" in sql)
+    sql, parameters = next((sql, given) for sql, given in statements if "LIMIT" in sql)
     with engine.connect() as connection:
         plan = " ".join(row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", parameters))
     assert "documents_newest_first" in plan
@@ -61,35 +61,35 @@ def test_a_page_is_read_off_an_index_and_nothing_is_sorted(shelf, engine):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "numbers"),
+    ("document_filter", "numbers"),
     [
         (DocumentFilter(states=(DAMAGED,)), [0, 3, 6, 9]),
         (DocumentFilter(VisibleCollections(frozenset({"left"})), states=(DAMAGED,)), [3, 9]),
-        (DocumentFilter(name="STRASSE 1"), [10, 11]),  # in whatever case, in whatever script
+        (DocumentFilter(name="STRASSE 1"), [10, 11]),  # ignoring case, in any script
         (DocumentFilter(name="%"), []),
         (DocumentFilter(kind="docx"), []),
         (DocumentFilter(VisibleCollections().restrict_to("right"), states=(READY,)), [2, 4, 8, 10]),
         (DocumentFilter(VisibleCollections(frozenset({"left"})).restrict_to("right")), []),
     ],
 )
-def test_a_list_holds_what_was_wanted(shelf, engine, wanted, numbers):
-    assert sorted(names(listing.list_documents(engine, wanted, 50))) == [
+def test_list_matches_filter(catalog, engine, document_filter, numbers):
+    assert sorted(names(listing.list_documents(engine, document_filter, 50))) == [
         f"Straße {number:02}.pdf" for number in numbers
     ]
-    assert listing.count_totals(engine, wanted).documents == len(numbers)
+    assert listing.count_totals(engine, document_filter).documents == len(numbers)
 
 
-def test_totals_are_of_all_pages(shelf, engine):
+def test_totals_cover_all_pages(catalog, engine):
     assert listing.count_totals(engine, DocumentFilter()) == LibraryTotals(
         documents=12, pages=8, sentences=8, unfinished=0
     )
     for count, digit in enumerate("ef", 1):
-        shelf.register("left", digit * 64, "new.pdf", "pdf", 1)
+        catalog.register("left", digit * 64, "new.pdf", "pdf", 1)
         unfinished = listing.count_totals(engine, DocumentFilter()).unfinished
         assert (unfinished, type(unfinished)) == (count, int)  # it is printed on pages
     assert listing.count_totals(engine, DocumentFilter(name="nothing")) == LibraryTotals(0, 0, 0, 0)
 
 
-def test_collections_are_named_as_far_as_they_may_be_seen(shelf, engine):
+def test_only_visible_collections_are_listed(catalog, engine):
     assert listing.list_collections(engine) == ["left", "right"]
     assert listing.list_collections(engine, VisibleCollections(frozenset({"left", "secret"}))) == ["left"]

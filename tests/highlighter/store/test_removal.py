@@ -1,4 +1,4 @@
-"""A deleted document is gone: its rows, its vectors, its files, and nobody's who needs the same."""
+"""Tests that deletion removes the rows, vectors and files of a document, except what other documents need."""
 
 import numpy as np
 import pytest
@@ -15,33 +15,33 @@ from tests.conftest import NOTE
 from tests.highlighter.store.test_catalog import contents
 
 
-def rows(catalog, *tables):
+def count_rows(catalog, *tables):
     with catalog.engine.connect() as connection:
         return [connection.execute(select(func.count()).select_from(table)).scalar() for table in tables]
 
 
-def files(services):
+def list_files(services):
     root = services.files.root
     return [path for folder in ("originals", "documents") for path in (root / folder).rglob("*") if path.is_file()]
 
 
-def test_nothing_of_it_is_left(services, note):
+def test_deletion_leaves_nothing_of_document(services, note):
     services.index.sync()
     assert services.delete_document(note.id) == note
     assert services.catalog.document(note.id) is None
-    assert rows(services.catalog, texts, chunks, sentences, vectors, versions) == [0] * 5
-    assert files(services) == []
+    assert count_rows(services.catalog, texts, chunks, sentences, vectors, versions) == [0] * 5
+    assert list_files(services) == []
     services.index.sync()
     assert services.index.usable_collections()[0].count() == 0
 
 
-def test_again_is_nothing(services, note):
+def test_second_deletion_does_nothing(services, note):
     services.delete_document(note.id)
     assert services.delete_document(note.id) is None
     assert [entry.what for entry in services.catalog.audit_entries()] == ["ingested", "deleted"]
 
 
-def test_what_another_collection_needs_stays(services, process_pool, note, tmp_path):
+def test_deletion_keeps_what_another_collection_needs(services, process_pool, note, tmp_path):
     other = ingest_file(tmp_path / "note.txt", services, process_pool, collection="other").document
     services.delete_document(note.id)
     assert services.files.original_path(other.sha256).read_text(encoding="utf-8") == NOTE
@@ -51,28 +51,28 @@ def test_what_another_collection_needs_stays(services, process_pool, note, tmp_p
     assert not services.files.generated_folder(note.id, note.pipeline).exists()
 
 
-def test_it_can_come_back_when_it_is_handed_in_again(services, process_pool, note, tmp_path):
+def test_deleted_document_can_be_uploaded_again(services, process_pool, note, tmp_path):
     services.delete_document(note.id)
     again = ingest_file(tmp_path / "note.txt", services, process_pool)
     assert not again.was_known
     assert (again.document.id, again.document.state) == (note.id, READY)
 
 
-def test_killed_between_its_rows_and_its_files_the_next_start_removes_them(services, note):
+def test_interrupted_deletion_is_completed_by_orphan_removal(services, note):
     services.catalog.delete(note.id)
-    assert files(services) != []
+    assert list_files(services) != []
     assert find_orphans(services.catalog, services.files) == ([note.sha256], [note.id])
     assert remove_orphans(services.catalog, services.files) == 2
-    assert files(services) == []
+    assert list_files(services) == []
 
 
-def test_the_sweep_spares_what_is_needed(services, note):
-    before = files(services)
+def test_orphan_removal_keeps_needed_files(services, note):
+    before = list_files(services)
     assert remove_orphans(services.catalog, services.files) == 0
-    assert files(services) == before
+    assert list_files(services) == before
 
 
-def test_deleted_while_it_is_read_it_does_not_come_back(services, process_pool, tmp_path):
+def test_document_deleted_during_processing_stays_deleted(services, process_pool, tmp_path):
     path = tmp_path / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
     document = register_file(path, "note.txt", services).document
@@ -84,25 +84,25 @@ def test_deleted_while_it_is_read_it_does_not_come_back(services, process_pool, 
     with pytest.raises(NotFound, match="deleted during processing"):
         process_document(document, services, process_pool, delete_in_the_middle)
     assert services.catalog.document(document.id) is None
-    assert rows(services.catalog, texts, chunks, sentences) == [0] * 3
-    assert files(services) == []
+    assert count_rows(services.catalog, texts, chunks, sentences) == [0] * 3
+    assert list_files(services) == []
     assert [entry.what for entry in services.catalog.audit_entries()] == ["deleted"]
 
 
-def test_deleted_while_it_waits_it_is_never_read(services, tmp_path):
+def test_document_deleted_in_queue_is_not_processed(services, tmp_path):
     path = tmp_path / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
     document = register_file(path, "note.txt", services).document
     services.delete_document(document.id)
-    desk = IngestQueue(services)
-    desk._submit(document).result(timeout=30)
-    desk.close()
+    queue = IngestQueue(services)
+    queue._submit(document).result(timeout=30)
+    queue.close()
     assert services.catalog.document(document.id) is None
-    assert files(services) == []
+    assert list_files(services) == []
 
 
-def test_a_document_is_not_kept_without_its_vectors(services):
-    """Those it counted on went with another document that was deleted meanwhile."""
+def test_document_is_not_saved_without_its_vectors(services):
+    """Its vectors were deleted with another document in the meantime."""
     catalog = services.catalog
     first = catalog.register("default", "1" * 64, "a.txt", "txt", 1)
     hashes = [compute_text_hash("One fish."), compute_text_hash("Two fish.")]
@@ -113,4 +113,4 @@ def test_a_document_is_not_kept_without_its_vectors(services):
     catalog.delete(first.id)
     with pytest.raises(VectorsMissing):
         catalog.save_contents(second.id, contents(id=second.id), READY, model="toy")
-    assert rows(catalog, sentences) == [0]
+    assert count_rows(catalog, sentences) == [0]

@@ -1,4 +1,4 @@
-"""The lock that keeps a second server off a data folder."""
+"""Tests of the lock that keeps a second server off a data folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from highlighter.errors import Unavailable
 from highlighter.store.server_lock import ServerLock
 
 
-def test_full_disk_keeps_no_server_from_its_lock(tmp_path):
+def test_lock_is_acquired_on_full_disk(tmp_path):
     (tmp_path / "server.lock").symlink_to("/dev/full")
     lock = ServerLock(tmp_path)
     lock.acquire(timeout_seconds=0)
@@ -18,7 +18,7 @@ def test_full_disk_keeps_no_server_from_its_lock(tmp_path):
     lock.release()
 
 
-def test_second_server_is_refused_until_the_first_releases_the_lock(tmp_path):
+def test_second_server_is_refused_until_first_releases_lock(tmp_path):
     first, second = ServerLock(tmp_path), ServerLock(tmp_path)
     first.acquire(timeout_seconds=0)
     with pytest.raises(Unavailable, match="Another Highlighter server"):
@@ -28,9 +28,9 @@ def test_second_server_is_refused_until_the_first_releases_the_lock(tmp_path):
     second.release()
 
 
-def test_next_server_waits_for_no_index(services):
+def test_next_server_does_not_wait_for_index(services):
     services._server_lock.acquire(timeout_seconds=0)
-    with services.index._sync_lock:  # as while a large document goes into it
+    with services.index._sync_lock:  # as during the sync of a large document
         stop = threading.Thread(target=services.stop_background_work)
         stop.start()
         following = ServerLock(services.settings.data_dir)

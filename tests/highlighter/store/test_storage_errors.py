@@ -1,4 +1,4 @@
-"""A catalog that SQLite cannot read is told from every other error: no request is answered, and what to do is said."""
+"""Tests that a damaged catalog stops all requests, with an error that says what to do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from highlighter import __main__ as front
+from highlighter import __main__ as command_line
 from highlighter.app import create_app
 from highlighter.services import Services
 from highlighter.store.storage_errors import find_catalog_damage
@@ -15,7 +15,7 @@ from highlighter.store.storage_errors import find_catalog_damage
 
 @pytest.fixture
 def path(services, note):
-    """The catalog's file, with all that is in it: nothing waits in SQLite's log."""
+    """The catalog's file, with all changes moved into it from SQLite's log."""
     path = services.settings.data_dir / "catalog.sqlite"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -49,29 +49,29 @@ def test_sound_catalog_is_ready(client, path):
 def test_damage_is_noticed_at_start(services, path, start):
     services.catalog.close()
     overwrite(path, start)
-    again = Services(services.settings, services.embedder)
-    again.start()
+    restarted = Services(services.settings, services.embedder)
+    restarted.start()
     try:
-        again.catalog_health.was_read_whole.wait(60)
-        check_refusal(create_app(again).test_client())
+        restarted.catalog_health.was_read_whole.wait(60)
+        check_refusal(create_app(restarted).test_client())
     finally:
-        again.close()
+        restarted.close()
 
 
-def test_damage_is_noticed_when_a_request_meets_it(app, client, services, path):
+def test_damage_is_noticed_by_request(app, client, services, path):
     app.config["TESTING"] = False
     assert client.get("/documents").status_code == 200
-    services.catalog.engine.dispose()  # open connections answer from what they remember
+    services.catalog.engine.dispose()  # open connections answer from their cache
     overwrite(path, 4096)
     check_refusal(client)
 
 
-def test_commands_say_that_the_catalog_is_damaged(services, path, monkeypatch, capsys):
+def test_commands_report_damaged_catalog(services, path, monkeypatch, capsys):
     services.catalog.close()
     overwrite(path, 0)
     monkeypatch.setenv("DATA_DIR", str(services.settings.data_dir))
     for command in (["doctor"], ["doctor", "--fix"], ["documents"]):
-        assert front.main(command) == 1
+        assert command_line.main(command) == 1
         out, err = capsys.readouterr()
         assert "damaged" in out + err
         assert "restore a backup" in out + err

@@ -1,4 +1,4 @@
-"""New bytes under a path are a new version; which version is current, and what becomes of the others."""
+"""Tests of versions: new bytes under a path make a version, and which version is current."""
 
 import sqlite3
 
@@ -16,8 +16,8 @@ def catalog(services):
     return services.catalog
 
 
-def laid(catalog, number, path="contract.pdf", state=READY, collection="default"):
-    """A document of these bytes under this path, read to its end."""
+def add_document(catalog, number, path="contract.pdf", state=READY, collection="default"):
+    """Add a document with these bytes under a path, in a final state."""
     document = catalog.register(collection, f"{number:064}", path.rpartition("/")[2], "pdf", 1, path=path)
     if state == READY:
         catalog.save_contents(document.id, contents(f"Words of {number}.", document.id), READY)
@@ -26,93 +26,93 @@ def laid(catalog, number, path="contract.pdf", state=READY, collection="default"
     return catalog.document(document.id)
 
 
-def now(catalog, document):
+def reload(catalog, document):
     return catalog.document(document.id)
 
 
-def test_the_first_is_version_1_and_current(catalog):
-    first = laid(catalog, 1)
+def test_first_version_is_1_and_current(catalog):
+    first = add_document(catalog, 1)
     assert (first.path, first.version, first.current) == ("contract.pdf", 1, True)
     assert catalog.superseding_document(first) is None
 
 
-def test_new_bytes_take_over_and_the_old_stay_readable(catalog):
-    first, second = laid(catalog, 1), laid(catalog, 2)
+def test_new_bytes_become_current_and_old_stay_readable(catalog):
+    first, second = add_document(catalog, 1), add_document(catalog, 2)
     assert (second.version, second.current) == (2, True)
-    old = now(catalog, first)
+    old = reload(catalog, first)
     assert (old.version, old.current, old.state) == (1, False, READY)
     assert catalog.text(old) == "Words of 1."
     assert catalog.superseding_document(old) == second
-    assert [(v.version, v.document_id, v.current) for v in catalog.versions(old)] == [
+    assert [(version.version, version.document_id, version.current) for version in catalog.versions(old)] == [
         (2, second.id, True),
         (1, first.id, False),
     ]
 
 
-def test_a_version_that_is_not_read_yet_hides_nothing(catalog):
-    first, second = laid(catalog, 1), laid(catalog, 2, state=None)
-    assert now(catalog, first).current
-    assert not now(catalog, second).current
+def test_unprocessed_version_hides_no_other(catalog):
+    first, second = add_document(catalog, 1), add_document(catalog, 2, state=None)
+    assert reload(catalog, first).current
+    assert not reload(catalog, second).current
     catalog.save_contents(second.id, contents("Read now.", second.id), READY)
-    assert now(catalog, second).current
-    assert not now(catalog, first).current
+    assert reload(catalog, second).current
+    assert not reload(catalog, first).current
 
 
-def test_a_version_that_cannot_be_read_is_shown_and_hides_nothing(catalog):
-    first, second = laid(catalog, 1), laid(catalog, 2, state=DAMAGED)
-    assert now(catalog, first).current
+def test_unreadable_version_is_listed_and_hides_no_other(catalog):
+    first, second = add_document(catalog, 1), add_document(catalog, 2, state=DAMAGED)
+    assert reload(catalog, first).current
     assert not second.current
     assert catalog.superseding_document(second) is None
     assert {document.id for document in catalog.documents(superseded=False)} == {first.id, second.id}
 
 
-def test_what_was_superseded_is_not_listed_unless_asked_for(catalog):
-    first, torn, third = laid(catalog, 1), laid(catalog, 2, state=DAMAGED), laid(catalog, 3)
+def test_superseded_version_is_listed_only_on_request(catalog):
+    first, damaged, third = add_document(catalog, 1), add_document(catalog, 2, state=DAMAGED), add_document(catalog, 3)
     assert {document.id for document in catalog.documents(superseded=False)} == {third.id}
-    assert {document.id for document in catalog.documents()} == {first.id, torn.id, third.id}
-    assert catalog.superseding_document(now(catalog, torn)) == third
+    assert {document.id for document in catalog.documents()} == {first.id, damaged.id, third.id}
+    assert catalog.superseding_document(reload(catalog, damaged)) == third
 
 
-def test_the_same_bytes_again_make_no_version(catalog):
-    first = laid(catalog, 1)
+def test_same_bytes_again_make_no_version(catalog):
+    first = add_document(catalog, 1)
     entry = catalog.register_upload("default", f"{1:064}", "contract.pdf", "pdf", 1)
     assert not entry.is_new_version
     assert entry.document == first
     assert len(catalog.versions(first)) == 1
 
 
-def test_old_bytes_that_come_in_again_are_current_again_without_being_read(catalog):
-    first, second = laid(catalog, 1), laid(catalog, 2)
+def test_old_bytes_uploaded_again_are_current_without_processing(catalog):
+    first, second = add_document(catalog, 1), add_document(catalog, 2)
     entry = catalog.register_upload("default", f"{1:064}", "contract.pdf", "pdf", 1)
     assert entry.is_new_version
     assert (entry.document.id, entry.document.version, entry.document.current) == (first.id, 3, True)
     assert entry.document.state == READY
-    assert catalog.superseding_document(now(catalog, second)).id == first.id
+    assert catalog.superseding_document(reload(catalog, second)).id == first.id
 
 
-def test_the_same_bytes_under_two_paths_are_one_document(catalog):
-    left, right = laid(catalog, 1, "left/a.pdf"), laid(catalog, 1, "right/a.pdf")
+def test_same_bytes_under_two_paths_are_one_document(catalog):
+    left, right = add_document(catalog, 1, "left/a.pdf"), add_document(catalog, 1, "right/a.pdf")
     assert left.id == right.id
-    second = laid(catalog, 2, "left/a.pdf")
-    still = now(catalog, left)
+    second = add_document(catalog, 2, "left/a.pdf")
+    still = reload(catalog, left)
     assert (still.current, still.path) == (True, "right/a.pdf")
     assert second.current
     assert catalog.superseding_document(still) is None
 
 
-def test_the_same_path_in_another_collection_is_another_path(catalog):
-    first, other = laid(catalog, 1), laid(catalog, 2, collection="other")
-    assert now(catalog, first).current
+def test_same_path_in_another_collection_is_another_path(catalog):
+    first, other = add_document(catalog, 1), add_document(catalog, 2, collection="other")
+    assert reload(catalog, first).current
     assert other.version == 1
 
 
-def test_when_the_current_version_is_deleted_the_one_before_takes_its_place(catalog):
-    first, second = laid(catalog, 1), laid(catalog, 2)
+def test_deleting_current_version_makes_previous_one_current(catalog):
+    first, second = add_document(catalog, 1), add_document(catalog, 2)
     catalog.delete(second.id)
-    assert now(catalog, first).current
+    assert reload(catalog, first).current
 
 
-def test_metadata_given_again_are_added(catalog):
+def test_metadata_of_second_upload_is_merged(catalog):
     catalog.register_upload("default", f"{1:064}", "a.pdf", "pdf", 1, {"project": "A12", "year": "2024"})
     entry = catalog.register_upload("default", f"{1:064}", "a.pdf", "pdf", 1, {"year": "2025"})
     assert entry.metadata_changed
@@ -120,15 +120,15 @@ def test_metadata_given_again_are_added(catalog):
     assert not catalog.register_upload("default", f"{1:064}", "a.pdf", "pdf", 1, {"year": "2025"}).metadata_changed
 
 
-def test_the_index_hears_of_a_version_that_comes_and_of_one_that_goes(catalog):
-    first = laid(catalog, 1)
-    heard = catalog.last_change()
-    second = laid(catalog, 2)
-    assert {document_id for _, document_id, _ in catalog.changes_after(heard)} == {first.id, second.id}
+def test_index_changes_include_new_and_superseded_version(catalog):
+    first = add_document(catalog, 1)
+    last_change = catalog.last_change()
+    second = add_document(catalog, 2)
+    assert {document_id for _, document_id, _ in catalog.changes_after(last_change)} == {first.id, second.id}
 
 
-def test_a_catalog_of_the_first_release_is_taken_over(tmp_path):
-    """It had neither paths nor versions."""
+def test_catalog_of_first_release_is_migrated(tmp_path):
+    """That release had neither paths nor versions."""
     path = tmp_path / "old.sqlite"
     engine = open_database(path)
     with write_transaction(engine) as connection:
@@ -153,24 +153,24 @@ def test_a_catalog_of_the_first_release_is_taken_over(tmp_path):
     catalog.close()
 
 
-def test_every_change_is_audited_with_hashes_and_without_words(catalog):
-    first, second = laid(catalog, 1), laid(catalog, 2)
-    torn = laid(catalog, 3, state=DAMAGED)
+def test_every_change_is_audited_without_text(catalog):
+    first, second = add_document(catalog, 1), add_document(catalog, 2)
+    damaged = add_document(catalog, 3, state=DAMAGED)
     catalog.delete(first.id)
-    assert [(note.what, note.document_id) for note in catalog.audit_entries()] == [
+    assert [(entry.what, entry.document_id) for entry in catalog.audit_entries()] == [
         ("ingested", first.id),
         ("ingested", second.id),
         ("new version", second.id),
-        ("failed", torn.id),
+        ("failed", damaged.id),
         ("deleted", first.id),
     ]
-    assert [note.sha256 for note in catalog.audit_entries(first.id)] == [first.sha256] * 2
-    assert not any("contract" in str(note) or "Words" in str(note) for note in catalog.audit_entries())
+    assert [entry.sha256 for entry in catalog.audit_entries(first.id)] == [first.sha256] * 2
+    assert not any("contract" in str(entry) or "Words" in str(entry) for entry in catalog.audit_entries())
 
 
 @pytest.mark.parametrize("statement", ["DELETE FROM audit", "UPDATE audit SET what = 'nothing'"])
-def test_the_audit_cannot_be_changed(services, catalog, statement):
-    laid(catalog, 1)
+def test_audit_rows_cannot_be_changed(services, catalog, statement):
+    add_document(catalog, 1)
     with (
         sqlite3.connect(services.settings.data_dir / "catalog.sqlite") as connection,
         pytest.raises(sqlite3.IntegrityError, match="append-only"),
@@ -179,8 +179,8 @@ def test_the_audit_cannot_be_changed(services, catalog, statement):
     connection.close()
 
 
-def test_a_note_is_written_with_what_it_tells_of_or_not_at_all(catalog):
-    first = laid(catalog, 1)
+def test_audit_entry_is_written_in_transaction_of_change(catalog):
+    first = add_document(catalog, 1)
 
     def fail(_connection):
         raise RuntimeError("killed before the commit")
@@ -189,5 +189,5 @@ def test_a_note_is_written_with_what_it_tells_of_or_not_at_all(catalog):
     with pytest.raises(RuntimeError, match="before the commit"):
         catalog.delete(first.id)
     event.remove(catalog.engine, "commit", fail)
-    assert now(catalog, first) == first
-    assert [note.what for note in catalog.audit_entries()] == ["ingested"]
+    assert reload(catalog, first) == first
+    assert [entry.what for entry in catalog.audit_entries()] == ["ingested"]

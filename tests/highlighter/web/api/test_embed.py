@@ -37,7 +37,12 @@ def test_a_document_and_a_question_open_at_what_answers(ask, note):
     assert (made["scope"], made["document_id"], made["filename"], made["chunk_index"], made["tier"]) == (
         "document", note.id, "note.txt", 0, None,
     )  # fmt: skip
-    assert (grant.question, grant.span, grant.may, grant.origins) == (TICKET, None, ("view", "page", "download"), ())
+    assert (grant.question, grant.span, grant.permissions, grant.origins) == (
+        TICKET,
+        None,
+        ("view", "page", "download"),
+        (),
+    )
 
 
 def test_a_link_is_good_for_ten_minutes_or_as_long_as_is_said(ask, note):
@@ -75,7 +80,7 @@ def test_a_span_opens_lit(ask, note):
 
 def test_a_collection_opens_at_its_best_answer_and_tells_of_no_other(ask, note):
     _, grant = ask(collection="default", question=TICKET)
-    assert (grant.scope, grant.collection, grant.document) == ("collection", "default", note.id)
+    assert (grant.scope, grant.collection, grant.document_id) == ("collection", "default", note.id)
     assert ask(404, collection="secret") == "No collection is called secret."
 
 

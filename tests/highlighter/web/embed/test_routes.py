@@ -56,7 +56,7 @@ def link(services):
     def made(document, scope=DOCUMENT_SCOPE, **what) -> str:
         chunk = services.catalog.chunk(document, what.pop("chunk", 0))
         usual = Grant(
-            scope, document.collection, document.id, chunk.index, chunk.pipeline, chunk.start, may=LINK_PERMISSIONS,
+            scope, document.collection, document.id, chunk.index, chunk.pipeline, chunk.start, permissions=LINK_PERMISSIONS,
             expires=int(time.time()) + 600,
         )  # fmt: skip
         return f"/embed/{services.link_keys.sign(replace(usual, **what))}"
@@ -128,7 +128,7 @@ def test_nothing_outside_a_part_opens_by_its_link(client, services, link, tome):
 
 def test_a_part_read_anew_is_not_the_one_that_had_its_number(client, services, link, tome):
     """A link for part 1 of an earlier reading, where that stood elsewhere."""
-    root = link(tome, CHUNK_SCOPE, chunk=1, pipeline=tome.pipeline - 1, begin=0)
+    root = link(tome, CHUNK_SCOPE, chunk=1, pipeline=tome.pipeline - 1, chunk_start=0)
     now = services.catalog.chunk(tome, 1)
     other = f"{root}/{tome.id}/1?start={now.start}&v={now.pipeline}"
     for path, asked in (
@@ -160,7 +160,7 @@ def test_another_document_is_refused_whether_it_is_there_or_not(client, services
 
 
 def test_a_collection_s_link_opens_all_of_it_and_lists_it_when_it_names_no_place(client, services, link, tome):
-    made = Grant(COLLECTION_SCOPE, "tenders", may=LINK_PERMISSIONS, expires=int(time.time()) + 60)
+    made = Grant(COLLECTION_SCOPE, "tenders", permissions=LINK_PERMISSIONS, expires=int(time.time()) + 60)
     page = text(client.get(f"/embed/{services.link_keys.sign(made)}"))
     assert "tome.txt" in page
     assert "other.txt" not in page
@@ -174,7 +174,7 @@ def test_a_collection_s_link_opens_all_of_it_and_lists_it_when_it_names_no_place
      (("view", "download"), ["Text", "PDF"], {"text", "pdf"})],
 )  # fmt: skip
 def test_what_may_not_be_opened_is_neither_offered_nor_given(client, link, note, may, shown, opened):
-    root = link(note, may=may)
+    root = link(note, permissions=may)
     page = text(client.get(root))
     assert re.findall(r'data-view="\w+"[^>]*>(\w+)', page) == shown
     assert ('data-document-pages="' in page) == ("view" not in may)
@@ -226,7 +226,7 @@ def test_what_is_lit_is_told_with_its_words_and_its_page_in_the_document(client,
     index = next(one.index for one in services.catalog.chunks(tome) if one.first_page > 1)
     chunk = services.catalog.chunk(tome, index)
     said = chunk.text.split("\n")[0]
-    root = link(tome, scope, chunk=index, may=may, span=(chunk.start, chunk.start + len(said)))
+    root = link(tome, scope, chunk=index, permissions=may, span=(chunk.start, chunk.start + len(said)))
     for view in ("text", "page"):
         assert told(text(client.get(f"{root}?view={view}")))["selected"] == [{"page": chunk.first_page, "text": said}]
 
@@ -286,7 +286,7 @@ def test_a_page_that_is_remembered_is_given_out_with_each_one_s_own_link(client,
     pages = [text(client.get(root)) for root in (first, second, first)]
     assert [page.count(root) > 3 for page, root in zip(pages, (first, second, first), strict=True)] == [True] * 3
     assert first not in pages[1]
-    narrower = text(client.get(link(note, question=TICKET, may=("view",))))
+    narrower = text(client.get(link(note, question=TICKET, permissions=("view",))))
     assert "view=page" not in narrower
     assert "original" not in narrower
 

@@ -24,12 +24,12 @@ def older(services, process_pool, tmp_path) -> Document:
 
 
 @pytest.mark.parametrize(
-    ("may", "links"), [((VIEW_PERMISSION, PAGE_PERMISSION, DOWNLOAD_PERMISSION), 1), ((PAGE_PERMISSION,), 0)]
+    ("permissions", "links"), [((VIEW_PERMISSION, PAGE_PERMISSION, DOWNLOAD_PERMISSION), 1), ((PAGE_PERMISSION,), 0)]
 )
-def test_newer_version_is_linked_only_where_grant_allows_text(client, services, older, may, links):
+def test_newer_version_is_linked_only_where_grant_allows_text(client, services, older, permissions, links):
     chunk = services.catalog.chunk(older, 0)
     grant = Grant(
-        COLLECTION_SCOPE, older.collection, older.id, 0, chunk.pipeline, chunk.start, may=may, question=TICKET,
+        COLLECTION_SCOPE, older.collection, older.id, 0, chunk.pipeline, chunk.start, permissions=permissions, question=TICKET,
         expires=int(time.time()) + 600,
     )  # fmt: skip
     page = text(client.get(f"/embed/{services.link_keys.sign(grant)}"))
