@@ -33,7 +33,7 @@ class AnswerEventPresenter:
         match event:
             case SubQuestionsEvent(questions):
                 steps = [SubQuestion(question) for question in questions]
-                return event.name, {"html": _render_fragment("steps", steps=steps, under_way=True)}
+                return event.name, {"html": _render_fragment("steps", steps=steps, is_running=True)}
             case EvidenceEvent(questions):
                 html = _render_fragment("steps", steps=questions)
                 return event.name, {"html": html, "sentences": sum(question.sentences for question in questions)}

@@ -37,7 +37,7 @@ def test_too_many_finds_are_drawn_around_shown_one(number):
     assert len(numbers) <= MAX_DRAWN_FINDS
     assert numbers == list(range(numbers[0], numbers[-1] + 1))
     page = finds.current_match.page
-    assert all(abs(finds.found.spans[n - 1].page - page) <= FIND_PAGES_AROUND for n in numbers)
+    assert all(abs(finds.results.spans[n - 1].page - page) <= FIND_PAGES_AROUND for n in numbers)
 
 
 def test_few_finds_are_all_drawn():

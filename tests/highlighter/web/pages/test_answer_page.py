@@ -75,7 +75,7 @@ def test_unresolved_marker_is_no_link_and_shows_reason(page):
     unresolved = {"label": "[Moon, p.9]", "why": "No source is called Moon.", "candidates": [0]}
     html = page(answer("Yes [Moon, p.9].", unresolved=[unresolved]))
     assert '<span class="chip unresolved"' in html
-    assert "href" not in html[html.index("chip lost") : html.index("</p>", html.index("chip lost"))]
+    assert "href" not in html[html.index("chip unresolved") : html.index("</p>", html.index("chip unresolved"))]
     assert "[Moon, p.9] has no matching source: No source is called Moon. Possible matches: Harbour, p.2." in words(
         html
     )
