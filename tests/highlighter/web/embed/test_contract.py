@@ -27,7 +27,7 @@ def test_the_script_is_one_small_module_that_needs_no_other():
 
 
 def test_what_the_viewer_says_is_in_the_types_and_on_the_page():
-    said = set(re.findall(r'say\("([\w.-]+)"', VIEWER)) | set(
+    said = set(re.findall(r'post\("([\w.-]+)"', VIEWER)) | set(
         re.findall(r'\? "([a-z.]+)" : "([a-z]+)", problem', VIEWER)[0]
     )
     assert said == SAID == block(TYPES, "Said")
@@ -35,7 +35,7 @@ def test_what_the_viewer_says_is_in_the_types_and_on_the_page():
 
 
 def test_what_the_viewer_hears_is_in_the_types_and_on_the_page():
-    body = VIEWER[VIEWER.index("const heard = {") :]
+    body = VIEWER[VIEWER.index("const handlers = {") :]
     heard = set(re.findall(r'^  "?([\w-]+)"?\(\{', body, re.M))
     assert heard == HEARD == block(TYPES, "Asked")
     assert [one for one in HEARD if f"| `{one}` |" not in TOLD] == []
