@@ -61,5 +61,5 @@ def test_the_same_nodes_can_be_lit_again(library):
 
 
 def test_without_a_question_there_is_no_evidence(library):
-    with pytest.raises(ValueError, match="Evidence is evidence for a question"):
+    with pytest.raises(ValueError, match="A question is required"):
         HighlighterPostprocessor(library=library).postprocess_nodes(nodes(TICKETS))

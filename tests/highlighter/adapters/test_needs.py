@@ -26,12 +26,12 @@ def python(program: str, *arguments: str) -> subprocess.CompletedProcess:
 def test_an_adapter_without_its_package_says_what_to_install(adapter, package, module):
     ended = python(f"{WITHOUT.format(module=module)}import highlighter.adapters.{adapter}")
     assert ended.returncode == 1
-    told = f"ImportError: This needs {package}: pip install -r requirements-adapters.txt (or {package} alone)."
-    assert ended.stderr.splitlines()[-1] == told
+    message = f"ImportError: {package} is required: pip install -r requirements-adapters.txt (or {package} alone)."
+    assert ended.stderr.splitlines()[-1] == message
 
 
 def test_the_command_says_so_in_one_sentence():
     front = "from highlighter.__main__ import main; sys.exit(main(['mcp']))"
     ended = python(WITHOUT.format(module="mcp") + front)
-    told = "python -m highlighter: This needs mcp: pip install -r requirements-adapters.txt (or mcp alone).\n"
-    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", told)
+    message = "python -m highlighter: mcp is required: pip install -r requirements-adapters.txt (or mcp alone).\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", message)
