@@ -88,7 +88,7 @@ def test_files_are_handed_in_there(run, tmp_path, capsys):
 @pytest.mark.parametrize("command", [["keys", "make", "Mine"], ["verify"], ["doctor"]])
 def test_what_looks_after_the_house_is_done_there(run, command):
     status, _, err = run(*command)
-    assert (status, "where the service runs" in err) == (2, True)
+    assert (status, "on the machine of the service" in err) == (2, True)
 
 
 def test_what_it_refuses_is_said(run, monkeypatch):
