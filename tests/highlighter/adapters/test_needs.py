@@ -1,4 +1,4 @@
-"""Without its package an adapter is not there, and says what to install; nothing else misses it."""
+"""Tests of adapters whose optional package is missing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-# Kept from being imported, as where it was never installed.
+# Makes the import of a module fail as if it were not installed.
 WITHOUT = "import sys; sys.modules[{module!r}] = None; "
 
 
@@ -23,15 +23,15 @@ def python(program: str, *arguments: str) -> subprocess.CompletedProcess:
         ("llamaindex", "llama-index-core", "llama_index"),
     ],
 )
-def test_an_adapter_without_its_package_says_what_to_install(adapter, package, module):
-    ended = python(f"{WITHOUT.format(module=module)}import highlighter.adapters.{adapter}")
-    assert ended.returncode == 1
-    told = f"ImportError: This needs {package}: pip install -r requirements-adapters.txt (or {package} alone)."
-    assert ended.stderr.splitlines()[-1] == told
+def test_adapter_without_package_says_what_to_install(adapter, package, module):
+    process = python(f"{WITHOUT.format(module=module)}import highlighter.adapters.{adapter}")
+    assert process.returncode == 1
+    message = f"ImportError: {package} is required: pip install -r requirements-adapters.txt (or {package} alone)."
+    assert process.stderr.splitlines()[-1] == message
 
 
-def test_the_command_says_so_in_one_sentence():
+def test_mcp_command_says_what_to_install():
     front = "from highlighter.__main__ import main; sys.exit(main(['mcp']))"
-    ended = python(WITHOUT.format(module="mcp") + front)
-    told = "python -m highlighter: This needs mcp: pip install -r requirements-adapters.txt (or mcp alone).\n"
-    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", told)
+    process = python(WITHOUT.format(module="mcp") + front)
+    message = "python -m highlighter: mcp is required: pip install -r requirements-adapters.txt (or mcp alone).\n"
+    assert (process.returncode, process.stdout, process.stderr) == (1, "", message)

@@ -1,3 +1,5 @@
+"""A remote service with a note in its library."""
+
 from __future__ import annotations
 
 import pytest
@@ -11,9 +13,9 @@ from tests.highlighter.web.auth.clients import listening
 
 
 @pytest.fixture(scope="module")
-def far_away(tmp_path_factory, embedder, process_pool):
-    """(address, services) of a service that asks for keys, with a note in its library."""
-    services = Services(Settings(data_dir=tmp_path_factory.mktemp("far"), require_keys="1"), embedder)
+def remote_service(tmp_path_factory, embedder, process_pool):
+    """The URL and the services of a server that requires keys, with a note in its library."""
+    services = Services(Settings(data_dir=tmp_path_factory.mktemp("remote"), require_keys="1"), embedder)
     path = tmp_path_factory.mktemp("notes") / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
     ingest_file(path, services, process_pool)
@@ -23,5 +25,5 @@ def far_away(tmp_path_factory, embedder, process_pool):
 
 
 @pytest.fixture(scope="module")
-def key(far_away):
-    return far_away[1].api_keys.create_key("Tests", ["admin"])[1]
+def key(remote_service):
+    return remote_service[1].api_keys.create_key("Tests", ["admin"])[1]
