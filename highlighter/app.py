@@ -125,13 +125,13 @@ def _configure_templates(app: HighlighterApp) -> None:
     environment.install_gettext_callables(gettext, ngettext, newstyle=True)
     environment.globals.update(
         nonce=get_response_nonce,
-        spoken=current_language,
+        page_language=current_language,
         asset=build_asset_url,
-        words_of_scripts=script_translations,
-        said=translate_markup,
-        said_plainly=translate_text,
+        script_translations=script_translations,
+        translate=translate_markup,
+        translate_text=translate_text,
     )
-    environment.filters["said"] = translate_markup
+    environment.filters["translate"] = translate_markup
 
 
 def _register_request_steps(app: HighlighterApp) -> None:

@@ -58,7 +58,7 @@ class Links:
     def pdf(self, document_id: str, page: int = 0) -> str:
         return f"{self.document(document_id)}/pdf{_page_fragment(page)}"
 
-    def lit_pdf(
+    def highlighted_pdf(
         self, chunk: Chunk, question: str, page: int = 0, method: str = "", target: LinkTarget | None = None
     ) -> str:
         """Return the URL of the PDF with the evidence in a chunk, and a target, highlighted, open at a page."""
@@ -140,7 +140,7 @@ class Links:
     def page(self, document_id: str, page: int) -> str:
         return f"{self.document(document_id)}/pages/{page}"
 
-    def place(self, place: DocumentQuoteMatch, quote: str = "") -> str:
+    def quote_match(self, place: DocumentQuoteMatch, quote: str = "") -> str:
         """Return the URL of a located span, highlighted; with the quote, the page compares the span with the quote anew."""
         query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": str(place.document.pipeline)}
         query |= {"quote": quote[:MAX_URL_QUOTE_CHARACTERS]} if quote else {}
@@ -178,7 +178,7 @@ class Links:
     def samples(self) -> str:
         return f"{self.root}/samples"
 
-    def quote(self) -> str:
+    def quote_check(self) -> str:
         return f"{self.root}/open"
 
     def annotations(self, document_id: str, start: int, end: int) -> str:

@@ -31,7 +31,7 @@ function withShadow(element, ...children) {
 const emit = (element, type, detail) =>
   element.dispatchEvent(new CustomEvent(`highlighter:${type}`, { detail, bubbles: true, composed: true, cancelable: true }));
 
-// Call the page's own code. On failure the console gets the error, readers get its `detail`.
+// Call the page's own code; readers see the `detail` of a failure.
 async function request(element, name, ask) {
   try {
     const answer = await ask();
@@ -152,7 +152,7 @@ function read(root) {
   return { text, nodes };
 }
 
-// The claim of a citation: the sentence it ends, from the previous marker on.
+// The sentence that a citation ends.
 const claimOf = (pieces) =>
   (pieces.findLast((one) => /\n\n.*\p{L}|\p{L}.{9}|\p{Lo}{4}/su.test(one)) ?? pieces[0])
     .split(/\n\n|(?<=[.!?])\s+|(?<=[。！？])/).findLast((one) => /\p{L}|\p{N}/u.test(one))?.trim().slice(0, 500);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
@@ -117,4 +118,6 @@ def _create_engine(name: str) -> EmbeddingEngine:
 
     if name == DEFAULT_MODEL:
         return OnnxEngine()
+    if os.path.isabs(name) and not os.path.isdir(name):  # reported at once: importing PyTorch takes seconds
+        raise FileNotFoundError("there is no such folder")
     return TorchEngine(str(find_original_model()) if name == FULL_PRECISION_MODEL else name)

@@ -62,11 +62,11 @@ def _build_manifest(
             "file": (cited_document.file or None) if (cited_document := cited.get(document.document_id)) else None,
             "note": (cited_document.why or None) if cited_document else None,
         }
-        for document in report.kept.record.documents
+        for document in report.stored_answer.record.documents
     ]  # fmt: skip
     return {
         "answer_id": answer.id, "asked_at": answer.asked_at, "model_used": answer.model_used,
-        "prompt_version": answer.prompt_version, "redacted": not report.kept.is_complete, "files": archive.files,
+        "prompt_version": answer.prompt_version, "redacted": not report.stored_answer.is_complete, "files": archive.files,
         "documents": documents, "head": head,
     }  # fmt: skip
 

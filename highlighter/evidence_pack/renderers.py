@@ -23,7 +23,9 @@ from highlighter.urls import Links
 def build_annotations(report: Report) -> dict[str, Any]:
     """Return the cited words as annotations. Links are relative to wherever the library is served."""
     items = [
-        _build_annotation(note, report.kept) for note in report.notes if note.citation.sha256 and note.citation.quote
+        _build_annotation(note, report.stored_answer)
+        for note in report.notes
+        if note.citation.sha256 and note.citation.quote
     ]
     return {"@context": JSON_LD_CONTEXTS, "type": "AnnotationPage", "items": items}
 
@@ -52,7 +54,7 @@ def _build_annotation(note: CitationNote, stored_answer: StoredAnswer) -> dict[s
 
 
 def render_html(report: Report) -> str:
-    return _load_template().render(told=report, answer=report.answer, lang_of=_format_lang_attribute)
+    return _load_template().render(report=report, answer=report.answer, lang_of=_format_lang_attribute)
 
 
 def _format_lang_attribute(text: str) -> Markup:
@@ -65,7 +67,7 @@ def _load_template() -> Template:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATE_FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    return environment.get_template("pack.html")
+    return environment.get_template("evidence_pack.html")
 
 
 # Markdown, with footnotes in the syntax of GitHub and Pandoc.
@@ -79,8 +81,8 @@ def _render_lines(report: Report) -> Iterator[str]:
     answer = report.answer
     yield f"# {_escape_line(report.question)}"
     yield ""
-    yield from (f"- {name}: {_escape_line(value)}" for name, value in report.facts)
-    for notice in (report.gone, report.refusal, *answer.warnings):
+    yield from (f"- {name}: {_escape_line(value)}" for name, value in report.metadata)
+    for notice in (report.redaction_notice, report.refusal, *answer.warnings):
         if notice:
             yield f"\n> {_escape_line(notice)}"
     if report.body:
@@ -88,22 +90,22 @@ def _render_lines(report: Report) -> Iterator[str]:
     if report.notes:
         yield ""
     for note in report.notes:
-        location = f"[{_escape_line(note.where)}](<{note.target}>)" if note.file else _escape_line(note.where)
+        location = f"[{_escape_line(note.location)}](<{note.target}>)" if note.file else _escape_line(note.location)
         quote = f": “{_escape_line(note.citation.quote)}”" if note.citation.quote else "."
         label = f"{note.number}." if report.unmarked_notes else f"[^{note.number}]:"
-        yield f"{label} {location}{quote}{' ' + note.says if note.says else ''}"
+        yield f"{label} {location}{quote}{' ' + note.remark if note.remark else ''}"
     if answer.claims:
-        yield from ("", "## What was checked", "")
+        yield from ("", "## Checked claims", "")
         yield from (
             f"- **{item.verdict}** {_escape_line(item.text)}{' ' + _escape_line(item.why) if item.why else ''}"
             for item in answer.claims
         )
-    if report.given:
+    if report.documents:
         yield from ("", "## Documents", "")
-        yield from (f"- {_render_document(item)}" for item in report.given)
+        yield from (f"- {_render_document(item)}" for item in report.documents)
     yield from ("", "## Proof", "")
-    head = report.kept.head
-    yield f"Answer `{answer.id}`, recorded as row {head.seq} of the audit log at {report.kept_at}."
+    head = report.stored_answer.head
+    yield f"Answer `{answer.id}`, recorded as row {head.seq} of the audit log at {report.stored_at}."
     yield f"Hash of the chain there: `{head.hash}`."
     yield "`manifest.json` has the SHA-256 of every file; `record.json` has what the hash is made of."
 

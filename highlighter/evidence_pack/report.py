@@ -31,9 +31,9 @@ class CitationNote:
 
     number: int
     citation: Citation
-    where: str  # "Harbour Works Contract.pdf, page 2"
+    location: str  # "Harbour Works Contract.pdf, page 2"
     file: str = ""  # file of the pack in which the words are highlighted
-    says: str = ""  # remark on the quotation, or why the words are missing
+    remark: str = ""  # remark on the quotation, or why the words are missing
 
     @property
     def target(self) -> str:
@@ -54,18 +54,18 @@ class PackDocument:
 class Report:
     """A stored answer with everything that the renderings show."""
 
-    kept: StoredAnswer
+    stored_answer: StoredAnswer
     blocks: tuple[AnswerBlock, ...]
     notes: tuple[CitationNote, ...]
-    given: tuple[PackDocument, ...]
+    documents: tuple[PackDocument, ...]
 
     @property
     def answer(self) -> Answer:
-        return self.kept.answer
+        return self.stored_answer.answer
 
     @property
-    def kept_at(self) -> str:
-        return _format_time(self.kept.head.at)
+    def stored_at(self) -> str:
+        return _format_time(self.stored_answer.head.at)
 
     @property
     def question(self) -> str:
@@ -76,8 +76,8 @@ class Report:
         return f"No answer: {self.answer.refusal_reason or 'the reason is not known'}." if self.answer.refused else ""
 
     @property
-    def gone(self) -> str:
-        return "" if self.kept.is_complete else REDACTED_ANSWER_TEXT
+    def redaction_notice(self) -> str:
+        return "" if self.stored_answer.is_complete else REDACTED_ANSWER_TEXT
 
     @property
     def body(self) -> tuple[AnswerBlock, ...]:
@@ -94,22 +94,22 @@ class Report:
         return () if self.blocks else self.notes
 
     @property
-    def marks(self) -> list[str] | None:
+    def marker_texts(self) -> list[str] | None:
         """Return the numbers of the notes in place of the answer's markers, which number sources."""
-        numbered = self.kept.request_options.get("citation_style") in (FOOTNOTE, ENDNOTE)
+        numbered = self.stored_answer.request_options.get("citation_style") in (FOOTNOTE, ENDNOTE)
         return [f"[{note.number}]" for note in self.notes] if numbered else None
 
     @property
-    def hrefs(self) -> list[str]:
+    def marker_links(self) -> list[str]:
         """Return the targets of the markers, one for each citation."""
         return [f"#note-{note.number}" for note in self.notes]
 
     @property
-    def names(self) -> list[str]:
-        return [note.where for note in self.notes]
+    def marker_titles(self) -> list[str]:
+        return [note.location for note in self.notes]
 
     @property
-    def facts(self) -> tuple[tuple[str, str], ...]:
+    def metadata(self) -> tuple[tuple[str, str], ...]:
         """Return how the answer was made, as (name, value) for users."""
         answer = self.answer
         facts = [

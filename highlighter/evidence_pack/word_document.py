@@ -90,7 +90,7 @@ class WordTextWriter:
                     paragraph,
                     replace_invalid_characters(format_footnote_text(note)),
                     note.target if note.file else "",
-                    replace_invalid_characters(note.where),
+                    replace_invalid_characters(note.location),
                 )
             if not (run.marker and run.marker.citations):
                 self._add_words(paragraph, run, bold)
@@ -108,7 +108,7 @@ class WordTextWriter:
 def format_footnote_text(note: CitationNote) -> str:
     """Return the text of a footnote after its location: the quote and the remark."""
     quote = f": “{' '.join(note.citation.quote.split())}”" if note.citation.quote else "."
-    return f"{quote} {note.says}".rstrip()
+    return f"{quote} {note.remark}".rstrip()
 
 
 def set_monospace(run: Run, points: int) -> None:
@@ -145,15 +145,17 @@ def render_word(report: Report) -> bytes:
     _set_properties(document, report)
     footnotes = WordFootnotes(document)
     document.add_heading(replace_invalid_characters(report.question), 0)
-    _add_small_text(document, " · ".join(f"{name}: {value}" for name, value in report.facts))
-    for notice in (report.gone, report.refusal, *report.answer.warnings):
+    _add_small_text(document, " · ".join(f"{name}: {value}" for name, value in report.metadata))
+    for notice in (report.redaction_notice, report.refusal, *report.answer.warnings):
         if notice:
             document.add_paragraph().add_run(replace_invalid_characters(notice)).font.color.rgb = ERROR_COLOR
     WordTextWriter(document, report, footnotes).write(report.body)
     for note in report.unmarked_notes:
-        document.add_paragraph(replace_invalid_characters(note.where + format_footnote_text(note)), style="List Number")
+        document.add_paragraph(
+            replace_invalid_characters(note.location + format_footnote_text(note)), style="List Number"
+        )
     _add_claims(document, report)
-    _add_documents(document, report.given)
+    _add_documents(document, report.documents)
     _add_proof(document, report)
     return _save_reproducibly(document)
 
@@ -174,7 +176,7 @@ def _set_properties(document: WordDocument, report: Report) -> None:
 def _add_claims(document: WordDocument, report: Report) -> None:
     if not report.answer.claims:
         return
-    document.add_heading("What was checked", 2)
+    document.add_heading("Checked claims", 2)
     table = document.add_table(rows=0, cols=2, style="Table Grid")
     table.autofit = False
     table.columns[0].width, table.columns[1].width = Pt(90), Pt(342)
@@ -205,10 +207,10 @@ def _add_documents(document: WordDocument, documents: tuple[PackDocument, ...]) 
 
 def _add_proof(document: WordDocument, report: Report) -> None:
     document.add_heading("Proof", 2)
-    head = report.kept.head
+    head = report.stored_answer.head
     paragraph = document.add_paragraph("Answer ")
     _add_monospace(paragraph, report.answer.id)
-    paragraph.add_run(f", recorded as row {head.seq} of the audit log at {report.kept_at}. Hash of the chain there: ")
+    paragraph.add_run(f", recorded as row {head.seq} of the audit log at {report.stored_at}. Hash of the chain there: ")
     _add_monospace(paragraph, head.hash)
     paragraph.add_run(". manifest.json has the SHA-256 of every file; record.json has what the hash is made of.")
 

@@ -104,7 +104,7 @@ def _build_citation_links(citation: Citation, chunk: Chunk | None, links: Links)
     target = LinkTarget(SPAN_PARAMETER, citation.quote_start, citation.quote_end) if citation.quote else None
     return {
         "view": links.chunk(chunk, question, cited=span), "page": links.chunk(chunk, question, "page", cited=span),
-        "pdf": links.lit_pdf(chunk, question, citation.page, target=target),
+        "pdf": links.highlighted_pdf(chunk, question, citation.page, target=target),
         "highlight": links.highlight(chunk, question, cited=span),
         "document": links.document(citation.document_id),
     }  # fmt: skip

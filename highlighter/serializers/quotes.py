@@ -65,7 +65,7 @@ def serialize_quote_match(place: DocumentQuoteMatch, links: Links, quote: str = 
         text=place.text, tier=cast(QuoteTier, place.tier), score=round(place.score, 4), chunk_index=place.chunk, page=place.page,
         last_page=place.last_page, differs=serialize_differences(place.differs), why=place.why or None,
         links={
-            "self": links.place(place, quote), "annotations": links.annotations(document.id, place.start, place.end),
+            "self": links.quote_match(place, quote), "annotations": links.annotations(document.id, place.start, place.end),
             "pdf": links.quote_match_pdf(place), "document": links.document(document.id),
         },
     )  # fmt: skip

@@ -93,7 +93,7 @@ def render_chunk_page(document: Document, chunk: Chunk, options: ChunkPageOption
         **_build_version_variables(view),
         **_build_neighbour_variables(view),
     }
-    return render_template("paper.html" if view.is_page_view else "chunk.html", **variables)
+    return render_template("page_view.html" if view.is_page_view else "text_view.html", **variables)
 
 
 def _build_chunk_view(document: Document, chunk: Chunk, options: ChunkPageOptions) -> ChunkView:
@@ -133,7 +133,7 @@ def _find_page_of_offset(offset: int, chunk: Chunk, evidence: Evidence) -> int:
     return (before[-1].page if before else 0) or chunk.first_page
 
 
-# Template variables. Their names are those of templates/reading.html, chunk.html and paper.html.
+# Template variables. Their names are those of templates/viewer.html, text_view.html and page_view.html.
 
 
 def _build_view_variables(view: ChunkView) -> dict[str, Any]:
@@ -144,10 +144,10 @@ def _build_view_variables(view: ChunkView) -> dict[str, Any]:
         "chunk": view.chunk,
         "question": view.question,
         "method": view.options.method,
-        "finds": view.finds,
-        "quoted": view.quote,
-        "same_place": _encode_target_query(view.parameters) if has_target and keeps_parameters else "",
-        "warming": view.is_model_loading,
+        "find_results": view.finds,
+        "quote_target": view.quote,
+        "target_query": _encode_target_query(view.parameters) if has_target and keeps_parameters else "",
+        "is_model_loading": view.is_model_loading,
         "bare": view.options.is_bare,
         "view": PAGE_VIEW if view.is_page_view else TEXT_VIEW,
         "page_name": format_page_range(view.document, view.chunk.first_page, view.chunk.last_page),
@@ -159,12 +159,12 @@ def _build_highlight_variables(view: ChunkView) -> dict[str, Any]:
     return {
         "cited": view.parameters["cited"] if highlights.cited else "",
         "evidence": highlights.evidence,
-        "lit": [mark for _, _, mark in highlights.spans],
-        "in_short": make_preview_text(view.chunk, highlights.spans),
+        "highlights": [mark for _, _, mark in highlights.spans],
+        "preview_text": make_preview_text(view.chunk, highlights.spans),
         "reasons": _explain_highlights(highlights.evidence),
-        "lit_pages": highlights.pages,
+        "highlight_pages": highlights.pages,
         "pdf_pages": [links.pdf_page(view.chunk, page) for page in highlights.pages],
-        "in_pdf": _find_pdf_target(view),
+        "pdf_target": _find_pdf_target(view),
     }
 
 
@@ -177,7 +177,7 @@ def _build_export_variables(view: ChunkView) -> dict[str, Any]:
         {"page": page, "text": " ".join(export.text.split())}
         for export, page in zip(exports, view.highlights.pages, strict=True)
     ]
-    return {"takings": exports, "selected": selected}
+    return {"highlight_exports": exports, "selected": selected}
 
 
 def _build_version_variables(view: ChunkView) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def _build_version_variables(view: ChunkView) -> dict[str, Any]:
     if newer and view.options.reachable.includes_newer_version:
         spans = [(start, end) for start, end, _ in view.highlights.spans]
         outcomes = link_targets.compare_with_newer_version(services, view.document, spans)
-    return {"newer": newer, "laters": outcomes}
+    return {"newer_version": newer, "version_comparisons": outcomes}
 
 
 def _build_neighbour_variables(view: ChunkView) -> dict[str, Any]:
@@ -211,8 +211,8 @@ def _build_page_view_variables(view: ChunkView) -> dict[str, Any]:
     if pages.problem:
         g.is_uncacheable = True  # the problem may be over at the next request: the page is not cached
     if not view.options.reachable.includes_neighbours:
-        pages = replace(pages, leaves=pages.leaves[view.chunk.first_page - 1 : view.chunk.last_page])
-    return {"paper": pages, "usual_width": DEFAULT_WIDTH_PIXELS, "widths": IMAGE_WIDTHS_PIXELS}
+        pages = replace(pages, pages=pages.pages[view.chunk.first_page - 1 : view.chunk.last_page])
+    return {"page_overlays": pages, "default_width": DEFAULT_WIDTH_PIXELS, "widths": IMAGE_WIDTHS_PIXELS}
 
 
 def _build_checked_pages(view: ChunkView) -> OverlaidPages:
@@ -231,7 +231,7 @@ def _build_checked_pages(view: ChunkView) -> OverlaidPages:
 
 def _build_overlay_request(view: ChunkView, requested_page: int) -> OverlayRequest:
     finds, highlights = view.finds, view.highlights
-    found_page = finds.shown.page if finds and finds.shown else 0
+    found_page = finds.current_match.page if finds and finds.current_match else 0
     return OverlayRequest(
         view.document,
         view.chunk,
@@ -257,8 +257,8 @@ def _find_pdf_target(view: ChunkView) -> dict[str, Any]:
     ):
         if span:
             page = current_services().page_renderer.page_at(view.document, span[0])
-            return {"sought": LinkTarget(parameter, *span), "page": page}
-    return {"sought": None, "page": 0}
+            return {"target": LinkTarget(parameter, *span), "page": page}
+    return {"target": None, "page": 0}
 
 
 def _explain_highlights(evidence: Evidence) -> list[Explanation]:

@@ -64,7 +64,7 @@ class EmbedLinks(Links):
     def highlight(self, chunk: Chunk, question: str, view: str = "", method: str = "", cited: str = "") -> str:
         return self.chunk(chunk, question, view)
 
-    def place(self, place: DocumentQuoteMatch, quote: str = "") -> str:
+    def quote_match(self, place: DocumentQuoteMatch, quote: str = "") -> str:
         if not self.grant.is_in_scope(place.document.id, place.chunk) or VIEW_PERMISSION not in self.grant.permissions:
             return ""
         query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": str(place.document.pipeline)}
@@ -86,14 +86,14 @@ class EmbedLinks(Links):
 
     # Files
 
-    def lit_pdf(
+    def highlighted_pdf(
         self, chunk: Chunk, question: str, page: int = 0, method: str = "", target: LinkTarget | None = None
     ) -> str:
         """Return the URL of the document's PDF, or of the chunk's where the grant is for the chunk alone."""
         if not self._is_whole_document_allowed:
             url = self.chunk_pdf(chunk, question, target)
             return url and f"{url}#page={self.pdf_page(chunk, page)}"
-        return super().lit_pdf(chunk, question, page, method, target)
+        return super().highlighted_pdf(chunk, question, page, method, target)
 
     def pdf_page(self, chunk: Chunk, page: int) -> int:
         return page if self._is_whole_document_allowed else max(page - chunk.first_page + 1, 1)
@@ -128,4 +128,4 @@ class EmbedLinks(Links):
     def library(self) -> str:
         return ""
 
-    ask = search = quote = samples = openapi = reference = feedback = library
+    ask = search = quote_check = samples = openapi = reference = feedback = library

@@ -25,7 +25,7 @@ MAX_PREVIEW_CHARACTERS = 300  # applications that show a preview of a link cut o
 
 def make_preview_text(chunk: Chunk, highlights: Sequence[HighlightSpan]) -> str:
     """Return the current highlight, or that with the highest score, or the beginning of the chunk without highlights."""
-    best = max(highlights, key=lambda span: (span[2].current, span[2].score), default=None)
+    best = max(highlights, key=lambda span: (span[2].is_current, span[2].score), default=None)
     start, end = (best[0], best[1]) if best else (chunk.start, chunk.end)
     words = " ".join(chunk.text[start - chunk.start : end - chunk.start].split())
     if len(words) <= MAX_PREVIEW_CHARACTERS:

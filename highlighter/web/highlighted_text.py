@@ -23,8 +23,8 @@ class HighlightMark:
     score: float
     similarity: float
     strength: int  # see highlighter/evidence/strength.py
-    current: bool = False  # the one that the link leads to
-    opens: bool = False  # where the page opens when none is current
+    is_current: bool = False  # the one that the link leads to
+    is_opening: bool = False  # where the page opens when none is current
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class FindMark:
     """A match of a search within the document. A find may lie within a highlighted sentence, or enclose some."""
 
     number: int  # among all finds in the document, from 1
-    current: bool = False  # the one that the reader stepped to
+    is_current: bool = False  # the one that the reader stepped to
 
 
 HighlightSpan = tuple[int, int, HighlightMark]  # (start, end, mark)
@@ -46,11 +46,11 @@ class TextSegment:
 
     text: str
     mark: HighlightMark | None = None
-    first: bool = False  # the first segment of the mark
-    last: bool = False
+    starts_mark: bool = False  # the first segment of the mark
+    ends_mark: bool = False
     page: int = 0  # the number of the page that begins here, if any
-    hit: FindMark | None = None
-    hit_first: bool = False
+    find: FindMark | None = None
+    starts_find: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,8 @@ def build_highlight_spans(evidence: Evidence, cited: tuple[int, int] = (0, 0)) -
                 score=scored.score,
                 similarity=scored.similarity,
                 strength=grade_score(scored.score),
-                current=index == current,
-                opens=index == 0 and current < 0,
+                is_current=index == current,
+                is_opening=index == 0 and current < 0,
             ),
         )
         for index, scored in enumerate(highlighted)
@@ -101,7 +101,7 @@ def build_highlight_spans(evidence: Evidence, cited: tuple[int, int] = (0, 0)) -
 def build_target_highlights(chunk: Chunk, span: tuple[int, int]) -> tuple[HighlightSpan, ...]:
     """Return the part of a quoted span that lies in a chunk as its only highlight; nothing where none of it does."""
     start, end = max(span[0], chunk.start), min(span[1], chunk.end)
-    mark = HighlightMark(number=1, sentence_index=-1, score=0.0, similarity=0.0, strength=STRONG, current=True)
+    mark = HighlightMark(number=1, sentence_index=-1, score=0.0, similarity=0.0, strength=STRONG, is_current=True)
     return ((start, end, mark),) if start < end else ()
 
 
@@ -171,11 +171,11 @@ def _cut_segments(marked: _MarkedChunk, start: int, end: int) -> Iterator[TextSe
         yield TextSegment(
             marked.get_text(segment_start, segment_end),
             mark=highlight[2] if highlight else None,
-            first=highlight is not None and highlight[0] == segment_start,
-            last=highlight is not None and highlight[1] == segment_end,
+            starts_mark=highlight is not None and highlight[0] == segment_start,
+            ends_mark=highlight is not None and highlight[1] == segment_end,
             page=marked.page_turns.get(segment_start, 0),
-            hit=find[2] if find else None,
-            hit_first=find is not None and find[0] == segment_start,
+            find=find[2] if find else None,
+            starts_find=find is not None and find[0] == segment_start,
         )
 
 

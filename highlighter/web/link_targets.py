@@ -44,8 +44,8 @@ class QuoteTarget:
     tier: str  # how well the span matches the quote; "" for a link without a quote
     quote: str = ""
     differs: tuple[DiffSegment, ...] = ()
-    rest: str = ""  # the URL of the next chunk, when the span goes on there
-    why: str = ""
+    continuation_url: str = ""  # the URL of the next chunk, when the span goes on there
+    reason: str = ""
     span: tuple[int, int] | None = None  # the whole span, where it is highlighted
 
 
@@ -53,23 +53,23 @@ class QuoteTarget:
 class FindResults:
     """The finds of a search within a document, and the one that is shown."""
 
-    found: InDocumentResults
+    results: InDocumentResults
     number: int  # of the shown find, from 1; 0 when none is shown
     previous: str  # URLs
     next: str
-    in_text: str = ""  # the shown find in the text view
+    text_url: str = ""  # the shown find in the text view
 
     @property
-    def shown(self) -> InDocumentMatch | None:
-        return self.found.spans[self.number - 1] if self.number else None
+    def current_match(self) -> InDocumentMatch | None:
+        return self.results.spans[self.number - 1] if self.number else None
 
     @property
     def count(self) -> int:
-        return len(self.found.spans)
+        return len(self.results.spans)
 
     @property
     def span(self) -> tuple[int, int] | None:
-        return (self.shown.start, self.shown.end) if self.shown else None
+        return (self.current_match.start, self.current_match.end) if self.current_match else None
 
     def spans_in_chunk(self, chunk: Chunk) -> FindSpans:
         """Return the finds that begin in a chunk, cut off at its end."""
@@ -92,7 +92,7 @@ class FindResults:
         return FindMark(number, number == self.number)
 
     def _numbered_spans(self) -> Iterator[tuple[int, InDocumentMatch]]:
-        return enumerate(self.found.spans, 1)
+        return enumerate(self.results.spans, 1)
 
 
 def resolve_quote_target(
@@ -107,11 +107,11 @@ def resolve_quote_target(
     if quote:
         match = services.quote_locator.match_span(document, *span, quote)
         if match.tier == "none":
-            return QuoteTarget((), "none", quote, match.differs, why=match.why)
+            return QuoteTarget((), "none", quote, match.differs, reason=match.why)
     marks = build_target_highlights(chunk, span)
     rest = ""
     if span[0] < chunk.end < span[1] and chunk.index + 1 < document.chunks:
-        rest = links.place(replace(match, chunk=chunk.index + 1), quote)
+        rest = links.quote_match(replace(match, chunk=chunk.index + 1), quote)
     return QuoteTarget(marks, match.tier, quote, match.differs, rest, span=span if marks else None)
 
 
@@ -139,7 +139,7 @@ def load_find_results(
         number,
         previous=_build_find_url(document, results, number - 1, links, preserved, chunk.index),
         next=_build_find_url(document, results, number + 1, links, preserved, chunk.index),
-        in_text=_build_find_url(document, results, number, links, {**preserved, "view": ""}) if number else "",
+        text_url=_build_find_url(document, results, number, links, {**preserved, "view": ""}) if number else "",
     )
 
 

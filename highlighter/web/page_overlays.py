@@ -22,9 +22,9 @@ _PRELOADED_PAGES_AROUND = 1  # pages before and after the highlighted ones that 
 class OverlayBox:
     """A rectangle on a page, where a part of a highlight is drawn."""
 
-    shown: DisplayBox
-    under: tuple[float, float, float, float]  # the line below the text, as a reader sees it: x1, y1, x2, y2
-    dark: bool  # light letters on a dark background
+    rectangle: DisplayBox
+    underline: tuple[float, float, float, float]  # the line below the text, as a reader sees it: x1, y1, x2, y2
+    is_on_dark_paper: bool  # light letters on a dark background
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class PageOverlay:
     """The boxes of one highlight, or of one find, on one page."""
 
     mark: HighlightMark | FindMark
-    first: bool  # the first page of the mark
+    is_first: bool  # the first page of the mark
     boxes: tuple[OverlayBox, ...]
 
 
@@ -44,18 +44,18 @@ class OverlaidPage:
     label: str  # as printed on the page, where that differs from the number
     width: float
     height: float
-    near: bool  # shown without a script
-    lit: tuple[PageOverlay, ...] = ()
-    hits: tuple[PageOverlay, ...] = ()
+    is_preloaded: bool  # shown without a script
+    highlights: tuple[PageOverlay, ...] = ()
+    finds: tuple[PageOverlay, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OverlaidPages:
     """All pages of a document with their highlights and finds."""
 
-    leaves: tuple[OverlaidPage, ...]
+    pages: tuple[OverlaidPage, ...]
     opening_page: int  # where the view opens; 0 where it opens at a highlight or a find
-    placeless: tuple[HighlightMark | FindMark, ...] = ()  # highlighted, but on no page
+    unplaced_marks: tuple[HighlightMark | FindMark, ...] = ()  # highlighted, but on no page
     problem: str = ""
 
 
@@ -85,7 +85,7 @@ def build_overlaid_pages(renderer: DocumentPages, request: OverlayRequest) -> Ov
     document = replace(request.document, pipeline=request.chunk.pipeline)
     highlights = _place_overlays(document, request.highlights, renderer)
     finds = _place_overlays(document, request.finds, renderer)
-    current_marks = [mark for _, _, mark in request.finds if mark.current]
+    current_marks = [mark for _, _, mark in request.finds if mark.is_current]
     current_pages = {finds.first_pages[mark.number] for mark in current_marks if mark.number in finds.first_pages}
     preloaded = _list_surrounding_pages(request) | set(highlights.first_pages.values()) | current_pages
     pages = tuple(
@@ -101,7 +101,7 @@ def build_overlaid_pages(renderer: DocumentPages, request: OverlayRequest) -> Ov
     )
     has_target = bool(highlights.first_pages or current_pages)
     opening_page = 0 if has_target else request.requested_page or request.opening_page or request.chunk.first_page
-    unplaced_finds = [mark for mark in finds.unplaced_marks if mark.current]  # the others are not reported
+    unplaced_finds = [mark for mark in finds.unplaced_marks if mark.is_current]  # the others are not reported
     return OverlaidPages(
         pages, opening_page, (*highlights.unplaced_marks, *unplaced_finds), highlights.problem or finds.problem
     )

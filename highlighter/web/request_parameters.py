@@ -96,6 +96,6 @@ class Pager:
         return (self.number - 1) * self.size
 
     @property
-    def shown(self) -> tuple[int, int]:
+    def item_range(self) -> tuple[int, int]:
         """The first and the last item of this page, counted from 1."""
         return self.offset + 1, min(self.offset + self.size, self.total)

@@ -132,7 +132,7 @@ def test_everything_can_be_done_by_the_keyboard(start):
     expect(page.locator(".citation-panel")).to_be_hidden()
     expect(chips.first).to_be_focused()
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
     page.keyboard.press("/")
     page.keyboard.press("ArrowUp")
@@ -197,7 +197,7 @@ def test_without_a_connection_the_question_is_kept(site, contract, open_page):
 
 
 def test_what_the_server_refuses_is_told_in_its_words(start):
-    start.get_by_text("More", exact=True).click()
+    start.get_by_text("More options", exact=True).click()
     start.locator("[name=mode] option").first.evaluate("option => { option.value = 'poetic'; }")
     start.locator("[name=mode]").select_option("poetic")
     ask(start, DELAY)
@@ -287,7 +287,7 @@ def test_an_empty_library_offers_documents_and_the_samples(tmp_path_factory, ope
 def test_an_answer_fits_a_small_window_and_everything_in_it_has_a_name(site, contract, open_page):
     page = answered(open_page(f"{site}/", viewport={"width": 320, "height": 640}), SEVERAL)
     assert page.evaluate(TOO_WIDE) == 0
-    page.get_by_text("More", exact=True).click()
+    page.get_by_text("More options", exact=True).click()
     assert page.evaluate(TOO_WIDE) == 0
     nameless = page.locator(USABLE).evaluate_all(
         "all => all.filter((one) => one.checkVisibility() && !one.innerText?.trim() && !one.labels?.length"

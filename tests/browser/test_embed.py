@@ -147,7 +147,7 @@ def test_a_viewer_goes_where_it_is_told(chat, delay, open_page, contract):
     asked("goto", {"page": 1}, "#page-1 img")
     asked("view", {"view": "text"}, ".text mark")
     asked("question", {"question": "When must the Contractor give an early warning?"}, "mark >> text=two working days")
-    asked("goto", {"document_id": contract.rsplit("/", 1)[1], "chunk_index": 0}, ".crumb >> text=part 1 of 12")
+    asked("goto", {"document_id": contract.rsplit("/", 1)[1], "chunk_index": 0}, ".crumb >> text=section 1 of 12")
     asked("goto", {"start": 0, "end": 20}, "mark#mark-1")
     assert (
         framed(page).evaluate("history.length") == 2

@@ -103,7 +103,7 @@ def test_n_and_p_step_as_the_arrows_beside_the_count_do(contract, open_page):
 def test_the_size_is_kept_from_find_to_find(contract, open_page):
     page = open_page(f"{contract}/find?find={WORD}&view=page")
     shown(page)
-    page.get_by_role("button", name="Larger").click()
+    page.get_by_role("button", name="Zoom in").click()
     wide = page.locator(".document-page").first.evaluate("leaf => leaf.getBoundingClientRect().width")
     page.get_by_role("link", name="Next result").click()
     expect(page.locator(".find-position")).to_contain_text("2 of")

@@ -102,7 +102,7 @@ def test_several_files_go_in_at_once_and_the_list_follows_by_itself(limited_site
     page.locator("input[type=file]").set_input_files(files)
     for file in files:
         row(page, file["name"]).locator(".state.ready").wait_for(timeout=READ_WITHIN)
-        assert page.locator(".uploading p", has_text=file["name"]).locator(".sent").inner_text() == "✓ sent"
+        assert page.locator(".uploading p", has_text=file["name"]).locator(".sent").inner_text() == "✓ uploaded"
 
 
 def test_a_file_goes_in_without_javascript_too(limited_site, open_page):

@@ -38,7 +38,7 @@ def test_the_pack_is_saved(kept, open_page):
 def test_a_citation_shows_its_sentence_and_the_answer_can_be_copied(kept, open_page):
     page = open_page(kept, permissions=["clipboard-read", "clipboard-write"])
     page.locator("a.chip").first.hover()
-    page.locator("#card .said").filter(has_text="£4,200").wait_for()
+    page.locator("#card .quoted-text").filter(has_text="£4,200").wait_for()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Copy", exact=True).click()
     page.get_by_role("button", name="Copied").wait_for()

@@ -124,8 +124,8 @@ def test_the_list_is_gone_through_page_by_page(shelf, open_page):
 
 def test_the_list_is_narrowed_by_state_and_name(shelf, open_page):
     page = open_page(f"{shelf}/documents")
-    page.get_by_label("State").select_option("Ready")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_label("Status").select_option("Ready")
+    page.get_by_role("button", name="Apply").click()
     expect(page.locator(".library tbody tr")).to_have_count(2)
     page.get_by_role("link", name="Show all").click()
     page.get_by_label("Filter by name").fill("torn 1")
@@ -141,7 +141,7 @@ def test_a_deletion_says_what_is_lost_and_can_be_undone_from_the_keyboard(shelf,
     page.get_by_role("button", name="Delete Torn 03.pdf").press("Enter")
     dialog = page.get_by_role("dialog", name="Delete “Torn 03.pdf”?")
     assert "the original file" in dialog.inner_text()
-    expect(dialog.get_by_role("link", name="Keep it")).to_be_focused()
+    expect(dialog.get_by_role("link", name="Cancel")).to_be_focused()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     undo = page.get_by_role("button", name="Undo the deletion of Torn 03.pdf")
@@ -154,13 +154,13 @@ def test_a_deletion_says_what_is_lost_and_can_be_undone_from_the_keyboard(shelf,
     assert page.locator("[data-restore]").count() == 0
 
 
-@pytest.mark.parametrize("way", ["Keep it", "Escape", "beside"])
+@pytest.mark.parametrize("way", ["Cancel", "Escape", "beside"])
 def test_whoever_thinks_again_loses_nothing(way, shelf, open_page):
     page = open_page(f"{shelf}/documents?name=Torn+0")
     page.get_by_role("button", name="Delete Torn 04.pdf").click()
     dialog = page.get_by_role("dialog")
     dialog.wait_for()
-    if way == "Keep it":
+    if way == "Cancel":
         dialog.get_by_role("link", name=way).click()
     elif way == "Escape":
         page.keyboard.press("Escape")

@@ -161,7 +161,7 @@ def test_larger_and_smaller_and_back(contract, open_page):
     drawn(page)
     wide = "document.querySelector('.document-page').getBoundingClientRect().width"
     whole = page.evaluate(wide)
-    page.get_by_role("button", name="Larger").click()
+    page.get_by_role("button", name="Zoom in").click()
     assert page.evaluate(wide) == pytest.approx(1.25 * whole, abs=2)
     page.keyboard.press("-")
     page.keyboard.press("-")
@@ -191,7 +191,7 @@ def test_without_javascript_the_pages_are_shown_with_what_is_lit(contract, open_
     page = open_page(asking(contract, SEVERAL, view="page"), java_script_enabled=False, viewport=PHONE)
     page.locator("#page-2 img").wait_for()
     assert page.locator(".highlight rect").count() > 2
-    assert not page.get_by_role("button", name="Larger").is_visible()
+    assert not page.get_by_role("button", name="Zoom in").is_visible()
     page.get_by_role("link", name="Text", exact=True).click()
     assert page.locator("mark").count() > 1
 

@@ -13,7 +13,7 @@ IMPARTIAL = "The Engineer acts for the Client but decides questions of time and 
 
 def check(open_page, site: str, quote: str, **options) -> Page:
     page = open_page(f"{site}/open", **options)
-    page.get_by_label("Quote").fill(quote)
+    page.get_by_label("Quote", exact=True).fill(quote)
     page.get_by_role("button", name="Verify").click()
     return page
 

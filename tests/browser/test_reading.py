@@ -128,7 +128,10 @@ def test_an_embedded_view_has_no_site_around_it_and_its_errors_neither(site, con
 
 
 def test_what_is_not_there_says_which(site, contract, open_page):
-    assert "no document nothing-here" in open_page(f"{site}/documents/nothing-here").locator("main").inner_text()
+    assert (
+        "Document nothing-here was not found"
+        in open_page(f"{site}/documents/nothing-here").locator("main").inner_text()
+    )
     assert "has no chunk 99" in open_page(f"{contract}/chunks/99").locator("main").inner_text()
     asked_nothing = open_page(f"{site}/api/v1/chunks/highlight?document_id=x&chunk_index=0")
     assert "sub_question" in asked_nothing.locator("main").inner_text()

@@ -13,7 +13,7 @@ SWITCH = "Single-key shortcuts"
 
 def turn(page: Page, on: bool) -> None:
     """By what can be seen: no key is needed."""
-    page.get_by_role("button", name="Keys", exact=True).click()
+    page.get_by_role("button", name="Keyboard shortcuts", exact=True).click()
     page.get_by_label(SWITCH).set_checked(on)
     page.get_by_role("dialog", name="Keyboard shortcuts on this page").get_by_role("button", name="Close").click()
 
@@ -69,7 +69,7 @@ def test_off_holds_for_an_answer_and_for_the_sentence_in_its_frame(pages, open_p
 @pytest.mark.parametrize("width", [360, 768])
 def test_the_switch_is_to_be_seen_however_wide_the_window_is(width, contract, open_page):
     page = open_page(contract, viewport={"width": width, "height": 640})
-    opener = page.get_by_role("button", name="Keys", exact=True)
+    opener = page.get_by_role("button", name="Keyboard shortcuts", exact=True)
     expect(opener).to_have_count(1)
     opener.click()
     expect(page.get_by_label(SWITCH)).to_be_in_viewport()
@@ -87,5 +87,5 @@ def test_where_the_browser_keeps_nothing_keys_are_on_and_can_be_turned_off_for_t
     page.keyboard.press("?")
     page.keyboard.press("/")
     expect(page.locator("main")).to_be_focused()
-    page.get_by_role("button", name="Keys", exact=True).click()
+    page.get_by_role("button", name="Keyboard shortcuts", exact=True).click()
     expect(page.get_by_label(SWITCH)).not_to_be_checked()

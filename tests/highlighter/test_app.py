@@ -112,10 +112,10 @@ def _form(*parts: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("body", "limit"),
     [
-        (_form(*[b"\r\n\r\n1"] * 51), "may have 50 parts"),
-        (_form(b"\r\nX: " + b"1" * 600_000 + b"\r\n\r\n"), "headers of a form's part may have 500 kB"),
-        (_form(b"\r\n\r\n" + b"1" * 600_000), "field of a form may have 500 kB"),
-        (_form(b"; filename=a.txt\r\n\r\n" + b"1" * (2 << 20)), "more than the 1 MB taken at once"),
+        (_form(*[b"\r\n\r\n1"] * 51), "at most 50 parts"),
+        (_form(b"\r\nX: " + b"1" * 600_000 + b"\r\n\r\n"), "headers of a part of a form can have at most 500 kB"),
+        (_form(b"\r\n\r\n" + b"1" * 600_000), "field of a form can have at most 500 kB"),
+        (_form(b"; filename=a.txt\r\n\r\n" + b"1" * (2 << 20)), "upload limit of 1 MB"),
     ],
     ids=["parts", "headers", "fields", "bytes"],
 )

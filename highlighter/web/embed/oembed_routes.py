@@ -104,7 +104,7 @@ def _build_card(document: Document, chunk: Chunk, question: str, span: tuple[int
     if span:
         start, end = max(span[0], chunk.start), min(span[1], chunk.end)
         if start < end:
-            highlights = [(start, end, HighlightMark(1, -1, 0.0, 0.0, STRONG, current=True))]
+            highlights = [(start, end, HighlightMark(1, -1, 0.0, 0.0, STRONG, is_current=True))]
     elif question and services.embedder.wait_until_loaded(services.settings.warm_up_seconds):
         highlights = build_highlight_spans(services.passage_highlighter.highlight_chunk(question, chunk))
     return {

@@ -81,11 +81,11 @@ class AnswerPresentation:
 
     answer: AnswerOut
     blocks: tuple[AnswerBlock, ...]
-    cited: tuple[CitedSourceGroup, ...]
-    uncited: tuple[AnswerSourceOut, ...]
+    cited_sources: tuple[CitedSourceGroup, ...]
+    uncited_sources: tuple[AnswerSourceOut, ...]
     reason: str
-    address: str  # the URL of the answer, or of its question where the answer is not stored
-    pack: str  # the URL of the evidence pack; "" where the answer is not stored
+    answer_url: str  # the URL of the answer, or of its question where the answer is not stored
+    pack_url: str  # the URL of the evidence pack; "" where the answer is not stored
     markdown: str
 
     @property
@@ -102,11 +102,11 @@ def build_answer_presentation(
     return AnswerPresentation(
         answer,
         blocks,
-        cited=_group_citations(answer),
-        uncited=tuple(source for source in answer.sources if not source.cited),
+        cited_sources=_group_citations(answer),
+        uncited_sources=tuple(source for source in answer.sources if not source.cited),
         reason=REFUSAL_REASON_TEXTS.get(reason, reason),
-        address=answer_url,
-        pack=pack_url,
+        answer_url=answer_url,
+        pack_url=pack_url,
         markdown=format_answer_markdown(answer, blocks, base_url),
     )
 

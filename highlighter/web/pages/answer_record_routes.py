@@ -30,7 +30,7 @@ class DocumentChange:
     name: str  # its name at the time; its id, once that is deleted
     cited: bool
     document: Document | None  # None once it cannot be opened any more
-    newer: Document | None = None  # the version that superseded it
+    newer_version: Document | None = None  # the version that superseded it
 
 
 @answer_record_pages.get("/answers/<answer_id>")
@@ -50,7 +50,7 @@ def answer_page(answer_id: str) -> ResponseReturnValue:
         links.pack(answer_id),
         stored_answer.request_options.get("format", ""),
     )
-    return render_template("answer.html", shown=presentation, told=report, became=changes)
+    return render_template("answer_record.html", presentation=presentation, report=report, document_changes=changes)
 
 
 def list_document_changes(
@@ -71,7 +71,7 @@ def list_document_changes(
                 names.get(recorded.document_id) or f"Document {recorded.document_id}",
                 recorded.document_id in cited_ids,
                 document,
-                newer=catalog.superseding_document(document) if document else None,
+                newer_version=catalog.superseding_document(document) if document else None,
             )
         )
     return sorted(changes, key=lambda change: (not change.cited, change.name))

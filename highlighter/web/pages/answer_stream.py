@@ -33,7 +33,7 @@ class AnswerEventPresenter:
         match event:
             case SubQuestionsEvent(questions):
                 steps = [SubQuestion(question) for question in questions]
-                return event.name, {"html": _render_fragment("steps", steps=steps, under_way=True)}
+                return event.name, {"html": _render_fragment("steps", steps=steps, is_running=True)}
             case EvidenceEvent(questions):
                 html = _render_fragment("steps", steps=questions)
                 return event.name, {"html": html, "sentences": sum(question.sentences for question in questions)}
@@ -46,7 +46,7 @@ class AnswerEventPresenter:
                 presentation = present_answer_page(answer, links, self.format)
                 shown = presentation.answer
                 data = {"id": shown.id, "question": shown.question, "text": shown.text, "refused": shown.refused}
-                html = _render_fragment("answer", shown=presentation)
+                html = _render_fragment("answer", presentation=presentation)
                 return event.name, {**data, "citations": len(shown.citations), "html": html}
         return serialize_event(event, links)
 
@@ -57,4 +57,4 @@ def present_stream_error(err: HighlighterError) -> dict[str, Any]:
 
 
 def _render_fragment(fragment: str, **variables: Any) -> str:
-    return render_template("_told.html", part=fragment, **variables)
+    return render_template("_answer_fragment.html", fragment=fragment, **variables)

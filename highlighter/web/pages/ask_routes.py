@@ -34,7 +34,7 @@ MAX_DOCUMENTS_WITH_SUGGESTIONS = 200  # the latest, to find the sample documents
 
 @ask_pages.app_context_processor
 def _shared_template_variables() -> dict[str, Any]:
-    return {"chip_name": format_citation_chip, "around_of": trim_citation_context}
+    return {"format_citation_chip": format_citation_chip, "trim_citation_context": trim_citation_context}
 
 
 @ask_pages.get("/")
@@ -84,14 +84,14 @@ def _render_ask_page(
     return render_template(
         "ask.html",
         form=form,
-        shown=answer,
+        presentation=answer,
         error=error,
-        warming=request_parameters.is_model_loading(),
+        is_model_loading=request_parameters.is_model_loading(),
         suggestions=suggest_questions((document.sha256 for document in latest), MAX_SUGGESTED_QUESTIONS),
         readable=bool(latest),
         totals=listing.count_totals(engine, listing.DocumentFilter(visible, include_superseded=False)),
         samples=bool(list_sample_files()),
         collections=listing.list_collections(engine, visible),
         choices={"mode": MODES, "format": FORMATS, "citation_style": CITATION_STYLES},
-        most=MAX_QUESTION_CHARACTERS,
+        max_question_characters=MAX_QUESTION_CHARACTERS,
     )

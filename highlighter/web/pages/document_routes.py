@@ -50,14 +50,14 @@ def _shared_template_variables() -> dict[str, Any]:
     return {
         "links": request_context.get_links(),
         "lang_of": _build_lang_attribute,
-        "in_chinese": detect_chinese_script,
+        "detect_chinese_script": detect_chinese_script,
         "languages": _list_language_links,
-        "STATES": UNREADABLE_STATE_LABELS,
+        "UNREADABLE_STATE_LABELS": UNREADABLE_STATE_LABELS,
         "UNFINISHED": UNFINISHED,
         "READABLE": READABLE,
         "RETRYABLE": RETRYABLE,
-        "BADGES": link_targets.TIER_BADGES,
-        "kept_with_finds": link_targets.pick_preserved_parameters,
+        "TIER_BADGES": link_targets.TIER_BADGES,
+        "pick_preserved_parameters": link_targets.pick_preserved_parameters,
     }
 
 
@@ -94,13 +94,13 @@ def document(document_id: str) -> ResponseReturnValue:
     return render_template(
         "document.html",
         document=document,
-        newer=catalog.superseding_document(document),
+        newer_version=catalog.superseding_document(document),
         chunks=lookup.list_chunk_openings(catalog.engine, document, pager.size, pager.offset)
         if document.state in READABLE
         else [],
         pager=pager,
         question=question,
-        warming=bool(question) and request_parameters.is_model_loading(),
+        is_model_loading=bool(question) and request_parameters.is_model_loading(),
         suggestions=list_sample_questions(document.sha256),
     )
 

@@ -28,13 +28,17 @@ def submit_feedback() -> ResponseReturnValue:
         note=form.get("note", ""),
     )
     id = record_feedback(submission)
-    return render_template("feedback.html", id=id, said=form, back=_read_return_path(), most=MAX_NOTE_CHARACTERS), 201
+    return render_template(
+        "feedback.html", id=id, submitted=form, back=_read_return_path(), max_note_characters=MAX_NOTE_CHARACTERS
+    ), 201
 
 
 @feedback_pages.post("/feedback/<id>/undo")
 def undo(id: str) -> ResponseReturnValue:
     withdraw_feedback(id)
-    return render_template("feedback.html", id="", said={}, back=_read_return_path(), most=MAX_NOTE_CHARACTERS)
+    return render_template(
+        "feedback.html", id="", submitted={}, back=_read_return_path(), max_note_characters=MAX_NOTE_CHARACTERS
+    )
 
 
 def _parse_required_span(text: str) -> SpanOffsets:

@@ -35,18 +35,18 @@ def list_documents() -> ResponseReturnValue:
     matching = listing.count_totals(engine, document_filter).documents if query else totals.documents
     pager = Pager.for_page(request.args.get("page", type=int), DOCUMENTS_PER_PAGE, matching)
     return render_template(
-        "documents.html",
+        "library.html",
         documents=listing.list_documents(engine, document_filter, pager.size, pager.offset),
         pager=pager,
         query=query,
         totals=totals,
-        narrowing=bool(query) or totals.documents > MAX_DOCUMENTS_WITHOUT_FILTER,
+        shows_filter=bool(query) or totals.documents > MAX_DOCUMENTS_WITHOUT_FILTER,
         collections=listing.list_collections(engine, visible),
-        leaving=[
+        pending_deletions=[
             (document, _count_seconds_until_purge(document))
             for document in deletion.list_pending_deletions(engine, visible)
         ],
-        questions=list_sample_questions,
+        list_questions=list_sample_questions,
         samples=bool(list_sample_files()),
     )
 
@@ -68,7 +68,7 @@ def confirm_deletion(document_id: str) -> ResponseReturnValue:
     document = request_context.get_known_document(document_id)
     other_versions = [v.version for v in services.catalog.versions(document) if v.document_id != document.id]
     return render_template(
-        "delete.html", document=document, others=other_versions, seconds=services.settings.undo_seconds
+        "delete.html", document=document, other_versions=other_versions, undo_seconds=services.settings.undo_seconds
     )
 
 

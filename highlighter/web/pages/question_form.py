@@ -31,7 +31,7 @@ class QuestionForm:
         return cls(fields.get("question", "").strip(), **chosen, history=history[-MAX_HISTORY_TURNS:])
 
     @property
-    def usual(self) -> bool:
+    def is_default(self) -> bool:
         """Whether all options have their defaults, so that they can stay folded."""
         return self == QuestionForm(self.question, history=self.history)
 

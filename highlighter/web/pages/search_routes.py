@@ -29,10 +29,10 @@ def search() -> ResponseReturnValue:
     services, visible = current_services(), get_visible_collections()
     question, collection = request_parameters.read_unchecked_question(), request.args.get("collection", "")
     too_long = len(question) > MAX_QUESTION_CHARACTERS
-    warming = bool(question) and request_parameters.is_model_loading()
+    is_loading = bool(question) and request_parameters.is_model_loading()
     limit = min(max(request.args.get("limit", DEFAULT_HITS, type=parse_count), 1), MAX_HITS)
     outcome = SearchOutcome(())
-    if question and not (too_long or warming):
+    if question and not (too_long or is_loading):
         filters = {"collection": collection} if collection else None
         outcome = services.search.find(question, limit, visible, filters)
     page = render_template(
@@ -43,9 +43,9 @@ def search() -> ResponseReturnValue:
         totals=listing.count_totals(services.catalog.engine, listing.DocumentFilter(visible, include_superseded=False)),
         results=[present_search_hit(hit) for hit in outcome.hits],
         degraded=outcome.degraded,
-        warming=warming,
-        most=MAX_QUESTION_CHARACTERS if too_long else 0,
-        more=min(limit + HITS_PER_SHOW_MORE, MAX_HITS) if len(outcome.hits) == limit < MAX_HITS else 0,
+        is_model_loading=is_loading,
+        max_question_characters=MAX_QUESTION_CHARACTERS if too_long else 0,
+        next_limit=min(limit + HITS_PER_SHOW_MORE, MAX_HITS) if len(outcome.hits) == limit < MAX_HITS else 0,
     )
     return page, 400 if too_long else 200
 
@@ -65,15 +65,15 @@ def open_quote() -> ResponseReturnValue:
     quote, sha256 = request.args.get("quote", "").strip(), request.args.get("document", "")
     if not quote and not sha256:
         return render_template(
-            "quote.html", found=None, document=None, documents=_list_selectable_documents(), quote=""
+            "quote.html", location=None, document=None, documents=_list_selectable_documents(), quote=""
         )
     document = _read_chosen_document()
     location = _locate_quote(quote, sha256, document)
     if location.place is not None:
-        return redirect(request_context.get_links().place(location.place, quote))
+        return redirect(request_context.get_links().quote_match(location.place, quote))
     page = render_template(
         "quote.html",
-        found=location,
+        location=location,
         document=document,
         documents=_list_selectable_documents(document),
         quote=quote,

@@ -71,9 +71,9 @@ def read_page(answer: Answer, format: str) -> list[str]:
 
 def render_answer_page(answer: Answer, format: str) -> str:
     return render_template(
-        "_told.html",
-        part="answer",
-        shown=build_answer_presentation(serialize_answer(answer, Links()), "", "/?q=Who", "", format),
+        "_answer_fragment.html",
+        fragment="answer",
+        presentation=build_answer_presentation(serialize_answer(answer, Links()), "", "/?q=Who", "", format),
     )
 
 
@@ -102,7 +102,7 @@ def read_word(answer: Answer, format: str) -> list[str]:
     for paragraph in list(body.iter(qn("w:p")))[2:]:  # after the question and the facts
         style = paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
         words = "".join(map(word_text, paragraph.iter(qn("w:t"), qn("w:br"), qn("w:footnoteReference"))))
-        if style is not None and style.get(qn("w:val")) == "Heading2" and words in ("What was checked", "Proof"):
+        if style is not None and style.get(qn("w:val")) == "Heading2" and words in ("Checked claims", "Proof"):
             break
         paragraphs.append(words)
     return split_words(BREAK.join(paragraphs))
@@ -117,7 +117,7 @@ def word_text(element) -> str:
 def read_markdown(answer: Answer, format: str) -> list[str]:
     markdown = render_markdown(make_report(answer, format))
     body = re.split(
-        r"\n\n(?=\[\^1\]: |## What was checked\n|## Proof\n)", markdown.partition("\n\n")[2].partition("\n\n")[2]
+        r"\n\n(?=\[\^1\]: |## Checked claims\n|## Proof\n)", markdown.partition("\n\n")[2].partition("\n\n")[2]
     )[0]
     blocks = parse_markdown(re.sub(r"(?<!\\)((?:\\\\)*)\[\^(\d+)\]", r"\1‹\2›", body), frozenset())
     return split_words(BREAK.join(list_block_texts(blocks)))

@@ -108,7 +108,7 @@ def test_answer_is_visible_only_with_all_its_collections(services, note, other):
     ):
         assert load_answer(services, answer, visible).answer == answer
     for visible in (visible_collections("default"), visible_collections("rules"), visible_collections()):
-        with pytest.raises(NotFound, match=f"no answer {answer.id}"):
+        with pytest.raises(NotFound, match=f"Answer {answer.id} was not found"):
             load_answer(services, answer, visible)
 
 
@@ -134,14 +134,14 @@ def test_answer_without_documents_belongs_to_searched_collections(services, note
         visible_collections(*({"default", "rules"} - searched)),
         visible_collections(),
     ):
-        with pytest.raises(NotFound, match=f"no answer {answer.id}"):
+        with pytest.raises(NotFound, match=f"Answer {answer.id} was not found"):
             load_answer(services, answer, other)
 
 
 def test_answer_from_all_collections_needs_access_to_all(services, note):
     answer = services.answer_pipeline.answer(QuestionRequest(TICKET))
     assert load_answer(services, answer).answer == answer
-    with pytest.raises(NotFound, match=f"no answer {answer.id}"):
+    with pytest.raises(NotFound, match=f"Answer {answer.id} was not found"):
         load_answer(services, answer, visible_collections("default"))
 
 

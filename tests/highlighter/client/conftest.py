@@ -9,7 +9,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE
-from tests.highlighter.web.auth.clients import listening
+from tests.highlighter.web.auth.clients import running_server
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def remote_service(tmp_path_factory, embedder, process_pool):
     path = tmp_path_factory.mktemp("notes") / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
     ingest_file(path, services, process_pool)
-    with listening(create_app(services)) as address:
+    with running_server(create_app(services)) as address:
         yield address, services
     services.close()
 

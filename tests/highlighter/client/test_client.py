@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from highlighter.app import create_app
 from highlighter.client import ApiError, Client
 from tests.conftest import NOTE
-from tests.highlighter.web.auth.clients import listening, served
+from tests.highlighter.web.auth.clients import running_app, running_server
 
 TICKET, SENTENCE = "How much is a ticket?", "Tickets cost four pounds and are sold on board."
 
@@ -70,7 +70,7 @@ def test_older_versions_are_listed_on_request(client):
 
 def test_links_include_mount_path_of_service(remote_service, key, note):
     mounted = DispatcherMiddleware(create_app(remote_service[1]), {"/papers": create_app(remote_service[1])})
-    with listening(mounted) as host, Client(f"{host}/papers", key) as client:
+    with running_server(mounted) as host, Client(f"{host}/papers", key) as client:
         link = client.document(note.id).links["self"]
         assert link.startswith("/papers/")
         assert client.address(link) == f"{host}{link}"
@@ -82,7 +82,7 @@ def test_links_include_mount_path_of_service(remote_service, key, note):
 def test_other_server_is_reported_as_not_highlighter(remote_service):
     login_page = Response("<h1>Log in</h1>", mimetype="text/html")
     with (
-        listening(login_page) as elsewhere,
+        running_server(login_page) as elsewhere,
         Client(elsewhere) as client,
         pytest.raises(ApiError, match="not Highlighter"),
     ):
@@ -164,7 +164,7 @@ def test_error_carries_problem_details(client, remote_service):
 
 
 def test_rate_limit_error_has_retry_time(tmp_path, embedder):
-    with served(tmp_path, embedder, rate_answer="1/hour") as app, listening(app) as address, Client(address) as client:
+    with running_app(tmp_path, embedder, rate_answer="1/hour") as app, running_server(app) as address, Client(address) as client:
         assert client.ask("Who?", sources=[]).refused
         with pytest.raises(ApiError, match="Try again in") as refused:
             client.ask("Who?", sources=[])

@@ -34,6 +34,12 @@ def test_missing_model_is_reported_and_never_blocks():
         broken.encode(["words"])
 
 
+def test_missing_model_folder_is_reported_without_pytorch(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(Unavailable, match="/no/such/model cannot be loaded: there is no such folder"):
+        Embedder("/no/such/model").load()
+
+
 def test_vector_does_not_depend_on_other_texts(embedder):
     texts = ["Short.", "A much longer sentence about the notice that a tenant gives to end the lease early.", "42"]
     assert np.array_equal(embedder.encode(texts)[1], embedder.encode([texts[1]])[0])

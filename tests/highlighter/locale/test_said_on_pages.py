@@ -35,7 +35,9 @@ def answered(app):
     def rendered(made) -> str:
         with app.test_request_context("/"):
             set_language("zh-Hant")
-            return render_template("_told.html", part="answer", shown=build_answer_presentation(made, "", "/?q=Who"))
+            return render_template(
+                "_answer_fragment.html", fragment="answer", presentation=build_answer_presentation(made, "", "/?q=Who")
+            )
 
     yield rendered
     set_language("en")

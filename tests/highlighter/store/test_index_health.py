@@ -140,8 +140,9 @@ def test_near_duplicate_is_no_miss_but_lost_vector_is(tmp_path):
     index_health._check_stored_vectors(collection, {str(n): vectors[n] for n in range(0, 5000, 25)})
     with pytest.raises(index_health._UnhealthyIndexError, match="not those of the catalog"):
         index_health._check_stored_vectors(collection, {str(n): vectors[n + 1] for n in range(0, 4000, 25)})
+    # 20 of the 200 are deleted; the approximate search may miss a few more.
     collection.delete(ids=[str(n) for n in range(0, 500)])
-    with pytest.raises(index_health._UnhealthyIndexError, match="20 of 200 vectors that are in it are not found"):
+    with pytest.raises(index_health._UnhealthyIndexError, match=r"2\d of 200 vectors that are in it are not found"):
         index_health._check_search_finds(collection, vectors[::25])
     client.close()
 

@@ -50,12 +50,12 @@ def links(client, services, earlier_document):
     return {
         "evidence": urls.chunk(chunk, QUESTION),
         "page": urls.chunk(chunk, QUESTION, "page"),
-        "span": urls.place(match),
-        "quote": urls.place(match, TICKET),
+        "span": urls.quote_match(match),
+        "quote": urls.quote_match(match, TICKET),
         "open": client.get(f"/api/v1/documents/{before.id}/annotations?start={start}&end={start + len(TICKET)}").json[
             "items"
         ][0]["id"],
-        "pdf": urls.lit_pdf(chunk, QUESTION),
+        "pdf": urls.highlighted_pdf(chunk, QUESTION),
         "picture": urls.picture(chunk, before.pages),
     }
 

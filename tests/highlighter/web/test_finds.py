@@ -26,18 +26,18 @@ def make_finds(count: int, number: int, per_page: int = 10) -> FindResults:
 
 def test_chunk_shows_its_own_finds_and_marks_current_one():
     shown = make_finds(50, 7).spans_in_chunk(Chunk("d", 1, 1, 50, 100, 1, 1))
-    assert [(mark.number, mark.current) for _, _, mark in shown] == [(n, n == 7) for n in range(6, 11)]
+    assert [(mark.number, mark.is_current) for _, _, mark in shown] == [(n, n == 7) for n in range(6, 11)]
 
 
 @pytest.mark.parametrize("number", [1, 2000, 4000])
 def test_too_many_finds_are_drawn_around_shown_one(number):
     finds = make_finds(4000, number)
-    numbers = [mark.number for _, _, mark in finds.spans_near_page(finds.shown.page)]
+    numbers = [mark.number for _, _, mark in finds.spans_near_page(finds.current_match.page)]
     assert number in numbers
     assert len(numbers) <= MAX_DRAWN_FINDS
     assert numbers == list(range(numbers[0], numbers[-1] + 1))
-    page = finds.shown.page
-    assert all(abs(finds.found.spans[n - 1].page - page) <= FIND_PAGES_AROUND for n in numbers)
+    page = finds.current_match.page
+    assert all(abs(finds.results.spans[n - 1].page - page) <= FIND_PAGES_AROUND for n in numbers)
 
 
 def test_few_finds_are_all_drawn():

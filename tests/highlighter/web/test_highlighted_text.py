@@ -21,7 +21,7 @@ def marked(blocks):
     segments = [
         segment for block in blocks for line in block.lines for cell in line for segment in cell if segment.mark
     ]
-    return [(segment.text, segment.mark.number, segment.first, segment.last) for segment in segments]
+    return [(segment.text, segment.mark.number, segment.starts_mark, segment.ends_mark) for segment in segments]
 
 
 def test_highlighted_sentence_is_one_segment():
@@ -79,8 +79,10 @@ def test_every_character_is_shown_once_and_only_spans_are_highlighted(text, data
 
 
 def found(blocks):
-    segments = [segment for block in blocks for line in block.lines for cell in line for segment in cell if segment.hit]
-    return [(segment.text, segment.hit.number, segment.hit_first, segment.mark is not None) for segment in segments]
+    segments = [
+        segment for block in blocks for line in block.lines for cell in line for segment in cell if segment.find
+    ]
+    return [(segment.text, segment.find.number, segment.starts_find, segment.mark is not None) for segment in segments]
 
 
 def test_find_within_highlighted_sentence_keeps_highlight():

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from highlighter.app import create_app
-from tests.highlighter.web.auth.clients import served, showing
+from tests.highlighter.web.auth.clients import client_with_secret, running_app
 
 DELAY = "How much does the Contractor pay for each day of delay?"
 
@@ -54,9 +54,9 @@ def test_disconnected_client_releases_stream_slot(sample_client):
 
 def test_revoked_key_stops_running_stream(tmp_path, embedder):
     body = {"question": DELAY, "sources": [{"text": "For each day of delay the Contractor pays £9."}], "stream": True}
-    with served(tmp_path, embedder) as app:
+    with running_app(tmp_path, embedder) as app:
         key, secret = app.services.api_keys.create_key("A reader", ["answer"])
-        with showing(app, secret).post("/api/v1/answers", json=body) as response:
+        with client_with_secret(app, secret).post("/api/v1/answers", json=body) as response:
             events = iter(response.response)
             assert b"event: sub_questions" in next(events)
             app.services.api_keys.revoke_key(key.id)
@@ -67,7 +67,7 @@ def test_revoked_key_stops_running_stream(tmp_path, embedder):
 
 
 def test_failed_answer_releases_stream_slot(tmp_path, embedder):
-    with served(tmp_path, embedder, prompts_dir=tmp_path / "nothing") as app:
+    with running_app(tmp_path, embedder, prompts_dir=tmp_path / "nothing") as app:
         responses = [
             app.test_client().post("/api/v1/answers", json={"question": DELAY, "stream": True}) for _ in range(2)
         ]

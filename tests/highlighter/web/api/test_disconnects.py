@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from tests.highlighter.web.auth.clients import listening, served
+from tests.highlighter.web.auth.clients import running_app, running_server
 from tests.scripted.plays import Slow
 
 TIMEOUT_SECONDS = 20  # far less than the deadline of the model
@@ -18,7 +18,7 @@ TIMEOUT_SECONDS = 20  # far less than the deadline of the model
 def running(scripted, tmp_path, embedder):
     scripted.play("m", Slow())
     settings = {**scripted.settings("openai/m"), "llm_deadline_seconds": 600}
-    with served(tmp_path, embedder, **settings) as app, listening(app) as url:
+    with running_app(tmp_path, embedder, **settings) as app, running_server(app) as url:
         yield app, url.removeprefix("http://")
 
 

@@ -12,7 +12,7 @@ from highlighter.access_mode import describe_access_mode
 from highlighter.web.auth.required_scopes import REQUIRED_SCOPES, SIGNED_LINK_BLUEPRINTS, get_required_scope
 from highlighter.web.problems import PROBLEM_MEDIA_TYPE
 from tests.conftest import NOTE
-from tests.highlighter.web.auth.clients import served, showing, with_key
+from tests.highlighter.web.auth.clients import client_with_key, client_with_secret, running_app
 
 LIST = "/api/v1/documents"
 
@@ -28,7 +28,7 @@ def test_open_service_is_open_for_this_machine_only(client):
 
 
 def test_key_is_required_once_a_key_exists(app, client, note):
-    key = with_key(app)
+    key = client_with_key(app)
     assert client.get(LIST).status_code == 401
     assert key.get(LIST).json["total"] == 1
     services = app.services
@@ -38,7 +38,7 @@ def test_key_is_required_once_a_key_exists(app, client, note):
 
 
 def test_service_beyond_loopback_requires_key(tmp_path, embedder):
-    with served(tmp_path, embedder, host="0.0.0.0", require_keys="0") as app:
+    with running_app(tmp_path, embedder, host="0.0.0.0", require_keys="0") as app:
         client = app.test_client()
         for path in (LIST, "/", "/documents", "/nowhere", "/api/v1/nowhere", "/api/v1/openapi.json"):
             assert client.get(path).status_code == 401, path
@@ -48,19 +48,19 @@ def test_service_beyond_loopback_requires_key(tmp_path, embedder):
         with client.get("/static/highlighter.css") as style:
             assert style.status_code == 200
         assert "keys make NAME" in describe_access_mode(app.services.settings, app.services.api_keys)
-        assert with_key(app).get(LIST).status_code == 200
+        assert client_with_key(app).get(LIST).status_code == 200
 
 
 @pytest.mark.parametrize(("required", "answered"), [("0", 200), ("1", 401), ("auto", 401)])
 def test_setting_requires_keys_on_loopback_always_or_never(tmp_path, embedder, required, answered):
-    with served(tmp_path, embedder, require_keys=required) as app:
-        limited_client = with_key(app, collections=["limited_client"])
+    with running_app(tmp_path, embedder, require_keys=required) as app:
+        limited_client = client_with_key(app, collections=["limited_client"])
         assert app.test_client().get(LIST).status_code == answered
         assert limited_client.get(LIST).status_code == 200
         assert (
             limited_client.post(LIST, data={}).status_code == 403
         )  # a presented key counts even where none is required
-        assert showing(app, "hk_000000000000_" + "x" * 43).get(LIST).status_code == 401
+        assert client_with_secret(app, "hk_000000000000_" + "x" * 43).get(LIST).status_code == 401
 
 
 def test_open_service_ignores_passwords_of_other_services(client):
@@ -73,12 +73,12 @@ def test_open_service_ignores_passwords_of_other_services(client):
 
 
 def test_programs_get_bearer_challenge(app, client):
-    with_key(app)
+    client_with_key(app)
     refused = client.get(LIST)
     assert (refused.status_code, refused.mimetype) == (401, PROBLEM_MEDIA_TYPE)
     assert refused.headers["WWW-Authenticate"] == 'Bearer realm="Highlighter"'
     assert "Authorization: Bearer" in refused.json["detail"]
-    wrong = showing(app, "wrong").get(LIST)
+    wrong = client_with_secret(app, "wrong").get(LIST)
     assert 'error="invalid_token"' in wrong.headers["WWW-Authenticate"]
     assert "revoked" in wrong.json["detail"]
 
@@ -96,7 +96,7 @@ def test_browsers_get_basic_challenge_and_send_key_as_password(app, client, note
 
 
 def test_key_is_limited_to_its_scopes(app, note):
-    read, ingest, answer, admin = (with_key(app, scope) for scope in ("read", "ingest", "answer", "admin"))
+    read, ingest, answer, admin = (client_with_key(app, scope) for scope in ("read", "ingest", "answer", "admin"))
     body = {"question": "How much is a ticket?"}
     for send, allowed in (
         (lambda key: key.get(LIST), (read, admin)),
@@ -129,7 +129,7 @@ def test_unlisted_writing_route_requires_admin(app):
 
 
 def test_upload_goes_into_collection_of_key(app):
-    key = with_key(app, "ingest", "read", collections=["harbour"])
+    key = client_with_key(app, "ingest", "read", collections=["harbour"])
 
     def send(**more):
         return key.post(LIST, data={"file": (io.BytesIO(NOTE.encode()), "note.txt"), **more})
@@ -149,7 +149,7 @@ def test_upload_goes_into_collection_of_key(app):
 
 
 def test_principal_is_reset_after_request(app, note):
-    key = with_key(app, "read", "answer", collections=["nothing"])
+    key = client_with_key(app, "read", "answer", collections=["nothing"])
     assert key.get(LIST).json["total"] == 0
     with key.post("/api/v1/answers", json={"question": "How much is a ticket?", "stream": True}) as answer:
         assert "event: done" in answer.text

@@ -7,7 +7,7 @@ from base64 import b64encode
 import pytest
 
 from highlighter.settings import Settings, SettingsError
-from tests.highlighter.web.auth.clients import served
+from tests.highlighter.web.auth.clients import running_app
 
 CHAT, EVIL = "https://chat.example", "https://evil.example"
 SEARCH, QUESTION = "/api/v1/search", {"question": "How much is a ticket?"}
@@ -21,7 +21,7 @@ def origins(request):
 
 @pytest.fixture
 def app(tmp_path, embedder, origins):
-    with served(tmp_path, embedder, cors_origins=origins) as application:
+    with running_app(tmp_path, embedder, cors_origins=origins) as application:
         yield application
 
 

@@ -6,19 +6,19 @@ import pytest
 
 from highlighter.settings import Settings, SettingsError
 from highlighter.web.problems import PROBLEM_MEDIA_TYPE
-from tests.highlighter.web.auth.clients import served, with_key
+from tests.highlighter.web.auth.clients import client_with_key, running_app
 
 LIST, ASK = "/api/v1/documents", "/api/v1/answers"
 
 
 @pytest.fixture
 def app(tmp_path, embedder):
-    with served(tmp_path, embedder, rate_read="3/hour", rate_answer="1/hour", rate_ingest="") as application:
+    with running_app(tmp_path, embedder, rate_read="3/hour", rate_answer="1/hour", rate_ingest="") as application:
         yield application
 
 
 def test_each_key_has_its_own_limit_and_retry_time(app):
-    first, second = with_key(app, "admin"), with_key(app, "admin")
+    first, second = client_with_key(app, "admin"), client_with_key(app, "admin")
     assert [first.get(LIST).status_code for _ in range(4)] == [200, 200, 200, 429]
     refused = first.get(LIST)
     assert (refused.status_code, refused.mimetype) == (429, PROBLEM_MEDIA_TYPE)
@@ -29,14 +29,14 @@ def test_each_key_has_its_own_limit_and_retry_time(app):
 
 
 def test_scopes_are_limited_separately(app):
-    key = with_key(app, "admin")
+    key = client_with_key(app, "admin")
     assert [key.post(ASK, json={"question": "Who?"}).status_code for _ in range(2)] == [200, 429]
     assert key.get(LIST).status_code == 200
     assert [key.delete(f"{LIST}/{number}").status_code for number in range(9)] == [404] * 9  # no limit is set
 
 
 def test_limit_applies_to_pages_but_not_to_static_files(app):
-    key = with_key(app, "admin")
+    key = client_with_key(app, "admin")
     refused = [key.get("/documents") for _ in range(4)][-1]
     assert (refused.status_code, refused.mimetype) == (429, "text/html")
     assert "Try again in" in refused.text
@@ -52,7 +52,7 @@ def test_requests_without_key_are_counted_by_address(app):
 
 
 def test_unauthenticated_requests_do_not_use_limit_of_a_key(app):
-    key = with_key(app, "admin")
+    key = client_with_key(app, "admin")
     assert {app.test_client().get(LIST).status_code for _ in range(9)} == {401}
     assert key.get(LIST).status_code == 200
 
@@ -67,5 +67,5 @@ def test_invalid_rate_in_settings_is_reported(rate):
 
 @pytest.mark.parametrize("rate", ["5/second", "100/2 minute", "100/2minute", "9/day", "0"])
 def test_valid_rates_are_accepted(tmp_path, embedder, rate):
-    with served(tmp_path, embedder, **{"rate_read": Settings.from_environment({"RATE_READ": rate}).rate_read}) as app:
+    with running_app(tmp_path, embedder, **{"rate_read": Settings.from_environment({"RATE_READ": rate}).rate_read}) as app:
         assert app.test_client().get(LIST).status_code == 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ingest.pipeline import ingest_file
-from tests.highlighter.web.auth.clients import served, with_key
+from tests.highlighter.web.auth.clients import client_with_key, running_app
 
 HOST = "https://chat.example"
 SENTENCE = "Tickets cost four pounds and are sold on board."
@@ -15,7 +15,7 @@ SENTENCE = "Tickets cost four pounds and are sold on board."
 def app(tmp_path, embedder, process_pool):
     file = tmp_path / "fares.txt"
     file.write_text(SENTENCE, encoding="utf-8")
-    with served(tmp_path, embedder, rate_link="3/hour") as application:
+    with running_app(tmp_path, embedder, rate_link="3/hour") as application:
         ingest_file(file, application.services, process_pool)
         yield application
 
@@ -31,7 +31,7 @@ def link(key, **fields) -> dict:
 
 
 def test_signed_link_ends_with_its_key(app, reader):
-    key, other = with_key(app, "read", name="Chat"), with_key(app, "read")
+    key, other = client_with_key(app, "read", name="Chat"), client_with_key(app, "read")
     revoked_link, other_link = link(key), link(other)
     assert reader.get(revoked_link["path"]).status_code == 200
     (id,) = (key.id for key in app.services.api_keys.list_keys() if key.name == "Chat")
@@ -45,7 +45,7 @@ def test_signed_link_ends_with_its_key(app, reader):
 
 
 def test_signed_link_has_its_own_rate_limit(app, reader):
-    key = with_key(app, "read")
+    key = client_with_key(app, "read")
     busy_link, idle_link = link(key), link(key, expires_in=60)
     card = {"query_string": {"url": busy_link["url"]}}
     assert [reader.get(busy_link["path"]).status_code for _ in range(4)] == [200, 200, 200, 429]

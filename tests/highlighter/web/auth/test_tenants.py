@@ -17,7 +17,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE, SAMPLES
-from tests.highlighter.web.auth.clients import with_key
+from tests.highlighter.web.auth.clients import client_with_key
 
 SHARED = SAMPLES / "Tide Tables and Diving Windows.pdf"
 HIDDEN = (
@@ -171,7 +171,7 @@ class Tenant:
     """A client with its own collection, documents, an answer and feedback."""
 
     def __init__(self, app, collection, services, process_pool, files):
-        self.client = with_key(app, "admin", collections=[collection], name=collection)
+        self.client = client_with_key(app, "admin", collections=[collection], name=collection)
         self.collection = collection
         self.documents = [ingest_file(path, services, process_pool, collection).document for path in files]
         answer = self.client.post("/api/v1/answers", json={"question": "When may divers dive?"})

@@ -27,9 +27,9 @@ def page(app):
     def render(answer_out, format="", **rest) -> str:
         with app.test_request_context("/"):
             html = render_template(
-                "_told.html",
-                part="answer",
-                shown=build_answer_presentation(answer_out, "", "/?q=Who", format=format, **rest),
+                "_answer_fragment.html",
+                fragment="answer",
+                presentation=build_answer_presentation(answer_out, "", "/?q=Who", format=format, **rest),
             )
         return re.sub(r"\s+", " ", html)
 
@@ -75,7 +75,7 @@ def test_unresolved_marker_is_no_link_and_shows_reason(page):
     unresolved = {"label": "[Moon, p.9]", "why": "No source is called Moon.", "candidates": [0]}
     html = page(answer("Yes [Moon, p.9].", unresolved=[unresolved]))
     assert '<span class="chip unresolved"' in html
-    assert "href" not in html[html.index("chip lost") : html.index("</p>", html.index("chip lost"))]
+    assert "href" not in html[html.index("chip unresolved") : html.index("</p>", html.index("chip unresolved"))]
     assert "[Moon, p.9] has no matching source: No source is called Moon. Possible matches: Harbour, p.2." in words(
         html
     )

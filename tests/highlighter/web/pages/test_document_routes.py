@@ -211,7 +211,7 @@ def test_question_without_highlights_is_labelled_as_asked(client, note):
     assert re.search(r"Highlighted for:\s*<b>", text(client.get(url, query_string={"q": TICKET})))
 
 
-STEPS = re.compile(r'<a class="btn ghost"[^>]*data-(?:step|turn)="[^"]*"[^>]*>')
+STEPS = re.compile(r'<a class="btn ghost"[^>]*data-(?:step|find-step)="[^"]*"[^>]*>')
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_ingest_uploads_to_remote_service(run, tmp_path, capsys):
 @pytest.mark.parametrize("command", [["keys", "make", "Mine"], ["verify"], ["doctor"]])
 def test_administration_commands_refer_to_remote_machine(run, command):
     status, _, err = run(*command)
-    assert (status, "where the service runs" in err) == (2, True)
+    assert (status, "on the machine of the service" in err) == (2, True)
 
 
 def test_errors_of_remote_service_are_printed(run, monkeypatch):
