@@ -46,7 +46,7 @@ def test_every_page_of_the_documentation_is_linked_from_its_index():
 
 def test_every_setting_is_documented():
     text = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
-    variables = [knob.metadata["variable"] for knob in Settings.__dataclass_fields__.values()]
+    variables = [setting.metadata["variable"] for setting in Settings.__dataclass_fields__.values()]
     shared = re.compile(r"(ANTHROPIC|GROQ|GEMINI|OPENROUTER|OLLAMA|VLLM)_(API_KEY|BASE_URL)")  # listed by their prefix
     assert [name for name in variables if f"`{name}`" not in text and not shared.fullmatch(name)] == []
 

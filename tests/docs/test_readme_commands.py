@@ -1,4 +1,4 @@
-"""The commands of the README and the documentation, taken from the Markdown: each is run, on a library that holds the samples."""
+"""Tests that run the commands of the README and the documentation, on a library with the samples."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ LINES = [
 ]
 WARNING = "The Contractor gives an early warning of each matter that could raise the price."
 DELAY = "For each day of delay the Contractor pays £4,200."
-OPEN_ENDED = ("serve", "mcp", "calibrate", "delete", "doctor")  # they serve until they are stopped, or ask for more
+OPEN_ENDED = ("serve", "mcp", "calibrate", "delete", "doctor")  # they run until stopped, or need input
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Where somebody calls, with the files that the commands name."""
+    """A working directory with the files that the commands name."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "samples").symlink_to(SAMPLES)
     (tmp_path / "papers").mkdir()
@@ -52,7 +52,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def library(folder, sampled, embedder, monkeypatch):
-    """What all commands are given: a library of their own that holds the samples."""
+    """A library with the samples, which all commands use."""
     shutil.copytree(sampled.settings.data_dir, folder / "data")
     services = Services(Settings(data_dir=folder / "data"), embedder)
     monkeypatch.setattr("highlighter.services.Services", lambda settings: services)
@@ -81,7 +81,7 @@ def test_every_documented_command_runs(library, folder, capsys):
 
 
 def _variants(words: list[str]) -> list[list[str]]:
-    """`a | b` names several commands, of which each is asked for help; `[--x | --y]` two ways of calling one."""
+    """Return the commands that a line stands for: `a | b` for several, `[--x | --y]` for options of one."""
     if "[--head" in words:
         return [words[:1], [*words[:1], "--head"], [*words[:1], "--against", "head.json"]]
     if "|" in words:
@@ -117,17 +117,17 @@ def test_install_commands_name_the_pinned_torch_and_existing_targets():
 
 
 def test_curl_of_the_readme_is_answered(app):
-    asked = [words for words in LINES if words[0] == "curl"]
-    assert len(asked) == 1
-    for words in asked:
+    curl_commands = [words for words in LINES if words[0] == "curl"]
+    assert len(curl_commands) == 1
+    for words in curl_commands:
         path = next(word for word in words if "localhost:8000" in word).split("8000")[1]
         answer = app.test_client().post(path, json=json.loads(words[words.index("-d") + 1]))
         assert answer.status_code == 200
-        assert [one["highlighted"] for one in answer.get_json()["sentences"]] == [False, True]
+        assert [sentence["highlighted"] for sentence in answer.get_json()["sentences"]] == [False, True]
 
 
 def test_every_python_block_is_run_by_some_test():
-    """Those of docs/ are run by tests/browser/test_embed_docs.py and tests/examples/test_adapters_page.py."""
+    """Python blocks in docs/ are run by tests/browser/test_embed_docs.py and tests/examples/test_adapters_page.py."""
     kinds = {
         page.relative_to(ROOT).as_posix(): [language for language, _ in blocks(page.read_text(encoding="utf-8"))]
         for page in PAGES

@@ -1,4 +1,4 @@
-"""The README's Python, taken from its Markdown and run as people run it: wherever that is, `__main__` is never run twice."""
+"""Tests that run the README's Python in every way that people run it; the main module never runs twice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from highlighter.store.database import open_database
 from tests.browser.serving import ROOT
 from tests.conftest import SAMPLES
 from tests.docs.markdown import README, blocks
-from tests.examples.conftest import far_away, key  # noqa: F401 - fixtures
+from tests.examples.conftest import key, remote_service  # noqa: F401 - fixtures
 
 pytestmark = pytest.mark.slow
 
@@ -31,36 +31,36 @@ LIBRARY, CLIENT = [
     if language == "python"
 ]
 MAIN = 'print("The main module runs.")\n' + LIBRARY
-# As far as it starts child processes, which is what could run `__main__` again: the rest takes seconds, and is the same.
+# The part that starts child processes, which could run `__main__` again. The rest behaves the same everywhere.
 INGESTING = re.match(r".*?h\.ingest\([^\n]*\n", MAIN, re.DOTALL)[0]
-SECONDS = 300  # for a machine that has much else to do
+SECONDS = 300  # for a busy machine
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """Where somebody calls, with the samples at hand, as the README has it."""
+    """A working directory with the samples, as in the README."""
     (tmp_path / "samples").symlink_to(SAMPLES)
     return tmp_path
 
 
 @pytest.fixture
 def python(folder):
-    """Python in that folder; what it printed."""
+    """Return a function that runs Python in that folder, and returns what it prints."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
 
     def run(*arguments: str, given: str = "") -> str:
         command = [sys.executable, *arguments]
-        ended = subprocess.run(
+        process = subprocess.run(
             command, input=given, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS
         )
-        assert (ended.returncode, ended.stderr) == (0, "")
-        return ended.stdout
+        assert (process.returncode, process.stderr) == (0, "")
+        return process.stdout
 
     return run
 
 
 def check(printed: str) -> None:
-    """Each line of the snippet did its work, once, and none found nothing."""
+    """Check that each line of the snippet ran once, with a result."""
     assert printed.count("The main module runs.") == 1
     assert "'Harbour Works Contract.pdf', 2, '6.4 For each day from the Completion Date" in printed
     assert "\nHarbour Works Contract.pdf 0." in printed
@@ -69,7 +69,7 @@ def check(printed: str) -> None:
 
 
 def check_ingested(folder: Path, printed: str) -> None:
-    """The main module ran once, and its document is ready."""
+    """Check that the main module ran once, and that its document is ready."""
     assert printed == "The main module runs.\n"
     catalog = Catalog(open_database(folder / "data" / "catalog.sqlite"))
     (document,) = catalog.documents()
@@ -89,9 +89,9 @@ def test_the_snippet_ingests_from_standard_input(folder, python):
 def test_the_snippet_runs_as_an_argument_while_files_are_ingested_into_the_same_library(folder, python):
     command = [sys.executable, "-m", "ingest", "--quiet", str(SAMPLES / "Laboratory Safety Note.txt")]
     environment = {**os.environ, "DATA_DIR": str(folder / "data")}
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as beside:
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as other_process:
         check(python("-c", MAIN))
-        assert "1 of 1 ready" in beside.communicate(timeout=SECONDS)[0]
+        assert "1 of 1 ready" in other_process.communicate(timeout=SECONDS)[0]
 
 
 def test_the_snippet_ingests_in_a_notebook(folder, monkeypatch):
@@ -137,14 +137,14 @@ def _address(server: subprocess.Popen, log: Path) -> str:
     raise RuntimeError(log.read_text())
 
 
-def test_the_client_snippet_asks_a_service(far_away, key, folder, monkeypatch, capsys):  # noqa: F811
+def test_the_client_snippet_asks_a_service(remote_service, key, folder, monkeypatch, capsys):  # noqa: F811
     monkeypatch.chdir(folder)
     (folder / "contract.txt").write_text(
         "The Client pays for delay. The notice period is three weeks.", encoding="utf-8"
     )
-    code = CLIENT.replace('"https://papers.example", key="hk_..."', f'"{far_away[0]}", key="{key}"')
+    code = CLIENT.replace('"https://papers.example", key="hk_..."', f'"{remote_service[0]}", key="{key}"')
     code = code.replace("contract.pdf", "contract.txt")
-    assert code.count(far_away[0]) == 1
+    assert code.count(remote_service[0]) == 1
     exec(code, {})
     printed = capsys.readouterr().out
     for step in ("sub_questions", "evidence", "token", "citation", "check", "done"):

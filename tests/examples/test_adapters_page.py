@@ -18,12 +18,12 @@ SNIPPETS = re.findall(r"```python\n(.*?)```", TOLD, re.S)
 
 
 @pytest.fixture
-def snippet(far_away, key):
+def snippet(remote_service, key):
     """The one that holds this word; its library is the one of this test."""
 
     def found(word: str) -> str:
         (code,) = (one for one in SNIPPETS if word in one)
-        code, count = re.subn(r'"http://127\.0\.0\.1:8000"', f"{far_away[0]!r}, {key!r}", code)
+        code, count = re.subn(r'"http://127\.0\.0\.1:8000"', f"{remote_service[0]!r}, {key!r}", code)
         assert count == 1
         return code
 
@@ -34,13 +34,13 @@ def test_each_python_snippet_is_run_here():
     assert [bool(re.search("citation_links|HighlighterPostprocessor", one)) for one in SNIPPETS] == [True, True]
 
 
-def test_the_langchain_snippet_prints_where_a_mark_leads(far_away, snippet, capsys):
+def test_the_langchain_snippet_prints_where_a_mark_leads(remote_service, snippet, capsys):
     code = snippet("citation_links")
     exec(code.replace("How much is paid for each day of delay?", "How much is a ticket?"), {})
-    assert capsys.readouterr().out.startswith(f"[1] 1 {far_away[0]}/documents/")
+    assert capsys.readouterr().out.startswith(f"[1] 1 {remote_service[0]}/documents/")
 
 
-def test_the_llamaindex_snippet_makes_an_engine_that_lights_what_an_index_of_ones_own_finds(far_away, snippet):
+def test_the_llamaindex_snippet_makes_an_engine_that_lights_what_an_index_of_ones_own_finds(remote_service, snippet):
     """The answer itself is written by LlamaIndex's stand-in for a model; what it is given to write from is looked at."""
     nodes = [TextNode(text="Dogs stay outside."), TextNode(text="Tickets cost four pounds and are sold on board.")]
     names = {"index": SummaryIndex(nodes)}
@@ -52,7 +52,7 @@ def test_the_llamaindex_snippet_makes_an_engine_that_lights_what_an_index_of_one
         Settings._llm = before
     (kept,) = answer.source_nodes
     assert kept.node.metadata["lit"][0]["text"] == nodes[1].text
-    assert kept.node.metadata["links"]["self"].startswith(f"{far_away[0]}/documents/")
+    assert kept.node.metadata["links"]["self"].startswith(f"{remote_service[0]}/documents/")
 
 
 def test_the_assistants_configuration_is_json_and_each_example_is_there():

@@ -1,4 +1,4 @@
-"""Signed links: what was granted comes back, and nothing else does."""
+"""Tests of signed links: only tokens that are exactly as signed are verified."""
 
 from __future__ import annotations
 
@@ -29,36 +29,43 @@ KEYS = LinkKeys((NEW, OLD))
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
-def grant(**what) -> Grant:
-    usual = {"collection": "tenders", "document_id": "a" * 32, "chunk_index": 3, "question": "Wer zahlt? 誰付款？ 🚢"}
-    return Grant(CHUNK_SCOPE, **{**usual, "expires": int(time.time()) + 600, **what})
+def make_grant(**fields) -> Grant:
+    defaults = {
+        "collection": "tenders",
+        "document_id": "a" * 32,
+        "chunk_index": 3,
+        "question": "Wer zahlt? 誰付款？ 🚢",
+    }
+    return Grant(CHUNK_SCOPE, **{**defaults, "expires": int(time.time()) + 600, **fields})
 
 
-def made_by_hand(header: dict, claims: dict, secret: str = "n" * 32) -> str:
+def encode_token(header: dict, claims: dict, secret: str = "n" * 32) -> str:
     return jwt.encode(claims, secret, header.get("alg", "HS256"), headers=header)
 
 
 @given(st.text(max_size=200), st.tuples(st.integers(0, 9**9), st.integers(0, 9**9)) | st.none())
-def test_what_was_granted_comes_back(question, span):
-    made = grant(question=question, span=span, origins=("https://chat.example",), permissions=("view",))
-    assert KEYS.verify(KEYS.sign(made)) == made
+def test_verified_grant_equals_signed_grant(question, span):
+    grant = make_grant(question=question, span=span, origins=("https://chat.example",), permissions=("view",))
+    assert KEYS.verify(KEYS.sign(grant)) == grant
 
 
-def test_every_letter_changed_into_every_other_is_refused():
-    """The unused bits of a part's last letter, too."""
-    token = KEYS.sign(grant(question="q"))
-    for at, letter in enumerate(token):
-        for other in LETTERS if at % 7 == 0 or at > len(token) - 4 else (chr(ord(letter) ^ 1), chr(ord(letter) ^ 32)):
+def test_token_with_changed_letter_is_refused():
+    """Unused bits of the last letter of a part count, too."""
+    token = KEYS.sign(make_grant(question="q"))
+    for index, letter in enumerate(token):
+        for other in (
+            LETTERS if index % 7 == 0 or index > len(token) - 4 else (chr(ord(letter) ^ 1), chr(ord(letter) ^ 32))
+        ):
             if other != letter:
                 with pytest.raises(InvalidLink):
-                    KEYS.verify(token[:at] + other + token[at + 1 :])
+                    KEYS.verify(token[:index] + other + token[index + 1 :])
 
 
-def test_every_byte_flipped_is_refused():
-    token = KEYS.sign(grant()).encode()
-    for at in range(len(token)):
+def test_token_with_flipped_bit_is_refused():
+    token = KEYS.sign(make_grant()).encode()
+    for index in range(len(token)):
         for bit in range(8):
-            flipped = token[:at] + bytes([token[at] ^ (1 << bit)]) + token[at + 1 :]
+            flipped = token[:index] + bytes([token[index] ^ (1 << bit)]) + token[index + 1 :]
             with pytest.raises(InvalidLink):
                 KEYS.verify(flipped.decode("latin-1"))
 
@@ -66,33 +73,33 @@ def test_every_byte_flipped_is_refused():
 @pytest.mark.parametrize("change", [lambda t: t + "=", lambda t: t + "==", lambda t: t[:-1], lambda t: t + "A",
                                     lambda t: " " + t, lambda t: t + "\n", lambda t: t + ".", lambda t: "",
                                     lambda t: t.replace(".", "=.", 1), lambda t: t * 40])  # fmt: skip
-def test_there_is_one_way_to_write_a_token(change):
-    token = KEYS.sign(grant())
+def test_token_has_one_valid_form(change):
+    token = KEYS.sign(make_grant())
     with pytest.raises(InvalidLink):
         KEYS.verify(change(token))
 
 
-def test_a_link_that_has_run_out_says_so():
+def test_expired_token_raises_expired_link():
     with pytest.raises(ExpiredLink):
-        KEYS.verify(KEYS.sign(grant(expires=int(time.time()) - 1)))
+        KEYS.verify(KEYS.sign(make_grant(expires=int(time.time()) - 1)))
 
 
 @pytest.mark.parametrize("header", [{"alg": "none", "kid": "new"}, {"alg": "HS384", "kid": "new"},
                                     {"alg": "HS512", "kid": "new"}])  # fmt: skip
 @pytest.mark.filterwarnings("ignore::jwt.warnings.InsecureKeyLengthWarning")
-def test_no_other_algorithm_is_taken_whatever_the_token_says(header):
+def test_other_algorithms_are_refused(header):
     claims = {"v": 1, "s": "collection", "c": "tenders", "exp": int(time.time()) + 60}
     if header["alg"] == "none":
         parts = (json.dumps(part).encode() for part in (header, claims))
         token = ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts) + "."
     else:
-        token = made_by_hand(header, claims)
+        token = encode_token(header, claims)
     with pytest.raises(InvalidLink):
         KEYS.verify(token)
 
 
 @pytest.mark.parametrize("kid", [None, "gone", "old", 7])
-def test_a_key_is_known_by_its_id_alone(kid):
+def test_token_with_unknown_or_wrong_key_id_is_refused(kid):
     claims = {"v": 1, "s": "collection", "c": "tenders", "exp": int(time.time()) + 60}
     header = {"typ": "JWT", "alg": "HS256", **({"kid": kid} if kid is not None else {})}
     parts = [base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in (header, claims)]
@@ -103,32 +110,32 @@ def test_a_key_is_known_by_its_id_alone(kid):
 
 
 @pytest.mark.parametrize("claims", [{"v": 2}, {}, {"v": 1, "exp": None}, {"v": 1, "exp": "soon"}])
-def test_what_another_version_meant_is_not_guessed(claims):
-    usual = {"s": "collection", "c": "tenders", "exp": int(time.time()) + 60}
-    token = made_by_hand({"kid": "new"}, {**usual, **claims})
+def test_claims_of_other_versions_are_refused(claims):
+    defaults = {"s": "collection", "c": "tenders", "exp": int(time.time()) + 60}
+    token = encode_token({"kid": "new"}, {**defaults, **claims})
     with pytest.raises(InvalidLink):
         KEYS.verify(token)
 
 
-def test_links_of_a_key_that_was_first_before_still_open():
-    before = LinkKeys((OLD,)).sign(grant())
-    assert KEYS.verify(before).document_id == "a" * 32
+def test_tokens_of_previous_signing_key_are_valid():
+    token = LinkKeys((OLD,)).sign(make_grant())
+    assert KEYS.verify(token).document_id == "a" * 32
     with pytest.raises(InvalidLink):
-        LinkKeys((NEW,)).verify(before)
+        LinkKeys((NEW,)).verify(token)
 
 
-def test_more_words_than_a_link_can_hold_are_refused():
+def test_grant_that_is_too_long_is_refused():
     with pytest.raises(BadRequest, match="too long"):
-        KEYS.sign(grant(question="長" * 1000))
-    assert len(KEYS.sign(grant(question="長" * 500))) <= MAX_TOKEN_CHARACTERS
+        KEYS.sign(make_grant(question="長" * 1000))
+    assert len(KEYS.sign(make_grant(question="長" * 500))) <= MAX_TOKEN_CHARACTERS
 
 
-def test_without_a_setting_one_key_is_made_kept_and_shown_to_nobody_else(tmp_path):
+def test_key_file_is_created_once_and_readable_by_owner_only(tmp_path):
     first, second = load_link_keys((), tmp_path / "data"), load_link_keys((), tmp_path / "data")
-    made = grant()
-    assert second.verify(first.sign(made)) == made
-    kept = tmp_path / "data" / KEY_FILE_NAME
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert [one.name for one in kept.parent.iterdir()] == [KEY_FILE_NAME]
+    grant = make_grant()
+    assert second.verify(first.sign(grant)) == grant
+    key_file = tmp_path / "data" / KEY_FILE_NAME
+    assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
+    assert [path.name for path in key_file.parent.iterdir()] == [KEY_FILE_NAME]
     with pytest.raises(InvalidLink):
-        load_link_keys((), tmp_path / "elsewhere").verify(first.sign(made))
+        load_link_keys((), tmp_path / "elsewhere").verify(first.sign(grant))

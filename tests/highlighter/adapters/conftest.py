@@ -1,4 +1,4 @@
-"""A library with a note in it: in this process, and as a service that answers in a thread and asks for a key."""
+"""A library with a note: in this process, and as a service in a thread that requires a key."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import pytest
 
 from highlighter.adapters.library import Here
 from highlighter.client import Client
-from tests.highlighter.client.conftest import far_away, key  # noqa: F401 - fixtures
+from tests.highlighter.client.conftest import key, remote_service  # noqa: F401 - fixtures
 
 TICKET, SENTENCE = "How much is a ticket?", "Tickets cost four pounds and are sold on board."
 
 
-def awaited(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-    """In a thread: where a browser was started before, this one has a loop already."""
+def run_in_new_loop(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+    """Run a coroutine in a thread, because this thread has a loop already where a browser was started."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(work())).result()
 
 
 @pytest.fixture(params=["here", "elsewhere"])
-def library(request, far_away, key):  # noqa: F811
-    """The same library, asked in both ways; its links lead to the service in either."""
-    address, services = far_away
+def library(request, remote_service, key):  # noqa: F811
+    """The same library, local and remote; both link to the service."""
+    address, services = remote_service
     if request.param == "here":
         yield Here(services, address)
         return
@@ -34,13 +34,13 @@ def library(request, far_away, key):  # noqa: F811
 
 
 @pytest.fixture
-def note(far_away):  # noqa: F811
-    return next(one for one in far_away[1].catalog.documents() if one.name == "note.txt")
+def note(remote_service):  # noqa: F811
+    return next(document for document in remote_service[1].catalog.documents() if document.name == "note.txt")
 
 
 @pytest.fixture
-def opens(far_away, key):  # noqa: F811
-    """The page that a link leads to."""
+def open_link(remote_service, key):  # noqa: F811
+    """Return a function that returns the page of a link."""
     import httpx2
 
     def read(link: str) -> str:

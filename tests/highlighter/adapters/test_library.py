@@ -1,4 +1,4 @@
-"""A library here and the same one elsewhere are asked alike and answer alike, to the last link."""
+"""Tests that a local and a remote library give equal results, with equal links."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from tests.conftest import NOTE
 from tests.highlighter.adapters.conftest import SENTENCE, TICKET
 
 
-def test_both_ways_answer_alike(far_away, key, note):
-    address, services = far_away
-    here = Here(services, address)
-    with Client(address, key) as there:
-        for ask in (
-            lambda at: at.search(TICKET, limit=2),
-            lambda at: at.search(TICKET, collection="none"),
-            lambda at: at.highlight(TICKET, NOTE),
-            lambda at: at.highlight(TICKET, document_id=note.id, chunk_index=0),
+def test_local_and_remote_library_give_equal_results(remote_service, key, note):
+    address, services = remote_service
+    local = Here(services, address)
+    with Client(address, key) as remote:
+        for call in (
+            lambda library: library.search(TICKET, limit=2),
+            lambda library: library.search(TICKET, collection="none"),
+            lambda library: library.highlight(TICKET, NOTE),
+            lambda library: library.highlight(TICKET, document_id=note.id, chunk_index=0),
         ):
-            assert _whole(ask(here), here) == _whole(ask(there), there)
-        one, other = here.locate(SENTENCE, note.id), there.locate(SENTENCE, note.id)
-        assert (one.tier, one.start, make_links_absolute(one.place.links, here)) == (
-            other.tier,
-            other.start,
-            make_links_absolute(other.place.links, there),
+            assert _dump(call(local), local) == _dump(call(remote), remote)
+        expected, actual = local.locate(SENTENCE, note.id), remote.locate(SENTENCE, note.id)
+        assert (expected.tier, expected.start, make_links_absolute(expected.place.links, local)) == (
+            actual.tier,
+            actual.start,
+            make_links_absolute(actual.place.links, remote),
         )
-        assert here.ask(TICKET).text == there.ask(TICKET, collection="default").text
+        assert local.ask(TICKET).text == remote.ask(TICKET, collection="default").text
 
 
-def _whole(value, library):
-    """The value with whole addresses."""
-    told = value.model_dump()
-    for one in [told, *told.get("hits", [])]:
-        one["links"] = make_links_absolute(one.get("links") or {}, library)
-    return told
+def _dump(value, library):
+    """Return a result as plain values with whole URLs."""
+    fields = value.model_dump()
+    for item in [fields, *fields.get("hits", [])]:
+        item["links"] = make_links_absolute(item.get("links") or {}, library)
+    return fields
 
 
-def test_a_library_of_the_python_class_leads_to_where_it_would_be_served(tmp_path, monkeypatch):
+def test_links_of_highlighter_lead_to_its_configured_address(tmp_path, monkeypatch):
     monkeypatch.setenv("HOST", "0.0.0.0")
     monkeypatch.setenv("PORT", "8124")
     with Highlighter(tmp_path) as h:
@@ -49,7 +49,7 @@ def test_a_library_of_the_python_class_leads_to_where_it_would_be_served(tmp_pat
         assert library._links.library() == "http://127.0.0.1:8124/documents"
 
 
-@pytest.mark.parametrize(("host", "shown"), [("::", "127.0.0.1"), ("::1", "[::1]"), ("10.0.0.7", "10.0.0.7")])
-def test_an_address_is_one_that_a_browser_takes(host, shown, services):
+@pytest.mark.parametrize(("host", "host_in_url"), [("::", "127.0.0.1"), ("::1", "[::1]"), ("10.0.0.7", "10.0.0.7")])
+def test_default_address_is_valid_in_browsers(host, host_in_url, services):
     services.settings = Settings(host=host, port=80)
-    assert Here(services)._links.root == f"http://{shown}:80"
+    assert Here(services)._links.root == f"http://{host_in_url}:80"

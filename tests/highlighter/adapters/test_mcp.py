@@ -1,4 +1,4 @@
-"""The tool server as an assistant meets it: started by the SDK's own client, on standard input and output."""
+"""Tests of the MCP server, started by the SDK's client on standard input and output."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE
-from tests.highlighter.adapters.conftest import SENTENCE, TICKET, awaited
+from tests.highlighter.adapters.conftest import SENTENCE, TICKET, run_in_new_loop
 
 
-def called(environment: dict[str, str], *calls: tuple[str, dict]) -> tuple[list, list]:
-    """The tools, and what became of each call."""
+def call_tools(environment: dict[str, str], *calls: tuple[str, dict]) -> tuple[list, list]:
+    """Return the tools, and the result of each call."""
     from mcp import StdioServerParameters, stdio_client  # takes a second, and every process collects this file
     from mcp.client.client import Client
 
@@ -27,22 +27,22 @@ def called(environment: dict[str, str], *calls: tuple[str, dict]) -> tuple[list,
         async with Client(stdio_client(server)) as client:
             return (await client.list_tools()).tools, [await client.call_tool(*call) for call in calls]
 
-    return awaited(talk)
+    return run_in_new_loop(talk)
 
 
 @pytest.fixture
-def kept(tmp_path, embedder, process_pool):
-    """(DATA_DIR, id of a note that is in it)."""
-    with_note = Services(Settings(data_dir=tmp_path / "data"), embedder)
+def local_library(tmp_path, embedder, process_pool):
+    """A data folder, and the id of a note in it."""
+    services = Services(Settings(data_dir=tmp_path / "data"), embedder)
     (tmp_path / "note.txt").write_text(NOTE, encoding="utf-8")
-    document = ingest_file(tmp_path / "note.txt", with_note, process_pool).document
-    with_note.close()
+    document = ingest_file(tmp_path / "note.txt", services, process_pool).document
+    services.close()
     return str(tmp_path / "data"), document.id
 
 
-def test_an_assistant_searches_lights_locates_and_asks_a_library_of_its_own_machine(kept):
-    data, document_id = kept
-    tools, (search, lit, own, located, nowhere, answered) = called(
+def test_tools_use_local_library(local_library):
+    data, document_id = local_library
+    tools, (search, in_chunk, in_text, located, not_found, answered) = call_tools(
         {"DATA_DIR": data, "PORT": "8123", "HIGHLIGHTER_URL": ""},
         ("search", {"question": TICKET, "limit": 1}),
         ("highlight", {"question": TICKET, "document_id": document_id, "chunk_index": 0}),
@@ -57,24 +57,24 @@ def test_an_assistant_searches_lights_locates_and_asks_a_library_of_its_own_mach
     best = passage["sentences"][0]
     assert (passage["document_id"], best["text"], best["lit"], best["page"]) == (document_id, SENTENCE, True, 1)
     assert passage["links"]["self"].startswith(f"http://127.0.0.1:8123/documents/{document_id}/chunks/0?q=How")
-    assert [one["text"] for one in lit.structured_content["sentences"]] == [SENTENCE]
-    section = lit.structured_content["links"]["self"].removesuffix("#mark-1")
-    assert passage["links"]["self"].startswith(f"{section}&cited=")  # the best sentence of it
-    assert [one["text"] for one in own.structured_content["sentences"]] == [SENTENCE]
-    assert (own.structured_content["looked_at"], own.structured_content["links"]) == (6, {})
+    assert [item["text"] for item in in_chunk.structured_content["sentences"]] == [SENTENCE]
+    chunk_url = in_chunk.structured_content["links"]["self"].removesuffix("#mark-1")
+    assert passage["links"]["self"].startswith(f"{chunk_url}&cited=")  # its best sentence
+    assert [item["text"] for item in in_text.structured_content["sentences"]] == [SENTENCE]
+    assert (in_text.structured_content["looked_at"], in_text.structured_content["links"]) == (6, {})
     assert (located.structured_content["tier"], located.structured_content["place"]["text"]) == ("fuzzy", SENTENCE[:-1])
-    assert (nowhere.structured_content["tier"], nowhere.structured_content["place"]) == ("none", None)
+    assert (not_found.structured_content["tier"], not_found.structured_content["place"]) == ("none", None)
     answer = answered.structured_content
     assert "four pounds" in answer["text"]
     assert answer["citations"][0]["quote"] == SENTENCE
     assert answer["citations"][0]["links"]["view"].startswith(f"http://127.0.0.1:8123/documents/{document_id}/")
-    assert [one["verdict"] for one in answer["claims"]] == ["supported"]
+    assert [item["verdict"] for item in answer["claims"]] == ["supported"]
 
 
-def test_it_asks_a_service_elsewhere_and_tells_its_refusals(far_away, key, opens, tmp_path):
+def test_tools_use_remote_service_and_report_its_errors(remote_service, key, open_link, tmp_path):
     data = tmp_path / "nothing-is-here"
-    environment = {"HIGHLIGHTER_URL": far_away[0], "HIGHLIGHTER_KEY": key, "DATA_DIR": str(data)}
-    _, (search, answered, unknown, both, empty) = called(
+    environment = {"HIGHLIGHTER_URL": remote_service[0], "HIGHLIGHTER_KEY": key, "DATA_DIR": str(data)}
+    _, (search, answered, unknown, both, empty) = call_tools(
         environment,
         ("search", {"question": TICKET, "limit": 1}),
         ("ask", {"question": TICKET, "collection": "default"}),
@@ -83,8 +83,8 @@ def test_it_asks_a_service_elsewhere_and_tells_its_refusals(far_away, key, opens
         ("search", {"question": "  "}),
     )
     (passage,) = search.structured_content["passages"]
-    assert f">{SENTENCE}</mark>" in opens(passage["links"]["self"].replace("view=page&", "")).replace("\n", "")
-    assert opens(answered.structured_content["citations"][0]["links"]["view"])
+    assert f">{SENTENCE}</mark>" in open_link(passage["links"]["self"].replace("view=page&", "")).replace("\n", "")
+    assert open_link(answered.structured_content["citations"][0]["links"]["view"])
     assert "was not found" in unknown.content[0].text
     assert "Give either text, or document_id and chunk_index." in both.content[0].text
     assert (unknown.is_error, both.is_error, empty.is_error) == (True, True, True)

@@ -1,4 +1,4 @@
-"""The client, against a real server: what it asks is answered as values, and what is refused says why."""
+"""Tests of the client with a real server."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from werkzeug.wrappers import Response
 from highlighter.app import create_app
 from highlighter.client import ApiError, Client
 from tests.conftest import NOTE
-from tests.highlighter.web.auth.clients import listening, served
+from tests.highlighter.web.auth.clients import running_app, running_server
 
 TICKET, SENTENCE = "How much is a ticket?", "Tickets cost four pounds and are sold on board."
 
 
 @pytest.fixture
-def client(far_away, key):
-    with Client(far_away[0], key) as made:
-        yield made
+def client(remote_service, key):
+    with Client(remote_service[0], key) as client:
+        yield client
 
 
 @pytest.fixture
-def note(far_away):
-    return next(one for one in far_away[1].catalog.documents() if one.name == "note.txt")
+def note(remote_service):
+    return next(document for document in remote_service[1].catalog.documents() if document.name == "note.txt")
 
 
 def test_documents_are_listed_page_by_page(client, note):
     assert client.documents(name="note").total == 1
-    assert [one.document_id for one in client.every_document(name="note", state=["ready"])] == [note.id]
+    assert [document.document_id for document in client.every_document(name="note", state=["ready"])] == [note.id]
     assert client.documents(collection="none").documents == []
     assert client.document(note.id).sentences == note.sentences
 
 
-def test_a_file_is_handed_in_waited_for_and_removed(client, tmp_path):
+def test_file_is_uploaded_awaited_and_deleted(client, tmp_path):
     path = tmp_path / "方案.txt"
     path.write_text("The harbour closes at nine.", encoding="utf-8")
-    told = []
-    handed_in = client.upload(path, collection="plans")
-    document = client.wait(handed_in.document_id, told=told.append)
+    polled = []
+    uploaded = client.upload(path, collection="plans")
+    document = client.wait(uploaded.document_id, told=polled.append)
     assert (document.name, document.collection, document.state) == ("方案.txt", "plans", "ready")
     assert client.upload(io.BytesIO(path.read_bytes()), "again.txt", "plans").document_id == document.document_id
     client.delete(document.document_id)
@@ -49,56 +49,66 @@ def test_a_file_is_handed_in_waited_for_and_removed(client, tmp_path):
         client.document(document.document_id)
 
 
-def test_every_document_may_be_deleted_as_it_comes(client, far_away, monkeypatch):
+def test_documents_can_be_deleted_while_listed(client, remote_service, monkeypatch):
     monkeypatch.setattr("highlighter.client.client.DOCUMENTS_PER_PAGE", 2)
     for number in range(5):
-        handed_in = client.upload(io.BytesIO(f"Berth {number} is free.".encode()), f"berth {number}.txt", "berths")
-        client.wait(handed_in.document_id)
-    for one in client.every_document(collection="berths"):
-        client.delete(one.document_id)
+        uploaded = client.upload(io.BytesIO(f"Berth {number} is free.".encode()), f"berth {number}.txt", "berths")
+        client.wait(uploaded.document_id)
+    for document in client.every_document(collection="berths"):
+        client.delete(document.document_id)
     assert client.documents(collection="berths").total == 0
 
 
-def test_older_versions_are_told_where_they_are_asked_for(client):
+def test_older_versions_are_listed_on_request(client):
     for tons in ("four", "five"):
         client.wait(client.upload(io.BytesIO(f"It lifts {tons} tons.".encode()), "crane.txt", "cranes").document_id)
     assert client.documents(collection="cranes").total == 1
-    assert [one.version for one in client.every_document(collection="cranes", superseded=True)] == [2, 1]
-    for one in client.every_document(collection="cranes", superseded=True):
-        client.delete(one.document_id)
+    assert [document.version for document in client.every_document(collection="cranes", superseded=True)] == [2, 1]
+    for document in client.every_document(collection="cranes", superseded=True):
+        client.delete(document.document_id)
 
 
-def test_links_lead_to_where_the_service_is_mounted(far_away, key, note):
-    mounted = DispatcherMiddleware(create_app(far_away[1]), {"/papers": create_app(far_away[1])})
-    with listening(mounted) as host, Client(f"{host}/papers", key) as client:
+def test_links_include_mount_path_of_service(remote_service, key, note):
+    mounted = DispatcherMiddleware(create_app(remote_service[1]), {"/papers": create_app(remote_service[1])})
+    with running_server(mounted) as host, Client(f"{host}/papers", key) as client:
         link = client.document(note.id).links["self"]
         assert link.startswith("/papers/")
         assert client.address(link) == f"{host}{link}"
-        assert client.address("/documents/1") == f"{host}/papers/documents/1"  # of a service that is not told of it
+        assert (
+            client.address("/documents/1") == f"{host}/papers/documents/1"
+        )  # a link of a service that does not know its prefix
 
 
-def test_what_is_not_highlighter_is_said_to_be_something_else(far_away):
-    log_in = Response("<h1>Log in</h1>", mimetype="text/html")
-    with listening(log_in) as elsewhere, Client(elsewhere) as client, pytest.raises(ApiError, match="not Highlighter"):
+def test_other_server_is_reported_as_not_highlighter(remote_service):
+    login_page = Response("<h1>Log in</h1>", mimetype="text/html")
+    with (
+        running_server(login_page) as elsewhere,
+        Client(elsewhere) as client,
+        pytest.raises(ApiError, match="not Highlighter"),
+    ):
         client.documents()
 
 
-def test_evidence_is_found_and_lit(client, note):
+def test_search_and_highlight_return_evidence(client, note):
     (hit,) = client.search(TICKET, limit=1).hits
     assert (hit.document_id, hit.sentences[0].text) == (note.id, SENTENCE)
     assert client.search(TICKET, collection="none").hits == []
     assert client.search(TICKET, min_score=1).hits == []
     of_text = client.highlight(TICKET, NOTE, explain=True)
-    assert [one.text for one in of_text.sentences if one.highlighted] == [SENTENCE]
+    assert [sentence.text for sentence in of_text.sentences if sentence.highlighted] == [SENTENCE]
     assert of_text.sentences[2].because
     of_chunk = client.highlight(TICKET, document_id=note.id, chunk_index=0)
     assert (of_text.links, of_text.sentences[2].page, of_chunk.sentences[2].page) == ({}, None, 1)
-    assert hit.links["self"].startswith(of_chunk.links["self"].removesuffix("#mark-1") + "&cited=")  # its sentence
-    assert [one.text for one in of_chunk.sentences if one.highlighted] == [SENTENCE]
-    assert not any(one.highlighted for one in client.highlight(TICKET, NOTE, threshold=1, method="cosine").sentences)
+    assert hit.links["self"].startswith(
+        of_chunk.links["self"].removesuffix("#mark-1") + "&cited="
+    )  # of its best sentence
+    assert [sentence.text for sentence in of_chunk.sentences if sentence.highlighted] == [SENTENCE]
+    assert not any(
+        sentence.highlighted for sentence in client.highlight(TICKET, NOTE, threshold=1, method="cosine").sentences
+    )
 
 
-def test_a_link_for_a_page_of_ones_own(client, note):
+def test_embed_link_opens_highlighted_chunk(client, note):
     link = client.embed_link(note.id, question=TICKET, origins=["https://chat.example"], expires_in=60)
     assert (link.document_id, link.chunk_index, link.scope) == (note.id, 0, "document")
     assert f">{SENTENCE}</mark>" in httpx2.get(link.url).text.replace("\n", "")
@@ -106,38 +116,38 @@ def test_a_link_for_a_page_of_ones_own(client, note):
         client.embed_link("nobody-s")
 
 
-def test_quotes_references_and_claims_are_held_against_it(client, note):
+def test_quotes_references_and_claims_are_checked(client, note):
     assert client.locate("Tickets cost four ponds and are sold on board").tier == "fuzzy"
     assert client.locate(SENTENCE, note.id, page=1, prefix="cars.").place.text == SENTENCE
     assert client.resolve("It is so [note, p.1].").citations[0].document_id == note.id
     assert client.resolve("It is so [2].", ["a.pdf", "b.pdf"]).citations[0].filename == "b.pdf"
     checked = client.check("Tickets cost five pounds.", [NOTE], append_warnings=True)
-    assert [one.verdict for one in checked.claims] == ["contradicted"]
+    assert [claim.verdict for claim in checked.claims] == ["contradicted"]
     assert checked.text
     assert client.check(SENTENCE, [{"document_id": note.id, "chunk_index": 0}]).grounded
 
 
-def test_an_answer_comes_at_once_or_step_by_step_and_again(client):
+def test_answer_is_returned_whole_streamed_and_stored(client):
     answer = client.ask(TICKET, citation_style="footnote")
     assert "four pounds" in answer.text
     assert client.answer(answer.id) == answer
-    told = list(client.stream(TICKET))
-    assert [told[0].name, told[-1].name] == ["sub_questions", "done"]
-    assert told[-1].body["text"].startswith("".join(step.body["text"] for step in told if step.name == "token")[:20])
+    steps = list(client.stream(TICKET))
+    assert [steps[0].name, steps[-1].name] == ["sub_questions", "done"]
+    assert steps[-1].body["text"].startswith("".join(step.body["text"] for step in steps if step.name == "token")[:20])
     out = io.BytesIO()
     client.pack(answer.id, out)
     assert "answer.html" in zipfile.ZipFile(out).namelist()
     assert client.address(answer.citations[0].links["view"]).startswith("http://127.0.0.1:")
 
 
-def test_whoever_stops_listening_stops_the_answer(client):
+def test_closing_stream_ends_answer(client):
     steps = client.stream(TICKET)
     assert next(steps).name == "sub_questions"
     steps.close()
     assert client.ask(TICKET).text
 
 
-def test_a_refusal_carries_the_problem(client, far_away):
+def test_error_carries_problem_details(client, remote_service):
     with pytest.raises(ApiError) as refused:
         client.search("")
     err = refused.value
@@ -147,21 +157,25 @@ def test_a_refusal_carries_the_problem(client, far_away):
     with pytest.raises(ApiError, match="was not found"):
         list(client.stream("Who?", sources=[{"document_id": "nobody-s"}]))
     with pytest.raises(ApiError, match="no page"):
-        client.document("../../healthz?x=#")  # no way out of the documents
-    with Client(far_away[0]) as stranger, pytest.raises(ApiError, match="A key is needed") as refused:
+        client.document("../../healthz?x=#")  # the id stays one segment of the path
+    with Client(remote_service[0]) as stranger, pytest.raises(ApiError, match="A key is needed") as refused:
         stranger.documents()
     assert refused.value.status == 401
 
 
-def test_a_measure_that_is_full_says_when_to_come_again(tmp_path, embedder):
-    with served(tmp_path, embedder, rate_answer="1/hour") as app, listening(app) as address, Client(address) as client:
+def test_rate_limit_error_has_retry_time(tmp_path, embedder):
+    with (
+        running_app(tmp_path, embedder, rate_answer="1/hour") as app,
+        running_server(app) as address,
+        Client(address) as client,
+    ):
         assert client.ask("Who?", sources=[]).refused
         with pytest.raises(ApiError, match="Try again in") as refused:
             client.ask("Who?", sources=[])
     assert (refused.value.status, 3500 < refused.value.retry_after <= 3600) == (429, True)
 
 
-def test_nobody_there_is_said_too():
+def test_unreachable_service_raises_api_error():
     with (
         Client("http://127.0.0.1:9", "hk_x", seconds=5) as client,
         pytest.raises(ApiError, match="cannot be reached") as err,
@@ -170,10 +184,10 @@ def test_nobody_there_is_said_too():
     assert (err.value.status, err.value.problem["detail"]) == (0, err.value.detail)
 
 
-def test_a_retry_reads_a_document_again_that_could_not_be_read(client, far_away, note):
-    far_away[1].catalog.set_state(note.id, "failed", "Its reader failed.")
-    waiting = client.retry(note.id)
-    assert (waiting.state, waiting.reason) == ("queued", None)
+def test_retry_processes_failed_document_again(client, remote_service, note):
+    remote_service[1].catalog.set_state(note.id, "failed", "Its reader failed.")
+    queued = client.retry(note.id)
+    assert (queued.state, queued.reason) == ("queued", None)
     assert client.wait(note.id).state == "ready"
     assert client.retry(note.id).state == "ready"
     with pytest.raises(ApiError, match="was not found"):

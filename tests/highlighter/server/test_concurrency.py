@@ -1,4 +1,4 @@
-"""How many requests run at once, and how long a read may take."""
+"""Tests of the concurrency limit and of read deadlines."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def environment(connection: socket.socket | None = None) -> dict:
 
 
 def test_no_more_requests_run_than_the_limit_allows():
-    running, most, lock = 0, 0, threading.Lock()
-    all_asked = threading.Barrier(9)
+    running, most_running, lock = 0, 0, threading.Lock()
+    all_ready = threading.Barrier(9)
 
     def application(environ, start_response):
-        nonlocal running, most
+        nonlocal running, most_running
         with lock:
             running += 1
-            most = max(most, running)
+            most_running = max(most_running, running)
         threading.Event().wait(0.01)
         with lock:
             running -= 1
@@ -36,20 +36,20 @@ def test_no_more_requests_run_than_the_limit_allows():
 
     limited = ConcurrencyLimit(application, 2, ReadDeadlines())
 
-    def ask():
-        all_asked.wait()
+    def send_request():
+        all_ready.wait()
         assert list(limited(environment(), None)) == [b"done"]
 
-    threads = [threading.Thread(target=ask) for _ in range(8)]
+    threads = [threading.Thread(target=send_request) for _ in range(8)]
     for thread in threads:
         thread.start()
-    all_asked.wait()
+    all_ready.wait()
     for thread in threads:
         thread.join()
-    assert most == 2
+    assert most_running == 2
 
 
-def test_response_that_is_being_sent_leaves_its_place_to_another():
+def test_response_that_is_being_sent_frees_its_slot():
     closed = []
 
     class Parts:
@@ -61,7 +61,7 @@ def test_response_that_is_being_sent_leaves_its_place_to_another():
 
     limited = ConcurrencyLimit(lambda environ, start_response: Parts(), 1, ReadDeadlines())
     first = limited(environment(), None)
-    assert next(first) == b"one"  # and is sent now, to a client that takes its time
+    assert next(first) == b"one"  # the client takes its time to receive it
     other: list[bytes] = []
     thread = threading.Thread(target=lambda: other.extend(limited(environment(), None)), daemon=True)
     thread.start()
@@ -81,11 +81,11 @@ def test_overdue_read_ends_and_is_answered_with_408():
             assert connection.recv(1) == b""
             connection.sendall(b"can still be answered")
 
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
+    server_side, client_side = socket.socketpair()
+    with server_side, client_side:
         with pytest.raises(RequestTimeout):
-            read_too_long(ours)
-        with deadlines.limit_read(theirs, 60):
+            read_too_long(server_side)
+        with deadlines.limit_read(client_side, 60):
             deadlines.close_overdue(math.inf)  # has time left
 
 
@@ -105,6 +105,6 @@ with ConnectionThreadPool(200) as pool:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as Linux does")
-def test_pool_makes_do_with_its_threads_when_the_system_allows_no_more():
-    done = subprocess.run([sys.executable, "-c", POOL_WITHOUT_ROOM], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
+def test_pool_works_with_fewer_threads_when_system_allows_no_more():
+    process = subprocess.run([sys.executable, "-c", POOL_WITHOUT_ROOM], capture_output=True, text=True, timeout=60)
+    assert process.returncode == 0, process.stderr

@@ -1,4 +1,4 @@
-"""Clients that stop in the middle of a request, or of taking its answer, with gunicorn as the README starts it."""
+"""Tests of clients that stop in the middle of a request or response, with gunicorn started as documented."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 from tests.browser.serving import free_port, running
 
-ANSWERED_WITHIN_SECONDS = 30  # by a busy machine; before, it was never
-CONNECTIONS = 100  # that gunicorn is told to allow
+TIMEOUT_SECONDS = 30  # for a busy machine
+CONNECTIONS = 100  # as set for gunicorn below
 
 QUESTION = b'{"text": "The ferry leaves at seven [Timetable, p.1]."}'  # needs no model
 HEAD = b"POST /api/v1/citations/resolve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -39,21 +39,21 @@ def port(tmp_path_factory):
 
 
 @pytest.mark.parametrize("sent", HALF_SENT.values(), ids=HALF_SENT)
-def test_unfinished_requests_keep_no_thread_from_answering(port, sent):
+def test_unfinished_requests_do_not_block_other_requests(port, sent):
     with ExitStack() as clients:
         for _ in range(40):
             clients.enter_context(_connected(port)).sendall(sent)
         assert _health(port) == b"well\n"
 
 
-def test_unfinished_requests_are_closed_when_all_connections_are_taken(port):
+def test_unfinished_requests_are_closed_when_connections_run_out(port):
     with ExitStack() as clients:
         for _ in range(CONNECTIONS + 10):
             clients.enter_context(_connected(port)).sendall(HALF_SENT["half a head"])
         assert _health(port) == b"well\n"
 
 
-def test_body_that_comes_late_is_read_to_its_end(port):
+def test_late_body_is_read_to_its_end(port):
     with _connected(port) as client:
         client.sendall(HALF_SENT["half a body"])
         assert _health(port) == b"well\n"
@@ -62,23 +62,23 @@ def test_body_that_comes_late_is_read_to_its_end(port):
 
 
 @pytest.mark.parametrize(
-    ("body", "says"),
+    ("body", "message"),
     [(b"zz\r\n{", "not encoded as its headers say"), (b"5\r\n{", "ended before it was complete")],
     ids=["no chunk", "half a chunk"],
 )
-def test_body_that_is_no_body_is_answered_with_400(port, body, says):
+def test_malformed_chunked_body_gets_400(port, body, message):
     with _connected(port) as client:
         client.sendall(HEAD + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
         client.shutdown(socket.SHUT_WR)
         answer = client.makefile("rb").read().decode()
     assert " 400 BAD REQUEST" in answer
-    assert says in answer
+    assert message in answer
 
 
 def _connected(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=ANSWERED_WITHIN_SECONDS)
+    return socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS)
 
 
 def _health(port: int) -> bytes:
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=ANSWERED_WITHIN_SECONDS) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=TIMEOUT_SECONDS) as answer:
         return answer.read()

@@ -11,7 +11,7 @@ from highlighter.app import create_app
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.web import event_stream
-from tests.highlighter.web.auth.clients import showing
+from tests.highlighter.web.auth.clients import client_with_secret
 
 HASH = "ab" * 32
 
@@ -58,7 +58,7 @@ def test_client_without_free_slot_gets_current_state(services, queued):
 
 def test_revoked_key_stops_running_stream(app, services, queued):
     key, secret = services.api_keys.create_key("A reader", ["read"])
-    with showing(app, secret).get(f"/api/v1/documents/{queued.id}/events") as response:
+    with client_with_secret(app, secret).get(f"/api/v1/documents/{queued.id}/events") as response:
         events = iter(response.response)
         assert b"data: " in b"".join(islice(events, 2))
         services.api_keys.revoke_key(key.id)

@@ -1,4 +1,4 @@
-"""An answer again: over HTTP the same object, as a page with its marks as links, as a pack."""
+"""Tests of stored answers: over HTTP, as a page, and as an evidence pack."""
 
 from __future__ import annotations
 
@@ -19,94 +19,94 @@ TICKET = "How much is a ticket?"
 
 
 @pytest.fixture
-def asking(sampled):
+def sample_client(sampled):
     return create_app(sampled).test_client()
 
 
-def ask(client, question, **how):
-    return client.post("/api/v1/answers", json={"question": question, **how}).json
+def ask(client, question, **options):
+    return client.post("/api/v1/answers", json={"question": question, **options}).json
 
 
 def page(client, answer):
-    with client.get(answer["links"]["self"]) as reply:
-        assert reply.status_code == 200
-        return reply.text
+    with client.get(answer["links"]["self"]) as response:
+        assert response.status_code == 200
+        return response.text
 
 
-@pytest.mark.parametrize("how", [{}, {"citation_style": "endnote"}, {"filters": {"nothing": "such"}}])
-def test_the_same_object_comes_again(asking, how):
-    answer = ask(asking, DELAY, **how)
-    assert asking.get(f"/api/v1/answers/{answer['id']}").json == answer
+@pytest.mark.parametrize("options", [{}, {"citation_style": "endnote"}, {"filters": {"nothing": "such"}}])
+def test_stored_answer_equals_original(sample_client, options):
+    answer = ask(sample_client, DELAY, **options)
+    assert sample_client.get(f"/api/v1/answers/{answer['id']}").json == answer
 
 
-def test_the_end_of_a_stream_comes_again_too(asking):
-    with asking.post("/api/v1/answers", json={"question": DELAY, "stream": True}) as reply:
-        done = json.loads(reply.text.rpartition("event: done\ndata: ")[2])
-    assert asking.get(f"/api/v1/answers/{done['id']}").json == done
+def test_streamed_answer_is_stored(sample_client):
+    with sample_client.post("/api/v1/answers", json={"question": DELAY, "stream": True}) as response:
+        done = json.loads(response.text.rpartition("event: done\ndata: ")[2])
+    assert sample_client.get(f"/api/v1/answers/{done['id']}").json == done
 
 
-def test_the_page_shows_it_with_marks_that_lead_to_lit_sentences(asking):
-    answer = ask(asking, DELAY)
-    shown = page(asking, answer)
+def test_answer_page_links_markers_to_highlighted_sentences(sample_client):
+    answer = ask(sample_client, DELAY)
+    html = page(sample_client, answer)
     (citation,) = answer["citations"]
-    marks = re.findall(r'<a class="chip[^>]* href="([^"]*)"[^>]*>([^<]*)<', shown)
-    assert [(unescape(href), unescape(label).strip()) for href, label in marks] == [
+    markers = re.findall(r'<a class="chip[^>]* href="([^"]*)"[^>]*>([^<]*)<', html)
+    assert [(unescape(href), unescape(label).strip()) for href, label in markers] == [
         (citation["links"]["view"], citation["label"].strip("[]"))
     ]
-    assert citation["quote"] in unescape(shown)
-    with asking.get(citation["links"]["view"]) as reply:
-        assert "£4,200" in reply.text.partition("<mark")[2].partition("</mark>")[0]
+    assert citation["quote"] in unescape(html)
+    with sample_client.get(citation["links"]["view"]) as response:
+        assert "£4,200" in response.text.partition("<mark")[2].partition("</mark>")[0]
 
 
-def test_a_refusal_is_shown_with_its_reason(asking):
-    shown = page(asking, ask(asking, "Who won the chess championship of 1972?"))
-    assert "No document matches this question." in shown
+def test_answer_page_shows_reason_of_refusal(sample_client):
+    html = page(sample_client, ask(sample_client, "Who won the chess championship of 1972?"))
+    assert "No document matches this question." in html
 
 
-def test_what_is_not_kept_is_told_in_words(asking):
-    for address in ("/answers/nothing", "/api/v1/answers/nothing", "/api/v1/answers/nothing/pack"):
-        with asking.get(address) as reply:
-            assert (reply.status_code, "Answer nothing was not found." in reply.text) == (404, True)
+def test_unknown_answer_gets_404_with_explanation(sample_client):
+    for url in ("/answers/nothing", "/api/v1/answers/nothing", "/api/v1/answers/nothing/pack"):
+        with sample_client.get(url) as response:
+            assert (response.status_code, "Answer nothing was not found." in response.text) == (404, True)
 
 
-def test_a_document_that_was_replaced_or_deleted_since_is_told_of(client, services, process_pool, note, tmp_path):
+def test_answer_page_names_replaced_and_deleted_documents(client, services, process_pool, note, tmp_path):
     answer = ask(client, TICKET)
     (tmp_path / "note.txt").write_text(NOTE.replace("four", "five"), encoding="utf-8")
     newer = ingest_file(tmp_path / "note.txt", services, process_pool).document
-    shown = page(client, answer)
-    assert f'has a newer version: <a href="/documents/{newer.id}">version 2</a>' in shown
-    assert "four pounds" in shown
+    html = page(client, answer)
+    assert f'has a newer version: <a href="/documents/{newer.id}">version 2</a>' in html
+    assert "four pounds" in html
     services.delete_document(note.id)
-    shown = page(client, answer)
-    assert "A document used for this answer was deleted" in shown
-    assert "four pounds" not in shown
-    assert TICKET in shown
-    again = client.get(f"/api/v1/answers/{answer['id']}").json
-    assert (again["text"], again["citations"][0]["quote"], again["citations"][0]["sha256"]) == ("", "", note.sha256)
+    html = page(client, answer)
+    assert "A document used for this answer was deleted" in html
+    assert "four pounds" not in html
+    assert TICKET in html
+    stored = client.get(f"/api/v1/answers/{answer['id']}").json
+    assert (stored["text"], stored["citations"][0]["quote"], stored["citations"][0]["sha256"]) == ("", "", note.sha256)
 
 
-def test_of_one_that_is_leaving_no_mark_leads_to_it(client, services, note):
+def test_markers_do_not_link_to_soft_deleted_document(client, services, note):
     answer = ask(client, TICKET)
     services.soft_delete(note.id)
-    shown = page(client, answer)
-    assert "was deleted and can no longer be opened" in shown
-    assert f'href="/documents/{note.id}' not in shown
+    html = page(client, answer)
+    assert "was deleted and can no longer be opened" in html
+    assert f'href="/documents/{note.id}' not in html
 
 
-def test_what_an_answer_says_is_escaped(client):
+def test_answer_page_escapes_html(client):
     text = "The <script>alert(1)</script> fee is ten pounds."
     answer = ask(client, "What is the <b>fee?", sources=[{"text": text, "filename": "<img src=x>.txt"}])
-    shown = page(client, answer)
+    html = page(client, answer)
     assert "<script>alert" in answer["text"]
-    assert not any(tag in shown for tag in ("<script>alert", "<img", "<b>fee"))
-    assert "&lt;script&gt;alert" in shown
+    assert not any(tag in html for tag in ("<script>alert", "<img", "<b>fee"))
+    assert "&lt;script&gt;alert" in html
 
 
-def test_the_pack_is_a_zip_to_be_saved(asking):
-    answer = ask(asking, DELAY)
-    with asking.get(f"{answer['links']['self'].replace('/answers', '/api/v1/answers')}/pack") as reply:
-        assert reply.headers["Content-Disposition"].startswith("attachment; filename=answer-")
-        assert reply.content_length == len(reply.data)
-        with zipfile.ZipFile(io.BytesIO(reply.data)) as made:
-            assert {"answer.html", "answer.md", "answer.docx", "manifest.json"} <= set(made.namelist())
-    assert list(asking.application.services.files.scratch.iterdir()) == []
+def test_evidence_pack_is_sent_as_zip_attachment(sample_client):
+    answer = ask(sample_client, DELAY)
+    with sample_client.get(f"{answer['links']['self'].replace('/answers', '/api/v1/answers')}/pack") as response:
+        assert response.headers["Content-Disposition"].startswith("attachment; filename=answer-")
+        assert response.content_length == len(response.data)
+        with zipfile.ZipFile(io.BytesIO(response.data)) as archive:
+            assert {"answer.html", "answer.md", "answer.docx", "manifest.json"} <= set(archive.namelist())
+    assert list(sample_client.application.services.files.scratch.iterdir()) == []

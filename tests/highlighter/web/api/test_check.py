@@ -1,4 +1,4 @@
-"""POST /api/v1/check: any system's answer held against its sources."""
+"""Tests of POST /api/v1/check."""
 
 import pytest
 
@@ -9,29 +9,29 @@ def check(client, **body):
     return client.post("/api/v1/check", json=body)
 
 
-def test_an_answer_is_checked_claim_by_claim(client):
+def test_check_gives_verdict_for_each_claim(client):
     answer = "Payment is due within 14 days of receipt of the invoice [1]. The Contractor shall not work at night [1]."
-    got = check(client, answer=answer, sources=[{"text": TEXT, "filename": "c.txt"}], append_warnings=True).json
-    assert [claim["verdict"] for claim in got["claims"]] == ["contradicted", "supported"]
-    assert got["claims"][0]["why"] == "The source says 28 days where the claim says 14 days."
-    assert answer[got["claims"][0]["start"] : got["claims"][0]["end"]].startswith("Payment is due within 14")
-    evidence = got["claims"][1]["evidence"][0]
+    report = check(client, answer=answer, sources=[{"text": TEXT, "filename": "c.txt"}], append_warnings=True).json
+    assert [claim["verdict"] for claim in report["claims"]] == ["contradicted", "supported"]
+    assert report["claims"][0]["why"] == "The source says 28 days where the claim says 14 days."
+    assert answer[report["claims"][0]["start"] : report["claims"][0]["end"]].startswith("Payment is due within 14")
+    evidence = report["claims"][1]["evidence"][0]
     assert TEXT[evidence["start"] : evidence["end"]] == evidence["text"]
-    assert (got["grounded"], got["confidence_level"]) == (False, "high")
-    assert got["ungrounded_claims"] == ["Payment is due within 14 days of receipt of the invoice."]
-    assert got["text"].startswith(answer + "\n\n⚠ Contradicted by the sources")
-    assert 0 < got["grounding_score"] < 1
+    assert (report["grounded"], report["confidence_level"]) == (False, "high")
+    assert report["ungrounded_claims"] == ["Payment is due within 14 days of receipt of the invoice."]
+    assert report["text"].startswith(answer + "\n\n⚠ Contradicted by the sources")
+    assert 0 < report["grounding_score"] < 1
 
 
-def test_documents_and_chunks_are_sources_too(client, note):
+def test_documents_and_chunks_can_be_sources(client, note):
     for source in ({"document_id": note.id}, {"document_id": note.id, "chunk_index": 0}):
-        got = check(client, answer="Tickets cost four pounds and are sold on board.", sources=[source]).json
-        assert (got["grounded"], got["text"]) == (True, None)
-        assert got["claims"][0]["evidence"][0]["document_id"] == note.id
+        report = check(client, answer="Tickets cost four pounds and are sold on board.", sources=[source]).json
+        assert (report["grounded"], report["text"]) == (True, None)
+        assert report["claims"][0]["evidence"][0]["document_id"] == note.id
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "says"),
+    ("body", "status", "message"),
     [
         ({}, 400, "answer is missing"),
         ({"answer": "It is so.", "sources": []}, 400, "at least one source"),
@@ -46,15 +46,15 @@ def test_documents_and_chunks_are_sources_too(client, note):
         ({"answer": "It is so.", "sources": [{"text": TEXT}], "colour": "red"}, 400, "colour"),
     ],
 )
-def test_a_wrong_request_is_a_problem_that_says_what_is_wrong(client, body, status, says):
-    answer = check(client, **body)
-    assert (answer.status_code, answer.mimetype) == (status, "application/problem+json")
-    assert says in answer.get_data(as_text=True)
+def test_invalid_request_gets_problem_that_names_the_fault(client, body, status, message):
+    response = check(client, **body)
+    assert (response.status_code, response.mimetype) == (status, "application/problem+json")
+    assert message in response.get_data(as_text=True)
 
 
-def test_half_a_character_is_read_as_the_sign_for_none(client):
-    said = "Payment is due \\ud83d within 28 days of receipt of the invoice."
-    body = f'{{"answer": "{said}", "sources": [{{"text": "{said} It rains."}}]}}'
-    checked = client.post("/api/v1/check", data=body, content_type="application/json")
-    assert checked.status_code == 200
-    assert checked.json["claims"][0]["evidence"][0]["text"] == said.replace("\\ud83d", "\ufffd")
+def test_lone_surrogate_becomes_replacement_character(client):
+    claim = "Payment is due \\ud83d within 28 days of receipt of the invoice."
+    body = f'{{"answer": "{claim}", "sources": [{{"text": "{claim} It rains."}}]}}'
+    response = client.post("/api/v1/check", data=body, content_type="application/json")
+    assert response.status_code == 200
+    assert response.json["claims"][0]["evidence"][0]["text"] == claim.replace("\\ud83d", "\ufffd")

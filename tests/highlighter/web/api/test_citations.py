@@ -1,4 +1,4 @@
-"""References of any system's answers over HTTP, by command, and in Python."""
+"""Tests of resolved references: over HTTP, by the command, and in Python."""
 
 from __future__ import annotations
 
@@ -18,86 +18,93 @@ from highlighter.store.schema import documents
 SOURCES = [{"filename": "NEC4 ACC.pdf", "pages": [3, 4]}, {"filename": "Harbour Works Contract.pdf", "chunk_index": 5}]
 
 
-def resolved(client, text, sources=None, **more):
-    body = {"text": text, **more} if sources is None else {"text": text, "sources": sources, **more}
+def resolve_over_http(client, text, sources=None):
+    body = {"text": text} if sources is None else {"text": text, "sources": sources}
     return client.post("/api/v1/citations/resolve", json=body)
 
 
-def test_references_are_held_against_the_sources_given(client):
+def test_references_are_resolved_to_given_sources(client):
     text = 'It is "due at once" [NEC4 ACC, p.3] [2], not [FIDIC Red Book, p. 9].'
-    answer = resolved(client, text, SOURCES).json
+    answer = resolve_over_http(client, text, SOURCES).json
     first, second = answer["citations"]
     assert first == {
         "label": "[NEC4 ACC, p.3]", "start": 20, "end": 35, "tier": "normalised", "document_id": None,
         "filename": "NEC4 ACC.pdf", "page": 3, "chunk_index": None, "source": 0, "quote": "due at once", "links": None,
     }  # fmt: skip
     assert (second["label"], second["tier"], second["chunk_index"]) == ("[2]", "number", 5)
-    (missed,) = answer["unresolved"]
-    assert (missed["label"], missed["reason"], missed["candidates"]) == ("[FIDIC Red Book, p. 9]", "unknown", [])
-    assert missed["why"] == "No source is called “FIDIC Red Book, p. 9”."
-    for one in [first, second, missed]:
-        assert text[one["start"] : one["end"]] == one["label"]
+    (unresolved,) = answer["unresolved"]
+    assert (unresolved["label"], unresolved["reason"], unresolved["candidates"]) == (
+        "[FIDIC Red Book, p. 9]",
+        "unknown",
+        [],
+    )
+    assert unresolved["why"] == "No source is called “FIDIC Red Book, p. 9”."
+    for marker in [first, second, unresolved]:
+        assert text[marker["start"] : marker["end"]] == marker["label"]
 
 
-def test_a_near_tie_has_candidates_and_no_link(client):
+def test_ambiguous_reference_has_candidates_and_no_link(client):
     sources = [{"filename": "Report 2023.pdf"}, {"filename": "Report 2024.pdf"}]
-    answer = resolved(client, "[Report, p. 3]", sources).json
+    answer = resolve_over_http(client, "[Report, p. 3]", sources).json
     assert answer["citations"] == []
     assert answer["unresolved"][0]["reason"] == "ambiguous"
-    assert [one["source"] for one in answer["unresolved"][0]["candidates"]] == [0, 1]
+    assert [item["source"] for item in answer["unresolved"][0]["candidates"]] == [0, 1]
 
 
-def test_without_sources_the_library_is_meant_and_links_lead_there(client, note):
-    answer = resolved(client, "It leaves at seven [note.txt, p. 1] [Note]. Or [1].").json
+def test_references_without_sources_are_resolved_in_the_library(client, note):
+    answer = resolve_over_http(client, "It leaves at seven [note.txt, p. 1] [Note]. Or [1].").json
     placed, named = answer["citations"]
     assert (placed["document_id"], placed["page"], placed["source"]) == (note.id, 1, None)
     assert (named["tier"], named["page"]) == ("name", 1)
-    for one in (placed, named):
-        for link in (one["links"]["view"], one["links"]["pdf"]):
+    for reference in (placed, named):
+        for link in (reference["links"]["view"], reference["links"]["pdf"]):
             with client.get(link) as followed:
                 assert followed.status_code == 200, link
-    assert [one["reason"] for one in answer["unresolved"]] == ["no such number"]
+    assert [item["reason"] for item in answer["unresolved"]] == ["no such number"]
 
 
-def test_a_page_that_the_document_does_not_have_has_no_link(client, note):
-    own = [{"filename": "the ferry", "document_id": note.id}]
-    for sources in (None, own):
-        answer = resolved(client, "[note, p. 2]" if sources is None else "[the ferry, p. 2]", sources).json
+def test_reference_to_missing_page_is_unresolved(client, note):
+    given_sources = [{"filename": "the ferry", "document_id": note.id}]
+    for sources in (None, given_sources):
+        answer = resolve_over_http(client, "[note, p. 2]" if sources is None else "[the ferry, p. 2]", sources).json
         assert answer["citations"] == []
         assert answer["unresolved"][0]["reason"] == "no such page"
 
 
-def test_a_source_that_is_kept_here_is_linked_and_one_that_is_not_is_not(client, note):
+def test_only_stored_sources_get_links(client, note):
     sources = [
         {"filename": "ferry.txt", "document_id": note.id, "chunk_index": 0},
         {"filename": "other.txt", "document_id": "nowhere", "chunk_index": 0},
     ]
-    ours, theirs = resolved(client, "[1] [2]", sources).json["citations"]
-    assert ours["filename"] == "ferry.txt"
-    assert f"/documents/{note.id}/chunks/0" in ours["links"]["view"]
-    assert theirs["links"] is None
-    assert theirs["document_id"] == "nowhere"
+    stored, other = resolve_over_http(client, "[1] [2]", sources).json["citations"]
+    assert stored["filename"] == "ferry.txt"
+    assert f"/documents/{note.id}/chunks/0" in stored["links"]["view"]
+    assert other["links"] is None
+    assert other["document_id"] == "nowhere"
 
 
-def test_a_label_of_the_callers_own_is_known(client):
-    answer = resolved(client, "[D-7] [d 7] [D-8]", [{"filename": "a.pdf", "label": "D-7"}]).json
-    assert [(one["label"], one["tier"]) for one in answer["citations"]] == [("[D-7]", "exact"), ("[d 7]", "normalised")]
-    assert [one["label"] for one in answer["unresolved"]] == ["[D-8]"]
+def test_label_of_caller_is_resolved(client):
+    answer = resolve_over_http(client, "[D-7] [d 7] [D-8]", [{"filename": "a.pdf", "label": "D-7"}]).json
+    assert [(item["label"], item["tier"]) for item in answer["citations"]] == [
+        ("[D-7]", "exact"),
+        ("[d 7]", "normalised"),
+    ]
+    assert [item["label"] for item in answer["unresolved"]] == ["[D-8]"]
 
 
-def test_no_sources_at_all_is_not_the_library(client, note):
-    answer = resolved(client, "[note.txt, p. 1]", []).json
+def test_empty_sources_do_not_mean_the_library(client, note):
+    answer = resolve_over_http(client, "[note.txt, p. 1]", []).json
     assert (answer["citations"], answer["unresolved"][0]["reason"]) == ([], "unknown")
 
 
-def test_a_deleted_document_is_meant_no_more(client, note, services):
-    assert resolved(client, "[note.txt]").json["citations"]
+def test_deleted_document_is_no_longer_resolved(client, note, services):
+    assert resolve_over_http(client, "[note.txt]").json["citations"]
     services.delete_document(note.id)
-    assert resolved(client, "[note.txt]").json["unresolved"][0]["reason"] == "unknown"
+    assert resolve_over_http(client, "[note.txt]").json["unresolved"][0]["reason"] == "unknown"
 
 
 @pytest.mark.parametrize(
-    ("body", "says"),
+    ("body", "message"),
     [
         ({}, "text is missing"),
         ({"text": 7}, "text"),
@@ -112,17 +119,17 @@ def test_a_deleted_document_is_meant_no_more(client, note, services):
         ({"text": "t", "colour": "red"}, "colour"),
     ],
 )
-def test_a_wrong_request_is_a_problem_that_says_what_is_wrong(client, body, says):
+def test_invalid_request_gets_problem_that_names_the_fault(client, body, message):
     answer = client.post("/api/v1/citations/resolve", json=body)
     assert (answer.status_code, answer.mimetype) == (400, "application/problem+json")
-    assert says in answer.get_data(as_text=True)
+    assert message in answer.get_data(as_text=True)
 
 
-def test_an_empty_text_has_no_references(client):
-    assert resolved(client, "", SOURCES).json == {"citations": [], "unresolved": []}
+def test_empty_text_has_no_references(client):
+    assert resolve_over_http(client, "", SOURCES).json == {"citations": [], "unresolved": []}
 
 
-def test_ten_thousand_documents_are_read_once(client, services):
+def test_names_of_ten_thousand_documents_are_read_once(client, services):
     rows = [
         {
             "id": f"order{number}", "collection": "default", "sha256": f"{number:064x}", "state": READY, "kind": "pdf",
@@ -134,67 +141,67 @@ def test_ten_thousand_documents_are_read_once(client, services):
     with services.catalog.engine.begin() as connection:
         connection.execute(documents.insert(), rows)
     text = "[Works Order 07321 North] [Works Ordre 00042 North, p. 2] [Works Order, p. 1] [Works Order 00007, p. 9]"
-    first = resolved(client, text).json
-    asked = []
-    event.listen(services.catalog.engine, "before_cursor_execute", lambda *call: asked.append(call[2]))
-    assert resolved(client, text).json == first
-    assert not any("ORDER BY documents.added" in statement for statement in asked)
-    assert [one["document_id"] for one in first["citations"]] == ["order7321", "order42"]
-    assert [one["reason"] for one in first["unresolved"]] == ["ambiguous", "no such page"]
+    first = resolve_over_http(client, text).json
+    statements = []
+    event.listen(services.catalog.engine, "before_cursor_execute", lambda *call: statements.append(call[2]))
+    assert resolve_over_http(client, text).json == first
+    assert not any("ORDER BY documents.added" in statement for statement in statements)
+    assert [item["document_id"] for item in first["citations"]] == ["order7321", "order42"]
+    assert [item["reason"] for item in first["unresolved"]] == ["ambiguous", "no such page"]
     assert len(first["unresolved"][0]["candidates"]) == 10
 
 
-# -- by command, and in Python ------------------------------------------------------------------------------------
+# The command, and the Python class
 
 
 @pytest.fixture
 def command(services):
-    def command(*arguments):
+    def run_command(*arguments):
         return resolve.run(services, _build_parser().parse_args(["resolve", *arguments]))
 
-    return command
+    return run_command
 
 
-def test_people_are_told_what_each_reference_means(command, note, capsys):
+def test_command_prints_what_each_reference_means(command, note, capsys):
     assert command("It leaves at seven [note, p. 1]. Or not [Timetable 7].") == 1
-    told = capsys.readouterr().out
-    assert "[note, p. 1]\n    normalised: note.txt, page 1" in told
-    assert "[Timetable 7]\n    unknown: No source is called “Timetable 7”." in told
+    printed = capsys.readouterr().out
+    assert "[note, p. 1]\n    normalised: note.txt, page 1" in printed
+    assert "[Timetable 7]\n    unknown: No source is called “Timetable 7”." in printed
 
 
-def test_json_is_the_answer_of_the_api(command, note, client, capsys, monkeypatch, tmp_path):
+def test_json_of_command_equals_response_of_api(command, note, client, capsys, monkeypatch, tmp_path):
     text = "It leaves at seven [note, p. 1]."
-    sent = resolved(client, text).json
+    response = resolve_over_http(client, text).json
     assert command(text, "--json") == 0
-    assert json.loads(capsys.readouterr().out) == sent
+    assert json.loads(capsys.readouterr().out) == response
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
     assert command("-", "--json") == 0
-    assert json.loads(capsys.readouterr().out) == sent
+    assert json.loads(capsys.readouterr().out) == response
     (tmp_path / "answer.md").write_text(text, encoding="utf-8")
     assert command("--file", str(tmp_path / "answer.md"), "--json") == 0
-    assert json.loads(capsys.readouterr().out) == sent
+    assert json.loads(capsys.readouterr().out) == response
 
 
-def test_sources_are_numbered_as_they_are_named(command, capsys):
+def test_command_numbers_sources_in_order(command, capsys):
     assert command("So it is [2].", "--source", "a.pdf", "--source", "b.pdf") == 0
     assert "number: b.pdf" in capsys.readouterr().out
 
 
-def test_a_text_without_references_says_so(command, capsys):
+def test_command_reports_text_without_references(command, capsys):
     assert command("So it is.") == 0
     assert "The text contains no references." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("wrong", [[], [" "], ["a", "--file", "b"], ["--file", "/no/such/file"]])
-def test_wrong_usage_is_told(command, wrong, capsys):
+def test_command_reports_wrong_usage(command, wrong, capsys):
     assert command(*wrong) == 2
     assert capsys.readouterr().err.startswith("python -m highlighter: ")
 
 
-def test_python_says_the_same(services, note):
+def test_python_class_resolves_the_same(services, note):
     h = Highlighter.__new__(Highlighter)
     h.services = services
-    found = h.resolve("[note.txt, p. 1] [FIDIC.pdf]")
-    assert [(found.sources[one.source].document_id, one.page) for one in found.citations] == [(note.id, 1)]
-    assert [one.reason for one in found.unresolved] == ["unknown"]
-    assert [one.source for one in h.resolve("[2]", ["a.pdf", "b.pdf"]).citations] == [1]
+    resolution = h.resolve("[note.txt, p. 1] [FIDIC.pdf]")
+    assert [(resolution.sources[item.source].document_id, item.page) for item in resolution.citations] == [(note.id, 1)]
+    assert [item.reason for item in resolution.unresolved] == ["unknown"]
+    assert [item.source for item in h.resolve("[2]", ["a.pdf", "b.pdf"]).citations] == [1]

@@ -1,4 +1,4 @@
-"""/api/v1/documents over HTTP."""
+"""Tests of /api/v1/documents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def get(client, path, **query):
     return answer.json
 
 
-def test_the_library_is_listed_page_by_page(client, note, other):
+def test_documents_are_listed_page_by_page(client, note, other):
     first, second = (get(client, "", limit=1, offset=offset) for offset in (0, 1))
     assert first["total"] == second["total"] == 2
     assert {first["documents"][0]["document_id"], second["documents"][0]["document_id"]} == {note.id, other.id}
@@ -42,18 +42,18 @@ def test_the_library_is_listed_page_by_page(client, note, other):
         ({"kind": "pdf"}, []),
     ],
 )
-def test_the_list_can_be_narrowed(client, note, other, query, names):
+def test_list_can_be_filtered(client, note, other, query, names):
     assert sorted(d["name"] for d in get(client, "", **query)["documents"]) == names
 
 
 @pytest.mark.parametrize("query", [{"limit": 0}, {"limit": 501}, {"offset": -1}, {"kind": "exe"}])
-def test_a_wrong_page_is_refused_by_name(client, query):
+def test_invalid_list_parameter_is_named(client, query):
     answer = client.get("/api/v1/documents", query_string=query)
     assert answer.status_code == 400
     assert next(iter(query)) in answer.json["detail"]
 
 
-def test_offsets_lead_from_sentences_to_the_text(client, services, note):
+def test_offsets_of_sentences_and_chunks_index_the_text(client, services, note):
     text = get(client, f"/{note.id}/text")["text"]
     chunks = get(client, f"/{note.id}/chunks")["chunks"]
     sentences = get(client, f"/{note.id}/sentences")["sentences"]
@@ -67,19 +67,19 @@ def test_offsets_lead_from_sentences_to_the_text(client, services, note):
 
 
 @pytest.mark.parametrize("part", ["text", "chunks", "sentences"])
-def test_what_cannot_change_is_not_sent_twice(client, note, part):
+def test_unchanged_content_is_answered_with_304(client, note, part):
     first = client.get(f"/api/v1/documents/{note.id}/{part}")
-    again = client.get(f"/api/v1/documents/{note.id}/{part}", headers={"If-None-Match": first.headers["ETag"]})
-    assert (again.status_code, again.data) == (304, b"")
+    second = client.get(f"/api/v1/documents/{note.id}/{part}", headers={"If-None-Match": first.headers["ETag"]})
+    assert (second.status_code, second.data) == (304, b"")
 
 
 @pytest.mark.parametrize("part", ["", "/text", "/chunks", "/sentences", "/events"])
-def test_an_unknown_document_is_a_problem_everywhere(client, part):
+def test_unknown_document_gets_problem_from_every_route(client, part):
     answer = client.get(f"/api/v1/documents/nobody{part}")
     assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
 
 
-def test_a_deleted_document_is_gone_with_all_its_pages(client, services, note):
+def test_deleted_document_is_gone_with_its_pages_and_file(client, services, note):
     assert client.delete(f"/api/v1/documents/{note.id}").status_code == 204
     assert client.delete(f"/api/v1/documents/{note.id}").status_code == 404
     for path in (f"/api/v1/documents/{note.id}", f"/documents/{note.id}/chunks/0", f"/documents/{note.id}/original"):
@@ -88,30 +88,30 @@ def test_a_deleted_document_is_gone_with_all_its_pages(client, services, note):
     assert not services.files.original_path(note.sha256).exists()
 
 
-def test_a_remembered_page_goes_with_its_document(client, note):
+def test_cached_page_is_gone_with_its_document(client, note):
     page = f"/documents/{note.id}/chunks/0?q=How+much+is+a+ticket"
     assert client.get(page).status_code == client.get(page).status_code == 200
     client.delete(f"/api/v1/documents/{note.id}")
     assert client.get(page).status_code == 404
 
 
-def test_progress_is_told_as_it_goes_on(client, services):
-    sent = client.post("/api/v1/documents", data={"file": (io.BytesIO(NOTE.encode()), "note.txt")})
-    with client.get(sent.json["links"]["events"]) as answer:
+def test_events_stream_states_until_document_is_ready(client, services):
+    accepted = client.post("/api/v1/documents", data={"file": (io.BytesIO(NOTE.encode()), "note.txt")})
+    with client.get(accepted.json["links"]["events"]) as answer:
         assert answer.mimetype == "text/event-stream"
-        told = [line for line in answer.get_data(as_text=True).splitlines() if line.startswith("data: ")]
-    states = [json.loads(line.removeprefix("data: "))["state"] for line in told]
+        events = [line for line in answer.get_data(as_text=True).splitlines() if line.startswith("data: ")]
+    states = [json.loads(line.removeprefix("data: "))["state"] for line in events]
     assert states[-1] == "ready"
     assert set(states[:-1]) <= {"queued", "reading"}
 
 
-def test_new_bytes_under_the_same_name_are_a_new_version(client, services):
+def test_upload_with_same_name_is_new_version(client, services):
     ids = []
     for words in (b"The fare is four pounds.", b"The fare is five pounds."):
-        sent = client.post("/api/v1/documents", data={"file": (io.BytesIO(words), "fares.txt")})
-        with client.get(sent.json["links"]["events"]) as answer:
+        accepted = client.post("/api/v1/documents", data={"file": (io.BytesIO(words), "fares.txt")})
+        with client.get(accepted.json["links"]["events"]) as answer:
             answer.get_data()
-        ids.append(sent.json["document_id"])
+        ids.append(accepted.json["document_id"])
     old, new = (get(client, f"/{id}") for id in ids)
     assert [(v["version"], v["document_id"]) for v in new["versions"]] == [(2, ids[1]), (1, ids[0])]
     assert (old["current"], new["current"]) == (False, True)

@@ -1,6 +1,6 @@
-"""The API is what its description says: asked whatever that allows, and much that it does not, it answers as described.
+"""Tests that the API responds to valid and invalid requests as the OpenAPI document says.
 
-The requests are made by schemathesis from the OpenAPI document, the same ones each time.
+schemathesis makes the requests from the document, the same ones each time.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from tests.conftest import NOTE
 from tests.properties import HealthCheck, given, seed, settings
 
 OPENAPI = "/api/v1/openapi.json"
-EXAMPLES = 8  # an operation and mode
-# Their parameters depend on one another, or hold more than spaces, in a way that only words describe.
-SAID_IN_WORDS = {
+EXAMPLES = 8  # per operation and mode
+# The parameters of these operations have constraints that a schema cannot express.
+OPERATIONS_WITH_FURTHER_CONSTRAINTS = {
     "POST /api/v1/embed/links", "POST /api/v1/citations/resolve", "POST /api/v1/search", "GET /api/v1/documents/{document_id}/find",
     "POST /api/v1/check", "POST /api/v1/answers", "POST /api/v1/highlight", "POST /api/v1/locate",
     "GET /api/v1/documents/{document_id}/annotations", "GET /api/v1/documents/{document_id}/later",
@@ -34,10 +34,10 @@ SAID_IN_WORDS = {
 
 
 @pytest.fixture(scope="module")
-def described(tmp_path_factory, embedder, process_pool):
-    """The real application, with a document in it, asking for keys and measuring nothing."""
-    free = {"rate_read": "", "rate_ingest": "", "rate_answer": ""}
-    services = Services(Settings(data_dir=tmp_path_factory.mktemp("asked"), require_keys="1", **free), embedder)
+def schema_and_headers(tmp_path_factory, embedder, process_pool):
+    """The schema and key of an application with a document, without rate limits."""
+    unlimited = {"rate_read": "", "rate_ingest": "", "rate_answer": ""}
+    services = Services(Settings(data_dir=tmp_path_factory.mktemp("data"), require_keys="1", **unlimited), embedder)
     path = tmp_path_factory.mktemp("notes") / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
     ingest_file(path, services, process_pool)
@@ -47,22 +47,21 @@ def described(tmp_path_factory, embedder, process_pool):
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode))
-def test_every_operation_answers_as_described(described, mode, subtests):
-    schema, bearer = described
-    operations = [found.ok() for found in schema.get_all_operations()]
+def test_every_operation_responds_as_described(schema_and_headers, mode, subtests):
+    schema, bearer = schema_and_headers
+    operations = [result.ok() for result in schema.get_all_operations()]
     assert len(operations) > 20
     for operation in operations:
         with subtests.test(operation.label):
-            asked = _asked(operation, mode, bearer)
-            assert asked or _takes_anything(operation, mode)
+            assert _count_valid_responses(operation, mode, bearer) or _has_only_ids(operation, mode)
 
 
-def _takes_anything(operation, mode) -> bool:
-    """Of what is but an id there is nothing that it does not allow."""
+def _has_only_ids(operation, mode) -> bool:
+    """Return whether no invalid request exists, because ids are the only parameters."""
     return mode is GenerationMode.NEGATIVE and not operation.query and not operation.body
 
 
-def _asked(operation, mode, bearer) -> int:
+def _count_valid_responses(operation, mode, bearer) -> int:
     count = 0
 
     @seed(1)
@@ -71,16 +70,16 @@ def _asked(operation, mode, bearer) -> int:
         max_examples=EXAMPLES, database=None, phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
-    def ask(case) -> None:
+    def send(case) -> None:
         nonlocal count
         count += 1
         try:
             case.call_and_validate(headers=bearer)
         except* RejectedPositiveData:
-            assert operation.label in SAID_IN_WORDS
+            assert operation.label in OPERATIONS_WITH_FURTHER_CONSTRAINTS
         except* AcceptedNegativeData:
-            assert [] in case.body.values()  # which a form sends as nothing at all
+            assert [] in case.body.values()  # a form sends nothing for it
 
     with suppress(Unsatisfiable):
-        ask()
+        send()
     return count

@@ -1,4 +1,4 @@
-"""Quotes, anchors, versions and find in document over HTTP."""
+"""Tests of quotes, annotations, later versions and search within a document."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def locate(client, **body):
     return client.post("/api/v1/locate", json=body)
 
 
-def test_a_quote_is_located_and_its_link_leads_there_lit(client, note):
+def test_link_of_located_quote_highlights_quote(client, note):
     answer = locate(client, quote="tickets cost four pounds and are sold on bord").json
     assert (answer["tier"], answer["document_id"]) == ("fuzzy", note.id)
     assert [box["page"] for box in answer["rectangles"]] == [1] * len(answer["rectangles"]) != []
@@ -32,7 +32,7 @@ def test_a_quote_is_located_and_its_link_leads_there_lit(client, note):
             assert followed.status_code == 200, link
 
 
-def test_a_miss_lights_nothing_and_says_why(client, note):
+def test_near_miss_is_not_highlighted_and_explained(client, note):
     answer = locate(client, quote=TICKET.replace("four", "five"), document_id=note.id).json
     assert (answer["tier"], answer["start"], answer["sentences"], answer["score"]) == ("none", None, [], 0)
     assert "“five”" in answer["why"]
@@ -40,7 +40,7 @@ def test_a_miss_lights_nothing_and_says_why(client, note):
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "says"),
+    ("body", "status", "message"),
     [
         ({}, 400, "quote"),
         ({"quote": ""}, 400, "Enter a quote"),
@@ -54,51 +54,51 @@ def test_a_miss_lights_nothing_and_says_why(client, note):
         ({"quote": 7}, 400, "quote"),
     ],
 )
-def test_a_wrong_request_is_a_problem_that_says_what_is_wrong(client, note, body, status, says):
+def test_invalid_request_gets_problem_that_names_the_fault(client, note, body, status, message):
     answer = locate(client, **body)
     assert (answer.status_code, answer.mimetype) == (status, "application/problem+json")
-    assert says in answer.get_data(as_text=True)
+    assert message in answer.get_data(as_text=True)
 
 
 @pytest.mark.parametrize("quote", [r"\ud83d lone", r"\ud83d\ude00 a pair and words", r"\u0000 nothing"])
-def test_half_a_character_is_answered_too(client, note, quote):
+def test_lone_surrogate_gets_a_response(client, note, quote):
     answer = client.post("/api/v1/locate", data=f'{{"quote": "{quote}"}}', content_type="application/json")
     assert answer.status_code in (200, 400)
     assert json.loads(answer.get_data(as_text=True))
 
 
-def test_a_document_that_is_being_read_is_said_to_be(client, services, note):
+def test_locate_in_unfinished_document_is_refused_with_state(client, services, note):
     services.catalog._update_document(note.id, state=QUEUED)
     answer = locate(client, quote=TICKET, document_id=note.id)
     assert (answer.status_code, "still being processed" in answer.json["detail"]) == (409, True)
     assert locate(client, quote=TICKET).json["tier"] == "none"
 
 
-def test_a_span_is_a_web_annotation_whose_id_opens_it(client, note):
+def test_id_of_annotation_opens_its_span(client, note):
     start = NOTE.index(TICKET)
     answer = client.get(f"/api/v1/documents/{note.id}/annotations?start={start}&end={start + len(TICKET)}")
     assert answer.mimetype == "application/ld+json"
     page = json.loads(answer.get_data(as_text=True))
     assert page["type"] == "AnnotationPage"
-    (one,) = page["items"]
-    assert one["target"]["source"]["sha256"] == note.sha256
-    quote, position, fragment = one["target"]["selector"]
+    (annotation,) = page["items"]
+    assert annotation["target"]["source"]["sha256"] == note.sha256
+    quote, position, fragment = annotation["target"]["selector"]
     assert (quote["exact"], position["start"], fragment["value"]) == (TICKET, start, "page=1")
-    moved = client.get(one["id"])
-    assert moved.status_code == 302
-    opened = client.get(moved.location).get_data(as_text=True)
-    assert "Exact" in opened
-    assert f">{TICKET}</mark>" in opened
+    redirect = client.get(annotation["id"])
+    assert redirect.status_code == 302
+    html = client.get(redirect.location).get_data(as_text=True)
+    assert "Exact" in html
+    assert f">{TICKET}</mark>" in html
 
 
-def test_what_answers_a_question_is_a_page_of_annotations(client, note):
-    asked = {"chunk_index": 0, "sub_question": "How much is a ticket?"}
-    items = json.loads(client.get(f"/api/v1/documents/{note.id}/annotations", query_string=asked).get_data())["items"]
+def test_evidence_for_question_is_returned_as_annotations(client, note):
+    query = {"chunk_index": 0, "sub_question": "How much is a ticket?"}
+    items = json.loads(client.get(f"/api/v1/documents/{note.id}/annotations", query_string=query).get_data())["items"]
     assert TICKET in [item["target"]["selector"][0]["exact"] for item in items]
 
 
 @pytest.mark.parametrize(
-    ("query", "says"),
+    ("query", "message"),
     [
         ("start=9&end=4", "ends before it begins"),
         ("start=0&end=99999", "is out of range"),
@@ -110,13 +110,13 @@ def test_what_answers_a_question_is_a_page_of_annotations(client, note):
         ("start=1&end=2&chunk_index=0", "give either"),
     ],
 )
-def test_a_span_that_is_none_is_refused(client, note, query, says):
+def test_invalid_span_is_refused(client, note, query, message):
     answer = client.get(f"/api/v1/documents/{note.id}/annotations?{query}")
     assert answer.status_code == 400
-    assert says in answer.get_data(as_text=True)
+    assert message in answer.get_data(as_text=True)
 
 
-def test_what_became_of_a_span_is_told(client, services, process_pool, tmp_path):
+def test_later_version_of_span_is_found_with_differences(client, services, process_pool, tmp_path):
     path = tmp_path / "rules.txt"
     path.write_text(NOTE, encoding="utf-8")
     old = ingest_file(path, services, process_pool).document
@@ -133,7 +133,7 @@ def test_what_became_of_a_span_is_told(client, services, process_pool, tmp_path)
     assert f">{TICKET}</mark>" in page
 
 
-def test_find_tells_every_place_and_leads_to_it(client, note):
+def test_find_returns_every_match_with_link(client, note):
     answer = client.get(f"/api/v1/documents/{note.id}/find", query_string={"q": "ticket"}).json
     assert answer["count"] == 2
     assert [span["text"].lower() for span in answer["spans"]] == ["ticket", "ticket"]
@@ -141,20 +141,24 @@ def test_find_tells_every_place_and_leads_to_it(client, note):
         page = client.get(span["link"]).get_data(as_text=True)
         assert f"{number} of 2" in page
         assert page.count("data-current") == 1
-    part = client.get(f"/api/v1/documents/{note.id}/find", query_string={"q": "ticket", "limit": 1, "offset": 1}).json
-    assert part["spans"] == answer["spans"][1:]
-    meant = client.get(f"/api/v1/documents/{note.id}/find", query_string={"q": "price of a crossing", "by": "meaning"})
-    assert meant.json["by"] == "meaning"
+    second_page = client.get(
+        f"/api/v1/documents/{note.id}/find", query_string={"q": "ticket", "limit": 1, "offset": 1}
+    ).json
+    assert second_page["spans"] == answer["spans"][1:]
+    by_meaning = client.get(
+        f"/api/v1/documents/{note.id}/find", query_string={"q": "price of a crossing", "by": "meaning"}
+    )
+    assert by_meaning.json["by"] == "meaning"
 
 
 @pytest.mark.parametrize(
     "query", [{}, {"q": " "}, {"q": "q" * 2001}, {"q": "x", "by": "smell"}, {"q": "x", "limit": 0}]
 )
-def test_what_cannot_be_found_is_refused(client, note, query):
+def test_invalid_find_query_is_refused(client, note, query):
     assert client.get(f"/api/v1/documents/{note.id}/find", query_string=query).status_code == 400
 
 
-def test_all_of_it_is_in_the_reference(client):
+def test_quote_routes_are_in_openapi_document_and_reference(client):
     paths = client.get("/api/v1/openapi.json").json["paths"]
     assert "/api/v1/locate" in paths
     for part in ("annotations", "later", "find"):

@@ -1,4 +1,4 @@
-"""Search over HTTP."""
+"""Tests of POST /api/v1/search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def search(client, **body):
     return client.post("/api/v1/search", json=body)
 
 
-def test_a_hit_tells_where_it_stands_and_leads_there(client, note, services):
+def test_links_of_hit_lead_to_its_sentence(client, note, services):
     services.catalog._update_document(note.id, meta={"doc_url": "https://example.org/ferry", "year": 2024})
     answer = search(client, question=TICKET)
     assert answer.status_code == 200
@@ -31,20 +31,20 @@ def test_a_hit_tells_where_it_stands_and_leads_there(client, note, services):
     assert "<mark" in client.get(hit["links"]["highlight"]).get_data(as_text=True)
 
 
-def test_a_hit_leads_to_its_sentence_and_without_a_highlight_to_its_page(client, note):
+def test_hit_without_highlight_leads_to_its_page(client, note):
     (hit,) = search(client, question="ticket machine").json["hits"]
     assert hit["sentences"][0]["highlighted"]
     for name in ("self", "highlight"):  # though the section by itself highlights nothing for this
         assert "data-current" in client.get(hit["links"][name]).get_data(as_text=True)
-    asked = {"question": "ticket machine", "document_id": note.id, "chunk_index": 0}
-    highlights = client.post("/api/v1/highlight", json=asked).json
+    body = {"question": "ticket machine", "document_id": note.id, "chunk_index": 0}
+    highlights = client.post("/api/v1/highlight", json=body).json
     assert highlights["links"]["self"].endswith("#page-1")
     (hit,) = search(client, question=WEAK).json["hits"]
     assert not hit["sentences"][0]["highlighted"]
     assert hit["links"]["self"].endswith("#page-1")
 
 
-def test_filters_limit_and_minimum_are_heeded(client, note, services):
+def test_filters_limit_and_minimum_score_apply(client, note, services):
     services.catalog._update_document(note.id, meta={"year": 2024})
     assert len(search(client, question=TICKET, where={"year": [2023, 2024]}).json["hits"]) == 1
     assert search(client, question=TICKET, where={"year": 2023}).json["hits"] == []
@@ -54,7 +54,7 @@ def test_filters_limit_and_minimum_are_heeded(client, note, services):
 
 
 @pytest.mark.parametrize(
-    ("body", "says"),
+    ("body", "message"),
     [
         ({}, "question"),
         ({"question": " "}, "question"),
@@ -67,7 +67,7 @@ def test_filters_limit_and_minimum_are_heeded(client, note, services):
         ({"question": "q", "colour": "red"}, "colour"),
     ],
 )
-def test_a_wrong_request_is_a_problem_that_names_what_is_wrong(client, body, says):
+def test_invalid_request_gets_problem_that_names_the_field(client, body, message):
     answer = search(client, **body)
     assert (answer.status_code, answer.mimetype) == (400, "application/problem+json")
-    assert says in str(answer.json)
+    assert message in str(answer.json)

@@ -1,4 +1,4 @@
-"""Clients that show a key with each request."""
+"""Test applications, servers, and clients with API keys."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 
 
-def with_key(app, *scopes: str, collections=None, name: str = "A key") -> FlaskClient:
-    _, shown = app.services.api_keys.create_key(name, scopes or ["read"], collections)
-    return showing(app, shown)
+def client_with_key(app, *scopes: str, collections=None, name: str = "A key") -> FlaskClient:
+    _, secret = app.services.api_keys.create_key(name, scopes or ["read"], collections)
+    return client_with_secret(app, secret)
 
 
-def showing(app, shown: str) -> FlaskClient:
+def client_with_secret(app, secret: str) -> FlaskClient:
     client = app.test_client()
-    client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {shown}"
+    client.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {secret}"
     return client
 
 
 @contextmanager
-def served(tmp_path, embedder, **settings):
-    """An application with settings of its own."""
+def running_app(tmp_path, embedder, **settings):
+    """Yield an application with its own settings."""
     services = Services(Settings(data_dir=tmp_path / "served", **settings), embedder)
     app = create_app(services)
     yield app
@@ -34,8 +34,8 @@ def served(tmp_path, embedder, **settings):
 
 
 @contextmanager
-def listening(app):
-    """The address of a server that answers in a thread of this process, many at once."""
+def running_server(app):
+    """Yield the URL of a server that runs in threads of this process."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

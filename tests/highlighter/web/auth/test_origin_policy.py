@@ -1,4 +1,4 @@
-"""Pages of other origins: those that are named, to the API, with a key that the page itself holds."""
+"""Tests of CORS: pages of listed origins can use the API with a key that the page itself sends."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from base64 import b64encode
 import pytest
 
 from highlighter.settings import Settings, SettingsError
-from tests.highlighter.web.auth.clients import served
+from tests.highlighter.web.auth.clients import running_app
 
 CHAT, EVIL = "https://chat.example", "https://evil.example"
-SEARCH, ASKED = "/api/v1/search", {"question": "How much is a ticket?"}
-ALLOW = "Access-Control-Allow-Origin"
+SEARCH, QUESTION = "/api/v1/search", {"question": "How much is a ticket?"}
+ALLOW_ORIGIN = "Access-Control-Allow-Origin"
 
 
 @pytest.fixture(params=[(CHAT,), ("*",)], ids=["named", "any"])
@@ -21,95 +21,98 @@ def origins(request):
 
 @pytest.fixture
 def app(tmp_path, embedder, origins):
-    with served(tmp_path, embedder, cors_origins=origins) as made:
-        yield made
+    with running_app(tmp_path, embedder, cors_origins=origins) as application:
+        yield application
 
 
 @pytest.fixture
-def shown(app):
+def secret(app):
     return app.services.api_keys.create_key("Chat", ["read"])[1]
 
 
-def sent(app, origin, authorization="", path=SEARCH, **headers):
-    how = {"Origin": origin, "Sec-Fetch-Site": "cross-site", **headers}
+def send(app, origin, authorization="", path=SEARCH, **headers):
+    all_headers = {"Origin": origin, "Sec-Fetch-Site": "cross-site", **headers}
     if authorization:
-        how["Authorization"] = authorization
-    return app.test_client().post(path, json=ASKED, headers=how)
+        all_headers["Authorization"] = authorization
+    return app.test_client().post(path, json=QUESTION, headers=all_headers)
 
 
 def preflight(app, origin, path=SEARCH, headers="authorization, content-type"):
-    how = {"Origin": origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": headers}
-    return app.test_client().options(path, headers=how)
+    all_headers = {"Origin": origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": headers}
+    return app.test_client().options(path, headers=all_headers)
 
 
-def test_a_listed_page_reads_and_writes_with_its_key(app, shown):
-    asked = preflight(app, CHAT)
-    assert asked.status_code == 204
-    assert asked.headers[ALLOW] == CHAT
-    assert "Authorization" in asked.headers["Access-Control-Allow-Headers"]
-    answer = sent(app, CHAT, f"Bearer {shown}")
+def test_page_of_listed_origin_can_use_api_with_key(app, secret):
+    preflight_response = preflight(app, CHAT)
+    assert preflight_response.status_code == 204
+    assert preflight_response.headers[ALLOW_ORIGIN] == CHAT
+    assert "Authorization" in preflight_response.headers["Access-Control-Allow-Headers"]
+    answer = send(app, CHAT, f"Bearer {secret}")
     assert answer.status_code == 200
-    assert answer.headers[ALLOW] == CHAT
+    assert answer.headers[ALLOW_ORIGIN] == CHAT
     assert "Origin" in answer.headers["Vary"]
     assert "X-Request-Id" in answer.headers["Access-Control-Expose-Headers"]
-    assert "Access-Control-Allow-Credentials" not in {*answer.headers.keys(), *asked.headers.keys()}
+    assert "Access-Control-Allow-Credentials" not in {*answer.headers.keys(), *preflight_response.headers.keys()}
 
 
-def test_it_may_read_why_it_was_refused(app, shown):
-    refused = sent(app, CHAT, "Bearer hk_wrong")
+def test_page_of_listed_origin_can_read_why_key_was_refused(app, secret):
+    refused = send(app, CHAT, "Bearer hk_wrong")
     assert refused.status_code == 401
-    assert refused.headers[ALLOW] == CHAT
+    assert refused.headers[ALLOW_ORIGIN] == CHAT
 
 
-def test_a_password_that_the_browser_kept_lets_no_other_page_in(app, shown):
-    kept = "Basic " + b64encode(f"me:{shown}".encode()).decode()
-    assert sent(app, "http://localhost", kept, **{"Sec-Fetch-Site": "same-origin"}).status_code == 200
-    refused = sent(app, CHAT, kept)
+def test_stored_password_does_not_authorize_page_of_other_origin(app, secret):
+    stored_password = "Basic " + b64encode(f"me:{secret}".encode()).decode()
+    assert send(app, "http://localhost", stored_password, **{"Sec-Fetch-Site": "same-origin"}).status_code == 200
+    refused = send(app, CHAT, stored_password)
     assert refused.status_code == 403
-    assert ALLOW not in refused.headers
-    read = app.test_client().get("/api/v1/documents", headers={"Origin": CHAT, "Authorization": kept})
-    assert ALLOW not in read.headers
+    assert ALLOW_ORIGIN not in refused.headers
+    read = app.test_client().get("/api/v1/documents", headers={"Origin": CHAT, "Authorization": stored_password})
+    assert ALLOW_ORIGIN not in read.headers
 
 
-def test_pages_and_their_forms_stay_shut(app, shown):
-    assert sent(app, CHAT, f"Bearer {shown}", path="/documents").status_code == 403
-    assert ALLOW not in app.test_client().get("/healthz", headers={"Origin": CHAT}).headers
+def test_other_origins_cannot_use_pages_and_forms(app, secret):
+    assert send(app, CHAT, f"Bearer {secret}", path="/documents").status_code == 403
+    assert ALLOW_ORIGIN not in app.test_client().get("/healthz", headers={"Origin": CHAT}).headers
 
 
 @pytest.mark.parametrize("origins", [(CHAT,)])
-def test_an_unlisted_page_is_refused(app, shown):
+def test_page_of_unlisted_origin_is_refused(app, secret):
     for origin in (EVIL, "null", f"{CHAT}.evil.example", CHAT.replace("https", "http"), f"{CHAT}:8443"):
         assert preflight(app, origin).status_code == 403
-        assert ALLOW not in preflight(app, origin).headers
-        refused = sent(app, origin, f"Bearer {shown}")
+        assert ALLOW_ORIGIN not in preflight(app, origin).headers
+        refused = send(app, origin, f"Bearer {secret}")
         assert refused.status_code == 403
-        assert ALLOW not in refused.headers
+        assert ALLOW_ORIGIN not in refused.headers
 
 
 @pytest.mark.parametrize("origins", [(CHAT,)])
-def test_while_all_is_open_who_is_named_is_let_in(app):
-    assert sent(app, CHAT).headers[ALLOW] == CHAT
-    assert sent(app, EVIL).status_code == 403
+def test_open_service_allows_listed_origin_without_key(app):
+    assert send(app, CHAT).headers[ALLOW_ORIGIN] == CHAT
+    assert send(app, EVIL).status_code == 403
 
 
 @pytest.mark.parametrize("origins", [("*",)])
-def test_while_all_is_open_any_is_nobody(app):
-    """Else whatever page its reader opens could read and write what is on this machine."""
-    assert sent(app, EVIL).status_code == 403
+def test_open_service_allows_no_origin_for_wildcard(app):
+    """Otherwise any page in the reader's browser could read and write what is on this machine."""
+    assert send(app, EVIL).status_code == 403
     assert preflight(app, EVIL, headers="content-type").status_code == 403
-    for shown in ({}, {"Authorization": "Bearer x"}):
-        assert ALLOW not in app.test_client().get("/api/v1/documents", headers={"Origin": EVIL, **shown}).headers
-    assert sent(app, EVIL, "Bearer x").status_code == 403
+    for authorization in ({}, {"Authorization": "Bearer x"}):
+        assert (
+            ALLOW_ORIGIN
+            not in app.test_client().get("/api/v1/documents", headers={"Origin": EVIL, **authorization}).headers
+        )
+    assert send(app, EVIL, "Bearer x").status_code == 403
 
 
 @pytest.mark.parametrize("origins", [()])
-def test_unless_it_is_set_nobody_is_let_in(app, shown):
+def test_no_origin_is_allowed_by_default(app, secret):
     assert preflight(app, CHAT).status_code == 403
-    assert sent(app, CHAT, f"Bearer {shown}").status_code == 403
+    assert send(app, CHAT, f"Bearer {secret}").status_code == 403
     assert "Vary" not in app.test_client().get("/api/v1/documents", headers={"Origin": CHAT}).headers
 
 
-@pytest.mark.parametrize("said", ["chat.example", "https://chat.example/path", "https://*.example", "ftp://x"])
-def test_what_is_no_origin_is_named(said):
+@pytest.mark.parametrize("origin", ["chat.example", "https://chat.example/path", "https://*.example", "ftp://x"])
+def test_invalid_origin_in_settings_is_reported(origin):
     with pytest.raises(SettingsError, match="CORS_ORIGINS"):
-        Settings.from_environment({"CORS_ORIGINS": said})
+        Settings.from_environment({"CORS_ORIGINS": origin})

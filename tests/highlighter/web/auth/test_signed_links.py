@@ -1,56 +1,56 @@
-"""Signed links and the keys they were made with: a link ends with its key, and is counted by itself."""
+"""Tests of signed links and the API keys that created them."""
 
 from __future__ import annotations
 
 import pytest
 
 from ingest.pipeline import ingest_file
-from tests.highlighter.web.auth.clients import served, with_key
+from tests.highlighter.web.auth.clients import client_with_key, running_app
 
 HOST = "https://chat.example"
-SAID = "Tickets cost four pounds and are sold on board."
+SENTENCE = "Tickets cost four pounds and are sold on board."
 
 
 @pytest.fixture
 def app(tmp_path, embedder, process_pool):
     file = tmp_path / "fares.txt"
-    file.write_text(SAID, encoding="utf-8")
-    with served(tmp_path, embedder, rate_link="3/hour") as made:
-        ingest_file(file, made.services, process_pool)
-        yield made
+    file.write_text(SENTENCE, encoding="utf-8")
+    with running_app(tmp_path, embedder, rate_link="3/hour") as application:
+        ingest_file(file, application.services, process_pool)
+        yield application
 
 
 @pytest.fixture
-def reading(app):
-    """Somebody without any key."""
+def reader(app):
+    """A client without a key."""
     return app.test_client()
 
 
-def link(key, **what) -> dict:
-    return key.post("/api/v1/embed/links", json={"quote": SAID, "origins": [HOST], **what}).json
+def link(key, **fields) -> dict:
+    return key.post("/api/v1/embed/links", json={"quote": SENTENCE, "origins": [HOST], **fields}).json
 
 
-def test_a_link_ends_with_the_key_that_it_was_made_with(app, reading):
-    key, other = with_key(app, "read", name="Chat"), with_key(app, "read")
-    ending, staying = link(key), link(other)
-    assert reading.get(ending["path"]).status_code == 200
-    (id,) = (one.id for one in app.services.api_keys.list_keys() if one.name == "Chat")
+def test_signed_link_ends_with_its_key(app, reader):
+    key, other = client_with_key(app, "read", name="Chat"), client_with_key(app, "read")
+    revoked_link, other_link = link(key), link(other)
+    assert reader.get(revoked_link["path"]).status_code == 200
+    (id,) = (key.id for key in app.services.api_keys.list_keys() if key.name == "Chat")
     app.services.api_keys.revoke_key(id)
-    over = reading.get(ending["path"])
-    assert (over.status_code, SAID in over.text) == (403, False)
-    assert "This link is no longer valid" in over.text
-    assert HOST in over.headers["Content-Security-Policy"]  # whose page may be told so
-    assert reading.get("/embed/oembed", query_string={"url": ending["url"]}).status_code == 403
-    assert reading.get(staying["path"]).status_code == 200
+    refused = reader.get(revoked_link["path"])
+    assert (refused.status_code, SENTENCE in refused.text) == (403, False)
+    assert "This link is no longer valid" in refused.text
+    assert HOST in refused.headers["Content-Security-Policy"]  # so that the host page can show the error
+    assert reader.get("/embed/oembed", query_string={"url": revoked_link["url"]}).status_code == 403
+    assert reader.get(other_link["path"]).status_code == 200
 
 
-def test_a_link_is_counted_by_itself_and_takes_nothing_from_its_key(app, reading):
-    key = with_key(app, "read")
-    hasty, calm = link(key), link(key, expires_in=60)
-    card = {"query_string": {"url": hasty["url"]}}
-    assert [reading.get(hasty["path"]).status_code for _ in range(4)] == [200, 200, 200, 429]
-    refused = reading.get("/embed/oembed", **card)
+def test_signed_link_has_its_own_rate_limit(app, reader):
+    key = client_with_key(app, "read")
+    busy_link, idle_link = link(key), link(key, expires_in=60)
+    card = {"query_string": {"url": busy_link["url"]}}
+    assert [reader.get(busy_link["path"]).status_code for _ in range(4)] == [200, 200, 200, 429]
+    refused = reader.get("/embed/oembed", **card)
     assert (refused.status_code, int(refused.headers["Retry-After"]) > 3500) == (429, True)
-    assert HOST in reading.get(hasty["path"]).headers["Content-Security-Policy"]
-    assert reading.get(calm["path"]).status_code == 200
+    assert HOST in reader.get(busy_link["path"]).headers["Content-Security-Policy"]
+    assert reader.get(idle_link["path"]).status_code == 200
     assert key.get("/api/v1/documents").status_code == 200

@@ -1,7 +1,7 @@
-"""Two tenants, the same file in both, over every route: to each the other is not there, and never was.
+"""Tests of tenant isolation, over every route: a tenant cannot tell that the other tenant exists.
 
-What is asked for by an id is answered for another's as for one that nobody has: the same status, the same words. What is
-asked without one is answered as it was before the other tenant had anything.
+A request for an object of the other tenant gets the same response as a request for an unknown object. A request that names
+no object gets the same response as before the other tenant had any documents. Both tenants have one file in common.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE, SAMPLES
-from tests.highlighter.web.auth.clients import with_key
+from tests.highlighter.web.auth.clients import client_with_key
 
 SHARED = SAMPLES / "Tide Tables and Diving Windows.pdf"
 HIDDEN = (
@@ -25,19 +25,19 @@ HIDDEN = (
 )
 QUESTION, NOWHERE = "What does the sealed tender of Quillfeather Dredging name?", "nowhere"
 TICKET = "How much is a ticket?"
-MINE, OTHERS = "alpha", "beta"
+FIRST_COLLECTION, SECOND_COLLECTION = "alpha", "beta"
 ID, ANSWER, COLLECTION = "{document}", "{answer}", "{collection}"
 
 
-def get(path, **how):
-    return "GET", path, how
+def get(path, **arguments):
+    return "GET", path, arguments
 
 
-def post(path, **how):
-    return "POST", path, how
+def post(path, **arguments):
+    return "POST", path, arguments
 
 
-def filed():
+def build_upload():
     return {"file": (io.BytesIO(b"Words of a new file."), "new.txt"), "collection": COLLECTION}
 
 
@@ -45,8 +45,8 @@ D, A = f"/documents/{ID}", f"/api/v1/documents/{ID}"
 SOURCE = [{"document_id": ID}]
 VERDICT = {"question": "Who bids?", "verdict": "wrong"}
 FEEDBACK = "the-feedback"
-# Each route, as it is asked about something of somebody's: (method, path, what is sent).
-BY_NAME = {
+# The requests of each route about an object of a tenant: (method, path, arguments).
+REQUESTS_BY_ID = {
     "ask_pages.answer": [post("/", data={"question": QUESTION, "collection": COLLECTION})],
     "library.list_documents": [get(f"/documents?document={ID}"), get(f"/documents?collection={COLLECTION}")],
     "library.confirm_deletion": [get(f"{D}/delete")],
@@ -71,7 +71,7 @@ BY_NAME = {
         post("/api/v1/search", json={"question": QUESTION, "where": {"collection": [COLLECTION]}}),
     ],
     "documents_api.document_list": [get(f"/api/v1/documents?collection={COLLECTION}")],
-    "documents_api.upload": [post("/api/v1/documents", data=filed)],
+    "documents_api.upload": [post("/api/v1/documents", data=build_upload)],
     "documents_api.document_state": [get(A)],
     "documents_api.document_delete": [("DELETE", A, {})],
     "documents_api.document_retry": [post(f"{A}/retry")],
@@ -115,8 +115,8 @@ BY_NAME = {
     "answer_records_api.answer_pack": [get(f"/api/v1/answers/{ANSWER}/pack")],
     "answer_record_pages.answer_page": [get(f"/answers/{ANSWER}")],
 }
-# Each route that answers something when nothing is named.
-UNNAMED = {
+# The requests of each route that name no object.
+REQUESTS_WITHOUT_ID = {
     "ask_pages.start": [get("/"), get(f"/?q={TICKET}")],
     "ask_pages.answer": [post("/", data={"question": QUESTION}), post("/", data={"question": TICKET})],
     "library.list_documents": [get("/documents"), get("/documents?name=hidden"), get("/documents?state=ready")],
@@ -158,167 +158,180 @@ UNNAMED = {
     "health": [get("/healthz")],
     "ready": [get("/readyz")],
 }
-# Takes files in, where its asker's go: by a test of its own below.
-TAKES_IN = {"library.upload", "ask_pages.add_samples"}
-# Let in by a signed link, which says what may be seen: by a test of its own below, and tests/highlighter/embed/.
-SIGNED = {
+# Routes that store files in the caller's collection; a test below covers them.
+UPLOADS = {"library.upload", "ask_pages.add_samples"}
+# Routes that a signed link authorizes; a test below and tests/highlighter/web/embed/ cover them.
+SIGNED_LINK_ROUTES = {
     "embed.start", "embed.chunk_page", "embed.chunk_pdf", "embed.pdf", "embed.original", "embed.picture", "embed.words",
     "embed.page_view", "embed.oembed", "embed.style",
 }  # fmt: skip
 
 
 class Tenant:
+    """A client with its own collection, documents, an answer and feedback."""
+
     def __init__(self, app, collection, services, process_pool, files):
-        self.client = with_key(app, "admin", collections=[collection], name=collection)
+        self.client = client_with_key(app, "admin", collections=[collection], name=collection)
         self.collection = collection
         self.documents = [ingest_file(path, services, process_pool, collection).document for path in files]
-        asked = self.client.post("/api/v1/answers", json={"question": "When may divers dive?"})
-        self.names = {ID: self.documents[-1].id, ANSWER: asked.json["id"], COLLECTION: collection}
-        said = {**VERDICT, "document_id": self.names[ID], "chunk_index": 0, "start": 0, "end": 9}
-        self.names[FEEDBACK] = self.client.post("/api/v1/feedback", json=said).json["id"]
+        answer = self.client.post("/api/v1/answers", json={"question": "When may divers dive?"})
+        self.names = {ID: self.documents[-1].id, ANSWER: answer.json["id"], COLLECTION: collection}
+        feedback = {**VERDICT, "document_id": self.names[ID], "chunk_index": 0, "start": 0, "end": 9}
+        self.names[FEEDBACK] = self.client.post("/api/v1/feedback", json=feedback).json["id"]
 
 
-class World:
-    """Alpha was asked about everything before beta came, and is asked again after."""
+class TenantPair:
+    """Two tenants. The responses to the first are recorded before the second has documents."""
 
     def __init__(self, services, process_pool, folder):
         self.app = create_app(services)
         note, hidden = folder / "note.txt", folder / "hidden.txt"
         note.write_text(NOTE, encoding="utf-8")
         hidden.write_text(f"{HIDDEN}\n\n{NOTE}", encoding="utf-8")
-        self.mine = Tenant(self.app, MINE, services, process_pool, [note, SHARED])
-        self.hashes = {"{shared}": self.mine.documents[1].sha256, "{hidden}": "0" * 64}
-        self.before = {name: [told(self.mine, one, self.hashes) for one in asked] for name, asked in UNNAMED.items()}
-        self.others = Tenant(self.app, OTHERS, services, process_pool, [SHARED, hidden])
-        self.hashes["{hidden}"] = self.others.documents[1].sha256
+        self.first = Tenant(self.app, FIRST_COLLECTION, services, process_pool, [note, SHARED])
+        self.hashes = {"{shared}": self.first.documents[1].sha256, "{hidden}": "0" * 64}
+        self.before = {
+            name: [respond(self.first, request, self.hashes) for request in requests]
+            for name, requests in REQUESTS_WITHOUT_ID.items()
+        }
+        self.second = Tenant(self.app, SECOND_COLLECTION, services, process_pool, [SHARED, hidden])
+        self.hashes["{hidden}"] = self.second.documents[1].sha256
         services.index.sync()
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory, embedder, process_pool):
+def tenants(tmp_path_factory, embedder, process_pool):
     services = Services(Settings(data_dir=tmp_path_factory.mktemp("tenants")), embedder)
-    yield World(services, process_pool, tmp_path_factory.mktemp("files"))
+    yield TenantPair(services, process_pool, tmp_path_factory.mktemp("files"))
     services.close()
 
 
-def told(tenant, asked, names):
-    """What a tenant is answered, less what differs each time, with names in place of what they stand for."""
-    method, path, how = asked
-    sent = {}
-    for kind, given in how.items():
-        body = given() if callable(given) else given
-        sent[kind] = {
-            key: _named(value, names) if isinstance(value, str | list) else value for key, value in body.items()
+def respond(tenant, request, names):
+    """Return the response to a request without what differs each time, with placeholders for the values in `names`."""
+    method, path, arguments = request
+    filled_arguments = {}
+    for kind, argument in arguments.items():
+        body = argument() if callable(argument) else argument
+        filled_arguments[kind] = {
+            key: _fill_placeholders(value, names) if isinstance(value, str | list) else value
+            for key, value in body.items()
         }
-    with tenant.client.open(_named(path, names), method=method, headers={"X-Request-Id": "same"}, **sent) as answer:
-        body, headers = answer.get_data().decode("utf-8", "replace"), answer.headers
-    kept = {name: headers.get(name, "") for name in ("Content-Type", "Location", "WWW-Authenticate", "Cache-Control")}
-    return answer.status_code, _less(body, names), {name: _less(value, names) for name, value in kept.items()}
+    with tenant.client.open(
+        _fill_placeholders(path, names), method=method, headers={"X-Request-Id": "same"}, **filled_arguments
+    ) as response:
+        body, headers = response.get_data().decode("utf-8", "replace"), response.headers
+    stable_headers = {
+        name: headers.get(name, "") for name in ("Content-Type", "Location", "WWW-Authenticate", "Cache-Control")
+    }
+    return (
+        response.status_code,
+        _normalise(body, names),
+        {name: _normalise(value, names) for name, value in stable_headers.items()},
+    )
 
 
-def _named(value, names):
-    written = json.dumps(value)
-    for name, stands_for in names.items():
-        written = written.replace(name, stands_for)
-    return json.loads(written)
+def _fill_placeholders(value, names):
+    text = json.dumps(value)
+    for placeholder, actual in names.items():
+        text = text.replace(placeholder, actual)
+    return json.loads(text)
 
 
-_DIFFERS = re.compile(
+_VARIABLE_PARTS = re.compile(
     r'nonce="[^"]+"|"(id|asked_at)":\s*"[^"]+"|"latency_ms":\s*\d+|answers/[0-9a-f]{32}|data-answer="[^"]+"|\d+\.\d s\b'
 )
 
 
-def _less(text, names):
-    for name, stands_for in names.items():
-        text = text.replace(stands_for, name)
-    return _DIFFERS.sub("", text)
+def _normalise(text, names):
+    for placeholder, actual in names.items():
+        text = text.replace(actual, placeholder)
+    return _VARIABLE_PARTS.sub("", text)
 
 
-def named_as(tenant, **other):
-    return {**tenant.names, **other}
-
-
-def unknown(names):
-    """Of the same shape, and nobody's."""
+def make_unknown_names(names):
+    """Return names of the same shape that belong to no tenant."""
     return {ID: "e" * len(names[ID]), ANSWER: "f" * len(names[ANSWER]), COLLECTION: NOWHERE, FEEDBACK: "d" * 32}
 
 
-def test_every_route_is_asked(world):
-    routes = {rule.endpoint for rule in world.app.url_map.iter_rules()}
-    assert {*BY_NAME, *UNNAMED, *TAKES_IN, *SIGNED} == routes
+def test_every_route_is_covered(tenants):
+    routes = {rule.endpoint for rule in tenants.app.url_map.iter_rules()}
+    assert {*REQUESTS_BY_ID, *REQUESTS_WITHOUT_ID, *UPLOADS, *SIGNED_LINK_ROUTES} == routes
 
 
-@pytest.mark.parametrize("endpoint", BY_NAME)
-def test_what_is_another_s_is_answered_as_what_is_nobody_s(world, endpoint):
-    for asked in BY_NAME[endpoint]:
-        theirs = told(world.mine, asked, world.others.names)
-        nobodys = told(world.mine, asked, unknown(world.others.names))
-        assert theirs == nobodys, asked
-        assert "zorkmids" not in theirs[1]
+@pytest.mark.parametrize("endpoint", REQUESTS_BY_ID)
+def test_objects_of_other_tenant_look_like_unknown_objects(tenants, endpoint):
+    for request in REQUESTS_BY_ID[endpoint]:
+        foreign = respond(tenants.first, request, tenants.second.names)
+        unknown = respond(tenants.first, request, make_unknown_names(tenants.second.names))
+        assert foreign == unknown, request
+        assert "zorkmids" not in foreign[1]
 
 
-def test_the_other_way_round_too(world):
-    for endpoint, every in BY_NAME.items():
-        for asked in every:
-            theirs = told(world.others, asked, world.mine.names)
-            assert theirs == told(world.others, asked, unknown(world.mine.names)), (endpoint, asked)
+def test_objects_of_first_tenant_look_unknown_to_second_tenant(tenants):
+    for endpoint, requests in REQUESTS_BY_ID.items():
+        for request in requests:
+            foreign = respond(tenants.second, request, tenants.first.names)
+            assert foreign == respond(tenants.second, request, make_unknown_names(tenants.first.names)), (
+                endpoint,
+                request,
+            )
 
 
-GOES = ("library.delete", "library.restore", "documents_api.document_delete")
+DELETIONS = ("library.delete", "library.restore", "documents_api.document_delete")
 
 
-@pytest.mark.parametrize("endpoint", [name for name in BY_NAME if name not in GOES])
-def test_to_whom_it_belongs_it_is_answered(world, endpoint):
-    """Else the tests above would say nothing."""
-    for asked in BY_NAME[endpoint]:
-        if not asked[1].endswith("/99"):
-            status, body, _ = told(world.others, asked, world.others.names)
-            assert status < 400, (asked, body)
+@pytest.mark.parametrize("endpoint", [name for name in REQUESTS_BY_ID if name not in DELETIONS])
+def test_owner_gets_own_objects(tenants, endpoint):
+    """Otherwise the tests above would prove nothing."""
+    for request in REQUESTS_BY_ID[endpoint]:
+        if not request[1].endswith("/99"):
+            status, body, _ = respond(tenants.second, request, tenants.second.names)
+            assert status < 400, (request, body)
 
 
-@pytest.mark.parametrize("endpoint", UNNAMED)
-def test_nothing_is_answered_otherwise_than_before_the_other_came(world, endpoint):
-    for asked, before in zip(UNNAMED[endpoint], world.before[endpoint], strict=True):
-        now = told(world.mine, asked, world.hashes)
-        assert now == before, asked
-        assert not any(document.id in now[1] for document in world.others.documents)
+@pytest.mark.parametrize("endpoint", REQUESTS_WITHOUT_ID)
+def test_other_tenant_does_not_change_responses(tenants, endpoint):
+    for request, before in zip(REQUESTS_WITHOUT_ID[endpoint], tenants.before[endpoint], strict=True):
+        now = respond(tenants.first, request, tenants.hashes)
+        assert now == before, request
+        assert not any(document.id in now[1] for document in tenants.second.documents)
 
 
-def test_what_goes_and_comes_back_is_told_to_nobody_else(world, tmp_path, process_pool):
+def test_deleted_and_restored_document_is_hidden_from_other_tenant(tenants, tmp_path, process_pool):
     path = tmp_path / "passing.txt"
     path.write_text("The passing words of a file that goes again.", encoding="utf-8")
-    passing = ingest_file(path, world.app.services, process_pool, OTHERS).document
-    before = told(world.mine, get("/documents"), {})
-    assert world.others.client.post(f"/documents/{passing.id}/delete").status_code == 303
-    assert "passing.txt" in world.others.client.get("/documents").text  # it can be brought back
-    assert told(world.mine, get("/documents"), {}) == before
-    names = {ID: passing.id}
+    temporary = ingest_file(path, tenants.app.services, process_pool, SECOND_COLLECTION).document
+    before = respond(tenants.first, get("/documents"), {})
+    assert tenants.second.client.post(f"/documents/{temporary.id}/delete").status_code == 303
+    assert "passing.txt" in tenants.second.client.get("/documents").text  # it can be restored
+    assert respond(tenants.first, get("/documents"), {}) == before
+    names = {ID: temporary.id}
     for endpoint in ("library.restore", "document_pages.document", "documents_api.document_state"):
-        for asked in BY_NAME[endpoint]:
-            assert told(world.mine, asked, names) == told(world.mine, asked, {ID: "f" * 32})
-    assert world.others.client.post(f"/documents/{passing.id}/restore").status_code == 303
-    assert world.others.client.delete(f"/api/v1/documents/{passing.id}").status_code == 204
+        for request in REQUESTS_BY_ID[endpoint]:
+            assert respond(tenants.first, request, names) == respond(tenants.first, request, {ID: "f" * 32})
+    assert tenants.second.client.post(f"/documents/{temporary.id}/restore").status_code == 303
+    assert tenants.second.client.delete(f"/api/v1/documents/{temporary.id}").status_code == 204
 
 
 @pytest.mark.parametrize("rest", ["0", "0.pdf", "pdf", "original", "pages/1", "pages/1.webp", "pages/1.json"])
-def test_a_link_of_one_opens_nothing_of_the_other(world, rest):
-    for what in ({"collection": MINE}, {"document_id": world.mine.names[ID]}):
-        made = world.mine.client.post("/api/v1/embed/links", json=what).json
-        asked = get(f"{made['path']}/{ID}/{rest}")
-        theirs = told(world.mine, asked, world.others.names)
-        assert theirs == told(world.mine, asked, unknown(world.others.names))
-        assert theirs[0] in (403, 404)
+def test_signed_link_opens_nothing_of_other_tenant(tenants, rest):
+    for target in ({"collection": FIRST_COLLECTION}, {"document_id": tenants.first.names[ID]}):
+        link = tenants.first.client.post("/api/v1/embed/links", json=target).json
+        request = get(f"{link['path']}/{ID}/{rest}")
+        foreign = respond(tenants.first, request, tenants.second.names)
+        assert foreign == respond(tenants.first, request, make_unknown_names(tenants.second.names))
+        assert foreign[0] in (403, 404)
 
 
-def test_files_go_to_whoever_hands_them_in(world):
-    services = world.app.services
-    mine = {document.id for document in services.catalog.documents() if document.collection == MINE}
-    assert world.mine.client.post("/documents", data={"file": (io.BytesIO(b"Form."), "f.txt")}).status_code == 303
-    assert world.mine.client.post("/samples").status_code == 303
-    services.ingest_queue.close()  # nobody reads them: who they belong to is known at once
-    new = [document for document in services.catalog.documents() if document.name in ("f.txt", SAMPLES_HAVE)]
-    assert {document.collection for document in new} == {MINE}
-    assert not mine & {document.id for document in new}
+def test_uploads_go_into_collection_of_uploader(tenants):
+    services = tenants.app.services
+    earlier = {document.id for document in services.catalog.documents() if document.collection == FIRST_COLLECTION}
+    assert tenants.first.client.post("/documents", data={"file": (io.BytesIO(b"Form."), "f.txt")}).status_code == 303
+    assert tenants.first.client.post("/samples").status_code == 303
+    services.ingest_queue.close()  # not processed: the collection is known at once
+    uploaded = [document for document in services.catalog.documents() if document.name in ("f.txt", SAMPLE_NAME)]
+    assert {document.collection for document in uploaded} == {FIRST_COLLECTION}
+    assert not earlier & {document.id for document in uploaded}
 
 
-SAMPLES_HAVE = "Laboratory Safety Note.txt"
+SAMPLE_NAME = "Laboratory Safety Note.txt"

@@ -1,4 +1,4 @@
-"""With HIGHLIGHTER_URL the commands ask that service: nothing is kept, or loaded, where they run."""
+"""Tests of commands with HIGHLIGHTER_URL: they use that service, and store nothing where they run."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ TICKET, SENTENCE = "How much is a ticket?", "Tickets cost four pounds and are so
 
 
 @pytest.fixture
-def run(far_away, key, tmp_path, monkeypatch, capsys):
+def run(remote_service, key, tmp_path, monkeypatch, capsys):
     data = tmp_path / "nothing-is-here"
-    for name, value in (("HIGHLIGHTER_URL", far_away[0]), ("HIGHLIGHTER_KEY", key), ("DATA_DIR", str(data))):
+    for name, value in (("HIGHLIGHTER_URL", remote_service[0]), ("HIGHLIGHTER_KEY", key), ("DATA_DIR", str(data))):
         monkeypatch.setenv(name, value)
 
     def call(*arguments):
@@ -34,7 +34,7 @@ def texts(tmp_path):
     return str(tmp_path / "note.txt"), str(tmp_path / "answer.txt")
 
 
-def test_what_is_there_is_listed_and_found(run):
+def test_documents_search_locate_and_resolve_use_remote_service(run):
     status, out, _ = run("documents")
     assert status == 0
     assert "note.txt" in out
@@ -47,7 +47,7 @@ def test_what_is_there_is_listed_and_found(run):
     assert ": note.txt, page 1" in run("resolve", "So it is [note, p.1].")[1]
 
 
-def test_texts_are_lit_and_held_against_sources(run, texts):
+def test_highlight_and_check_use_remote_service(run, texts):
     note, answer = texts
     assert f"⟦{SENTENCE}⟧" in run("highlight", "--question", TICKET, note)[1]
     status, out, _ = run("check", answer, "--source", note)
@@ -57,7 +57,7 @@ def test_texts_are_lit_and_held_against_sources(run, texts):
     assert json.loads(run("check", answer, "--source", note, "--json")[1])["grounded"] is False
 
 
-def test_it_answers_and_packs(run, texts, tmp_path):
+def test_ask_and_pack_use_remote_service(run, texts, tmp_path):
     answer = json.loads(run("ask", TICKET, "--json")[1])
     assert "four pounds" in run("ask", TICKET)[1]
     assert "four pounds" in run("ask", TICKET, "--source", texts[0], "--style", "footnote")[1]
@@ -65,7 +65,7 @@ def test_it_answers_and_packs(run, texts, tmp_path):
     assert (status, (tmp_path / "pack.zip").read_bytes()[:2]) == (0, b"PK")
 
 
-def test_files_are_handed_in_there(run, tmp_path, capsys):
+def test_ingest_uploads_to_remote_service(run, tmp_path, capsys):
     path, empty = tmp_path / "closing.txt", tmp_path / "empty.txt"
     path.write_text("The harbour closes at nine.", encoding="utf-8")
     empty.touch()
@@ -86,12 +86,12 @@ def test_files_are_handed_in_there(run, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("command", [["keys", "make", "Mine"], ["verify"], ["doctor"]])
-def test_what_looks_after_the_house_is_done_there(run, command):
+def test_administration_commands_refer_to_remote_machine(run, command):
     status, _, err = run(*command)
     assert (status, "on the machine of the service" in err) == (2, True)
 
 
-def test_what_it_refuses_is_said(run, monkeypatch):
+def test_errors_of_remote_service_are_printed(run, monkeypatch):
     assert run("locate", SENTENCE, "--document", "nobody-s")[0] == 1
     assert run("delete", "abcdef123456", "--yes")[0] == 2
     monkeypatch.setenv("HIGHLIGHTER_KEY", "hk_wrong")
