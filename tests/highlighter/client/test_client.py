@@ -164,7 +164,11 @@ def test_error_carries_problem_details(client, remote_service):
 
 
 def test_rate_limit_error_has_retry_time(tmp_path, embedder):
-    with running_app(tmp_path, embedder, rate_answer="1/hour") as app, running_server(app) as address, Client(address) as client:
+    with (
+        running_app(tmp_path, embedder, rate_answer="1/hour") as app,
+        running_server(app) as address,
+        Client(address) as client,
+    ):
         assert client.ask("Who?", sources=[]).refused
         with pytest.raises(ApiError, match="Try again in") as refused:
             client.ask("Who?", sources=[])

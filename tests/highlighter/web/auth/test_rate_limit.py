@@ -67,5 +67,7 @@ def test_invalid_rate_in_settings_is_reported(rate):
 
 @pytest.mark.parametrize("rate", ["5/second", "100/2 minute", "100/2minute", "9/day", "0"])
 def test_valid_rates_are_accepted(tmp_path, embedder, rate):
-    with running_app(tmp_path, embedder, **{"rate_read": Settings.from_environment({"RATE_READ": rate}).rate_read}) as app:
+    with running_app(
+        tmp_path, embedder, **{"rate_read": Settings.from_environment({"RATE_READ": rate}).rate_read}
+    ) as app:
         assert app.test_client().get(LIST).status_code == 200
