@@ -1,4 +1,9 @@
-"""The compression of scripts and styles. Pages are not compressed: their secrets could be guessed from their size."""
+"""The compression of scripts and styles. Pages are not compressed: their secrets could be guessed from their size.
+
+WhiteNoise is not used: it serves compressed files only where a build step has written them beside the originals, fixes
+URLs and contents at the start (here an edited file gets a new URL at once), and would not compress the themed
+stylesheets, which are made here.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,10 @@
 """Convert Arabic and Hebrew between reading order and visual order: join letters, reverse runs.
 
-This is the part of Unicode's bidirectional algorithm that running text needs, without embedding controls. Marks above
-and below letters stay where the font puts them.
+The package arabic-reshaper joins the letters. The order is the part of Unicode's bidirectional algorithm that running
+text needs, without embedding controls. The package python-bidi is not used for it: of its two implementations, the one
+in Rust does not mirror brackets, and the one in Python fails on characters that Python does not know (new emoji) and
+draws lines with numbers so that PDFium reads fewer of their characters back. Marks above and below letters stay where
+the font puts them.
 """
 
 from __future__ import annotations
@@ -11,16 +14,16 @@ import unicodedata
 from functools import cache
 from itertools import groupby
 
+from arabic_reshaper import ArabicReshaper
+
 RTL_LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_LAM_LETTER, _ALEF_LETTERS = "\u0644", "\u0622\u0623\u0625\u0627"  # the one pair that is always written as a ligature
-_FORM_INDEXES = {"<isolated>": 0, "<final>": 1, "<initial>": 2, "<medial>": 3}
 
 
 def to_visual_order(text: str, *, paragraph_is_rtl: bool) -> str:
     """Return a line in the order in which its characters stand on paper from left to right."""
     if not RTL_LETTER.search(text):
         return text
-    shaped = _join_letters(text)
+    shaped = _load_reshaper().reshape(text)
     levels = _compute_levels(shaped, 1 if paragraph_is_rtl else 0)
     order = list(range(len(shaped)))
     for level in range(max(levels), 0, -1):
@@ -38,41 +41,9 @@ def is_rtl_paragraph(paragraph: str) -> bool:
 
 
 @cache
-def _load_letter_forms() -> dict[str, list[str]]:
-    """Return the isolated, final, initial and medial shapes of each letter or lam-alef pair, from Unicode's tables."""
-    forms: dict[str, list[str]] = {}
-    for code in (*range(0xFB50, 0xFDFC), *range(0xFE80, 0xFEFD)):
-        kind, *letters = unicodedata.decomposition(chr(code)).split() or [""]
-        if kind in _FORM_INDEXES and (len(letters) == 1 or letters[0] == "0644"):
-            base = "".join(chr(int(letter, 16)) for letter in letters)
-            shapes = forms.setdefault(base, [""] * 4)
-            shapes[_FORM_INDEXES[kind]] = shapes[_FORM_INDEXES[kind]] or chr(code)
-    return forms
-
-
-def _join_letters(text: str) -> str:
-    forms = _load_letter_forms()
-    joined: list[str] = []
-    previous_joins = False  # whether the previous letter joins the next one
-    index = 0
-    while index < len(text):
-        pair = text[index : index + 2]
-        letter = pair if len(pair) == 2 and pair[0] == _LAM_LETTER and pair[1] in _ALEF_LETTERS else text[index]
-        index += len(letter)
-        if unicodedata.combining(letter[0]):
-            joined.append(letter)
-            continue
-        shapes = forms.get(letter)
-        if shapes is None:
-            joined.append(letter)
-            previous_joins = letter == "\u0640"  # the tatweel, which only lengthens
-            continue
-        following = next((char for char in text[index:] if not unicodedata.combining(char)), "")
-        joins_next = bool(shapes[2]) and (following == "\u0640" or bool(forms.get(following, [""] * 4)[1]))
-        joins_previous = previous_joins and bool(shapes[1])
-        joined.append(shapes[(3 if joins_next else 1) if joins_previous else (2 if joins_next else 0)] or letter)
-        previous_joins = joins_next
-    return "".join(joined)
+def _load_reshaper() -> ArabicReshaper:
+    # Vowel marks stay. Lam with alef is the only obligatory ligature: letters of a longer one share one rectangle.
+    return ArabicReshaper({"delete_harakat": False, "ARABIC LIGATURE ALLAH": False})
 
 
 def _compute_levels(text: str, base: int) -> list[int]:

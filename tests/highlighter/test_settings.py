@@ -73,7 +73,7 @@ def test_error_for_an_invalid_link_key_does_not_show_it(value):
 def test_origins_are_parsed_alike_in_all_settings(variable):
     settings = Settings.from_environment({variable: "https://Chat.Example/, http://[::1]:8080"})
     assert getattr(settings, variable.lower()) == ("https://chat.example", "http://[::1]:8080")
-    with pytest.raises(SettingsError, match=f"{variable}.*'chat.example' is no origin.*scheme://host"):
+    with pytest.raises(SettingsError, match=f"{variable}.*'chat.example' is not an origin.*scheme://host"):
         Settings.from_environment({variable: "chat.example"})
 
 

@@ -102,7 +102,7 @@ def test_all_ready_is_exit_0_and_a_second_run_finds_nothing_new(run_here, folder
     assert run_here(folder) == 0
     assert "1 already known" in capsys.readouterr().out
     assert run_here("--recursive", folder) == 0
-    assert "2 of 2 ready; 1 known before" in capsys.readouterr().out
+    assert "2 of 2 ready; 1 already known" in capsys.readouterr().out
 
 
 def test_one_bad_file_is_exit_1_and_the_others_are_read(run_here, folder, capsys):
@@ -111,7 +111,7 @@ def test_one_bad_file_is_exit_1_and_the_others_are_read(run_here, folder, capsys
     printed = capsys.readouterr().out
     assert "1 of 2 ready" in printed
     assert "no_text" in printed
-    assert "picture" in printed
+    assert "scan without selectable text" in printed
 
 
 @pytest.fixture

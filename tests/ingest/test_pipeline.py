@@ -60,7 +60,7 @@ def test_empty_file_is_reported(services, process_pool, tmp_path):
 def test_scan_is_reported(services, process_pool):
     document = ingest_file(SAMPLES / "Scanned letter 14 March.pdf", services, process_pool).document
     assert document.state == NO_TEXT
-    assert "picture" in document.reason
+    assert "scan without selectable text" in document.reason
 
 
 @pytest.mark.parametrize(

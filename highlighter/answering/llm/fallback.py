@@ -1,4 +1,8 @@
-"""Models tried in order until one answers, each with a deadline and retries."""
+"""Models tried in order until one answers, each with a deadline and retries.
+
+The retries of the SDKs are switched off: they sleep through a disconnect and through the deadline of the call, wait for
+minutes where a provider asks for it instead of trying the next model, and do not report each failed attempt.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The client of one model: a connection for each call, our own errors, and requests without refused parameters."""
+"""The client of one model: a connection for each call, our own errors, and requests without refused parameters.
+
+The SDKs parse the event streams. Added here is what they leave open: a stream that ends without a finish reason was cut
+short, a surrogate pair may be split between two events, and a reply has a maximum length.
+"""
 
 from __future__ import annotations
 

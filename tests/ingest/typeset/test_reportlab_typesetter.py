@@ -143,6 +143,22 @@ def test_text_from_right_to_left_is_drawn_in_that_direction(out, text):
     assert first > last
 
 
+def test_each_word_with_vowel_marks_has_its_own_place_from_right_to_left(out):
+    text = "السَّلَامُ عَلَيْكُمْ كَلَامٌ وَالْإِسْلَامُ"
+    extracted = typeset(text, out)
+    edges = []
+    with pdfium.PdfDocument(out) as document:
+        textpage = document[0].get_textpage()
+        for word in text.split():
+            start = text.index(word)
+            spans = extracted.source_map.raw_spans(start, start + len(word))
+            boxes = [
+                textpage.get_charbox(index, loose=True) for _, first, last in spans for index in range(first, last)
+            ]
+            edges += [max(box[2] for box in boxes), min(box[0] for box in boxes)]
+    assert edges == sorted(edges, reverse=True)
+
+
 def test_a_chinese_comma_never_begins_a_line(out):
     typeset("施工期間，受影響的漁船，可以免費停泊，在東灣臨時碼頭，不必登記，" * 40, out)
     with pdfium.PdfDocument(out) as document:
