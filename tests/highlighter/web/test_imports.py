@@ -60,15 +60,8 @@ def test_shared_web_modules_do_not_import_front_ends():
 
 def test_only_services_and_commands_import_ingest():
     importers = find_importers("highlighter", "ingest")
-<<<<<<< HEAD
-    others = {path for path in importers if not path.startswith("highlighter/cli/")}
-    assert others == {"highlighter/services.py", "highlighter/__main__.py"}
-||||||| 1144db0
-    assert {path for path in importers if not path.startswith("highlighter/cli/")} == {"highlighter/services.py"}
-=======
     outside = {path for path in importers if not path.startswith("highlighter/cli/")}
     assert outside == {"highlighter/services.py", "highlighter/__main__.py"}
->>>>>>> pi
 
 
 def test_services_import_ingest_on_first_use():
