@@ -1,4 +1,4 @@
-"""python -m highlighter.locale: takes new words into the catalogues, and says how many are still to be translated."""
+"""python -m highlighter.locale: add new messages to the catalogues and report how many lack a translation."""
 
 from highlighter.locale.message_extraction import update_catalogues
 

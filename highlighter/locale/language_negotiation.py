@@ -1,27 +1,31 @@
-"""Which language an answer is in: what its address asks for, else what the browser prefers, else English.
+"""The language of a response: the one that its URL names, else the browser's preference, else English.
 
-An address asks by `?lang=`, or by its first part (`/zh-Hant/documents`). The second is how a choice is kept along the
-site's own links, forms and frames without a cookie: the language becomes part of where the application is mounted.
+A URL names a language by `?lang=` or by its first segment (`/zh-Hant/documents`). The segment keeps the choice in the
+site's own links, forms and frames without a cookie: it becomes part of where the application is mounted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from highlighter.locale import ENGLISH, LANGUAGES
 
-ENVIRON_LANGUAGE, ENVIRON_ROOT = "highlighter.text.language", "highlighter.root"  # in the environment of a request
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+ENVIRON_LANGUAGE, ENVIRON_ROOT = "highlighter.text.language", "highlighter.root"  # keys of the WSGI environment
 _TRADITIONAL_SUBTAGS = {"hant", "tw", "hk", "mo"}
 
 
 def negotiate_language(requested: str, accepted: Iterable[str]) -> str:
-    """`accepted` are language tags, the best first."""
+    """Return the language of a response; `accepted` are language tags, the preferred first."""
     return next(filter(None, map(match_language, (requested, *accepted))), ENGLISH)
 
 
 def match_language(tag: str) -> str:
-    """Ours that comes nearest to a tag as browsers write it, or nothing."""
+    """Return the supported language nearest to a browser's language tag, or ""."""
     parts = tag.lower().replace("_", "-").split("-")
     if parts[0] == "zh":
         return "zh-Hant" if "hans" not in parts and _TRADITIONAL_SUBTAGS & set(parts) else "zh-Hans"
@@ -29,18 +33,18 @@ def match_language(tag: str) -> str:
 
 
 def split_language_prefix(path: str) -> tuple[str, str]:
-    """The language that a path begins with, or nothing; and where it leads in any."""
+    """Return the language that a path begins with, or "", and the path without it."""
     first, _, rest = path.removeprefix("/").partition("/")
     return (first, f"/{rest}") if first in LANGUAGES else ("", path)
 
 
 class LanguageMiddleware:
-    """Takes the language out of the address, and mounts the application below it."""
+    """WSGI middleware that moves the language from the path to the mount point of the application."""
 
-    def __init__(self, app):
+    def __init__(self, app: WSGIApplication) -> None:
         self.app = app
 
-    def __call__(self, environ, start_response):
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         root, path = environ.get("SCRIPT_NAME", ""), environ.get("PATH_INFO", "")
         first, environ["PATH_INFO"] = split_language_prefix(path)
         language = match_language(parse_qs(environ.get("QUERY_STRING", "")).get("lang", [""])[-1]) or first

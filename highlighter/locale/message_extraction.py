@@ -1,6 +1,6 @@
-"""What Python says to people, for the catalogues: whatever stands in N_, and what errors of ours are made with.
+"""Extract the messages of Python files for the catalogues: arguments of N_, and messages of the project's errors.
 
-An f-string becomes a message with numbered places, so "Page {page}:" is "Page {0}:".
+An f-string becomes a message with numbered placeholders: "Page {page}:" is extracted as "Page {0}:".
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import IO, Any
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
@@ -21,8 +22,10 @@ SOURCE_FOLDERS = ("highlighter", "ingest")
 MARKING_FUNCTIONS = {"N_", "gettext"}
 
 
-def extract_python_messages(file, keywords, comment_tags, options) -> Iterator[tuple[int, None, str, list]]:
-    """As Babel wants it of a method of extraction: (line, function, message, comments)."""
+def extract_python_messages(
+    file: IO[bytes], keywords: object, comment_tags: object, options: object
+) -> Iterator[tuple[int, None, str, list[str]]]:
+    """Yield (line, function, message, comments), the signature that Babel expects of an extraction method."""
     for line, message in find_messages(ast.parse(file.read())):
         yield line, None, message, []
 
@@ -31,7 +34,7 @@ def find_messages(tree: ast.AST) -> Iterator[tuple[int, str]]:
     errors = list_error_names()
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and node.name in errors:
-            yield from (found for call in _find_init_calls(node) for found in _read_arguments(call.args))
+            yield from (message for call in _find_init_calls(node) for message in _read_arguments(call.args))
         elif (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
@@ -40,9 +43,9 @@ def find_messages(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield from _read_arguments(node.args)
 
 
-def _find_init_calls(error: ast.ClassDef) -> Iterator[ast.Call]:
-    """super().__init__(...) in a class of errors."""
-    for node in ast.walk(error):
+def _find_init_calls(error_class: ast.ClassDef) -> Iterator[ast.Call]:
+    """Yield the calls of super().__init__(...) in an error class."""
+    for node in ast.walk(error_class):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__init__":
             yield node
 
@@ -58,17 +61,17 @@ def _read_arguments(arguments: Iterable[ast.expr]) -> Iterator[tuple[int, str]]:
 
 
 def read_message(node: ast.expr) -> str:
-    """A string as a message; nothing where it is none, or none that is written out."""
+    """Return a string or f-string as a message, or "" for any other expression."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else ""
     if not isinstance(node, ast.JoinedStr):
         return ""
-    message, places = "", 0
+    message, count = "", 0
     for part in node.values:
-        if isinstance(part, ast.FormattedValue):
-            message, places = f"{message}{{{places}}}", places + 1
+        if not (isinstance(part, ast.Constant) and isinstance(part.value, str)):
+            message, count = f"{message}{{{count}}}", count + 1
         elif "{" in part.value or "}" in part.value:
-            raise ValueError(f"A sentence for people holds a brace: {part.value!r}")
+            raise ValueError(f"A message for users contains a brace: {part.value!r}")
         else:
             message += part.value
     return message
@@ -76,31 +79,31 @@ def read_message(node: ast.expr) -> str:
 
 @lru_cache
 def list_error_names() -> frozenset[str]:
-    """The names of HighlighterError and all that are made of it."""
+    """Return the names of HighlighterError and its subclasses."""
     bases: dict[str, set[str]] = {}
     for folder in SOURCE_FOLDERS:
         for path in (PROJECT_FOLDER / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_bytes())):
                 if isinstance(node, ast.ClassDef):
                     bases[node.name] = {base.id for base in node.bases if isinstance(base, ast.Name)}
-    found, more = set(), {"HighlighterError"}
-    while more:
-        found |= more
-        more = {name for name, its in bases.items() if its & found} - found
-    return frozenset(found)
+    names, new_names = set(), {"HighlighterError"}
+    while new_names:
+        names |= new_names
+        new_names = {name for name, base_names in bases.items() if base_names & names} - names
+    return frozenset(names)
 
 
-# What there is to translate: every message of templates, scripts and pages' Python, and the catalogues brought up to it.
+# Messages of all templates, scripts and Python files, and the update of the catalogues.
 
 
-# What only programs and whoever runs the service are told, and no page shows: it is said in English alone.
+# Messages for programs and administrators, which no page shows, stay in English.
 ENGLISH_ONLY_FILES = (
     "adapters/**.py", "web/api/**.py", "schemas/**.py", "serializers/**.py", "web/problems.py", "web/event_stream.py",
     "client/**.py", "cli/**.py", "__main__.py", "settings.py", "grounding/checker.py", "grounding/strict_mode.py",
     "answering/caller_sources.py", "answering/json_data.py", "answering/prompt_messages.py", "answering/llm/providers.py",
     "web/embed/oembed_routes.py", "web/signed_link_issuer.py", "search/reference_lookup.py", "store/keys.py",
 )  # fmt: skip
-EXTRACTION_METHODS = {
+EXTRACTION_METHODS: dict[str, list[tuple[str, Any]]] = {
     "templates": [("**.html", "jinja2")],
     "static": [("**.js", "javascript")],
     "highlighter": [
@@ -113,21 +116,21 @@ GETTEXT_KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None}
 
 
 def extract_messages() -> Catalog:
-    """In the order of their files, so that a catalogue reads as the pages do."""
-    found = Catalog(project="Highlighter", charset="utf-8", fuzzy=False)
+    """Return all messages in the order of their files, so that a catalogue follows the pages."""
+    catalog = Catalog(project="Highlighter", charset="utf-8", fuzzy=False)
     for folder, methods in EXTRACTION_METHODS.items():
-        for path, _, message, _, _ in sorted(_extract_folder(folder, methods), key=lambda one: (one[0], one[1])):
+        for path, _, message, _, _ in sorted(_extract_folder(folder, methods), key=lambda item: (item[0], item[1])):
             if message:
-                found.add(message, locations=[(f"{folder}/{Path(path).as_posix()}", 0)])
-    return found
+                catalog.add(message, locations=[(f"{folder}/{Path(path).as_posix()}", 0)])
+    return catalog
 
 
-def _extract_folder(folder: str, methods: list[tuple]):
+def _extract_folder(folder: str, methods: list[tuple[str, Any]]) -> Iterable[tuple[Any, ...]]:
     return extract_from_dir(PROJECT_FOLDER / folder, methods, {"**": {"trimmed": "true"}}, GETTEXT_KEYWORDS, ())
 
 
 def update_catalogues() -> dict[str, int]:
-    """Adds what is new to each catalogue and drops what nobody says any more; how many are still to be translated."""
+    """Add new messages to each catalogue, drop unused ones, and return the number of untranslated messages by language."""
     missing = {}
     for language in LANGUAGES:
         if language == ENGLISH:
@@ -150,9 +153,9 @@ def read_catalogue_file(language: str) -> Catalog:
         return read_po(file, locale=language.replace("-", "_"))
 
 
-def list_untranslated(catalogue: Catalog) -> list:
-    return [
-        one.id
-        for one in catalogue
-        if one.id and (one.fuzzy or not (all(one.string) if one.pluralizable else one.string))
-    ]
+def list_untranslated(catalogue: Catalog) -> list[str | list[str] | tuple[str, ...]]:
+    return [message.id for message in catalogue if message.id and (message.fuzzy or not _is_translated(message))]
+
+
+def _is_translated(message: Message) -> bool:
+    return bool(message.string) and all(message.string or ())

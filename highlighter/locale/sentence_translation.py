@@ -1,8 +1,8 @@
-"""Sentences made in English deeper down, said in the language of a page: known by what they were made of.
+"""Translate English sentences made deeper in the code by matching them with the messages of a catalogue.
 
-Each was written as a constant or an f-string, and a catalogue has it as a message with numbered places: "Page {0}:".
-A sentence is held against all of them, what stood in the places is taken out and put into the translation. What is
-like none of them, a library's words or a model's, stays as it is.
+A sentence comes from a constant or an f-string, and a catalogue has it as a message with numbered placeholders:
+"Page {0}:". A sentence is matched with all messages, and the values of its placeholders are put into the translation.
+A sentence that matches no message, such as the words of a library or a model, stays as it is.
 """
 
 from __future__ import annotations
@@ -12,22 +12,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 from highlighter.locale import ENGLISH, read_catalogue
 
 PLACEHOLDER = re.compile(r"\{(\d+)\}")
-TRANSLATION, VALUE, UNTRANSLATED = "ours", "value", "unknown"
-# Several sentences come as one, with a space between them; what has more stops than this is one, or not ours.
+TRANSLATION, VALUE, UNTRANSLATED = "translation", "value", "untranslated"
+# A text can hold several sentences with a space between them; one with more stops is matched as a whole.
 MAX_STOPS = 16
 _STOPS = ".:?!"
 _STOP = re.compile(r"(?<=[.:?!”]) ")
 _FULL_WIDTH_STOPS = tuple("。：？！”」》）")
-MAX_CACHED_SENTENCES, MAX_CACHED_SENTENCE_CHARACTERS = 4096, 1000  # sentences, of so many characters
+MAX_CACHED_SENTENCES, MAX_CACHED_SENTENCE_CHARACTERS = 4096, 1000
 
 
 @dataclass(frozen=True, slots=True)
 class TranslatedRun:
-    """Some words: of the translation, of what was filled in, or such as nobody translated."""
+    """A run of text: a part of the translation, an inserted value, or an untranslated sentence."""
 
     words: str
     kind: str
@@ -35,8 +36,8 @@ class TranslatedRun:
 
 @dataclass(frozen=True, slots=True)
 class MessageTemplate:
-    literals: tuple[str, ...]  # one more than places
-    places: tuple[str, ...]
+    literals: tuple[str, ...]  # one more than placeholders
+    placeholders: tuple[str, ...]
     translation: str
 
     @classmethod
@@ -45,26 +46,26 @@ class MessageTemplate:
         return cls(tuple(parts[::2]), tuple(parts[1::2]), translation)
 
     def match(self, text: str) -> dict[str, str] | None:
-        """What stands in its places; None where this is not the sentence.
+        """Return the values of the placeholders in a text, or None if the text does not match.
 
-        From the end, as names come first and numbers last: each literal is taken where it comes last before the one
-        after. Where any way of filling the places fits, that one does, so none other need be tried, however long and
-        however hostile a value is.
+        The match runs from the end, because names come first and numbers last: each literal is taken at its last
+        occurrence before the next one. If any split fits, this one does, so no other is tried, however long or hostile
+        a value is.
         """
         first, last = self.literals[0], self.literals[-1]
-        if not self.places:
+        if not self.placeholders:
             return {} if text == first else None
-        at, end = len(first), len(text) - len(last)
-        if at > end or not text.startswith(first) or not text.endswith(last):
+        start, end = len(first), len(text) - len(last)
+        if start > end or not text.startswith(first) or not text.endswith(last):
             return None
-        found = []
+        values = []
         for literal in self.literals[-2:0:-1]:
-            there = text.rfind(literal, at, end)
-            if there < 0:
+            index = text.rfind(literal, start, end)
+            if index < 0:
                 return None
-            found.append(text[there + len(literal) : end])
-            end = there
-        return dict(zip(self.places, (text[at:end], *reversed(found)), strict=True))
+            values.append(text[index + len(literal) : end])
+            end = index
+        return dict(zip(self.placeholders, (text[start:end], *reversed(values)), strict=True))
 
     def fill(self, values: dict[str, str]) -> Iterator[TranslatedRun]:
         for number, part in enumerate(PLACEHOLDER.split(self.translation)):
@@ -74,7 +75,7 @@ class MessageTemplate:
 
 
 def translate_sentences(text: str, language: str) -> tuple[TranslatedRun, ...]:
-    """The same in another language, as far as it is known there."""
+    """Translate the sentences of a text as far as the catalogue of the language has them."""
     if language == ENGLISH or not text.strip():
         return (TranslatedRun(text, VALUE),) if text else ()
     return (
@@ -92,31 +93,33 @@ def _translate(text: str, language: str) -> tuple[TranslatedRun, ...]:
 _translate_cached = lru_cache(MAX_CACHED_SENTENCES)(_translate)
 
 
+# (untranslated characters, minus the number of matched sentences, linked list of sentences)
+_Split = tuple[int, int, tuple[Any, ...]]
+
+
 def _choose_split(
     text: str, borders: list[int], known: tuple[MessageTemplate, ...]
 ) -> Iterator[tuple[TranslatedRun, ...]]:
-    """The sentences, so parted that the fewest letters stay untranslated; then in the most, as each may hold a stop."""
-    ways: dict[int, tuple[int, int, tuple]] = {len(borders) - 1: (0, 0, ())}
+    """Yield the sentences, split so that the fewest characters stay untranslated, then into the most sentences."""
+    splits: dict[int, _Split] = {len(borders) - 1: (0, 0, ())}
     for begin in range(len(borders) - 2, -1, -1):
         ends = range(begin + 1, len(borders))
-        ways[begin] = min(
-            (_extend_split(text[borders[begin] : borders[end] - 1], known, ways[end]) for end in ends),
-            key=lambda way: way[:2],
+        splits[begin] = min(
+            (_extend_split(text[borders[begin] : borders[end] - 1], known, splits[end]) for end in ends),
+            key=lambda split: split[:2],
         )
-    rest = ways[0][2]
+    rest = splits[0][2]
     while rest:
-        found, rest = rest
-        yield found
+        sentence, rest = rest
+        yield sentence
 
 
-def _extend_split(
-    text: str, known: tuple[MessageTemplate, ...], after: tuple[int, int, tuple]
-) -> tuple[int, int, tuple]:
-    found = _match_templates(text, known)
-    lost, number, rest = after
-    if found is None:
-        return lost + len(text) + 1, number, ((TranslatedRun(text, UNTRANSLATED),), rest)
-    return lost, number - 1, (found, rest)
+def _extend_split(text: str, known: tuple[MessageTemplate, ...], following: _Split) -> _Split:
+    runs = _match_templates(text, known)
+    untranslated, number, rest = following
+    if runs is None:
+        return untranslated + len(text) + 1, number, ((TranslatedRun(text, UNTRANSLATED),), rest)
+    return untranslated, number - 1, (runs, rest)
 
 
 def _match_templates(text: str, known: tuple[MessageTemplate, ...]) -> tuple[TranslatedRun, ...] | None:
@@ -127,7 +130,7 @@ def _match_templates(text: str, known: tuple[MessageTemplate, ...]) -> tuple[Tra
 
 
 def _join_sentences(sentences: list[tuple[TranslatedRun, ...]]) -> Iterator[TranslatedRun]:
-    """Chinese puts no space after a stop of its own; what is not Chinese needs one."""
+    """Join sentences: no space after a full-width stop, else one space."""
     for before, now in pairwise([(), *sentences]):
         if before and not before[-1].words.endswith(_FULL_WIDTH_STOPS):
             yield TranslatedRun(" ", TRANSLATION)
@@ -136,13 +139,16 @@ def _join_sentences(sentences: list[tuple[TranslatedRun, ...]]) -> Iterator[Tran
 
 @lru_cache
 def load_templates(language: str) -> tuple[MessageTemplate, ...]:
-    """What Python says, in this language: those first of which the most is certain."""
-    found = {}
-    for one in read_catalogue(language):
-        if one.id and not one.pluralizable and any(path.endswith(".py") for path, _ in one.locations):
-            found[one.id] = one.string
-            if one.id[-1] not in _STOPS:  # a title, or a clause, that a stop makes a sentence
-                found.setdefault(f"{one.id}.", f"{one.string}。")
-                found.setdefault(f"{one.id}:", f"{one.string}：")
-    made = [MessageTemplate.from_message(english, translation) for english, translation in found.items()]
-    return tuple(sorted(made, key=lambda template: -sum(map(len, template.literals))))
+    """Return the templates of Python's messages in a language, those with the longest literals first."""
+    translations: dict[str, str] = {}
+    for message in read_catalogue(language):
+        english, translation = message.id, message.string
+        if not (isinstance(english, str) and isinstance(translation, str) and english):
+            continue  # a plural, or the header
+        if any(path.endswith(".py") for path, _ in message.locations):
+            translations[english] = translation
+            if english[-1] not in _STOPS:  # a title or a clause that a stop turns into a sentence
+                translations.setdefault(f"{english}.", f"{translation}。")
+                translations.setdefault(f"{english}:", f"{translation}：")
+    templates = [MessageTemplate.from_message(english, translation) for english, translation in translations.items()]
+    return tuple(sorted(templates, key=lambda template: -sum(map(len, template.literals))))
