@@ -16,8 +16,10 @@ from highlighter.adapters.library import library
 
 def write(documents: list[Document]) -> str:
     """In the place of a model: it says what is lit, and cites by number."""
-    said = [f"{one.metadata['lit'][0]['text']} [{at}]" for at, one in enumerate(documents, 1) if one.metadata["lit"]]
-    return " ".join(said) or "The documents do not say."
+    sentences = [
+        f"{one.metadata['lit'][0]['text']} [{at}]" for at, one in enumerate(documents, 1) if one.metadata["lit"]
+    ]
+    return " ".join(sentences) or "The documents do not say."
 
 
 def main(question: str) -> None:
@@ -27,8 +29,8 @@ def main(question: str) -> None:
         answer, documents = chain.invoke(question)
     print(answer, "\n")
     for one in citation_links(answer, documents):
-        told = f"{one.document.metadata['source']}, page {one.page}: {one.links['self']}" if one.document else one.why
-        print(f"{one.label}  {told}")
+        source = f"{one.document.metadata['source']}, page {one.page}: {one.links['self']}" if one.document else one.why
+        print(f"{one.label}  {source}")
 
 
 if __name__ == "__main__":

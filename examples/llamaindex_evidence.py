@@ -27,10 +27,10 @@ def main(question: str, *files: str) -> None:
         documents or [Document(text=TEXT)]
     )
     with library() as found:
-        lighting = HighlighterPostprocessor(library=found, drop=True)
-        kept = lighting.postprocess_nodes([NodeWithScore(node=one) for one in nodes], query_str=question)
-    print(f"{len(kept)} of {len(nodes)} nodes answer.")
-    for one in kept:
+        highlighting = HighlighterPostprocessor(library=found, drop=True)
+        evidence_nodes = highlighting.postprocess_nodes([NodeWithScore(node=one) for one in nodes], query_str=question)
+    print(f"{len(evidence_nodes)} of {len(nodes)} nodes answer.")
+    for one in evidence_nodes:
         print(f"\n{one.node.metadata['lit'][0]['text']}")
         print(one.node.metadata["links"].get("self", "No document of the library says this."))
 

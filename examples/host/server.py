@@ -10,7 +10,12 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 USUAL = "http://127.0.0.1:8000"
-ASKED = ("document_id", "page", "quote", "question")  # no scope, no collection, no time: those are this server's to say
+LINK_FIELDS = (
+    "document_id",
+    "page",
+    "quote",
+    "question",
+)  # no scope, no collection, no time: those are this server's to say
 SHOWN = "For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
 
 
@@ -29,19 +34,19 @@ class Host(SimpleHTTPRequestHandler):
         self._answer(200, page.encode(), "text/html; charset=utf-8")
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
+        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
         if self.path == "/resolve":
-            self._pass_on("/api/v1/citations/resolve", {"text": asked["text"]})
+            self._pass_on("/api/v1/citations/resolve", {"text": body["text"]})
         elif self.path == "/link?shown":
             self._link({"quote": SHOWN})
         elif self.path == "/link":
-            self._link(asked)
+            self._link(body)
         else:
             self._answer(404, b"{}")
 
-    def _link(self, asked: dict) -> None:
+    def _link(self, body: dict) -> None:
         """Only what this reader may see: here a server of your own looks who is asking. The key stays on this side."""
-        wanted = {name: asked[name] for name in ASKED if asked.get(name) is not None}
+        wanted = {name: body[name] for name in LINK_FIELDS if body.get(name) is not None}
         self._pass_on("/api/v1/embed/links", {**wanted, "origins": [self.origin]})
 
     def _pass_on(self, path: str, what: dict) -> None:

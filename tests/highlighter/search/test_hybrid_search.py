@@ -150,13 +150,13 @@ def test_empty_library_finds_nothing(services):
 
 def test_other_collections_are_never_revealed(services, write):
     words = "The ferry leaves the island at seven in the morning."
-    ours, theirs = write("ours.txt", words, "ours"), write("theirs.txt", words + " It is theirs.", "theirs")
+    visible, hidden = write("ours.txt", words, "ours"), write("theirs.txt", words + " It is theirs.", "theirs")
     before = services.search.find("When does the ferry leave?", visible=VisibleCollections(frozenset({"ours"})))
     for with_index in (False, True):
         if with_index:
             services.index.sync()
         found = services.search.find("When does the ferry leave?", visible=VisibleCollections(frozenset({"ours"})))
-        assert [hit.document.id for hit in found.hits] == [ours.id]
+        assert [hit.document.id for hit in found.hits] == [visible.id]
         assert found == before
         asked_for = services.search.find(
             "When does the ferry leave?",
@@ -164,7 +164,7 @@ def test_other_collections_are_never_revealed(services, write):
             where={"collection": "theirs"},
         )
         assert asked_for.hits == ()
-    assert {hit.document.id for hit in services.search.find("ferry").hits} == {ours.id, theirs.id}
+    assert {hit.document.id for hit in services.search.find("ferry").hits} == {visible.id, hidden.id}
     assert services.search.find("ferry", visible=VisibleCollections(frozenset())).hits == ()
 
 
