@@ -1,4 +1,4 @@
-"""An example run as its first line says, against a service."""
+"""Run an example against a service as its first line says."""
 
 from __future__ import annotations
 

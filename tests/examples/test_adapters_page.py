@@ -1,4 +1,4 @@
-"""docs/adapters.md says what runs: its snippets, with the address of this test."""
+"""The code snippets of the integration guide run, with the URL of this test."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ def snippet(far_away, key):
     return found
 
 
-def test_each_python_snippet_is_run_here():
+def test_every_python_snippet_is_tested():
     assert [bool(re.search("citation_links|HighlighterPostprocessor", one)) for one in SNIPPETS] == [True, True]
 
 
-def test_the_langchain_snippet_prints_where_a_mark_leads(far_away, snippet, capsys):
+def test_langchain_snippet_prints_citation_links(far_away, snippet, capsys):
     code = snippet("citation_links")
     exec(code.replace("How much is paid for each day of delay?", "How much is a ticket?"), {})
     assert capsys.readouterr().out.startswith(f"[1] 1 {far_away[0]}/documents/")
 
 
-def test_the_llamaindex_snippet_makes_an_engine_that_lights_what_an_index_of_ones_own_finds(far_away, snippet):
+def test_llamaindex_snippet_highlights_nodes_of_other_index(far_away, snippet):
     """The answer itself is written by LlamaIndex's stand-in for a model; what it is given to write from is looked at."""
     nodes = [TextNode(text="Dogs stay outside."), TextNode(text="Tickets cost four pounds and are sold on board.")]
     names = {"index": SummaryIndex(nodes)}
@@ -55,7 +55,7 @@ def test_the_llamaindex_snippet_makes_an_engine_that_lights_what_an_index_of_one
     assert kept.node.metadata["links"]["self"].startswith(f"{far_away[0]}/documents/")
 
 
-def test_the_assistants_configuration_is_json_and_each_example_is_there():
+def test_mcp_configuration_is_json_and_examples_exist():
     (told,) = re.findall(r"```json\n(.*?)```", TOLD, re.S)
     assert json.loads(told)["mcpServers"]["highlighter"]["args"] == ["-m", "highlighter", "mcp"]
     named = re.findall(r"python -m (examples\.\w+)", TOLD)
@@ -66,7 +66,7 @@ def test_the_assistants_configuration_is_json_and_each_example_is_there():
 
 
 @pytest.mark.parametrize("ui", [STREAMLIT, GRADIO], ids=["streamlit", "gradio"])
-def test_the_commands_and_switches_of_the_uis_are_those_that_are_run(ui):
+def test_documented_ui_commands_are_the_tested_ones(ui):
     assert f"`{ui.command}`" in TOLD
     telemetry = next(f"{name}={value}" for name, value in ui.quiet.items())
     assert f"`{telemetry}`" in TOLD

@@ -1,4 +1,4 @@
-"""Other people's UIs: started by their users' own commands, from the environment that requirements-uis.txt makes."""
+"""Third-party UIs, started by their own commands from the environment of requirements-uis.txt."""
 
 from __future__ import annotations
 

@@ -79,7 +79,9 @@ def test_every_character_is_shown_once_and_only_spans_are_highlighted(text, data
 
 
 def found(blocks):
-    segments = [segment for block in blocks for line in block.lines for cell in line for segment in cell if segment.find]
+    segments = [
+        segment for block in blocks for line in block.lines for cell in line for segment in cell if segment.find
+    ]
     return [(segment.text, segment.find.number, segment.starts_find, segment.mark is not None) for segment in segments]
 
 
