@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from examples.framed import frame, wait_for_answer
+from examples.framed import frame, answered
 from tests.browser.conftest import ANSWER_TIMEOUT_MS
 from tests.browser.host_pages import serve_host_pages
 
@@ -24,7 +24,7 @@ def ui(site, contract, monkeypatch):
 
 
 def test_cited_sentences_are_highlighted_in_frames(ui, open_page):
-    text, sources = wait_for_answer(DELAY, ui.origin)
+    text, sources = answered(DELAY, ui.origin)
     assert "4,200" in text
     title, url = sources[0]
     assert title.startswith("Harbour Works Contract.pdf, page ")
@@ -33,7 +33,7 @@ def test_cited_sentences_are_highlighted_in_frames(ui, open_page):
 
 
 def test_other_origins_cannot_frame_it(ui, browser):
-    _, sources = wait_for_answer(DELAY, "https://other.example")
+    _, sources = answered(DELAY, "https://other.example")
     page = browser.new_page()
     with page.expect_console_message(lambda message: "frame-ancestors" in message.text):
         page.goto(ui.page(frame(sources[0][1], "contract")))

@@ -19,7 +19,7 @@ SNIPPETS = re.findall(r"```python\n(.*?)```", TOLD, re.S)
 
 @pytest.fixture
 def snippet(far_away, key):
-    """The one that holds this word; its library is the one of this test."""
+    """A function that returns the snippet with this word, for the library of this test."""
 
     def found(word: str) -> str:
         (code,) = (one for one in SNIPPETS if word in one)
@@ -41,7 +41,7 @@ def test_langchain_snippet_prints_citation_links(far_away, snippet, capsys):
 
 
 def test_llamaindex_snippet_highlights_nodes_of_other_index(far_away, snippet):
-    """The answer itself is written by LlamaIndex's stand-in for a model; what it is given to write from is looked at."""
+    """LlamaIndex's mock model writes the answer; the test checks its sources."""
     nodes = [TextNode(text="Dogs stay outside."), TextNode(text="Tickets cost four pounds and are sold on board.")]
     names = {"index": SummaryIndex(nodes)}
     before, Settings.llm = Settings._llm, MockLLM()

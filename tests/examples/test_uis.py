@@ -27,7 +27,7 @@ LOCAL = ("localhost", "127.0.0.1", None)  # None: data: and blob:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory):
-    """With the samples in it, and a note that is full of other people's markup."""
+    """A service with the samples and a note full of hostile markup."""
     folder = tmp_path_factory.mktemp("service")
     note = folder / "![](https:··evil.example·b.png) $1$.txt"
     note.write_text(f"About badges.\n\n{MARKED_UP}\n", encoding="utf-8")
@@ -48,7 +48,7 @@ def running_ui(request, service, tmp_path_factory):
 
 @pytest.fixture
 def asked(running_ui, browser):
-    """Asks in a window of so many pixels. Whatever its page fetches is on this machine, and nothing in it throws."""
+    """A function that asks in a window of this width; the page fetches nothing remote and throws nothing."""
     ui, address = running_ui
     fetched, thrown, pages = [], [], []
 
@@ -88,7 +88,7 @@ def test_ui_shows_hostile_text_and_names_as_text(asked):
 
 
 def said(page: Page) -> str:
-    """What the page itself says: its words, and what stands in its boxes."""
+    """Return the text of the page and the values of its fields."""
     return page.evaluate(
         "document.body.innerText + [...document.querySelectorAll('textarea')].map((one) => one.value).join()"
     )
