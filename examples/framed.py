@@ -1,6 +1,6 @@
-"""An answer, and each of its cited sentences in a frame: for UIs that are written in Python. Needs the standard library only.
+"""An answer with each cited sentence in a frame, for UIs written in Python. Needs the standard library only.
 
-Used by `streamlit_app.py` and `gradio_app.py`; copy it into an application of your own. The key stays on this side.
+Used by `streamlit_app.py` and `gradio_app.py`; copy it into your own application. The key stays on the server.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ SHOWN = 3  # frames at most
 
 
 def highlighter(path: str, what: dict) -> dict:
-    """One call of the API at HIGHLIGHTER_URL."""
+    """Call the API at HIGHLIGHTER_URL."""
     key = os.environ.get("HIGHLIGHTER_KEY", "")
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
     address = os.environ.get("HIGHLIGHTER_URL", "http://127.0.0.1:8000").rstrip("/") + path
@@ -25,9 +25,10 @@ def highlighter(path: str, what: dict) -> dict:
 
 
 def answered(question: str, origin: str) -> tuple[str, list[tuple[str, str]]]:
-    """The answer's text; and for what it cites a title and a signed link, which pages of `origin` may frame.
+    """Return the answer's text, and (title, signed link) for each citation; pages of `origin` may frame the links.
 
-    Here a server of your own looks whether whoever asks may see these documents."""
+    Check here whether the user may see these documents.
+    """
     answer = highlighter("/api/v1/answers", {"question": question})
     cited = {(one["document_id"], one["quote_start"]): one for one in answer["citations"] if one["document_id"]}
     return answer["text"], [
@@ -42,7 +43,7 @@ def link(citation: dict, origin: str) -> str:
 
 
 def frame(url: str, title: str, height: int = 420) -> str:
-    """For whatever shows HTML; with its title above it."""
+    """Return the HTML of a frame with its title above it."""
     title = html.escape(title)
     sandbox = "allow-scripts allow-popups allow-popups-to-escape-sandbox"
     return (

@@ -1,6 +1,6 @@
-"""python -m examples.langchain_chain "Who pays for delay?": a chain that retrieves, writes, and links what it cites.
+"""python -m examples.langchain_chain "Who pays for delay?": a chain that retrieves, answers and links its citations.
 
-The library is that of HIGHLIGHTER_URL, else of DATA_DIR. Put a chat model of yours in the place of `write`.
+The library is that of HIGHLIGHTER_URL, else of DATA_DIR. Replace `write` by your chat model.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""python -m examples.llamaindex_evidence "Who pays for delay?": nodes of an index of your own, lit and linked.
+"""python -m examples.llamaindex_evidence "Who pays for delay?": nodes of your own index, highlighted and linked.
 
-The library is that of HIGHLIGHTER_URL, else of DATA_DIR. The nodes are cut here by LlamaIndex's own splitter from files
+The library is that of HIGHLIGHTER_URL, else of DATA_DIR. LlamaIndex's splitter makes the nodes from files
 named after the question (or a text below); those without evidence are dropped.
 """
 

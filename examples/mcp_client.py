@@ -1,4 +1,4 @@
-"""python -m examples.mcp_client "Who pays for delay?": what an assistant does with our tools, by the SDK's own client.
+"""python -m examples.mcp_client "Who pays for delay?": use the tools as an assistant does, with the client of the MCP SDK.
 
 It starts `python -m highlighter mcp` as an assistant would: over DATA_DIR, or over HIGHLIGHTER_URL where that is set.
 """

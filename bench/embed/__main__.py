@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 from bench.embed import browser_timing, concurrent_readers
 from bench.table import print_table
 from tests.browser.chromium import launch
-from tests.browser.hosting import somebody
+from tests.browser.host_pages import serve_host_pages
 from tests.browser.serving import ROOT, serving
 
 CONTRACT = "samples/Harbour Works Contract.pdf"
@@ -26,7 +26,7 @@ def main() -> int:
         subprocess.run(
             ingestion, cwd=ROOT, env={**os.environ, "DATA_DIR": str(data_dir)}, capture_output=True, check=True
         )
-        with serving(data_dir) as site, somebody(site) as chat, sync_playwright() as playwright:
+        with serving(data_dir) as site, serve_host_pages(site) as chat, sync_playwright() as playwright:
             rows = concurrent_readers.rows(site)
             browser = launch(playwright)
             rows = browser_timing.rows(browser, site, chat) + rows

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page
 
 from bench.embed.links import QUESTIONS, create_link, find_contract, make_new_questions
 from bench.table import Row, percentile
-from tests.browser.hosting import Somebody
+from tests.browser.host_pages import HostPages
 
 ROUNDS = 15
 CITATIONS = 50
@@ -48,7 +48,7 @@ class TrafficCounter:
             self.bytes += sent
 
 
-def rows(browser: Browser, site: str, chat: Somebody) -> list[Row]:
+def rows(browser: Browser, site: str, chat: HostPages) -> list[Row]:
     document = find_contract(site)
     plain_page = chat.page("", f'import "{site}/static/embed.js"; window.ready = true')
     new_questions = make_new_questions()
@@ -90,7 +90,7 @@ def _measure_cold(browser: Browser, plain_page: str, site: str, url: str) -> tup
         return milliseconds, traffic
 
 
-def _measure_many_citations(browser: Browser, site: str, chat: Somebody, document: str) -> list[Row]:
+def _measure_many_citations(browser: Browser, site: str, chat: HostPages, document: str) -> list[Row]:
     """Measure an answer with fifty citations, and a page with fifty viewers."""
     citations = " ".join(
         f"<p>A claim of number {n} 🚢 [Harbour Works Contract, p.{n % 4 + 1}].</p>" for n in range(CITATIONS)

@@ -30,7 +30,7 @@ FLAGS = [
 
 
 def executable(playwright: Playwright) -> str:
-    """Its path; raises with what to do when there is none."""
+    """Return the path of Chromium; without one, raise an error that says what to do."""
     named = os.environ.get("CHROMIUM")
     found = next(filter(None, map(shutil.which, [named] if named else NAMES)), None)
     own = playwright.chromium.executable_path

@@ -1,5 +1,5 @@
-"""Real servers and a real browser. All files that one process runs share a server that holds the samples; a file whose
-tests need a library of their own starts a server of its own."""
+"""Real servers and a real browser. The test files of one process share a server with the samples; a file whose tests
+need a library of their own starts its own server."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.browser.serving import ROOT, serving
 SAMPLES = ROOT / "samples"
 # Milliseconds. Nobody waits so long, save on a machine that does much besides.
 READ_WITHIN = 120_000  # the first file also waits for the model
-ANSWERED_WITHIN = 60_000
+ANSWER_TIMEOUT_MS = 60_000
 EXPECTED_WITHIN = 30_000  # the library's own five seconds are too few beside much other work
 # What can be set on a page that is there already, and what it is where a test does not say.
 EMULATED = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}
@@ -86,7 +86,7 @@ def limited_site(tmp_path_factory) -> Iterator[str]:
 
 
 class PagePool:
-    """Pages that the tests of one file take one after another: a new page costs a quarter of a second of CPU time."""
+    """A pool of pages for the tests of one file: a new page takes a quarter of a second of CPU time."""
 
     def __init__(self) -> None:
         self._free: dict[str, list[Page]] = {}
@@ -94,7 +94,7 @@ class PagePool:
         self.complaints: list[str] = []
 
     def take(self, browser: Browser, fresh: bool, **options) -> Page:
-        """A page that is like a new one with these options, or is a new one that nobody takes after this test."""
+        """Return a page that behaves like a new one with these options; a fresh one is not reused after the test."""
         emulated = {name: options.pop(name, usual) for name, usual in EMULATED.items()}
         viewport = options.pop("viewport", VIEWPORT)
         key = None if fresh else repr((id(browser), sorted(options.items())))
@@ -114,7 +114,7 @@ class PagePool:
         return page
 
     def give_back(self) -> list[str]:
-        """Undo what the test did to its pages, and return what they complained of."""
+        """Reset the pages of a test and return their complaints."""
         for key, page in self._taken:
             if key is None or page.is_closed():
                 page.context.close()
@@ -144,7 +144,7 @@ def page_pool(driver) -> Iterator[PagePool]:
 
 @pytest.fixture
 def open_page(request, page_pool) -> Iterator[Callable[..., Page]]:
-    """Opens addresses in pages that are watched: whatever a page complains of in the end fails the test. What is to be
+    """Open URLs in watched pages: any complaint of a page fails the test at its end. What is to be
     answered otherwise is routed before the page is there: one that is there already may still ask past the route.
 
     A test gets pages that earlier tests of the file had, with nothing of theirs left but their history. Who leaves scripts
@@ -167,21 +167,21 @@ def open_page(request, page_pool) -> Iterator[Callable[..., Page]]:
 
 
 def watch(page: Page, complaints: list[str]) -> None:
-    """Errors, dialogs, and what the content security policy refused (the browser says that on its console)."""
+    """Collect errors, dialogs and violations of the content security policy, which the browser logs to its console."""
     page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
     page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
 
-    def hear(message) -> None:
+    def record_console_message(message) -> None:
         # That a page we asked for on purpose is a 404 is no complaint.
         if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
             complaints.append(f"console: {message.text}")
 
-    page.on("console", hear)
+    page.on("console", record_console_message)
 
 
 @pytest.fixture(scope="session")
-def taken_in(browser, site, http) -> Callable[..., str]:
-    """The address of a file's page on the shared server; what is no sample goes in through the upload form, once."""
+def upload_once(browser, site, http) -> Callable[..., str]:
+    """Return the URL of a file's document on the shared server; a file that is no sample is uploaded once."""
     listed = http.get(f"{site}/api/v1/documents?limit=100").json()["documents"]
     known = {document["name"]: f"{site}/documents/{document['document_id']}" for document in listed}
 
@@ -191,7 +191,7 @@ def taken_in(browser, site, http) -> Callable[..., str]:
             with new_page(browser) as page:
                 page.goto(f"{site}/documents")
                 page.locator("input[type=file]").set_input_files(file)
-                page.wait_for_url("**/documents/*", timeout=ANSWERED_WITHIN)
+                page.wait_for_url("**/documents/*", timeout=ANSWER_TIMEOUT_MS)
                 page.locator(".state:not(.busy)").wait_for(timeout=READ_WITHIN)
                 assert page.locator(".state").inner_text().endswith("ready")
                 known[name] = page.url
@@ -201,7 +201,7 @@ def taken_in(browser, site, http) -> Callable[..., str]:
 
 
 def text_file(name: str, words: str) -> dict[str, str | bytes]:
-    """As a form takes it, without a file on disk."""
+    """Return a text file for an upload form without writing it to disk."""
     return {"name": name, "mimeType": "text/plain", "buffer": words.encode()}
 
 
@@ -215,49 +215,49 @@ def new_page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="session")
-def contract(taken_in) -> str:
-    return taken_in(SAMPLES / "Harbour Works Contract.pdf")
+def contract(upload_once) -> str:
+    return upload_once(SAMPLES / "Harbour Works Contract.pdf")
 
 
 @pytest.fixture(scope="session")
-def report(taken_in) -> str:
-    return taken_in(SAMPLES / "Breakwater Condition Report 2024.pdf")
+def report(upload_once) -> str:
+    return upload_once(SAMPLES / "Breakwater Condition Report 2024.pdf")
 
 
 @pytest.fixture(scope="session")
-def empty(tmp_path_factory) -> Iterator[str]:
-    """A server that stays empty: whoever puts something in makes one of their own."""
+def empty_site(tmp_path_factory) -> Iterator[str]:
+    """A server that stays empty: a test that uploads starts its own server."""
     with serving(tmp_path_factory.mktemp("empty")) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
-def kept(site, contract, http) -> str:
-    """The address of an answer that is kept."""
+def stored_answer_url(site, contract, http) -> str:
+    """The URL of a stored answer."""
     return site + http.post(f"{site}/api/v1/answers", data={"question": DELAY}).json()["links"]["self"]
 
 
 @pytest.fixture(scope="session")
-def pages(site, empty, contract, kept, taken_in) -> dict[str, str]:
-    """Where each page stands, by its name."""
-    council = taken_in(SAMPLES / "南灣區議會文件 避風塘改善工程.pdf")
-    known = {"site": site, "empty": empty, "contract": contract, "council": council, "kept": kept}
+def pages(site, empty_site, contract, stored_answer_url, upload_once) -> dict[str, str]:
+    """The URL of each page by its name."""
+    council = upload_once(SAMPLES / "南灣區議會文件 避風塘改善工程.pdf")
+    known = {"site": site, "empty": empty_site, "contract": contract, "council": council, "kept": stored_answer_url}
     return {name: address.format(**known, document=contract.rsplit("/")[-1]) for name, address in ADDRESSES.items()}
 
 
-def asking(document: str, question: str, view: str = "text") -> str:
-    """Where a question to a document is answered: in its text, or on its pages."""
+def question_url(document: str, question: str, view: str = "text") -> str:
+    """Return the URL that answers a question to a document, in its text or page view."""
     return f"{document}?{urlencode({'q': question, 'view': view})}"
 
 
-def lit_sentences(page: Page) -> list[str]:
-    """What is lit, sentence by sentence; one that runs over lines or cells is put together again."""
-    page.locator("mark").first.wait_for(timeout=ANSWERED_WITHIN)
+def read_highlighted_sentences(page: Page) -> list[str]:
+    """Return the highlighted sentences; the segments of one sentence are joined."""
+    page.locator("mark").first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     parts = page.locator("mark").evaluate_all("marks => marks.map((mark) => [mark.dataset.n, mark.textContent])")
     numbers = dict.fromkeys(number for number, _ in parts)
     return [" ".join(text for n, text in parts if n == number) for number in numbers]
 
 
-def fetched(link: Locator) -> APIResponse:
-    """What a link leads to, without a viewer's or a download's detour."""
+def fetch_link(link: Locator) -> APIResponse:
+    """Fetch the target of a link without opening a viewer or a download."""
     return link.page.request.get(link.evaluate("link => link.href"))

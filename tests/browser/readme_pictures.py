@@ -1,4 +1,4 @@
-"""The pictures that the README shows, made anew: python -m tests.browser.readme_pictures (make screenshots)."""
+"""Create the pictures of the README: python -m tests.browser.readme_pictures (make screenshots)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.browser.screenshots import documents
 from tests.browser.serving import ROOT, serving
 
 OUT = ROOT / "docs" / "pictures"
-MOST_BYTES = 150_000
+MAX_PICTURE_BYTES = 150_000
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 800}
 QUESTION = "What does the contract say about delay damages and when must an early warning be given?"
 DAMAGES = "What delay damages are paid?"
@@ -67,8 +67,8 @@ def keep(page: Page, name: str) -> None:
     path = OUT / f"{name}.webp"
     Image.open(io.BytesIO(page.screenshot())).convert("RGB").save(path, quality=82, method=6)
     size = path.stat().st_size
-    if size > MOST_BYTES:
-        raise SystemExit(f"{path} has {size:,} bytes, more than {MOST_BYTES:,}.")
+    if size > MAX_PICTURE_BYTES:
+        raise SystemExit(f"{path} has {size:,} bytes, more than {MAX_PICTURE_BYTES:,}.")
     print(f"{path.relative_to(ROOT)}  {size:,} bytes")
     page.close()
 

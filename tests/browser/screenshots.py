@@ -1,4 +1,4 @@
-"""Every page at three widths, light and dark, to be looked at: python -m tests.browser.screenshots OUTDIR"""
+"""Take screenshots of every page at three widths, light and dark: python -m tests.browser.screenshots OUTDIR"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.chromium import launch
-from tests.browser.hosting import somebody
+from tests.browser.host_pages import serve_host_pages
 from tests.browser.serving import ROOT, serving
 
 WIDTHS = (360, 768, 1440)
@@ -88,7 +88,7 @@ def everything(browser: Browser, out: Path, site: str) -> None:
 
 
 def answers(browser: Browser, out: Path, site: str) -> None:
-    """An answer with what is shown of a citation, its sentence beside it, and a refusal."""
+    """Shoot an answer with a citation card and the citation panel, and a refusal."""
     shoot(browser, out, "ask", f"{site}/")
     question = "What does the contract say about delay damages and when must an early warning be given?"
     for scheme in SCHEMES:
@@ -116,7 +116,7 @@ def searches(browser: Browser, out: Path, site: str) -> None:
 
 
 def deleting(browser: Browser, out: Path, site: str) -> None:
-    """The dialog that asks, and the bar that undoes; all is put back."""
+    """Shoot the confirmation dialog and the undo bar; the deletion is undone."""
     for scheme in SCHEMES:
         for width in WIDTHS:
             with browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme) as page:
@@ -145,7 +145,7 @@ def shoot(
 
 
 def upload(browser: Browser, out: Path, site: str) -> None:
-    """Two files on their way, one of them refused, and the library while they are read."""
+    """Shoot two uploads, one of them refused, and the library during processing."""
     for width in WIDTHS:
         with browser.new_page(viewport={"width": width, "height": 800}) as page:
             page.goto(f"{site}/documents")
@@ -153,8 +153,10 @@ def upload(browser: Browser, out: Path, site: str) -> None:
             wire.send("Network.enable")
             wire.send("Network.emulateNetworkConditions", SLOW)
             note = {"name": "Note.txt", "mimeType": "text/plain", "buffer": b"One sentence. Another one. " * 9000}
-            empty = {"name": "Empty.txt", "mimeType": "text/plain", "buffer": b""}
-            page.set_input_files("#file", [empty, note, {**note, "name": "A second note with quite a long name.txt"}])
+            empty_file = {"name": "Empty.txt", "mimeType": "text/plain", "buffer": b""}
+            page.set_input_files(
+                "#file", [empty_file, note, {**note, "name": "A second note with quite a long name.txt"}]
+            )
             page.wait_for_timeout(900)
             page.screenshot(path=out / f"uploading-{width}-light.png")
             page.wait_for_timeout(2500)
@@ -170,8 +172,8 @@ def framed(browser: Browser, out: Path, site: str, address: str) -> None:
 
 
 def embedded(browser: Browser, out: Path, site: str) -> None:
-    """The example's chat page, and what its citations open."""
-    with somebody(site) as chat:
+    """Shoot the example's chat page and the dialog that its citations open."""
+    with serve_host_pages(site) as chat:
         for mode in ("popover", "side"):
             for scheme in SCHEMES:
                 for width in WIDTHS:

@@ -1,4 +1,4 @@
-"""Real servers, as their users start them, on free ports; ours with a data folder of its own."""
+"""Real servers on free ports, started as users start them; Highlighter gets its own data folder."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-UP_WITHIN_SECONDS = 60  # other people's bring much along, and two files of tests may start theirs at once
-DOWN_WITHIN_SECONDS = 40  # it gives requests that are being answered up to 30
+START_TIMEOUT_SECONDS = 60  # other servers load a lot, and two test files may start one at the same time
+STOP_TIMEOUT_SECONDS = 40  # running requests get up to 30
 
 
 @contextmanager
 def serving(data_dir: Path, **environment: str) -> Iterator[str]:
-    """The address of a server that answers. If it dies, or ends badly, what it said is shown."""
+    """Yield the URL of a running Highlighter server. If it dies or ends with an error, its log is shown."""
     port = free_port()
     log = data_dir / "server.log"
     data_dir.mkdir(parents=True, exist_ok=True)
     given = {"DATA_DIR": str(data_dir), "HOST": "127.0.0.1", "PORT": str(port), **environment}
     address = f"http://127.0.0.1:{port}"
-    # The stylesheet's picture: a page would already start work that a test may want to see begin.
+    # A static file: a page would already start work whose beginning a test may want to see.
     with running([sys.executable, "-m", "highlighter", "serve"], given, f"{address}/static/favicon.svg", log):
         yield address
 
@@ -36,7 +36,7 @@ def serving(data_dir: Path, **environment: str) -> Iterator[str]:
 def running(
     command: list[str], environment: dict[str, str], answers: str, log: Path, folder: Path = ROOT
 ) -> Iterator[None]:
-    """A server started by this command, from when this address of it answers; all that it started ends with it."""
+    """Run a server until the block ends, from when its URL `answers` responds; its child processes end with it."""
     with log.open("wb") as output:
         server = subprocess.Popen(
             command,
@@ -50,13 +50,13 @@ def running(
         _wait(server, answers, log)
         yield
         if server.poll() is not None:
-            raise RuntimeError(f"The server died with {server.returncode}:\n{_said(log)}")
+            raise RuntimeError(f"The server died with {server.returncode}:\n{_read_log(log)}")
     finally:
         server.terminate()
         try:
-            server.wait(DOWN_WITHIN_SECONDS)
+            server.wait(STOP_TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
-            raise RuntimeError(f"The server did not end within {DOWN_WITHIN_SECONDS} s:\n{_said(log)}") from None
+            raise RuntimeError(f"The server did not end within {STOP_TIMEOUT_SECONDS} s:\n{_read_log(log)}") from None
         finally:
             with suppress(ProcessLookupError):  # its children too, should any be left
                 os.killpg(server.pid, signal.SIGKILL)
@@ -64,19 +64,19 @@ def running(
 
 
 def _wait(server: subprocess.Popen, address: str, log: Path) -> None:
-    end = time.monotonic() + UP_WITHIN_SECONDS
+    end = time.monotonic() + START_TIMEOUT_SECONDS
     while time.monotonic() < end:
         if server.poll() is not None:
-            raise RuntimeError(f"The server ended at once with {server.returncode}:\n{_said(log)}")
+            raise RuntimeError(f"The server ended at once with {server.returncode}:\n{_read_log(log)}")
         try:
             with urllib.request.urlopen(address, timeout=2):
                 return
         except (urllib.error.URLError, OSError):
             time.sleep(0.05)
-    raise RuntimeError(f"The server did not answer within {UP_WITHIN_SECONDS} s:\n{_said(log)}")
+    raise RuntimeError(f"The server did not answer within {START_TIMEOUT_SECONDS} s:\n{_read_log(log)}")
 
 
-def _said(log: Path) -> str:
+def _read_log(log: Path) -> str:
     return log.read_text(encoding="utf-8", errors="replace")[-8000:]
 
 

@@ -1,4 +1,4 @@
-"""Tables of an answer, as a reader sees them."""
+"""Tables in answers, in the browser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.highlighter.answer_text.answers import cited
 from tests.highlighter.answer_text.test_renderings import TABLE, render_answer_page
 
 
-def test_a_table_is_read_on_a_phone_without_widening_the_page(app, browser):
+def test_wide_table_does_not_widen_page_on_phone(app, browser):
     made = cited(
         TABLE.replace("| Small", "| Breakwater")
         .replace("Boat |", "Boat | Where | When |")

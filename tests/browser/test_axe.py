@@ -1,4 +1,4 @@
-"""axe-core finds nothing to object to, on any page, in light and in the dark: WCAG 2.2 AA and what is good practice."""
+"""axe-core finds no violations on any page, light and dark: WCAG 2.2 AA and best practices."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import ANSWERED_WITHIN
-from tests.browser.every_page import ADDRESSES, COMES
+from tests.browser.conftest import ANSWER_TIMEOUT_MS
+from tests.browser.every_page import ADDRESSES, AWAITED_SELECTORS
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
@@ -20,8 +20,8 @@ RUN = """async (rules) => {
 }"""
 
 
-def objections(page: Page) -> list[str]:
-    """In light, and what differs of them in the dark."""
+def list_violations(page: Page) -> list[str]:
+    """Return the violations in the light theme, and additional ones in the dark theme."""
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.evaluate(AXE)
     found = page.evaluate(RUN, {"type": "tag", "values": TAGS})
@@ -30,27 +30,27 @@ def objections(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
-def test_nothing_on_a_page_stands_in_anybodys_way(name, pages, open_page):
+def test_page_has_no_axe_violations(name, pages, open_page):
     page = open_page(pages[name])
-    if name in COMES:
-        page.locator(COMES[name]).first.wait_for(timeout=ANSWERED_WITHIN)
-    assert objections(page) == []
+    if name in AWAITED_SELECTORS:
+        page.locator(AWAITED_SELECTORS[name]).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
+    assert list_violations(page) == []
 
 
-def test_nor_in_what_opens_over_it(pages, open_page):
+def test_dialogs_have_no_axe_violations(pages, open_page):
     page = open_page(pages["an answer"])
     page.locator(".answer .chip").first.click()
     page.locator(".citation-panel[open]").wait_for()
-    assert objections(page) == []
+    assert list_violations(page) == []
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     page.locator("dialog.shortcuts[open]").wait_for()
-    assert objections(page) == []
-    page.goto(pages["a part with marks"])
+    assert list_violations(page) == []
+    page.goto(pages["a chunk with highlights"])
     page.keyboard.press("c")
     page.locator("[data-menu][open]").wait_for()
-    assert objections(page) == []
+    assert list_violations(page) == []
     page.goto(pages["the library"])
     page.get_by_role("button", name="Delete Harbour Works Contract.pdf").click()
     page.locator("dialog .confirm").wait_for()
-    assert objections(page) == []
+    assert list_violations(page) == []

@@ -1,4 +1,4 @@
-"""Which browser the tests drive."""
+"""The choice of the browser for the tests."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def look(**environment: str) -> subprocess.CompletedProcess:
     return subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True)
 
 
-def test_a_missing_chromium_fails_with_the_sentence_that_mends_it(tmp_path):
+def test_missing_chromium_fails_with_instructions(tmp_path):
     looked = look(PATH=str(tmp_path), CHROMIUM="", PLAYWRIGHT_BROWSERS_PATH=str(tmp_path))
     assert (looked.returncode, looked.stderr.strip()) == (1, NONE_FOUND)
 
 
-def test_a_chromium_that_is_named_is_the_one_taken(tmp_path):
+def test_named_chromium_is_used(tmp_path):
     named = tmp_path / "my-browser"
     named.touch(0o755)
     assert look(CHROMIUM=str(named)).stdout.strip() == str(named)

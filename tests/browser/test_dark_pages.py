@@ -1,4 +1,4 @@
-"""White letters on dark paper stay readable where they are lit."""
+"""White letters on dark pages stay readable where they are highlighted."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import Locator, Page
 
-from tests.browser.conftest import asking
-from tests.browser.test_pages import drawn
+from tests.browser.conftest import question_url
+from tests.browser.test_page_view import wait_until_drawn
 from tests.ingest.readers.pdf_drawing import draw
 
 NIGHT = (
@@ -19,10 +19,10 @@ NIGHT = (
 )
 
 
-def test_what_is_lit_on_dark_paper_keeps_its_white_letters(taken_in, open_page, tmp_path):
-    path = draw(tmp_path / "Night work.pdf", on_dark_paper)
-    page = open_page(asking(taken_in(path), "When are divers paid double?", view="page"))
-    drawn(page)
+def test_highlight_on_dark_page_keeps_white_letters(upload_once, open_page, tmp_path):
+    path = draw(tmp_path / "Night work.pdf", draw_dark_page)
+    page = open_page(question_url(upload_once(path), "When are divers paid double?", view="page"))
+    wait_until_drawn(page)
     box = page.locator(".highlight rect").first
     page.evaluate("document.querySelectorAll('.highlight line').forEach((line) => line.remove())")
     lit = pixels(page, box)
@@ -34,7 +34,7 @@ def test_what_is_lit_on_dark_paper_keeps_its_white_letters(taken_in, open_page, 
     assert (lit[paper].mean(axis=0) - plain_paper[paper].mean(axis=0))[:2].min() > 30  # amber: red and green
 
 
-def on_dark_paper(canvas) -> None:
+def draw_dark_page(canvas) -> None:
     canvas.setFillGray(0.05)
     canvas.rect(0, 0, 595, 842, fill=1, stroke=0)
     canvas.setFillGray(1)
@@ -44,7 +44,7 @@ def on_dark_paper(canvas) -> None:
 
 
 def pixels(page: Page, box: Locator) -> np.ndarray:
-    """Of the place of a box, one row each."""
+    """Return the pixels of a box, one row each."""
     place = box.bounding_box()
     inside = {"x": place["x"] + 1, "y": place["y"] + 1, "width": place["width"] - 2, "height": place["height"] - 2}
     return np.asarray(Image.open(io.BytesIO(page.screenshot(clip=inside))).convert("RGB"), int).reshape(-1, 3)

@@ -1,4 +1,4 @@
-"""Citations in somebody's page: the example, as its readers use it."""
+"""Citations attached to a host page: the example, as its readers use it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from datetime import datetime
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, new_page
-from tests.browser.hosting import somebody
-from tests.browser.test_for_everyone import TOO_WIDE
+from tests.browser.conftest import ANSWER_TIMEOUT_MS, SAMPLES, new_page
+from tests.browser.host_pages import serve_host_pages
+from tests.browser.test_accessibility import TOO_WIDE
 
 MARKS = [
     "[Harbour Works Contract, p.3]", "[Harbour Works Contract, p.3]", "[Harbour Works Contract, p.2]",
     "[Breakwater Condition Report 2024, p.2]", "【南灣區議會文件 避風塘改善工程, 第1頁】",
 ]  # fmt: skip
 # What each opens lit with: the sentence that its claim is made of.
-LIT = [
+HIGHLIGHTED_TEXTS = [
     "the Contractor pays delay damages of £4,200", "carries the risk of loss of or damage to it",
     "within two working days", "171 are missing", "二〇二七年十二月完成",
 ]  # fmt: skip
@@ -32,19 +32,19 @@ FOCUSED = """() => {
 
 
 @pytest.fixture(scope="module")
-def chat(site, contract, report, taken_in):
-    taken_in(SAMPLES / "南灣區議會文件 避風塘改善工程.pdf")
-    with somebody(site) as origin:
+def chat(site, contract, report, upload_once):
+    upload_once(SAMPLES / "南灣區議會文件 避風塘改善工程.pdf")
+    with serve_host_pages(site) as origin:
         yield origin
 
 
 @pytest.fixture
 def opened(chat, open_page):
-    """The example's page, its citations resolved."""
+    """A function that opens the example's page with resolved citations."""
 
     def page(query: str = "", **options) -> Page:
         made = open_page(f"{chat.origin}/{query}", **options)
-        made.locator(".highlighter-citation").nth(4).wait_for(timeout=ANSWERED_WITHIN)
+        made.locator(".highlighter-citation").nth(4).wait_for(timeout=ANSWER_TIMEOUT_MS)
         return made
 
     return page
@@ -58,8 +58,8 @@ def lit(page: Page):
     return page.frame_locator("dialog[open] citation-viewer iframe").locator("mark")
 
 
-def test_the_marks_of_an_answer_become_buttons_whatever_stands_before_them(opened):
-    """Emoji count twice in JavaScript; a mark set in bold keeps its type."""
+def test_markers_become_buttons_after_emoji_and_markup(opened):
+    """Emoji have two units in JavaScript; a bold marker stays bold."""
     page = opened()
     assert page.locator(".highlighter-citation").all_inner_texts() == MARKS
     assert page.locator("b > .highlighter-citation").count() == 1
@@ -68,17 +68,17 @@ def test_the_marks_of_an_answer_become_buttons_whatever_stands_before_them(opene
     )
 
 
-def test_each_citation_opens_the_sentence_that_its_claim_is_made_of(opened):
+def test_citation_opens_sentence_of_its_claim(opened):
     page = opened()
     citation(page, 0).click()
-    for number, said in enumerate(LIT):
+    for number, said in enumerate(HIGHLIGHTED_TEXTS):
         expect(page.locator("dialog[open] h2")).to_have_text(f"Cited passage {number + 1}/5")
-        expect(lit(page).filter(has_text=said).first).to_be_visible(timeout=ANSWERED_WITHIN)
+        expect(lit(page).filter(has_text=said).first).to_be_visible(timeout=ANSWER_TIMEOUT_MS)
         page.get_by_role("button", name="Next citation").click()
     expect(page.locator("dialog[open] h2")).to_have_text("Cited passage 1/5")  # round and round
 
 
-def test_by_the_keyboard_alone(opened):
+def test_attached_citations_work_with_keyboard_alone(opened):
     page = opened()
     citation(page, 0).focus()
     page.keyboard.press("ArrowRight")
@@ -91,7 +91,7 @@ def test_by_the_keyboard_alone(opened):
     assert page.evaluate(FOCUSED) == "h2"
     page.keyboard.press("ArrowRight")
     expect(page.locator("dialog[open] h2")).to_have_text("Cited passage 3/5")
-    lit(page).first.wait_for(timeout=ANSWERED_WITHIN)
+    lit(page).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     reached = set()
     for _ in range(40):  # through the frame and round again, and never out into the page behind
         page.keyboard.press("Tab")
@@ -107,7 +107,7 @@ def test_by_the_keyboard_alone(opened):
 
 
 @pytest.mark.parametrize("mode", ["popover", "side"])
-def test_escape_within_the_frame_closes_what_is_around_it_and_the_focus_comes_back(opened, mode):
+def test_escape_in_frame_closes_dialog_and_returns_focus(opened, mode):
     page = opened(f"?mode={mode}", viewport={"width": 1280, "height": 800})
     citation(page, 0).click()
     lit(page).first.click()
@@ -116,15 +116,15 @@ def test_escape_within_the_frame_closes_what_is_around_it_and_the_focus_comes_ba
     expect(citation(page, 0)).to_be_focused()
 
 
-def test_beside_a_panel_the_page_goes_on_and_on_a_phone_it_is_a_sheet(opened):
+def test_panel_leaves_page_usable_and_is_sheet_on_phone(opened):
     page = opened("?mode=side", viewport={"width": 1920, "height": 900})
     citation(page, 0).click()
-    lit(page).first.wait_for(timeout=ANSWERED_WITHIN)
+    lit(page).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     citation(page, 2).click()  # the page is not shut off
-    expect(lit(page).filter(has_text=LIT[2]).first).to_be_visible(timeout=ANSWERED_WITHIN)
+    expect(lit(page).filter(has_text=HIGHLIGHTED_TEXTS[2]).first).to_be_visible(timeout=ANSWER_TIMEOUT_MS)
     page = opened("?mode=side", viewport={"width": 360, "height": 700})
     citation(page, 0).click()
-    lit(page).first.wait_for(timeout=ANSWERED_WITHIN)
+    lit(page).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     box = page.locator("dialog[open]").bounding_box()
     assert (box["x"], box["width"], round(box["y"] + box["height"])) == (0, 360, 700)
     assert page.evaluate(TOO_WIDE) == 0
@@ -139,9 +139,7 @@ def test_beside_a_panel_the_page_goes_on_and_on_a_phone_it_is_a_sheet(opened):
      (500, "<h1>Oh no</h1>", "This passage cannot be shown now.", "is not valid JSON"),
      (200, "{}", "This passage cannot be shown now.", "no url")],
 )  # fmt: skip
-def test_a_citation_that_gets_no_link_says_so_to_its_reader_and_why_to_its_developer(
-    chat, browser, status, body, read, told
-):
+def test_failed_link_shows_reader_message_and_logs_error(chat, browser, status, body, read, told):
     with new_page(browser) as page:
         page.route("**/link", lambda route: route.fulfill(status=status, body=body))
         page.goto(chat.origin)
@@ -152,13 +150,13 @@ def test_a_citation_that_gets_no_link_says_so_to_its_reader_and_why_to_its_devel
         with page.expect_console_message(
             lambda message: message.type == "error" and "Failed to load" not in message.text
         ):
-            citation(page, 0).click(timeout=ANSWERED_WITHIN)
+            citation(page, 0).click(timeout=ANSWER_TIMEOUT_MS)
         expect(page.locator("dialog[open]").get_by_role("status")).to_have_text(read)
         (trouble,) = page.evaluate("said")
         assert told in trouble["detail"]
 
 
-def test_where_nothing_can_be_resolved_the_text_stays_and_the_page_goes_on(chat, browser):
+def test_failed_resolution_leaves_text_unchanged(chat, browser):
     with new_page(browser) as page:
         page.goto(chat.page("<article>So [1].</article>", f"""
           import {{ attach }} from "{chat.site}/static/embed.js";
@@ -171,21 +169,21 @@ def test_where_nothing_can_be_resolved_the_text_stays_and_the_page_goes_on(chat,
         assert page.locator("article").inner_text() == "So [1]."
 
 
-def test_a_link_that_comes_late_leaves_the_passage_that_was_stepped_to_alone(chat, browser):
+def test_late_link_does_not_replace_newer_passage(chat, browser):
     with new_page(browser) as page:
-        held = []
-        page.route("**/link", lambda route: route.continue_() if held else held.append(route))
+        hold_uploads = []
+        page.route("**/link", lambda route: route.continue_() if hold_uploads else hold_uploads.append(route))
         page.goto(chat.origin)
-        citation(page, 0).click(timeout=ANSWERED_WITHIN)
+        citation(page, 0).click(timeout=ANSWER_TIMEOUT_MS)
         page.get_by_role("button", name="Next citation").click()
-        expect(lit(page).filter(has_text=LIT[1]).first).to_be_visible(timeout=ANSWERED_WITHIN)
+        expect(lit(page).filter(has_text=HIGHLIGHTED_TEXTS[1]).first).to_be_visible(timeout=ANSWER_TIMEOUT_MS)
         with page.expect_console_message(lambda message: "is not valid JSON" in message.text):
-            held[0].fulfill(status=500, body="late")
-        expect(lit(page).filter(has_text=LIT[1]).first).to_be_visible()
+            hold_uploads[0].fulfill(status=500, body="late")
+        expect(lit(page).filter(has_text=HIGHLIGHTED_TEXTS[1]).first).to_be_visible()
         expect(page.locator("dialog[open] citation-viewer")).to_have_attribute("state", "ready")
 
 
-def test_around_the_viewer_its_theme_and_its_language_are_spoken(chat, open_page):
+def test_dialog_uses_theme_and_language_of_options(chat, open_page):
     page = open_page(chat.page("""
       <style>:root { color-scheme: light } body { background: #fff }</style><article>So [1].</article>""", f"""
       import {{ attach }} from "{chat.site}/static/embed.js";
@@ -198,8 +196,8 @@ def test_around_the_viewer_its_theme_and_its_language_are_spoken(chat, open_page
     assert max(map(int, re.findall(r"\d+", shade)[:3])) < 60
 
 
-def test_the_example_passes_on_what_readers_may_ask_and_nothing_else(chat, contract):
-    """A browser says what it likes; how far a link leads, for how long, and in whose pages, the server says."""
+def test_example_server_forwards_only_allowed_fields(chat, contract):
+    """The server, not the browser, decides scope, lifetime and origins of a link."""
     asked = {"document_id": contract.rsplit("/", 1)[1], "collection": "default", "scope": "collection", "expires_in": 86_400,
              "origins": ["https://evil.example"]}  # fmt: skip
     headers = {"Content-Type": "application/json", "Host": "evil.example"}
@@ -221,8 +219,8 @@ def test_the_example_passes_on_what_readers_may_ask_and_nothing_else(chat, contr
         ("<p>[2] <code>[1]</code> &lt;b&gt;[1]&lt;/b&gt;</p>", ["[2]", "[1]"]),
     ],
 )
-def test_offsets_count_code_points_and_javascript_units(chat, open_page, html, cited):
-    """By what the service answers, and not by a search of our own."""
+def test_code_point_offsets_become_javascript_units(chat, open_page, html, cited):
+    """Offsets come from the service, not from a search in the page."""
     page = open_page(chat.page(f"<article>{html}</article>", f"""
       import {{ attach }} from "{chat.site}/static/embed.js";
       const resolve = async (text) => {{
@@ -249,7 +247,7 @@ def test_offsets_count_code_points_and_javascript_units(chat, open_page, html, c
         ("<p>A month is paid at once [1] and [2].</p>", ["A month is paid at once"] * 2),
     ],
 )  # fmt: skip
-def test_a_claim_is_what_stands_before_its_mark_in_its_own_block_however_short(chat, open_page, html, claims):
+def test_claim_is_text_before_marker_in_its_block(chat, open_page, html, claims):
     page = open_page(chat.page(f"<article>{html}</article>", f"""
       import {{ attach }} from "{chat.site}/static/embed.js";
       const resolve = (text) => [...text.matchAll(/\\[.\\]/g)].map((one) => ({{ label: one[0], start: one.index, end: one.index + 3 }}));
@@ -258,8 +256,8 @@ def test_a_claim_is_what_stands_before_its_mark_in_its_own_block_however_short(c
     assert page.evaluate("made.citations.map((one) => one.claim)") == claims
 
 
-def test_nothing_of_the_page_changes_its_look_but_the_citations(chat, open_page):
-    """Elements of the kinds that the panel is made of, and an animation of the same name."""
+def test_attach_changes_style_of_citations_alone(chat, open_page):
+    """The page has elements like those of the panel, and an animation of the same name."""
     page = open_page(chat.page("""
       <style>@keyframes come { to { opacity: .5 } }</style>
       <header><h2>Mine</h2><button>Mine</button></header><iframe title="mine"></iframe><p role="status">Mine</p>

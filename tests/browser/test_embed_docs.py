@@ -1,4 +1,4 @@
-"""docs/embed.md, done as somebody does who has a chat of their own: in a fresh file, with nothing but what the page says."""
+"""The instructions of docs/how-to/embed.md, followed in a new page."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import shlex
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ANSWERED_WITHIN
-from tests.browser.hosting import somebody
+from tests.browser.conftest import ANSWER_TIMEOUT_MS
+from tests.browser.host_pages import serve_host_pages
 from tests.browser.serving import ROOT
 
 TOLD = (ROOT / "docs" / "how-to" / "embed.md").read_text(encoding="utf-8")
@@ -19,13 +19,13 @@ ANSWER = "<p id=answer>For each day of delay the Contractor pays £4,200 [Harbou
 
 @pytest.fixture(scope="module")
 def chat(site, contract):
-    with somebody(site) as origin:
+    with serve_host_pages(site) as origin:
         yield origin
 
 
 @pytest.fixture
 def block(site, chat):
-    """A piece of code on the page, with the addresses of this test."""
+    """A function that returns a code block of the guide with the URLs of this test."""
 
     def found(kind: str) -> str:
         (code,) = re.findall(rf"```{kind}\n(.*?)```", TOLD, re.S)
@@ -35,7 +35,7 @@ def block(site, chat):
     return found
 
 
-def test_the_two_calls_of_a_server_and_what_the_page_needs(block, chat, open_page):
+def test_documented_server_calls_and_page_code_work(block, chat, open_page):
     names: dict = {}
     exec(block("python"), names)
     status, resolved = names["resolve"]("It pays £4,200 [Harbour Works Contract, p.3].")
@@ -45,15 +45,15 @@ def test_the_two_calls_of_a_server_and_what_the_page_needs(block, chat, open_pag
     _, made = names["link"](cited["document_id"], cited["page"], cited["quote"], claim)
     assert names["link"](cited["document_id"], page=99)[0] == 404
     page = open_page(made["url"])
-    expect(page.locator("mark").first).to_contain_text("delay damages of £4,200", timeout=ANSWERED_WITHIN)
+    expect(page.locator("mark").first).to_contain_text("delay damages of £4,200", timeout=ANSWER_TIMEOUT_MS)
     page = open_page(chat.page(ANSWER + block("html")))
-    page.locator(".highlighter-citation").click(timeout=ANSWERED_WITHIN)
+    page.locator(".highlighter-citation").click(timeout=ANSWER_TIMEOUT_MS)
     shown = page.frame_locator("dialog[open] citation-viewer iframe")
-    expect(shown.locator("mark").first).to_contain_text("delay damages of £4,200", timeout=ANSWERED_WITHIN)
+    expect(shown.locator("mark").first).to_contain_text("delay damages of £4,200", timeout=ANSWER_TIMEOUT_MS)
 
 
-def test_what_the_page_asks_of_a_server_is_what_the_server_takes(block, chat, open_page):
-    """Each by name and as JSON, and a refusal's sentence comes through to the reader."""
+def test_documented_page_requests_match_server(block, chat, open_page):
+    """Requests have the documented fields, and a refusal's sentence reaches the reader."""
     names: dict = {}
     exec(block("python"), names)
     asked: list = []
@@ -68,17 +68,17 @@ def test_what_the_page_asks_of_a_server_is_what_the_server_takes(block, chat, op
     said = 'It says "An early warning is given within two working days" [Harbour Works Contract, p.2].'
     host = chat.page(f"<p id=answer>{said}</p>" + block("html"))
     page = open_page(host, {f"{chat.origin}/{path}": serve for path in ("resolve", "link")})
-    page.locator(".highlighter-citation").click(timeout=ANSWERED_WITHIN)
+    page.locator(".highlighter-citation").click(timeout=ANSWER_TIMEOUT_MS)
     shown = page.frame_locator("dialog[open] citation-viewer iframe")
-    expect(shown.locator("mark").first).to_contain_text("An early warning", timeout=ANSWERED_WITHIN)
+    expect(shown.locator("mark").first).to_contain_text("An early warning", timeout=ANSWER_TIMEOUT_MS)
     assert asked[-1]["quote"] == "An early warning is given within two working days"
 
 
-def test_the_command_makes_a_link(site, chat, open_page, http):
+def test_documented_command_makes_link(site, chat, open_page, http):
     (command,) = re.findall(r"```\n(curl .*?)```", TOLD, re.S)
     asked = shlex.split(command.replace("\\\n", " "))
     body = asked[asked.index("-d") + 1].replace("http://localhost:5500", chat.origin)
     answer = http.post(f"{site}/api/v1/embed/links", data=body, headers={"Content-Type": "application/json"})
     page = open_page(chat.viewing(answer.json()["url"]))
     shown = page.frame_locator("citation-viewer iframe")
-    expect(shown.locator("mark").first).to_contain_text("An early warning is given", timeout=ANSWERED_WITHIN)
+    expect(shown.locator("mark").first).to_contain_text("An early warning is given", timeout=ANSWER_TIMEOUT_MS)

@@ -1,4 +1,4 @@
-"""Every page in every language: no word of the site is left in English."""
+"""Every page in every language: no text of the site stays in English."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ import lxml.html
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ANSWERED_WITHIN, text_file
+from tests.browser.conftest import ANSWER_TIMEOUT_MS, text_file
 from tests.browser.every_page import DELAY, SEVERAL, SLIP
 
 # What is called so in every language; names of files, and what was asked, are taken out besides.
 SAME = r"Highlighter|PDF|DOCX|TXT|OCR|API|JSON|Markdown|Shift|Enter|Esc|Tab|English|SHA|UTC|APA|BibTeX|quantum chromodynamics|contractor|simple|default|grounded"
-SPOKEN = {"zh-Hant": "跳到主要內容", "zh-Hans": "跳到主要内容"}
+SKIP_LINKS = {"zh-Hant": "跳到主要內容", "zh-Hans": "跳到主要内容"}
 
 
-@pytest.mark.parametrize("language", SPOKEN)
-def test_no_page_says_anything_in_english(language, site, empty, pages):
+@pytest.mark.parametrize("language", SKIP_LINKS)
+def test_translated_pages_contain_no_english(language, site, empty_site, pages):
     left = {}
     names = names_of_documents(site)
     for name, address in pages.items():
         if name == "the API":
             continue  # for programmers, and in English
-        for root in (site, empty):
+        for root in (site, empty_site):
             address = address.replace(root, f"{root}/{language}") if address.startswith(root) else address
-        page = lxml.html.fromstring(fetched(address))
+        page = lxml.html.fromstring(fetch_text(address))
         assert page.get("lang") == language
-        assert SPOKEN[language] in page.text_content()
+        assert SKIP_LINKS[language] in page.text_content()
         if english := [words for words in said(page, language) if re.search("[A-Za-z]{2,}", plain(words, names))]:
             left[name] = english
     assert left == {}
 
 
-def test_arabic_text_runs_from_the_right(site, taken_in, open_page):
+def test_arabic_text_runs_right_to_left(site, upload_once, open_page):
     words = "تغادر العبارة في السابعة صباحا."
-    page = open_page(f"{taken_in(text_file('ferry.txt', words))}/chunks/0")
+    page = open_page(f"{upload_once(text_file('ferry.txt', words))}/chunks/0")
     gaps = page.locator(".text p").first.evaluate("""(line) => {
       const letters = document.createRange();
       letters.selectNodeContents(line);
@@ -48,7 +48,7 @@ def test_arabic_text_runs_from_the_right(site, taken_in, open_page):
     assert gaps[0] > 100 > 1 > gaps[1]
 
 
-def fetched(address: str) -> str:
+def fetch_text(address: str) -> str:
     try:
         with urllib.request.urlopen(address) as answer:
             return answer.read().decode()
@@ -58,7 +58,7 @@ def fetched(address: str) -> str:
 
 
 def said(page, language: str):
-    """Its words, as far as they are said to be in its language: text, and what attributes say."""
+    """Yield the texts and attributes of a page that are marked as being in its language."""
     for element in page.iter("*"):
         if _language(element) != language or element.tag in ("script", "style", "code", "kbd"):
             continue
@@ -73,7 +73,7 @@ def _language(element) -> str:
 
 def names_of_documents(site: str) -> list[str]:
     """Return the names of all documents that the shared server holds, the longest first."""
-    listed = json.loads(fetched(f"{site}/api/v1/documents?limit=100"))["documents"]
+    listed = json.loads(fetch_text(f"{site}/api/v1/documents?limit=100"))["documents"]
     return sorted({document["name"] for document in listed}, key=len, reverse=True)
 
 
@@ -90,11 +90,11 @@ def plain(words: str, names: list[str]) -> str:
     return re.sub(rf"\b(?:{SAME})\b", "", words)
 
 
-def test_what_scripts_say_is_said_in_the_language_of_the_page(site, contract, open_page):
+def test_script_messages_use_language_of_page(site, contract, open_page):
     page = open_page(f"{site}/?lang=zh-Hant", permissions=["clipboard-read", "clipboard-write"])
     page.get_by_label("你的問題").fill(SEVERAL)
     page.get_by_label("你的問題").press("Enter")
-    page.locator(".answer .chip").first.click(timeout=ANSWERED_WITHIN)
+    page.locator(".answer .chip").first.click(timeout=ANSWER_TIMEOUT_MS)
     expect(page.locator("[data-citation-panel-position]")).to_contain_text("1／")
     framed = page.frame_locator(".citation-panel iframe")
     expect(framed.locator(".tabs")).to_contain_text("文字")
@@ -103,7 +103,7 @@ def test_what_scripts_say_is_said_in_the_language_of_the_page(site, contract, op
     expect(page.locator("[data-conversation-note]")).to_contain_text("接續先前的對話")
 
 
-def test_a_language_is_chosen_at_the_foot_and_kept_on_the_way(contract, open_page):
+def test_language_chosen_in_footer_is_kept(contract, open_page):
     page = open_page(contract)
     page.get_by_role("link", name="简体中文").click()
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")

@@ -1,12 +1,12 @@
-"""What a reader who checks quotes meets: the place lit, a badge, an honest miss; and find in document by the keyboard."""
+"""Verifying quotes: highlighted match, tier badge, miss; and find in document by keyboard."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import lit_sentences
-from tests.browser.test_reading import PHONE, in_sight
+from tests.browser.conftest import read_highlighted_sentences
+from tests.browser.test_viewer import PHONE, is_in_sight
 
 IMPARTIAL = "The Engineer acts for the Client but decides questions of time and price impartially."
 
@@ -19,22 +19,22 @@ def check(open_page, site: str, quote: str, **options) -> Page:
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
-def test_a_quote_leads_to_its_lit_place_and_says_how_surely(script, site, contract, open_page):
+def test_quote_opens_highlighted_match_with_tier(script, site, contract, open_page):
     page = check(open_page, site, IMPARTIAL, viewport=PHONE, java_script_enabled=script)
-    assert lit_sentences(page) == [IMPARTIAL]
+    assert read_highlighted_sentences(page) == [IMPARTIAL]
     expect(page.locator(".tier")).to_contain_text("Exact")
-    assert in_sight(page)
+    assert is_in_sight(page)
 
 
-def test_a_quote_with_a_slip_shows_what_differs(site, contract, open_page):
+def test_quote_with_typo_shows_difference(site, contract, open_page):
     page = check(open_page, site, IMPARTIAL.replace("questions", "qestions"))
-    assert lit_sentences(page) == [IMPARTIAL]
+    assert read_highlighted_sentences(page) == [IMPARTIAL]
     expect(page.locator(".tier")).to_contain_text("Nearly")
     expect(page.locator("del").first).to_contain_text("qestions")
     expect(page.locator("ins").first).to_contain_text("questions")
 
 
-def test_an_honest_miss_lights_nothing_and_leads_on(site, contract, open_page):
+def test_quote_without_match_highlights_nothing_and_offers_search(site, contract, open_page):
     page = check(open_page, site, IMPARTIAL.replace("but decides", "and never decides"))
     expect(page.locator("h1")).to_have_text("Quote not found")
     expect(page.locator(".tier")).to_contain_text("Not found")
@@ -44,7 +44,7 @@ def test_an_honest_miss_lights_nothing_and_leads_on(site, contract, open_page):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_going_back_from_a_find_opens_the_pages_again(contract, open_page):
+def test_back_from_find_opens_page_view_again(contract, open_page):
     page = open_page(f"{contract}/chunks/3?view=page")
     page.keyboard.press("f")
     page.keyboard.type("contractor")
@@ -55,7 +55,7 @@ def test_going_back_from_a_find_opens_the_pages_again(contract, open_page):
     expect(page.locator(".document-page .text-layer").first).to_be_attached()
 
 
-def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(contract, open_page):
+def test_finds_are_stepped_through_by_keyboard(contract, open_page):
     page = open_page(f"{contract}/chunks/3")
     page.evaluate(
         "window.stayed = true; document.addEventListener('highlighter:found', (e) => (window.told = e.detail))"
@@ -71,7 +71,7 @@ def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(cont
         expect(status).to_contain_text(f"{number} of 34")
         current = page.locator("mark[data-current]")
         assert current.inner_text().lower() == "contractor"
-        assert in_sight(page, "mark[data-current]")
+        assert is_in_sight(page, "mark[data-current]")
     assert page.evaluate("window.stayed")
     assert page.evaluate("window.told.end - window.told.start") == len("Contractor")
     assert page.evaluate("document.activeElement.name") == "find"
@@ -80,7 +80,7 @@ def test_finds_are_stepped_through_by_the_keyboard_without_leaving_the_page(cont
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
-def test_the_steps_lead_from_part_to_part(script, contract, open_page):
+def test_find_steps_lead_across_chunks(script, contract, open_page):
     page = open_page(f"{contract}/chunks/0?find=adjudicator", viewport=PHONE, java_script_enabled=script)
     count = int(page.locator(".find-position").inner_text().split()[1])
     for number in range(1, count + 1):
@@ -89,10 +89,10 @@ def test_the_steps_lead_from_part_to_part(script, contract, open_page):
         assert page.locator("mark[data-current]").inner_text().lower().startswith("adjudicator")
 
 
-def test_what_is_not_there_by_words_may_be_there_by_meaning(contract, open_page):
+def test_search_by_meaning_is_offered_without_word_match(contract, open_page):
     page = open_page(f"{contract}/chunks/0")
     page.get_by_placeholder("Find in this document").fill("penalty for lateness")
     page.get_by_role("button", name="Find").click()
     page.get_by_role("link", name="Find by meaning").click()
     expect(page.locator(".find-position")).to_contain_text("1 of")
-    assert in_sight(page, "mark[data-current]")
+    assert is_in_sight(page, "mark[data-current]")

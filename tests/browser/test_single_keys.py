@@ -1,25 +1,25 @@
-"""Single characters as keys can be turned off, for good and everywhere, and on again (WCAG 2.1.4)."""
+"""Single-key shortcuts can be disabled permanently on all pages, and enabled again (WCAG 2.1.4)."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ANSWERED_WITHIN, asking
+from tests.browser.conftest import ANSWER_TIMEOUT_MS, question_url
 from tests.browser.every_page import SEVERAL
 
 SWITCH = "Single-key shortcuts"
 
 
 def turn(page: Page, on: bool) -> None:
-    """By what can be seen: no key is needed."""
+    """Switch single-key shortcuts with the mouse alone."""
     page.get_by_role("button", name="Keyboard shortcuts", exact=True).click()
     page.get_by_label(SWITCH).set_checked(on)
     page.get_by_role("dialog", name="Keyboard shortcuts on this page").get_by_role("button", name="Close").click()
 
 
-def test_off_no_character_does_anything_and_other_keys_do(contract, open_page):
-    page = open_page(asking(contract, SEVERAL), reduced_motion="reduce")
+def test_disabled_single_keys_do_nothing_and_other_keys_work(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL), reduced_motion="reduce")
     turn(page, False)
     page.locator("main").focus()
     for key in "npfc/?":
@@ -42,9 +42,9 @@ def test_off_no_character_does_anything_and_other_keys_do(contract, open_page):
     expect(page.locator("[data-zoom-now]")).to_have_text("125 %")
 
 
-def test_off_holds_for_an_answer_and_for_the_sentence_in_its_frame(pages, open_page):
+def test_disabled_single_keys_apply_to_answer_and_frame(pages, open_page):
     page = open_page(pages["an answer"], viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    page.locator(".answer .chip").first.wait_for(timeout=ANSWERED_WITHIN)
+    page.locator(".answer .chip").first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     turn(page, False)
     page.get_by_role("heading", level=2).first.focus()
     for key in "n/":
@@ -53,7 +53,7 @@ def test_off_holds_for_an_answer_and_for_the_sentence_in_its_frame(pages, open_p
     page.locator(".answer .chip").first.press("Enter")
     framed = page.frame_locator(".citation-panel iframe")
     current = framed.locator("mark[aria-current]").first
-    current.wait_for(timeout=ANSWERED_WITHIN)
+    current.wait_for(timeout=ANSWER_TIMEOUT_MS)
     current.focus()
     number = current.get_attribute("data-n")
     for key in "nc":
@@ -67,7 +67,7 @@ def test_off_holds_for_an_answer_and_for_the_sentence_in_its_frame(pages, open_p
 
 
 @pytest.mark.parametrize("width", [360, 768])
-def test_the_switch_is_to_be_seen_however_wide_the_window_is(width, contract, open_page):
+def test_shortcut_list_is_reachable_at_any_width(width, contract, open_page):
     page = open_page(contract, viewport={"width": width, "height": 640})
     opener = page.get_by_role("button", name="Keyboard shortcuts", exact=True)
     expect(opener).to_have_count(1)
@@ -76,7 +76,7 @@ def test_the_switch_is_to_be_seen_however_wide_the_window_is(width, contract, op
 
 
 @pytest.mark.parametrize("script", ["delete window.localStorage", "throw new Error('not to be had')"])
-def test_where_the_browser_keeps_nothing_keys_are_on_and_can_be_turned_off_for_the_page(script, contract, open_page):
+def test_without_storage_single_keys_are_on_and_can_be_disabled(script, contract, open_page):
     page = open_page("about:blank", fresh=True)
     page.add_init_script(f"Object.defineProperty(window, 'localStorage', {{ get() {{ {script} }} }})")
     page.goto(contract)

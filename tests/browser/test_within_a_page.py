@@ -1,12 +1,12 @@
-"""Links that lead somewhere on the same page: nothing is asked or fetched again for them, and nothing is lost."""
+"""Links within a page request nothing again and lose nothing."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import asking
+from tests.browser.conftest import question_url
 from tests.browser.every_page import DELAY, SEVERAL
-from tests.browser.test_asking import answered, heading
+from tests.browser.test_asking import heading, wait_for_answer
 
 
 def skip(page: Page) -> None:
@@ -16,21 +16,21 @@ def skip(page: Page) -> None:
 
 
 def requests_of(page: Page) -> list[str]:
-    """Those that are made from here on."""
+    """Record the requests of a page from now on."""
     made: list[str] = []
     page.on("request", lambda request: made.append(request.url) if "favicon" not in request.url else None)
     return made
 
 
-def test_a_half_typed_question_outlasts_the_way_to_the_text(site, contract, open_page):
+def test_typed_question_survives_skip_link(site, contract, open_page):
     page = open_page(f"{site}/")
     page.get_by_label("Your question").fill("How much does")
     skip(page)
     expect(page.get_by_label("Your question")).to_have_value("How much does")
 
 
-def test_an_answer_outlasts_the_way_to_the_text_and_back(site, contract, open_page):
-    page = answered(open_page(f"{site}/"), DELAY)
+def test_answer_survives_skip_link_and_back(site, contract, open_page):
+    page = wait_for_answer(open_page(f"{site}/"), DELAY)
     page.locator("details.disclosure summary").last.click()
     made = requests_of(page)
     skip(page)
@@ -43,7 +43,7 @@ def test_an_answer_outlasts_the_way_to_the_text_and_back(site, contract, open_pa
     expect(page.locator(".answer")).to_have_count(0)
 
 
-def test_an_answer_that_came_by_a_link_is_not_asked_for_twice(pages, open_page):
+def test_answer_of_link_is_not_requested_twice(pages, open_page):
     page = open_page(pages["an answer"])
     heading(page, SEVERAL)
     made = requests_of(page)
@@ -53,8 +53,8 @@ def test_an_answer_that_came_by_a_link_is_not_asked_for_twice(pages, open_page):
     assert made == []
 
 
-def test_a_reason_leads_to_its_sentence_and_stays_open(contract, open_page):
-    page = open_page(asking(contract, SEVERAL), reduced_motion="reduce")
+def test_reason_link_opens_sentence_and_stays_open(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL), reduced_motion="reduce")
     page.locator(".highlight-reasons summary").click()
     made = requests_of(page)
     page.locator(".highlight-reasons a").nth(1).click()
@@ -66,7 +66,7 @@ def test_a_reason_leads_to_its_sentence_and_stays_open(contract, open_page):
     assert made == []
 
 
-def test_back_from_a_find_is_back_where_it_was_looked_for(contract, open_page):
+def test_back_from_find_returns_to_previous_view(contract, open_page):
     page = open_page(f"{contract}/chunks/3?find=contractor&hit=9")
     page.keyboard.press("n")
     expect(page.locator(".find-position")).to_contain_text("10 of 34")

@@ -1,4 +1,4 @@
-"""An example run as its first line says, against a service."""
+"""Run an example against a service as its first line says."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.browser.serving import ROOT
 
 
 def run(module: str, *arguments: str, url: str, key: str) -> str:
-    """What it printed."""
+    """Return what the example printed."""
     environment = {**os.environ, "HIGHLIGHTER_URL": url, "HIGHLIGHTER_KEY": key}
     ended = subprocess.run(
         [sys.executable, "-m", module, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True

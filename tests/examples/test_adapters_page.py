@@ -1,4 +1,4 @@
-"""docs/adapters.md says what runs: its snippets, with the address of this test."""
+"""The code snippets of the integration guide run, with the URL of this test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SNIPPETS = re.findall(r"```python\n(.*?)```", TOLD, re.S)
 
 @pytest.fixture
 def snippet(remote_service, key):
-    """The one that holds this word; its library is the one of this test."""
+    """A function that returns the snippet with this word, for the library of this test."""
 
     def found(word: str) -> str:
         (code,) = (one for one in SNIPPETS if word in one)
@@ -30,18 +30,18 @@ def snippet(remote_service, key):
     return found
 
 
-def test_each_python_snippet_is_run_here():
+def test_every_python_snippet_is_tested():
     assert [bool(re.search("citation_links|HighlighterPostprocessor", one)) for one in SNIPPETS] == [True, True]
 
 
-def test_the_langchain_snippet_prints_where_a_mark_leads(remote_service, snippet, capsys):
+def test_langchain_snippet_prints_citation_links(remote_service, snippet, capsys):
     code = snippet("citation_links")
     exec(code.replace("How much is paid for each day of delay?", "How much is a ticket?"), {})
     assert capsys.readouterr().out.startswith(f"[1] 1 {remote_service[0]}/documents/")
 
 
-def test_the_llamaindex_snippet_makes_an_engine_that_lights_what_an_index_of_ones_own_finds(remote_service, snippet):
-    """The answer itself is written by LlamaIndex's stand-in for a model; what it is given to write from is looked at."""
+def test_llamaindex_snippet_highlights_nodes_of_other_index(remote_service, snippet):
+    """LlamaIndex's mock model writes the answer; the test checks its sources."""
     nodes = [TextNode(text="Dogs stay outside."), TextNode(text="Tickets cost four pounds and are sold on board.")]
     names = {"index": SummaryIndex(nodes)}
     before, Settings.llm = Settings._llm, MockLLM()
@@ -55,7 +55,7 @@ def test_the_llamaindex_snippet_makes_an_engine_that_lights_what_an_index_of_one
     assert kept.node.metadata["links"]["self"].startswith(f"{remote_service[0]}/documents/")
 
 
-def test_the_assistants_configuration_is_json_and_each_example_is_there():
+def test_mcp_configuration_is_json_and_examples_exist():
     (told,) = re.findall(r"```json\n(.*?)```", TOLD, re.S)
     assert json.loads(told)["mcpServers"]["highlighter"]["args"] == ["-m", "highlighter", "mcp"]
     named = re.findall(r"python -m (examples\.\w+)", TOLD)
@@ -66,7 +66,7 @@ def test_the_assistants_configuration_is_json_and_each_example_is_there():
 
 
 @pytest.mark.parametrize("ui", [STREAMLIT, GRADIO], ids=["streamlit", "gradio"])
-def test_the_commands_and_switches_of_the_uis_are_those_that_are_run(ui):
+def test_documented_ui_commands_are_the_tested_ones(ui):
     assert f"`{ui.command}`" in TOLD
     telemetry = next(f"{name}={value}" for name, value in ui.quiet.items())
     assert f"`{telemetry}`" in TOLD

@@ -9,7 +9,7 @@ School classes bring their own lunch. Dogs stay outside. The curator paints boat
 """
 
 
-def test_nodes_that_answer_are_kept_and_lead_to_their_sentence(remote_service, key, tmp_path):
+def test_answering_nodes_are_kept_with_links(remote_service, key, tmp_path):
     path = tmp_path / "note.txt"
     path.write_text(NOTE + WHALES, encoding="utf-8")
     out = run("examples.llamaindex_evidence", "When does the ferry leave?", str(path), url=remote_service[0], key=key)
@@ -18,7 +18,7 @@ def test_nodes_that_answer_are_kept_and_lead_to_their_sentence(remote_service, k
     assert f"\n{remote_service[0]}/documents/" in out
 
 
-def test_without_files_it_has_a_text_of_its_own(remote_service, key):
+def test_example_without_files_uses_built_in_text(remote_service, key):
     out = run("examples.llamaindex_evidence", url=remote_service[0], key=key)
     assert "the Contractor pays delay damages of £4,200." in out
     assert "No document of the library says this." in out

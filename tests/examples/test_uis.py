@@ -1,4 +1,4 @@
-"""The Streamlit and the Gradio example, run as docs/adapters.md says, over the samples, and used in a browser."""
+"""The Streamlit and Gradio examples run as documented, over the samples, in a browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import READ_WITHIN, SAMPLES
 from tests.browser.serving import ROOT, serving
-from tests.browser.test_for_everyone import TOO_WIDE
+from tests.browser.test_accessibility import TOO_WIDE
 from tests.examples.uis import ALONE, GRADIO, MISSING, PROGRAMS, STREAMLIT, started
 
 pytestmark = pytest.mark.integrations
@@ -27,7 +27,7 @@ LOCAL = ("localhost", "127.0.0.1", None)  # None: data: and blob:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory):
-    """With the samples in it, and a note that is full of other people's markup."""
+    """A service with the samples and a note full of hostile markup."""
     folder = tmp_path_factory.mktemp("service")
     note = folder / "![](https:··evil.example·b.png) $1$.txt"
     note.write_text(f"About badges.\n\n{MARKED_UP}\n", encoding="utf-8")
@@ -48,7 +48,7 @@ def running_ui(request, service, tmp_path_factory):
 
 @pytest.fixture
 def asked(running_ui, browser):
-    """Asks in a window of so many pixels. Whatever its page fetches is on this machine, and nothing in it throws."""
+    """A function that asks in a window of this width; the page fetches nothing remote and throws nothing."""
     ui, address = running_ui
     fetched, thrown, pages = [], [], []
 
@@ -69,7 +69,7 @@ def asked(running_ui, browser):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_the_answer_is_shown_and_its_sentence_lit_in_a_frame(asked, width):
+def test_ui_shows_answer_and_highlighted_frame(asked, width):
     page = asked(DELAY, width)
     lit = page.frame_locator("iframe").first.locator("mark[aria-current]")
     expect(lit).to_have_text(SAID, timeout=READ_WITHIN)
@@ -79,7 +79,7 @@ def test_the_answer_is_shown_and_its_sentence_lit_in_a_frame(asked, width):
     assert page.evaluate(TOO_WIDE) == 0
 
 
-def test_what_documents_say_and_are_called_is_shown_letter_for_letter(asked):
+def test_ui_shows_hostile_text_and_names_as_text(asked):
     page = asked(BADGE)
     lit = page.frame_locator("iframe").first.locator("mark[aria-current]")
     expect(lit).to_have_text(MARKED_UP, timeout=READ_WITHIN)
@@ -88,19 +88,19 @@ def test_what_documents_say_and_are_called_is_shown_letter_for_letter(asked):
 
 
 def said(page: Page) -> str:
-    """What the page itself says: its words, and what stands in its boxes."""
+    """Return the text of the page and the values of its fields."""
     return page.evaluate(
         "document.body.innerText + [...document.querySelectorAll('textarea')].map((one) => one.value).join()"
     )
 
 
-def test_without_the_environment_it_is_said_how_to_make_it(tmp_path):
+def test_missing_environment_says_how_to_create_it(tmp_path):
     for ui in BY_NAME.values():
         with pytest.raises(FileNotFoundError, match=MISSING), started(ui, "", tmp_path, tmp_path):
             pass
 
 
-def test_they_are_held_to_this_machine():
+def test_uis_listen_on_this_machine_only():
     reach = "import socket; socket.create_connection(('192.0.2.1', 80), 1)"  # an address kept for documentation
     ended = subprocess.run(
         [PROGRAMS / "python", "-c", reach], env={**os.environ, "PYTHONPATH": str(ALONE)}, capture_output=True, text=True

@@ -1,4 +1,4 @@
-"""Other people's UIs: started by their users' own commands, from the environment that requirements-uis.txt makes."""
+"""Third-party UIs, started by their own commands from the environment of requirements-uis.txt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALONE = Path(__file__).parent / "alone"  # its sitecustomize.py is run by every 
 
 @dataclass(frozen=True)
 class UI:
-    """A command of docs/adapters.md, and what its framework is told in the environment."""
+    """A documented command of a UI, with the environment of its framework."""
 
     command: str
     host: str
@@ -45,7 +45,7 @@ GRADIO = UI("python examples/gradio_app.py", "127.0.0.1", "GRADIO_SERVER_PORT", 
 
 @contextmanager
 def started(ui: UI, service: str, folder: Path, programs: Path = PROGRAMS) -> Iterator[str]:
-    """Its address, once it answers there. In the end it may have reached for nothing outside."""
+    """Yield the URL of a running UI; at the end, check that it requested nothing remote."""
     program, *arguments = ui.command.split()
     if not (programs / program).exists():
         raise FileNotFoundError(MISSING)

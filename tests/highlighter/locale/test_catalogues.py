@@ -1,4 +1,4 @@
-"""Whatever a page or a script says stands in every catalogue, with the same places to fill in."""
+"""Every message of pages and scripts is in every catalogue, with the same placeholders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def said() -> set:
     return {one.id for one in extract_messages() if one.id}
 
 
-def test_pages_scripts_and_python_are_all_looked_through(said):
+def test_messages_come_from_templates_scripts_and_python(said):
     assert "Skip to content" in said  # a template
     assert "Copying is not allowed here" in said  # a script
     assert "The file cannot be read" in said  # an error
@@ -34,9 +34,9 @@ def test_pages_scripts_and_python_are_all_looked_through(said):
 
 
 @translated
-def test_a_catalogue_misses_nothing_has_nothing_doubtful_and_nothing_that_nobody_says(language, said):
+def test_catalogue_is_complete_without_fuzzy_or_unused_messages(language, said):
     catalogue = {one.id: one for one in read_catalogue_file(language) if one.id}
-    assert said - set(catalogue) == set(), "python -m highlighter.locale takes them in"
+    assert said - set(catalogue) == set(), "python -m highlighter.locale adds them"
     assert set(catalogue) - said == set()
     strings = {key: one.string if isinstance(one.string, tuple) else (one.string,) for key, one in catalogue.items()}
     assert [key for key, words in strings.items() if not all(words)] == []
@@ -44,7 +44,7 @@ def test_a_catalogue_misses_nothing_has_nothing_doubtful_and_nothing_that_nobody
 
 
 @translated
-def test_a_translation_fills_in_what_its_english_does(language):
+def test_translation_has_same_placeholders_as_english(language):
     for one in read_catalogue_file(language):
         if one.id:
             english = one.id[-1] if one.pluralizable else one.id
@@ -52,7 +52,7 @@ def test_a_translation_fills_in_what_its_english_does(language):
                 assert set(PLACE.findall(words)) == set(PLACE.findall(english)), one.id
 
 
-def test_each_language_speaks_and_english_needs_no_catalogue():
+def test_messages_are_translated_and_english_needs_no_catalogue():
     found = {}
     for language in LANGUAGES:
         set_language(language)
@@ -64,7 +64,7 @@ def test_each_language_speaks_and_english_needs_no_catalogue():
     }
 
 
-def test_scripts_get_their_own_words_and_no_others():
+def test_scripts_get_only_their_own_messages():
     assert script_translations() == {}
     set_language("zh-Hant")
     words = script_translations()

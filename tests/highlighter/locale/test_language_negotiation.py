@@ -1,4 +1,4 @@
-"""A language is asked for by the address, else preferred by the browser, else English; and it stays chosen."""
+"""The language comes from the URL, else from the browser, else it is English; and the choice is kept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from highlighter.locale.language_negotiation import negotiate_language
         ("zh_TW", (), "zh-Hant"),
     ],
 )
-def test_the_nearest_of_ours(asked, accepted, language):
+def test_negotiation_returns_nearest_supported_language(asked, accepted, language):
     assert negotiate_language(asked, accepted) == language
 
 
@@ -39,13 +39,13 @@ def html(client, address: str, accepted: str = "") -> str:
     return page
 
 
-def test_what_the_browser_prefers_is_spoken_and_leaves_addresses_as_they_are(client):
+def test_browser_preference_sets_language_but_not_urls(client):
     page = html(client, "/documents", "zh-TW,zh;q=0.9,en;q=0.8")
     assert "<h1>文件庫</h1>" in page
     assert 'href="/search"' in page
 
 
-def test_what_is_asked_for_wins_and_is_kept_by_every_link_and_form_of_the_page(client):
+def test_requested_language_wins_and_is_kept_in_links(client):
     page = html(client, "/documents?lang=zh-Hans", "zh-TW")
     assert "<h1>文档库</h1>" in page
     leading = set(re.findall(r'(?:href|action|src)="(/[^"]*)"', page))
@@ -57,7 +57,7 @@ def test_what_is_asked_for_wins_and_is_kept_by_every_link_and_form_of_the_page(c
     assert "<h1>搜索</h1>" in html(client, "/zh-Hans/search", "en")
 
 
-def test_a_page_of_another_language_is_never_the_one_remembered(client, note):
+def test_page_cache_separates_languages(client, note):
     address = f"/documents/{note.id}/chunks/0"
     assert "Skip to content" in html(client, address)
     assert "跳到主要內容" in html(client, address, "zh-TW")
@@ -65,14 +65,14 @@ def test_a_page_of_another_language_is_never_the_one_remembered(client, note):
     assert "Skip to content" in html(client, address)
 
 
-def test_behind_a_proxy_the_language_comes_after_its_prefix(app):
+def test_language_follows_proxy_prefix(app):
     page = app.test_client().get("/zh-Hant/documents", environ_overrides={"SCRIPT_NAME": "/docs"})
     words = page.get_data(as_text=True)
     assert 'href="/docs/zh-Hant/search"' in words
     assert 'href="/docs/en/documents"' in words
 
 
-def test_text_in_another_language_than_the_page_says_so(client, note):
+def test_text_in_other_language_has_lang_attribute(client, note):
     page = html(client, f"/zh-Hant/documents/{note.id}")
     assert f'<h1 lang="en">{note.name}</h1>' in page
     assert '<h1 lang="en">' not in html(client, f"/documents/{note.id}")

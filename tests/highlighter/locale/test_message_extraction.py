@@ -1,4 +1,4 @@
-"""What Python says to people is found in its source: marked, or given to an error; and nothing that is said is forgotten."""
+"""Messages are extracted from Python source, and no sentence for users is missed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from highlighter.locale.message_extraction import (
     read_message,
 )
 
-# Sentences in these are for models, for whoever runs the service, or examples.
+# Sentences in these files are for models or administrators, or are examples.
 OTHERS = (
     "evidence/probability_network.py", "evidence/judged_passages.py", "embedding/engines.py", "embedding/bundled_model.py",
     "access_mode.py", "answering/prompt_templates.py", "answering/refusals.py", "answering/decomposition/chinese.py",
     "answering/decomposition/english.py", "answering/decomposition/english_grammar.py", "evidence_pack/*.py",
     "search/chunk_scoring.py", "diagnostics.py", "facade.py",
 )  # fmt: skip
-# Said to programs by what pages use as well, said as text, or in words of the page's own.
+# Sentences for programs in modules that pages use, too, and sentences that pages word differently.
 NOT_ON_PAGES = re.compile(
     r"\{0\} TRUSTED_HOSTS .*|A key is needed: send it as .*|Nothing in the documents answers this part\.|\{0\} (\.\.\.|\{1\}\.)"
     r"|The reply is compressed, .*|It (is unchanged|was removed|was changed) .*|Host \{0\} is not trusted\."
@@ -33,7 +33,7 @@ NOT_ON_PAGES = re.compile(
 SENTENCE = re.compile(r"[A-Z“{].* .*[.:?]")
 
 
-def test_constants_f_strings_and_choices_become_messages_with_places():
+def test_strings_and_f_strings_become_messages_with_placeholders():
     source = """
 WHY = N_("Nothing stands here.")
 def why(name, count):
@@ -48,12 +48,12 @@ other(f"{name} is said by nobody.")
     ]  # fmt: skip
 
 
-def test_errors_of_errors_are_errors_of_ours():
+def test_subclasses_of_errors_are_listed():
     assert {"HighlighterError", "NotFound", "UnreadableFile", "ApiKeyRefused", "OutsideLinkScope"} <= list_error_names()
     assert "ValueError" not in list_error_names()
 
 
-def test_every_sentence_that_can_come_to_a_page_is_a_message():
+def test_every_sentence_of_pages_is_a_message():
     known = {one.id for one in extract_messages() if one.id and not one.pluralizable}
     forgotten = [
         f"{path.relative_to(PROJECT_FOLDER)}:{line}: {sentence}"

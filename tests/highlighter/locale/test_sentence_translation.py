@@ -1,4 +1,4 @@
-"""A sentence that was made in English is known by what it was made of, and said with the same values in each language."""
+"""An English sentence is matched with its message and translated with the same values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def messages(language: str) -> list:
 
 
 @translated
-def test_every_message_filled_in_is_found_again_and_keeps_what_was_filled_in(language):
+def test_filled_message_is_matched_and_keeps_values(language):
     for one in messages(language):
         values = [f"Value <{number}>. {'v' * number}" for number in range(len(PLACEHOLDER.findall(one.id)))]
         found = translate_sentences(one.id.format(*values) if values else one.id, language)
@@ -41,13 +41,13 @@ def test_every_message_filled_in_is_found_again_and_keeps_what_was_filled_in(lan
 
 
 @translated
-def test_a_translation_has_the_places_of_its_english_each_once(language):
+def test_translation_has_each_placeholder_once(language):
     for one in messages(language):
         assert sorted(PLACEHOLDER.findall(one.string)) == sorted(PLACEHOLDER.findall(one.id)), one.id
         assert "}{" not in one.id, "where one value ends and the next begins, nobody could tell"
 
 
-def test_several_sentences_are_parted_and_joined_without_a_space():
+def test_several_sentences_are_split_and_joined_without_space():
     assert words("Pages 2-3 of 9: scans without selectable text. Install OCR to read them.") == (
         "第 2-3 頁（共 9 頁）：是沒有可選取文字的掃描圖像。要讀取這些頁，請安裝文字辨識（OCR）。"
     )
@@ -57,19 +57,19 @@ def test_several_sentences_are_parted_and_joined_without_a_space():
     )
 
 
-def test_a_title_becomes_a_sentence_by_its_stop():
+def test_title_with_stop_is_translated_as_sentence():
     assert words("The Word file is damaged. The Word file is not a valid zip archive.", "zh-Hans") == (
         "Word 文件已损坏。Word 文件不是有效的 zip 压缩文件。"
     )
     assert words("The provider failed (HTTP 500).") == "供應商發生錯誤（HTTP 500）。"
 
 
-def test_a_stop_within_a_value_ends_no_sentence():
+def test_stop_within_value_does_not_end_sentence():
     name = "Dr. A. Chan v. The Crown. Final.pdf"
     assert words(f"{name} has no text to show. The file is empty.") == f"《{name}》沒有文字可顯示。檔案是空的。"
 
 
-def test_what_nobody_translated_stays_and_says_so():
+def test_untranslated_text_stays_and_is_marked():
     said = "The provider failed (HTTP 500): quota exceeded."
     assert [(run.words, run.kind) for run in translate_sentences(said, "zh-Hant")] == [
         ("供應商發生錯誤（HTTP ", TRANSLATION), ("500", VALUE), ("）：", TRANSLATION), ("quota exceeded.", UNTRANSLATED)
@@ -80,12 +80,12 @@ def test_what_nobody_translated_stays_and_says_so():
     assert words("Nobody knows this. The file is empty.") == "Nobody knows this. 檔案是空的。"
 
 
-def test_in_english_and_of_nothing_there_is_nothing_to_do():
+def test_english_and_empty_text_stay_unchanged():
     assert words("The file is empty.", "en") == "The file is empty."
     assert translate_sentences("", "zh-Hant") == ()
 
 
-def test_values_with_the_templates_own_words_are_filled_in_whole():
+def test_values_with_words_of_template_are_kept_whole():
     said = "“a” was not found in “b” was not found in c.txt."
     assert words(said) == "在《c.txt》中找不到「a” was not found in “b」。"
 
@@ -102,7 +102,7 @@ def test_values_with_the_templates_own_words_are_filled_in_whole():
     ],
 )
 @pytest.mark.parametrize("sentence", ["{0} has no page 3; its last is 2.", "The text says “{0}” where it ends", "{0}"])
-def test_no_value_is_long_or_hostile_enough_to_keep_anybody_waiting(value, sentence):
+def test_long_and_hostile_values_are_matched_quickly(value, sentence):
     """By trying every way to fill the places this would take hours."""
     load_templates("zh-Hant")
     found = translate_sentences(sentence.format(value), "zh-Hant")

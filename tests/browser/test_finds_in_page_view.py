@@ -1,4 +1,4 @@
-"""Find in document on the pages themselves: drawn where the words are, stepped through in place, beside the evidence."""
+"""Find in document in the page view: results are drawn at their words, next to the evidence."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from highlighter.pages.pdf_highlights import FIND_STRENGTH, HIGHLIGHT_COLOURS
-from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, asking, fetched
-from tests.browser.test_pages import SEEN, WORDS_IN_BOXES, drawn, in_quads, plain
-from tests.browser.test_reading import PHONE, SEVERAL, in_sight
+from tests.browser.conftest import ANSWER_TIMEOUT_MS, SAMPLES, fetch_link, question_url
+from tests.browser.test_page_view import IS_VISIBLE_SCRIPT, WORDS_IN_BOXES, plain, read_pdf_highlights, wait_until_drawn
+from tests.browser.test_viewer import PHONE, SEVERAL, is_in_sight
 
 CURRENT = ".hit[data-current]"
 WORD = "contractor"
 
 
 def shown(page: Page, what: str = CURRENT) -> None:
-    """The find that was stepped to can be seen, on a page that is drawn and has its words."""
-    page.locator(f"{what} rect").first.wait_for(timeout=ANSWERED_WITHIN)
+    """Wait until the current find is visible on a drawn page with its text layer."""
+    page.locator(f"{what} rect").first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     leaf = page.locator(".document-page", has=page.locator(what))
-    leaf.locator("img").first.wait_for(timeout=ANSWERED_WITHIN)
-    leaf.locator(".text-layer").first.wait_for(state="attached", timeout=ANSWERED_WITHIN)
-    assert page.evaluate(SEEN, what)
+    leaf.locator("img").first.wait_for(timeout=ANSWER_TIMEOUT_MS)
+    leaf.locator(".text-layer").first.wait_for(state="attached", timeout=ANSWER_TIMEOUT_MS)
+    assert page.evaluate(IS_VISIBLE_SCRIPT, what)
 
 
-def look_for(page: Page, words: str) -> None:
+def find_in_page_view(page: Page, words: str) -> None:
     page.keyboard.press("f")
     page.keyboard.type(words)
     page.keyboard.press("Enter")
@@ -40,11 +40,11 @@ def number(page: Page) -> int:
     return int(page.locator(".find-position").inner_text().split()[1])
 
 
-def test_finds_are_stepped_through_on_the_pages_without_leaving_them(contract, open_page):
+def test_finds_are_stepped_through_without_reload(contract, open_page):
     page = open_page(f"{contract}/chunks/3?view=page")
     wanted = finds(page, contract, "days")
-    page.locator("#page-2 img").wait_for(timeout=ANSWERED_WITHIN)
-    look_for(page, "days")
+    page.locator("#page-2 img").wait_for(timeout=ANSWER_TIMEOUT_MS)
+    find_in_page_view(page, "days")
     expect(page.locator(".find-position")).to_contain_text(f"of {len(wanted)}")
     page.evaluate("document.querySelectorAll('.document-page').forEach((leaf) => (leaf.isKept = true))")
     first = number(page)
@@ -62,24 +62,24 @@ def test_finds_are_stepped_through_on_the_pages_without_leaving_them(contract, o
     assert page.evaluate("document.activeElement.name") == "find"
 
 
-def test_every_find_is_drawn_where_its_words_are(contract, open_page):
+def test_finds_are_drawn_at_their_words(contract, open_page):
     page = open_page(f"{contract}/find?find={WORD}&view=page")
     shown(page)
     for leaf in page.locator(".document-page").all():
         leaf.scroll_into_view_if_needed()
-        leaf.locator(".text-layer").wait_for(state="attached", timeout=ANSWERED_WITHIN)
+        leaf.locator(".text-layer").wait_for(state="attached", timeout=ANSWER_TIMEOUT_MS)
     drawn_words = page.evaluate(WORDS_IN_BOXES, ".hit")
     assert [plain(one).lower() for one in drawn_words] == [WORD] * len(finds(page, contract, WORD))
 
 
-def test_finds_stand_beside_the_evidence_and_look_otherwise(contract, open_page):
-    page = open_page(asking(contract, SEVERAL, view="page"))
-    drawn(page)
+def test_finds_look_different_from_evidence(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL, view="page"))
+    wait_until_drawn(page)
     lit = page.evaluate(WORDS_IN_BOXES)
     assert len(lit) == 2
-    look_for(page, WORD)
+    find_in_page_view(page, WORD)
     shown(page)
-    drawn(page)
+    wait_until_drawn(page)
     assert page.evaluate(WORDS_IN_BOXES) == lit
     assert page.get_by_label("Ask this document").input_value() == SEVERAL
     assert page.locator(".highlight line").count() > 0 == page.locator(".hit line").count()
@@ -91,7 +91,7 @@ def test_finds_stand_beside_the_evidence_and_look_otherwise(contract, open_page)
     )
 
 
-def test_n_and_p_step_as_the_arrows_beside_the_count_do(contract, open_page):
+def test_n_and_p_step_like_arrow_links(contract, open_page):
     page = open_page(f"{contract}/find?find={WORD}&view=page")
     shown(page)
     for key, wanted in [("n", 2), ("n", 3), ("p", 2)]:
@@ -100,7 +100,7 @@ def test_n_and_p_step_as_the_arrows_beside_the_count_do(contract, open_page):
         shown(page)
 
 
-def test_the_size_is_kept_from_find_to_find(contract, open_page):
+def test_zoom_is_kept_between_finds(contract, open_page):
     page = open_page(f"{contract}/find?find={WORD}&view=page")
     shown(page)
     page.get_by_role("button", name="Zoom in").click()
@@ -114,7 +114,7 @@ def test_the_size_is_kept_from_find_to_find(contract, open_page):
     assert page.locator(".document-page").first.evaluate("leaf => leaf.getBoundingClientRect().width") < wide
 
 
-def test_text_page_and_pdf_show_the_same_find(contract, open_page, tmp_path):
+def test_text_page_and_pdf_show_same_find(contract, open_page, tmp_path):
     page = open_page(f"{contract}/find?find=adjudicator&view=page")
     page.get_by_role("link", name="Next result").click()
     expect(page.locator(".find-position")).to_contain_text("2 of")
@@ -122,29 +122,31 @@ def test_text_page_and_pdf_show_the_same_find(contract, open_page, tmp_path):
     at = page.locator(".document-page", has=page.locator(CURRENT)).get_attribute("data-page")
     pdf = page.get_by_role("link", name="PDF", exact=True)
     assert pdf.get_attribute("href").endswith(f"#page={at}")
-    (tmp_path / "found.pdf").write_bytes(fetched(pdf).body())
+    (tmp_path / "found.pdf").write_bytes(fetch_link(pdf).body())
     (note,) = (
         one.get_object() for sheet in PdfReader(tmp_path / "found.pdf").pages for one in sheet.get("/Annots", [])
     )
     assert [float(part) for part in note["/C"]] == pytest.approx(HIGHLIGHT_COLOURS[FIND_STRENGTH], abs=0.01)
-    assert [plain(words).lower() for words in in_quads(tmp_path / "found.pdf")] == ["adjudicator"]
+    assert [plain(words).lower() for words in read_pdf_highlights(tmp_path / "found.pdf")] == ["adjudicator"]
     page.get_by_role("link", name="Text", exact=True).click()
     expect(page.locator(".find-position")).to_contain_text("2 of")
     assert page.locator("mark#found").inner_text().lower() == "adjudicator"
-    assert in_sight(page, "#found")
+    assert is_in_sight(page, "#found")
     page.get_by_role("link", name="Page", exact=True).click()
     shown(page)
 
 
-def test_the_pdf_carries_the_evidence_beside_the_find(contract, open_page, tmp_path):
-    page = open_page(asking(contract, SEVERAL, view="page"))
-    drawn(page)
+def test_pdf_contains_evidence_and_find(contract, open_page, tmp_path):
+    page = open_page(question_url(contract, SEVERAL, view="page"))
+    wait_until_drawn(page)
     evidence = [plain(words) for words in page.evaluate(WORDS_IN_BOXES)]
-    look_for(page, WORD)
+    find_in_page_view(page, WORD)
     shown(page)
     path = tmp_path / "both.pdf"
-    path.write_bytes(fetched(page.get_by_role("link", name="PDF", exact=True)).body())
-    assert sorted(plain(words).lower() for words in in_quads(path)) == sorted([*map(str.lower, evidence), WORD])
+    path.write_bytes(fetch_link(page.get_by_role("link", name="PDF", exact=True)).body())
+    assert sorted(plain(words).lower() for words in read_pdf_highlights(path)) == sorted(
+        [*map(str.lower, evidence), WORD]
+    )
 
 
 @pytest.mark.parametrize(
@@ -156,8 +158,8 @@ def test_the_pdf_carries_the_evidence_beside_the_find(contract, open_page, tmp_p
         ("Laboratory Safety Note.txt", "gloves"),
     ],
 )
-def test_finds_are_drawn_on_the_pages_of_every_kind_of_document(name, words, taken_in, open_page):
-    document = taken_in(SAMPLES / name)
+def test_finds_are_drawn_for_each_document_kind(name, words, upload_once, open_page):
+    document = upload_once(SAMPLES / name)
     page = open_page(f"{document}/find", viewport={"width": 700, "height": 700})
     page.goto(f"{document}/find?find={words}&view=page")
     wanted = finds(page, document, words)
@@ -169,7 +171,7 @@ def test_finds_are_drawn_on_the_pages_of_every_kind_of_document(name, words, tak
         page.keyboard.press("n")
 
 
-def test_what_is_found_by_meaning_is_drawn_too(contract, open_page):
+def test_finds_by_meaning_are_drawn(contract, open_page):
     page = open_page(f"{contract}/find?find=penalty+for+lateness&by=meaning&view=page")
     shown(page)
     wanted = finds(page, contract, "penalty for lateness", "meaning")[0]
@@ -177,19 +179,19 @@ def test_what_is_found_by_meaning_is_drawn_too(contract, open_page):
     assert plain(lit) == plain(wanted["text"])
 
 
-def test_clearing_leaves_the_evidence(contract, open_page):
-    page = open_page(asking(contract, SEVERAL, view="page"))
-    drawn(page)
-    look_for(page, WORD)
+def test_clearing_find_keeps_evidence(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL, view="page"))
+    wait_until_drawn(page)
+    find_in_page_view(page, WORD)
     shown(page)
     page.get_by_role("link", name="Clear").click()
-    drawn(page)
+    wait_until_drawn(page)
     assert page.locator(".hit").count() == 0
     assert page.get_by_role("link", name="Page", exact=True).get_attribute("aria-current") == "page"
     assert page.locator("[data-position]").is_visible()
 
 
-def test_without_javascript_the_steps_lead_from_page_to_page(contract, open_page):
+def test_without_javascript_steps_load_pages(contract, open_page):
     page = open_page(
         f"{contract}/find?find=adjudicator&view=page", java_script_enabled=False, viewport={"width": 700, "height": 500}
     )
@@ -200,7 +202,7 @@ def test_without_javascript_the_steps_lead_from_page_to_page(contract, open_page
         page.get_by_role("link", name="Next result").click()
 
 
-def test_on_a_phone_the_find_is_in_sight(contract, open_page):
+def test_find_is_visible_on_phone(contract, open_page):
     page = open_page(f"{contract}/find?find={WORD}&view=page", viewport=PHONE)
     for _ in range(12):
         shown(page)
@@ -210,10 +212,10 @@ def test_on_a_phone_the_find_is_in_sight(contract, open_page):
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
-def test_a_find_that_answers_late_does_not_take_the_place_of_a_later_one(contract, open_page):
+def test_late_response_does_not_replace_newer_find(contract, open_page):
     late = []
     page = open_page(f"{contract}/chunks/3?view=page", {"**/find?*slow*": lambda route: late.append(route)})
-    look_for(page, "slow")
+    find_in_page_view(page, "slow")
     while not late:
         page.wait_for_timeout(50)
     box = page.locator("[data-find] input[type=search]")

@@ -1,4 +1,4 @@
-"""Pages of somebody else's, on origins of their own, beside the example's server."""
+"""Pages of other sites, each on its own origin, and the example's server."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from http.server import ThreadingHTTPServer
 
 from examples.host.server import Host, host
 
-PAGE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>Somebody's page</title>
+PAGE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>Host page</title>
 <style>:root {{ color-scheme: light dark }} body {{ margin: 0 }}</style>
 <body>{body}<script type="module">{script}</script>"""
 # What a viewer says is kept in `said`, for tests to read.
@@ -22,8 +22,8 @@ for (const type of ["ready", "resize", "evidence.selected", "evidence.missing", 
 """
 
 
-class Somebody:
-    """An origin, with pages that tests put there."""
+class HostPages:
+    """An origin with pages that tests add."""
 
     def __init__(self, server: ThreadingHTTPServer, site: str, pages: dict[str, str]):
         self.origin = f"http://localhost:{server.server_port}"
@@ -31,19 +31,19 @@ class Somebody:
         self._pages = pages
 
     def page(self, body: str, script: str = "") -> str:
-        """The address of a page that holds this."""
+        """Add a page with this content and return its URL."""
         path = f"/{len(self._pages)}"
         self._pages[path] = PAGE.format(body=body, script=script)
         return self.origin + path
 
     def viewing(self, src: str, script: str = "", **attributes: str) -> str:
-        """The address of a page with one viewer in it, which listens to what the viewer says."""
+        """Add a page with one viewer that records the viewer's events, and return its URL."""
         written = "".join(f' {name}="{value}"' for name, value in attributes.items())
         viewer = f'<citation-viewer id="viewer" src="{src}"{written}></citation-viewer>'
         return self.page(viewer, LISTENING.replace("{site}", self.site) + script)
 
     def link(self, **what) -> str:
-        """A signed link that this origin may frame, asked for as its server would."""
+        """Request a signed link that this origin may frame, as its server would."""
         body = {"origins": [self.origin], **what}
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(f"{self.site}/api/v1/embed/links", json.dumps(body).encode(), headers)
@@ -52,17 +52,17 @@ class Somebody:
 
 
 @contextmanager
-def somebody(site: str) -> Iterator[Somebody]:
+def serve_host_pages(site: str) -> Iterator[HostPages]:
     pages: dict[str, str] = {}
 
     class Pages(Host):
         def do_GET(self) -> None:
-            held = pages.get(self.path.partition("?")[0])
-            if held is None:
+            content = pages.get(self.path.partition("?")[0])
+            if content is None:
                 return super().do_GET()
-            self._answer(200, held.encode(), "text/html; charset=utf-8")
+            self._answer(200, content.encode(), "text/html; charset=utf-8")
 
     with host(0, site, handler=Pages) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield Somebody(server, site, pages)
+        yield HostPages(server, site, pages)
         server.shutdown()

@@ -1,4 +1,4 @@
-"""What a reader of one part meets: the first mark in sight, steps from mark to mark, room on a phone."""
+"""The viewer of one chunk: first highlight, steps, keyboard, embedded view."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import asking
+from tests.browser.conftest import question_url
 
 PHONE = {"width": 360, "height": 600}
 ONE_FAR_DOWN = "How much does the Contractor pay for each day of delay?"
 SEVERAL = "What delay damages are paid?"
 
 # Whether the mark's first line lies in the window, and is the thing that is seen there (the sticky header is not over it).
-IN_SIGHT = """mark => {
+IS_IN_SIGHT = """mark => {
   const line = mark.getClientRects()[0];
   return mark.contains(document.elementFromPoint(line.x + line.width / 2, line.y + line.height / 2));
 }"""
 
 
-def in_sight(page: Page, mark: str = "#mark-1") -> bool:
+def is_in_sight(page: Page, mark: str = "#mark-1") -> bool:
     page.locator(mark).wait_for()
-    return page.locator(mark).evaluate(IN_SIGHT)
+    return page.locator(mark).evaluate(IS_IN_SIGHT)
 
 
 def embedded(site: str, document: str, question: str, part: int = 6) -> str:
@@ -31,16 +31,16 @@ def embedded(site: str, document: str, question: str, part: int = 6) -> str:
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
-def test_the_first_mark_is_in_sight_after_loading(script, site, contract, open_page):
+def test_first_highlight_is_visible_after_loading(script, site, contract, open_page):
     options = {"viewport": PHONE, "java_script_enabled": script}
-    page = open_page(asking(contract, ONE_FAR_DOWN), **options)
+    page = open_page(question_url(contract, ONE_FAR_DOWN), **options)
     page.wait_for_url("**/chunks/6*")
-    assert in_sight(page)
-    assert in_sight(open_page(embedded(site, contract, ONE_FAR_DOWN), **options))
+    assert is_in_sight(page)
+    assert is_in_sight(open_page(embedded(site, contract, ONE_FAR_DOWN), **options))
 
 
-def test_n_and_p_step_from_mark_to_mark_and_say_where(contract, open_page):
-    page = open_page(asking(contract, SEVERAL), viewport=PHONE, reduced_motion="reduce")
+def test_n_and_p_step_through_highlights_and_show_position(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL), viewport=PHONE, reduced_motion="reduce")
     position = page.locator("[data-position][aria-live=polite]")
     count = page.locator("mark[id]").count()
     assert count > 1
@@ -48,35 +48,35 @@ def test_n_and_p_step_from_mark_to_mark_and_say_where(contract, open_page):
         page.keyboard.press(key)
         assert position.inner_text() == f"{number} of {count}"
         assert page.evaluate("document.activeElement.id") == f"mark-{number}"
-        assert in_sight(page, f"#mark-{number}")
+        assert is_in_sight(page, f"#mark-{number}")
 
 
-def test_the_arrows_step_as_the_keys_do(contract, open_page):
-    page = open_page(asking(contract, SEVERAL))
+def test_arrow_links_step_like_keys(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL))
     page.get_by_role("link", name="Next highlight").click()
     assert page.locator("mark[aria-current]").first.get_attribute("id") == "mark-2"
     page.get_by_role("link", name="Previous highlight").click()
     assert page.locator("mark[aria-current]").first.get_attribute("id") == "mark-1"
 
 
-def test_the_only_mark_and_the_only_find_have_no_step_and_n_brings_them_back(contract, open_page):
-    page = open_page(asking(contract, ONE_FAR_DOWN), viewport=PHONE, reduced_motion="reduce")
+def test_single_highlight_or_find_has_no_steps_and_n_returns_to_it(contract, open_page):
+    page = open_page(question_url(contract, ONE_FAR_DOWN), viewport=PHONE, reduced_motion="reduce")
     for what, arrow in (("#mark-1", "Next highlight"), ("#found", "Next result")):
         if what == "#found":
             page.goto(f"{contract}/find?find=£4,200")
-        assert in_sight(page, what)
+        assert is_in_sight(page, what)
         expect(page.get_by_role("link", name=arrow)).to_be_disabled()
         page.evaluate("scrollTo(0, 0)")
-        assert not in_sight(page, what)
+        assert not is_in_sight(page, what)
         page.keyboard.press("n")
         page.wait_for_function(
             "(what) => document.querySelector(what).getBoundingClientRect().top < innerHeight", arg=what
         )
-        assert in_sight(page, what)
+        assert is_in_sight(page, what)
 
 
-def test_n_is_a_letter_while_a_question_is_typed(contract, open_page):
-    page = open_page(asking(contract, SEVERAL))
+def test_n_is_typed_in_question_box(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL))
     field = page.get_by_label("Ask this document")
     field.fill("")
     field.press_sequentially("no opinion")
@@ -84,12 +84,12 @@ def test_n_is_a_letter_while_a_question_is_typed(contract, open_page):
     assert page.locator("mark[aria-current]").first.get_attribute("id") == "mark-1"
 
 
-def test_a_mark_holds_the_sentence_and_nothing_else(contract, open_page):
-    """Dots and score are drawn beside it: they are in no selection, and so in no copy."""
-    page = open_page(asking(contract, ONE_FAR_DOWN))
+def test_mark_contains_only_sentence(contract, open_page):
+    """Dots and score are generated content: they are never selected or copied."""
+    page = open_page(question_url(contract, ONE_FAR_DOWN))
     mark = page.locator("#mark-1")
-    drawn = "mark => [getComputedStyle(mark, '::before').content, getComputedStyle(mark, '::after').content]"
-    dots, score = mark.evaluate(drawn)
+    wait_until_drawn = "mark => [getComputedStyle(mark, '::before').content, getComputedStyle(mark, '::after').content]"
+    dots, score = mark.evaluate(wait_until_drawn)
     assert "●" in dots
     assert mark.get_attribute("data-score") in score
     selected = mark.evaluate("mark => (getSelection().selectAllChildren(mark), getSelection().toString())")
@@ -97,21 +97,21 @@ def test_a_mark_holds_the_sentence_and_nothing_else(contract, open_page):
     assert selected.endswith("the Contractor pays delay damages of £4,200.")
 
 
-def test_page_turns_are_shown_and_not_copied(contract, open_page):
-    page = open_page(asking(contract, ONE_FAR_DOWN))
+def test_page_markers_are_shown_but_not_copied(contract, open_page):
+    page = open_page(question_url(contract, ONE_FAR_DOWN))
     turn = page.locator("#page-3")
     assert turn.locator("b").is_visible()
     around = turn.evaluate("turn => (getSelection().selectAllChildren(turn.parentElement), getSelection().toString())")
     assert "£4,200. Delay damages stop" in around
 
 
-def test_a_question_that_nothing_answers_lights_nothing_and_says_so(contract, open_page):
+def test_question_without_evidence_highlights_nothing_and_says_so(contract, open_page):
     page = open_page(f"{contract}/chunks/0?{urlencode({'q': 'What do penguins eat?'})}")
     assert page.locator("mark").count() == 0
     assert "No strong match" in page.get_by_role("status").inner_text()
 
 
-def test_an_embedded_view_takes_no_focus_and_moves_nothing_around_it(site, contract, open_page):
+def test_embedded_view_takes_no_focus_and_does_not_scroll_host(site, contract, open_page):
     page = open_page(f"{site}/documents", viewport=PHONE)
     frame = f'<input id="own" autofocus><p style="height:2000px"></p><iframe src="{embedded(site, contract, SEVERAL)}">'
     page.route("**/host", lambda route: route.fulfill(body=f"<!doctype html>{frame}", content_type="text/html"))
@@ -120,14 +120,14 @@ def test_an_embedded_view_takes_no_focus_and_moves_nothing_around_it(site, contr
     assert page.evaluate("[document.activeElement.id, scrollY]") == ["own", 0]
 
 
-def test_an_embedded_view_has_no_site_around_it_and_its_errors_neither(site, contract, open_page):
+def test_embedded_view_and_errors_have_no_site_header(site, contract, open_page):
     assert open_page(embedded(site, contract, SEVERAL)).locator(".site").count() == 0
     lost = open_page(embedded(site, contract, SEVERAL, part=99))
     assert "has no chunk 99" in lost.locator("main").inner_text()
     assert lost.locator(".site").count() == 0
 
 
-def test_what_is_not_there_says_which(site, contract, open_page):
+def test_missing_document_is_named(site, contract, open_page):
     assert (
         "Document nothing-here was not found"
         in open_page(f"{site}/documents/nothing-here").locator("main").inner_text()

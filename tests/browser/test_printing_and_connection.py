@@ -1,4 +1,4 @@
-"""What is printed can be read and traced; what does not answer is told calmly; the keys of each page are listed."""
+"""Printed pages, notices of a lost connection, and the list of shortcuts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ import pypdfium2
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ANSWERED_WITHIN
-from tests.browser.every_page import COMES
+from tests.browser.conftest import ANSWER_TIMEOUT_MS
+from tests.browser.every_page import AWAITED_SELECTORS
 
-MARKED = {"a part with marks": "mark", "pages with marks": ".highlight rect", "an answer that was kept": ".excerpt"}
+MARKED = {
+    "a chunk with highlights": "mark",
+    "a page view with highlights": ".highlight rect",
+    "a stored answer": ".excerpt",
+}
 
 
 def printed(page: Page) -> pypdfium2.PdfDocument:
@@ -25,9 +29,9 @@ def words_of(pdf: pypdfium2.PdfDocument) -> str:
 
 
 @pytest.mark.parametrize("name", MARKED)
-def test_paper_shows_the_evidence_in_yellow_on_white_with_its_address_and_the_day(name, pages, open_page):
+def test_print_shows_yellow_evidence_with_url_and_date(name, pages, open_page):
     page = open_page(pages[name], color_scheme="dark")
-    page.locator(COMES.get(name, MARKED[name])).first.wait_for(timeout=ANSWERED_WITHIN)
+    page.locator(AWAITED_SELECTORS.get(name, MARKED[name])).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     with printed(page) as pdf:
         words = words_of(pdf)
         pixels = np.concatenate([np.asarray(one.render(scale=2).to_pil().convert("RGB"), int) for one in pdf])
@@ -40,7 +44,7 @@ def test_paper_shows_the_evidence_in_yellow_on_white_with_its_address_and_the_da
     assert "Ask this document" not in words
 
 
-def test_a_step_that_cannot_be_taken_leaves_the_page_and_can_be_tried_again(pages, open_page):
+def test_failed_request_keeps_page_and_offers_retry(pages, open_page):
     page = open_page(pages["finds"])
     page.context.set_offline(True)
     notice = page.get_by_role("alert")
@@ -52,7 +56,7 @@ def test_a_step_that_cannot_be_taken_leaves_the_page_and_can_be_tried_again(page
     expect(notice).to_be_hidden()
 
 
-def test_a_server_that_is_silent_is_told_apart_from_being_offline(pages, open_page):
+def test_unresponsive_server_and_offline_show_different_notices(pages, open_page):
     answers = []
     page = open_page(pages["finds"], {"**/*hit=10*": lambda route: route.continue_() if answers else route.abort()})
     page.keyboard.press("n")
@@ -65,9 +69,9 @@ def test_a_server_that_is_silent_is_told_apart_from_being_offline(pages, open_pa
 
 
 @pytest.mark.parametrize(
-    ("name", "key"), [("a part with marks", "f"), ("the library", "/"), ("an answer", "n"), ("an error", "?")]
+    ("name", "key"), [("a chunk with highlights", "f"), ("the library", "/"), ("an answer", "n"), ("an error", "?")]
 )
-def test_a_question_mark_lists_the_keys_of_the_page_at_hand(name, key, pages, open_page):
+def test_question_mark_lists_shortcuts_of_page(name, key, pages, open_page):
     page = open_page(pages[name])
     page.keyboard.press("?")
     listed = page.get_by_role("dialog", name="Keyboard shortcuts on this page")

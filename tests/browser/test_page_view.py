@@ -1,4 +1,4 @@
-"""Text, Page and PDF of each kind of sample: what is lit in one is lit in all, and it is the sentence."""
+"""Text view, page view and PDF of each kind of sample highlight the same sentence."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from playwright.sync_api import Page
 from pypdf import PdfReader
 
 from highlighter.pages.page_characters import read_page_characters
-from tests.browser.conftest import ANSWERED_WITHIN, SAMPLES, asking, fetched, lit_sentences
+from tests.browser.conftest import ANSWER_TIMEOUT_MS, SAMPLES, fetch_link, question_url, read_highlighted_sentences
 from tests.browser.test_from_upload_to_highlight import MEDIA_TYPES, READABLE, SCAN
-from tests.browser.test_reading import PHONE, SEVERAL, embedded
+from tests.browser.test_viewer import PHONE, SEVERAL, embedded
 
 # The words of the text layer that stand in the boxes of each lit sentence, as a browser has laid them out.
 WORDS_IN_BOXES = """(what) => {
@@ -37,7 +37,7 @@ WORDS_IN_BOXES = """(what) => {
   return Object.values(found).map((letters) => letters.join(""));
 }"""
 # Whether the first box of what is current can be seen, with a picture behind it.
-SEEN = """(what) => {
+IS_VISIBLE_SCRIPT = """(what) => {
   const box = document.querySelector(`${what ?? ".highlight[aria-current]"} rect`).getBoundingClientRect();
   const header = document.querySelector(".sheet > header").getBoundingClientRect();
   const top = getComputedStyle(document.querySelector(".sheet > header")).position === "sticky" ? header.bottom : 0;
@@ -48,28 +48,28 @@ sample = pytest.mark.parametrize("name", READABLE)
 
 
 def plain(words: str) -> str:
-    """Letters and digits: hyphens at line ends and marks set apart are read differently by everyone."""
+    """Return letters and digits alone: readers treat hyphens at line ends and punctuation differently."""
     return "".join(char for char in unicodedata.normalize("NFKC", words) if char.isalnum())
 
 
-def alike(lit: list[str], sentences: list[str]) -> bool:
-    """The same letters sentence by sentence, in whatever order a table's cells were gone through."""
+def has_same_letters(lit: list[str], sentences: list[str]) -> bool:
+    """Return whether the sentences have the same letters, in any order of a table's cells."""
     return [sorted(plain(one)) for one in lit] == [sorted(plain(one)) for one in sentences]
 
 
-def drawn(page: Page) -> None:
-    """The first lit sentence's page is there as a picture with its words."""
+def wait_until_drawn(page: Page) -> None:
+    """Wait until the page of the first highlight has its image and text layer."""
     leaf = page.locator(".document-page", has=page.locator("#mark-1"))
-    leaf.locator("img").wait_for(timeout=ANSWERED_WITHIN)
-    leaf.locator(".text-layer").wait_for(state="attached", timeout=ANSWERED_WITHIN)
+    leaf.locator("img").wait_for(timeout=ANSWER_TIMEOUT_MS)
+    leaf.locator(".text-layer").wait_for(state="attached", timeout=ANSWER_TIMEOUT_MS)
     page.wait_for_function(
         "() => [...document.querySelectorAll('.document-page')].filter((leaf) => leaf.querySelector('.highlight'))"
         ".every((leaf) => leaf.querySelector('.text-layer') && leaf.querySelector('img')?.naturalWidth > 0)"
     )
 
 
-def in_quads(path: Path) -> list[str]:
-    """The letters that stand in each highlight of a PDF; one over two pages is put together by its name."""
+def read_pdf_highlights(path: Path) -> list[str]:
+    """Return the letters in each highlight of a PDF; parts on two pages are joined by name."""
     found: dict[str, str] = {}
     pages = PdfReader(path).pages
     for number, sheet in enumerate(pages, 1):
@@ -81,48 +81,48 @@ def in_quads(path: Path) -> list[str]:
             inside = np.zeros(len(letters.text), bool)
             for quad in quads:
                 inside |= (middle > quad.min(axis=0)).all(axis=1) & (middle < quad.max(axis=0)).all(axis=1)
-            words = "".join(char for char, held in zip(letters.text, inside, strict=True) if held)
+            words = "".join(char for char, hold_uploads in zip(letters.text, inside, strict=True) if hold_uploads)
             name = str(note["/NM"]).rpartition("-")[0]
             found[name] = found.get(name, "") + words
     return list(found.values())
 
 
-def test_every_sample_is_clicked_through():
+def test_every_sample_is_tested():
     files = {file.name for file in SAMPLES.iterdir() if file.suffix in MEDIA_TYPES}
     assert files == {*READABLE, SCAN}  # the scan has no text to light, and says so
 
 
 @sample
-def test_text_page_and_pdf_light_the_same_sentences(name, taken_in, open_page, sample_questions, tmp_path):
+def test_text_page_and_pdf_highlight_same_sentences(name, upload_once, open_page, sample_questions, tmp_path):
     wanted = sample_questions[name][0]
-    page = open_page(taken_in(SAMPLES / name))
+    page = open_page(upload_once(SAMPLES / name))
     page.get_by_label("Ask this document").fill(wanted["question"])
     page.get_by_role("button", name="Ask").click()
-    page.wait_for_url("**/chunks/*view=page*", timeout=ANSWERED_WITHIN)  # the place comes first, not the cut
-    drawn(page)
-    assert page.evaluate(SEEN)
+    page.wait_for_url("**/chunks/*view=page*", timeout=ANSWER_TIMEOUT_MS)  # the place comes first, not the cut
+    wait_until_drawn(page)
+    assert page.evaluate(IS_VISIBLE_SCRIPT)
     on_page = page.evaluate(WORDS_IN_BOXES)
     at = page.locator(".document-page", has=page.locator("#mark-1")).get_attribute("data-page")
     pdf = tmp_path / "lit.pdf"
     link = page.get_by_role("link", name="PDF", exact=True)
     assert link.get_attribute("href").endswith(f"#page={at}")
-    answer = fetched(link)
+    answer = fetch_link(link)
     assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
     pdf.write_bytes(answer.body())
     page.get_by_role("link", name="Text", exact=True).click()
-    sentences = lit_sentences(page)
+    sentences = read_highlighted_sentences(page)
     assert wanted["answer"] in sentences
-    assert alike(on_page, sentences)
-    assert alike(in_quads(pdf), sentences)
+    assert has_same_letters(on_page, sentences)
+    assert has_same_letters(read_pdf_highlights(pdf), sentences)
 
 
-def test_the_place_is_kept_from_tab_to_tab(contract, open_page):
-    page = open_page(asking(contract, SEVERAL, view="page"), reduced_motion="reduce")
-    drawn(page)
+def test_tabs_keep_position(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL, view="page"), reduced_motion="reduce")
+    wait_until_drawn(page)
     page.keyboard.press("n")
     assert page.locator("[data-position]").inner_text() == "2 of 2"
     assert page.evaluate("document.activeElement.id") == "mark-2"
-    assert page.evaluate(SEEN)
+    assert page.evaluate(IS_VISIBLE_SCRIPT)
     page.get_by_role("link", name="Text", exact=True).click()
     page.locator("mark#mark-2[aria-current]").wait_for()
     page.keyboard.press("p")
@@ -133,8 +133,8 @@ def test_the_place_is_kept_from_tab_to_tab(contract, open_page):
 
 
 @pytest.mark.whole_browser
-def test_the_pdf_opens_in_a_tab_of_its_own_at_the_page(contract, open_page):
-    page = open_page(asking(contract, SEVERAL, view="page"))
+def test_pdf_opens_in_new_tab_at_page(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL, view="page"))
     link = page.get_by_role("link", name="PDF", exact=True)
     assert (link.get_attribute("target"), link.get_attribute("rel")) == ("_blank", "noopener")
     at = page.locator(".document-page", has=page.locator("#mark-1")).get_attribute("data-page")
@@ -146,19 +146,19 @@ def test_the_pdf_opens_in_a_tab_of_its_own_at_the_page(contract, open_page):
     assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
 
 
-def test_all_pages_are_there_and_drawn_when_they_come_near(report, open_page):
+def test_pages_are_drawn_when_they_come_near_window(report, open_page):
     page = open_page(f"{report}/chunks/0?view=page", viewport={"width": 600, "height": 300})
     count = page.locator(".document-page").count()
     assert count == 3
     last = page.locator(f"#page-{count}")
     last.scroll_into_view_if_needed()
-    last.locator("img").wait_for(timeout=ANSWERED_WITHIN)
-    last.locator(".text-layer").wait_for(state="attached", timeout=ANSWERED_WITHIN)
+    last.locator("img").wait_for(timeout=ANSWER_TIMEOUT_MS)
+    last.locator(".text-layer").wait_for(state="attached", timeout=ANSWER_TIMEOUT_MS)
 
 
-def test_larger_and_smaller_and_back(contract, open_page):
-    page = open_page(asking(contract, SEVERAL, view="page"))
-    drawn(page)
+def test_zoom_in_out_and_reset(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL, view="page"))
+    wait_until_drawn(page)
     wide = "document.querySelector('.document-page').getBoundingClientRect().width"
     whole = page.evaluate(wide)
     page.get_by_role("button", name="Zoom in").click()
@@ -170,25 +170,25 @@ def test_larger_and_smaller_and_back(contract, open_page):
     assert page.evaluate(wide) == pytest.approx(whole, abs=1)
 
 
-def test_words_can_be_selected_on_the_page(contract, open_page):
-    page = open_page(asking(contract, SEVERAL, view="page"))
-    drawn(page)
+def test_text_can_be_selected_in_page_view(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL, view="page"))
+    wait_until_drawn(page)
     line = page.locator("#page-2 .text-layer text").filter(has_text="Early warning").first
     selected = line.evaluate("line => (getSelection().selectAllChildren(line), getSelection().toString())")
     assert selected.startswith("6.3 Early warning. The Contractor")
 
 
-def test_on_a_phone_the_sentence_is_large_enough_to_read(contract, open_page):
-    page = open_page(asking(contract, SEVERAL, view="page"), viewport=PHONE)
-    drawn(page)
-    assert page.evaluate(SEEN)
+def test_highlight_is_readable_on_phone(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL, view="page"), viewport=PHONE)
+    wait_until_drawn(page)
+    assert page.evaluate(IS_VISIBLE_SCRIPT)
     height = page.locator("#mark-1 rect").first.evaluate("rect => rect.getBoundingClientRect().height")
     assert height > 10
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
-def test_without_javascript_the_pages_are_shown_with_what_is_lit(contract, open_page):
-    page = open_page(asking(contract, SEVERAL, view="page"), java_script_enabled=False, viewport=PHONE)
+def test_without_javascript_pages_show_highlights(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL, view="page"), java_script_enabled=False, viewport=PHONE)
     page.locator("#page-2 img").wait_for()
     assert page.locator(".highlight rect").count() > 2
     assert not page.get_by_role("button", name="Zoom in").is_visible()
@@ -196,7 +196,7 @@ def test_without_javascript_the_pages_are_shown_with_what_is_lit(contract, open_
     assert page.locator("mark").count() > 1
 
 
-def test_a_page_that_cannot_be_drawn_says_so_in_its_place(contract, open_page):
+def test_page_that_fails_to_render_shows_message(contract, open_page):
     refusal = {"status": 422, "content_type": "text/html"}
     refusal["body"] = "<p data-sentence>Page 1 cannot be displayed: it takes too long.</p>"
     page = open_page(f"{contract}/chunks/0?view=page", {"**/pages/1.webp*": lambda route: route.fulfill(**refusal)})
@@ -204,9 +204,9 @@ def test_a_page_that_cannot_be_drawn_says_so_in_its_place(contract, open_page):
     assert "it takes too long" in page.locator("#page-1").inner_text()
 
 
-def test_embedded_pages_take_no_focus_and_keep_the_text_a_tab_away(site, contract, open_page):
+def test_embedded_page_view_takes_no_focus_and_offers_text(site, contract, open_page):
     page = open_page(f"{embedded(site, contract, SEVERAL)}&view=page", viewport=PHONE)
-    drawn(page)
+    wait_until_drawn(page)
     assert page.locator(".site").count() == 0
     page.get_by_role("link", name="Text", exact=True).click()
     page.locator("mark").first.wait_for()

@@ -1,11 +1,11 @@
-"""A lit sentence taken along with its citation, and called right or wrong, where it is read."""
+"""Copying a highlighted sentence with its citation, and feedback on highlights."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ANSWERED_WITHIN, asking, lit_sentences
+from tests.browser.conftest import ANSWER_TIMEOUT_MS, question_url, read_highlighted_sentences
 from tests.browser.every_page import SEVERAL
 
 SECOND = "Delay damages stop at ten per cent of the total of the prices."
@@ -14,7 +14,7 @@ SECOND = "Delay damages stop at ten per cent of the total of the prices."
 @pytest.fixture
 def read(contract, open_page) -> Page:
     return open_page(
-        asking(contract, SEVERAL), reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"]
+        question_url(contract, SEVERAL), reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"]
     )
 
 
@@ -22,7 +22,7 @@ def clipboard(page: Page) -> str:
     return page.evaluate("navigator.clipboard.readText()")
 
 
-def test_by_the_keyboard_the_sentence_at_hand_is_copied_with_its_citation(read):
+def test_keyboard_copies_current_sentence_with_citation(read):
     read.keyboard.press("n")
     read.keyboard.press("c")
     expect(read.get_by_role("button", name="APA-like")).to_be_focused()
@@ -38,25 +38,25 @@ def test_by_the_keyboard_the_sentence_at_hand_is_copied_with_its_citation(read):
 @pytest.mark.parametrize(
     ("name", "holds"), [("BibTeX", "@misc{harbour-works-contract-p2,"), ("Markdown", "> 6.4 For each")]
 )
-def test_each_format_is_there(name, holds, read):
+def test_menu_has_each_citation_format(name, holds, read):
     read.locator(".quote-export:not([hidden]) summary").click()
     read.get_by_role("button", name=name).click()
     read.get_by_role("button", name="Copied").wait_for()
     assert clipboard(read).startswith(holds)
 
 
-def test_the_link_alone_opens_the_sentence_lit(read):
-    sentence = lit_sentences(read)[0]
+def test_copied_link_opens_highlighted_sentence(read):
+    sentence = read_highlighted_sentences(read)[0]
     read.locator(".quote-export:not([hidden]) summary").click()
     read.get_by_role("button", name="Link only").click()
     read.get_by_role("button", name="Copied").wait_for()
     read.goto(clipboard(read))
-    assert lit_sentences(read) == [sentence]
+    assert read_highlighted_sentences(read) == [sentence]
 
 
 @pytest.mark.parametrize("view", ["text", "page"])
-def test_a_wrong_highlight_is_told_with_a_note_and_taken_back(view, contract, open_page):
-    page = open_page(asking(contract, SEVERAL, view))
+def test_wrong_highlight_is_reported_with_note_and_withdrawn(view, contract, open_page):
+    page = open_page(question_url(contract, SEVERAL, view))
     bar = page.locator(".quote-export:not([hidden])")
     wrong = bar.get_by_role("button", name="Wrong highlight?")
     wrong.click()
@@ -70,8 +70,8 @@ def test_a_wrong_highlight_is_told_with_a_note_and_taken_back(view, contract, op
     expect(wrong).not_to_have_attribute("aria-pressed", "true")
 
 
-def test_without_javascript_each_sentence_has_its_line_and_a_page_thanks(contract, open_page):
-    page = open_page(asking(contract, SEVERAL), java_script_enabled=False)
+def test_without_javascript_feedback_form_leads_to_thanks_page(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL), java_script_enabled=False)
     assert page.locator(".quote-export").count() == page.locator("mark[id]").count()
     assert not page.locator("[data-menu]").first.is_visible()
     page.get_by_role("button", name="Wrong highlight?").first.click()
@@ -84,11 +84,11 @@ def test_without_javascript_each_sentence_has_its_line_and_a_page_thanks(contrac
     page.locator("mark").first.wait_for()
 
 
-def test_each_citation_of_an_answer_can_be_judged_in_its_sheet(pages, open_page):
+def test_feedback_works_in_citation_panel(pages, open_page):
     page = open_page(pages["an answer"])
-    page.locator(".answer .chip").first.click(timeout=ANSWERED_WITHIN)
+    page.locator(".answer .chip").first.click(timeout=ANSWER_TIMEOUT_MS)
     framed = page.frame_locator(".citation-panel iframe")
     bar = framed.locator(".quote-export:not([hidden])")
-    expect(bar).to_have_count(1, timeout=ANSWERED_WITHIN)
+    expect(bar).to_have_count(1, timeout=ANSWER_TIMEOUT_MS)
     bar.get_by_role("button", name="Correct highlight").click()
     expect(bar.locator("[data-status]")).to_contain_text("Thanks")

@@ -1,18 +1,18 @@
-"""Small windows, keyboards, eyes in bright light and in the dark."""
+"""Accessibility: small windows, keyboard, contrast, print, reduced motion."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import ANSWERED_WITHIN, asking
-from tests.browser.every_page import ADDRESSES, COMES, SEVERAL
+from tests.browser.conftest import ANSWER_TIMEOUT_MS, question_url
+from tests.browser.every_page import ADDRESSES, AWAITED_SELECTORS, SEVERAL
 
 NARROW = {"width": 320, "height": 640}
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 # The lines, letters and words apart that WCAG 1.4.12 asks to bear.
-LOOSE = """for (const one of document.querySelectorAll("main *, header *"))
+LOOSEN_SPACING_SCRIPT = """for (const one of document.querySelectorAll("main *, header *"))
   Object.assign(one.style, { lineHeight: "1.5", letterSpacing: ".12em", wordSpacing: ".16em" })"""
 
 # Everything that can be used, seen as Tab should come to it.
@@ -43,13 +43,13 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
-def test_small_windows_large_letters_and_loose_lines_need_no_scrolling_sideways(name, pages, open_page):
+def test_page_reflows_in_small_window_with_large_text(name, pages, open_page):
     """WCAG 1.4.10, 1.4.4 and 1.4.12."""
     page = open_page(pages[name], viewport=NARROW)
-    if name in COMES:
-        page.locator(COMES[name]).first.wait_for(timeout=ANSWERED_WITHIN)
+    if name in AWAITED_SELECTORS:
+        page.locator(AWAITED_SELECTORS[name]).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     assert page.evaluate(TOO_WIDE) == 0
-    page.evaluate(LOOSE)
+    page.evaluate(LOOSEN_SPACING_SCRIPT)
     assert page.evaluate(TOO_WIDE) == 0
     page.set_viewport_size({"width": 640, "height": 640})
     page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -57,16 +57,16 @@ def test_small_windows_large_letters_and_loose_lines_need_no_scrolling_sideways(
 
 
 BY_KEYBOARD = (
-    "the ask page", "an answer", "the library", "a quote that is not there", "finds", "a search", "a deletion",
-    "a document", "a part with marks", "pages with marks", "a part with a table", "an error",
+    "the ask page", "an answer", "the library", "a quote without match", "finds", "a search", "a deletion page",
+    "a document", "a chunk with highlights", "a page view with highlights", "a chunk with a table", "an error",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BY_KEYBOARD)
-def test_the_keyboard_reaches_everything_and_shows_where_it_is(name, pages, open_page):
+def test_keyboard_reaches_all_controls_with_visible_focus(name, pages, open_page):
     page = open_page(pages[name], viewport={"width": 700, "height": 420}, reduced_motion="reduce")
-    if name in COMES:
-        page.locator(COMES[name]).first.wait_for(timeout=ANSWERED_WITHIN)
+    if name in AWAITED_SELECTORS:
+        page.locator(AWAITED_SELECTORS[name]).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     usable = page.locator(USABLE).evaluate_all(
         "all => all.filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 140))"
     )
@@ -87,8 +87,8 @@ def _tabbed(page: Page, times: int, key: str = "Tab") -> list[dict]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_words_stand_out_from_what_they_stand_on(scheme, site, open_page):
-    """4.5 to 1, as WCAG asks for text."""
+def test_text_has_sufficient_contrast(scheme, site, open_page):
+    """WCAG requires a contrast of 4.5 to 1 for text."""
     page = open_page(f"{site}/documents", color_scheme=scheme)
     style = (
         "names => names.map((name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim())"
@@ -97,8 +97,8 @@ def test_words_stand_out_from_what_they_stand_on(scheme, site, open_page):
     assert weak == {}
 
 
-def test_paper_is_light_even_for_those_who_read_in_the_dark(contract, open_page):
-    page = open_page(asking(contract, SEVERAL), color_scheme="dark")
+def test_print_uses_light_colours_in_dark_theme(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL), color_scheme="dark")
     ink = "getComputedStyle(document.body).color"
     on_screen = page.evaluate(ink)
     page.emulate_media(media="print", color_scheme="dark")
@@ -107,31 +107,31 @@ def test_paper_is_light_even_for_those_who_read_in_the_dark(contract, open_page)
     assert not page.locator(".ask").is_visible()
 
 
-def test_each_strength_of_evidence_has_a_line_of_its_own(contract, open_page):
-    """Never by shade alone: dotted, dashed, drawn through, and dots before the sentence."""
-    page = open_page(asking(contract, SEVERAL), reduced_motion="reduce")
+def test_each_evidence_strength_has_its_own_line_style(contract, open_page):
+    """Strength is not shown by shade alone: lines are dotted, dashed or solid, with dots before the sentence."""
+    page = open_page(question_url(contract, SEVERAL), reduced_motion="reduce")
     line = "mark => (mark.className = `s${%d}`, getComputedStyle(mark).textDecorationLine + getComputedStyle(mark).textDecorationStyle)"
     mark = page.locator("mark").first
     lines = [mark.evaluate(line % strength) for strength in (1, 2, 3)]
     assert len({one for one in lines if one.startswith("underline")}) == 3
 
 
-def test_in_forced_colours_the_marks_and_what_is_current_stay_told(contract, open_page):
-    page = open_page(asking(contract, SEVERAL), forced_colors="active", reduced_motion="reduce")
-    drawn = "one => [getComputedStyle(one).textDecorationLine, getComputedStyle(one).outlineStyle]"
-    assert page.locator("mark[aria-current]").first.evaluate(drawn) == ["underline", "solid"]
-    assert page.locator("mark:not([aria-current])").first.evaluate(drawn) == ["underline", "none"]
-    assert page.locator(".tabs [aria-current]").evaluate(drawn) == ["underline", "solid"]
+def test_forced_colours_keep_marks_and_current_state(contract, open_page):
+    page = open_page(question_url(contract, SEVERAL), forced_colors="active", reduced_motion="reduce")
+    decoration_script = "one => [getComputedStyle(one).textDecorationLine, getComputedStyle(one).outlineStyle]"
+    assert page.locator("mark[aria-current]").first.evaluate(decoration_script) == ["underline", "solid"]
+    assert page.locator("mark:not([aria-current])").first.evaluate(decoration_script) == ["underline", "none"]
+    assert page.locator(".tabs [aria-current]").evaluate(decoration_script) == ["underline", "solid"]
 
 
-def test_with_reduced_motion_nothing_slides(pages, open_page):
+def test_reduced_motion_disables_animations(pages, open_page):
     page = open_page(pages["an answer"], viewport={"width": 360, "height": 640}, reduced_motion="reduce")
     page.locator(".answer .chip").first.click()
     assert page.locator(".citation-panel").evaluate("one => getComputedStyle(one).animationName") == "none"
 
 
-def test_a_step_to_another_find_is_announced(pages, open_page):
-    """By an element that stays while the part is exchanged: of a new one nothing is heard."""
+def test_find_step_is_announced_to_screen_readers(pages, open_page):
+    """The live region stays when the content is replaced: screen readers ignore a new one."""
     page = open_page(pages["finds"])
     said = page.locator("[data-announce][aria-live=polite]").element_handle()
     page.keyboard.press("n")
@@ -139,9 +139,16 @@ def test_a_step_to_another_find_is_announced(pages, open_page):
     assert said.inner_text() == "Find 10 of 34 found"
 
 
-def test_each_page_has_one_heading_of_the_first_level_and_its_landmarks(pages, open_page):
+def test_page_has_one_h1_and_landmarks(pages, open_page):
     page = open_page(pages["the ask page"])
-    for name in ("the ask page", "an answer", "the library", "a part with marks", "pages with marks", "an error"):
+    for name in (
+        "the ask page",
+        "an answer",
+        "the library",
+        "a chunk with highlights",
+        "a page view with highlights",
+        "an error",
+    ):
         page.goto(pages[name])
         counts = {part: page.locator(part).count() for part in ("h1", "main", "header.site", "nav[aria-label]")}
         assert (name, counts) == (name, {**counts, "h1": 1, "main": 1, "header.site": 1})

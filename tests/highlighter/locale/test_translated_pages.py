@@ -1,4 +1,4 @@
-"""What is said below the pages comes to a reader in their language, with names escaped; programs are told in English."""
+"""Sentences made below the pages reach readers in their language, with names escaped; programs get English."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def locked(tmp_path, services, process_pool):
 
 @pytest.fixture
 def answered(app):
-    """An answer's part of its page, in Chinese."""
+    """A function that renders an answer in Chinese."""
 
     def rendered(made) -> str:
         with app.test_request_context("/"):
@@ -47,7 +47,7 @@ def text(answer) -> str:
     return answer.get_data(as_text=True)
 
 
-def test_why_a_file_cannot_be_read_is_said_in_the_library_and_on_its_own_page(client, locked):
+def test_reason_of_unreadable_file_is_translated(client, locked):
     assert locked.state == ENCRYPTED
     hant, hans = "檔案設有密碼。請上傳沒有密碼的版本。", "文件设有密码。请上传没有密码的版本。"
     assert f'<span class="note">{hant}</span>' in text(client.get("/zh-Hant/documents"))
@@ -58,7 +58,7 @@ def test_why_a_file_cannot_be_read_is_said_in_the_library_and_on_its_own_page(cl
     )
 
 
-def test_an_errors_page_is_in_its_language_and_the_same_error_is_english_for_programs(client):
+def test_error_page_is_translated_and_api_error_is_english(client):
     page = text(client.get("/zh-Hant/documents/nothing"))
     assert "<h1>找不到</h1>" in page
     assert '找不到文件 <span lang="en">nothing</span>。它可能已刪除，或連結不完整。' in page
@@ -67,19 +67,19 @@ def test_an_errors_page_is_in_its_language_and_the_same_error_is_english_for_pro
     assert "/nowhere</span> 没有网页。" in text(client.get("/zh-Hans/nowhere"))
 
 
-def test_a_question_that_is_too_long_is_refused_in_the_language_of_the_form(client):
+def test_too_long_question_is_refused_in_language_of_form(client):
     data = {"question": "x" * (MAX_QUESTION_CHARACTERS + 1)}
     refused = text(client.post("/zh-Hans/", data=data))
     assert f"问题有 {MAX_QUESTION_CHARACTERS + 1:,} 个字符，上限为 {MAX_QUESTION_CHARACTERS:,} 个。" in refused
     assert "上限為" in text(client.post("/zh-Hant/", data=data))
 
 
-def test_a_streamed_answer_that_fails_says_why_in_both(client):
+def test_failed_stream_reports_error_in_both_languages(client):
     streamed = client.post("/zh-Hant/", data={"question": " "}, headers={"Accept": "text/event-stream"})
     assert "請輸入問題。" in text(streamed)
 
 
-def test_a_hostile_name_is_escaped_wherever_it_stands_in_a_sentence(client, tmp_path, services, process_pool):
+def test_hostile_name_is_escaped_in_translated_sentence(client, tmp_path, services, process_pool):
     path = tmp_path / HOSTILE
     path.write_text("The ferry leaves the island at seven in the morning.", encoding="utf-8")
     document = ingest_file(path, services, process_pool).document
@@ -89,12 +89,12 @@ def test_a_hostile_name_is_escaped_wherever_it_stands_in_a_sentence(client, tmp_
         assert "<b onclick" not in page
 
 
-def test_why_a_quote_is_none_is_said_with_the_words_that_differ(client, note):
+def test_reason_of_unmatched_quote_is_translated_with_differing_words(client, note):
     page = text(client.get("/zh-Hant/open", query_string={"quote": "Tickets cost nine pounds and are sold on board."}))
     assert '原文作「<span lang="en">four</span>」，引文作「<span lang="en">nine</span>」。' in page
 
 
-def test_why_a_sentence_is_lit_is_said_in_the_language_of_the_page(client, note):
+def test_highlight_reasons_use_language_of_page(client, note):
     page = text(client.get(f"/zh-Hans/documents/{note.id}/chunks/0", query_string={"q": "How much is a ticket?"}))
     reasons = re.search(r'<details class="highlight-reasons">.*?</details>', page, re.DOTALL)[0]
     assert re.search(r">分数 0\.\d\d</a>：", reasons)
@@ -102,7 +102,7 @@ def test_why_a_sentence_is_lit_is_said_in_the_language_of_the_page(client, note)
     assert not re.search("[A-Za-z]{4,}", re.sub(r"<q[^>]*>.*?</q>|<[^>]*>", "", reasons))
 
 
-def test_why_a_citation_leads_nowhere_is_said_in_the_answer_and_in_its_mark(answered):
+def test_reason_of_unresolved_citation_is_translated(answered):
     lost = {"label": "[Moon, p.9]", "why": "No source is called “Moon”. The closest match is Mooring.pdf."}
     made = answer("Yes [Moon, p.9].", unresolved=[lost])
     page = answered(made)
@@ -110,7 +110,7 @@ def test_why_a_citation_leads_nowhere_is_said_in_the_answer_and_in_its_mark(answ
     assert 'title="沒有名為「Moon」的來源。最接近的是 Mooring.pdf。"' in page
 
 
-def test_warnings_of_an_answer_keep_a_providers_own_words_in_english(answered):
+def test_provider_messages_in_warnings_stay_english(answered):
     warning = "No language model answered. openai/gpt: The provider failed (HTTP 500): <quota> exceeded."
     page = answered(answer("Yes.", warnings=[warning]))
     assert '沒有語言模型作答。<span lang="en">openai/gpt:</span> 供應商發生錯誤（HTTP 500）：' in page

@@ -1,4 +1,4 @@
-"""An answer opened again, by people who read on a phone, and by those who use the keyboard."""
+"""The page of a stored answer, on a phone and with the keyboard."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import lit_sentences
+from tests.browser.conftest import read_highlighted_sentences
 
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 
 
-def test_it_is_whole_on_a_narrow_screen(kept, open_page):
-    page = open_page(kept, viewport={"width": 320, "height": 640}, color_scheme="dark")
+def test_stored_answer_fits_narrow_screen(stored_answer_url, open_page):
+    page = open_page(stored_answer_url, viewport={"width": 320, "height": 640}, color_scheme="dark")
     assert page.evaluate(TOO_WIDE) == 0
 
 
-def test_a_mark_is_reached_by_the_keyboard_and_leads_to_the_lit_sentence(kept, open_page):
-    page = open_page(kept)
+def test_citation_is_reached_by_keyboard_and_opens_highlight(stored_answer_url, open_page):
+    page = open_page(stored_answer_url)
     page.get_by_role("heading", level=1).wait_for()
     for _ in range(12):
         page.keyboard.press("Tab")
@@ -25,18 +25,18 @@ def test_a_mark_is_reached_by_the_keyboard_and_leads_to_the_lit_sentence(kept, o
             break
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/chunks/"))
-    assert any("£4,200" in sentence for sentence in lit_sentences(page))
+    assert any("£4,200" in sentence for sentence in read_highlighted_sentences(page))
 
 
-def test_the_pack_is_saved(kept, open_page):
-    page = open_page(kept)
+def test_evidence_pack_is_downloaded(stored_answer_url, open_page):
+    page = open_page(stored_answer_url)
     with page.expect_download() as saving:
         page.get_by_role("link", name="Evidence pack").click()
     assert re.fullmatch(r"answer-\w{12}\.zip", saving.value.suggested_filename)
 
 
-def test_a_citation_shows_its_sentence_and_the_answer_can_be_copied(kept, open_page):
-    page = open_page(kept, permissions=["clipboard-read", "clipboard-write"])
+def test_citation_shows_sentence_and_answer_is_copied(stored_answer_url, open_page):
+    page = open_page(stored_answer_url, permissions=["clipboard-read", "clipboard-write"])
     page.locator("a.chip").first.hover()
     page.locator("#card .quoted-text").filter(has_text="£4,200").wait_for()
     page.keyboard.press("Escape")
@@ -45,8 +45,8 @@ def test_a_citation_shows_its_sentence_and_the_answer_can_be_copied(kept, open_p
     assert "£4,200" in page.evaluate("navigator.clipboard.readText()")
 
 
-def test_a_button_pressed_twice_says_its_own_words_again(kept, open_page):
-    page = open_page(kept, fresh=True, permissions=["clipboard-read", "clipboard-write"])
+def test_copy_button_restores_label_after_second_press(stored_answer_url, open_page):
+    page = open_page(stored_answer_url, fresh=True, permissions=["clipboard-read", "clipboard-write"])
     page.clock.install()
     button = page.locator("button[data-copy]").first
     for _ in range(2):

@@ -1,11 +1,11 @@
-"""Citations put in place while an answer is being written, as the script does it."""
+"""Citation chips placed by the script while an answer is streamed."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page
 
-PLACED = """async (citations) => {
+PLACE_CHIPS_SCRIPT = """async (citations) => {
   const { placeChip } = await import("/static/citation_chips.js");
   const live = document.createElement("div");
   live.append("Boats pay [1] and ships [2].");
@@ -19,11 +19,11 @@ def page(site, open_page) -> Page:
     return open_page(f"{site}/search", bypass_csp=True)
 
 
-def test_citations_that_share_a_mark_stand_in_the_order_they_came(page):
+def test_chips_of_one_marker_keep_their_order(page):
     citations = [[10, 13, name] for name in "abc"]
-    assert page.evaluate(PLACED, citations) == "Boats pay abc and ships [2]."
+    assert page.evaluate(PLACE_CHIPS_SCRIPT, citations) == "Boats pay abc and ships [2]."
 
 
-def test_each_mark_keeps_its_own_in_whatever_order_they_come(page):
+def test_each_marker_gets_its_own_chips_in_any_order(page):
     citations = [[10, 13, "a"], [24, 27, "x"], [10, 13, "b"], [24, 27, "y"], [10, 13, "c"], [24, 27, "z"]]
-    assert page.evaluate(PLACED, citations) == "Boats pay abc and ships xyz."
+    assert page.evaluate(PLACE_CHIPS_SCRIPT, citations) == "Boats pay abc and ships xyz."

@@ -1,37 +1,37 @@
-"""The sentence beside its answer: where the window grows, by the keyboard, and how it counts."""
+"""The citation panel: resizing, keyboard and the count of citations."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ANSWERED_WITHIN
+from tests.browser.conftest import ANSWER_TIMEOUT_MS
 from tests.browser.every_page import DELAY
-from tests.browser.test_asking import SAID, SEVERAL, answered, current_in_frame
-from tests.browser.test_reading import PHONE
+from tests.browser.test_asking import SAID, SEVERAL, current_in_frame, wait_for_answer
+from tests.browser.test_viewer import PHONE
 
 WIDE = {"width": 1440, "height": 900}
 
 
 def opened(page: Page, question: str = DELAY) -> Page:
-    answered(page, question)
+    wait_for_answer(page, question)
     page.locator(".answer .chip[data-frame]").first.click()
-    current_in_frame(page).wait_for(timeout=ANSWERED_WITHIN)
+    current_in_frame(page).wait_for(timeout=ANSWER_TIMEOUT_MS)
     return page
 
 
-def test_a_sheet_becomes_a_panel_when_the_window_grows_and_keeps_its_sentence(site, contract, open_page):
+def test_sheet_becomes_panel_in_wider_window_and_keeps_sentence(site, contract, open_page):
     page = opened(open_page(f"{site}/", viewport=PHONE))
     page.set_viewport_size(WIDE)
     expect(page.locator(".citation-panel:not(:modal)[open]")).to_be_visible()
     page.evaluate("() => new Promise((done) => setTimeout(done, 100))")  # the sheet's own end is told after it
-    expect(current_in_frame(page)).to_have_text(SAID, timeout=ANSWERED_WITHIN)
+    expect(current_in_frame(page)).to_have_text(SAID, timeout=ANSWER_TIMEOUT_MS)
     expect(page.locator(".answer .chip").first).to_have_attribute("aria-current", "true")
     page.set_viewport_size(PHONE)
     expect(page.locator(".citation-panel:modal")).to_be_visible()
-    expect(current_in_frame(page)).to_have_text(SAID, timeout=ANSWERED_WITHIN)
+    expect(current_in_frame(page)).to_have_text(SAID, timeout=ANSWER_TIMEOUT_MS)
 
 
-def test_escape_closes_one_thing_at_a_time_in_the_frame_too(site, contract, open_page):
+def test_escape_closes_one_thing_at_a_time_in_frame(site, contract, open_page):
     page = opened(open_page(f"{site}/", viewport=WIDE))
     framed = page.frame_locator(".citation-panel iframe")
     framed.locator(".quote-export:not([hidden]) summary").click()
@@ -43,7 +43,7 @@ def test_escape_closes_one_thing_at_a_time_in_the_frame_too(site, contract, open
     expect(page.locator(".citation-panel")).to_be_hidden()
 
 
-def test_what_is_opened_in_the_frame_scrolls_the_frame_alone(site, contract, open_page):
+def test_links_in_frame_scroll_only_frame(site, contract, open_page):
     page = opened(open_page(f"{site}/", viewport={"width": 1440, "height": 600}, reduced_motion="reduce"), SEVERAL)
     page.evaluate("scrollTo(0, 0)")
     framed = page.frame_locator(".citation-panel iframe")
@@ -53,18 +53,18 @@ def test_what_is_opened_in_the_frame_scrolls_the_frame_alone(site, contract, ope
     framed.locator(f".highlight-reasons a[href='{another}']").click()
     for view, mark in (("Page", ".highlight"), ("Text", "mark")):
         framed.get_by_role("link", name=view, exact=True).click()
-        expect(framed.locator(f"{mark}{another}[aria-current]")).to_be_in_viewport(timeout=ANSWERED_WITHIN)
+        expect(framed.locator(f"{mark}{another}[aria-current]")).to_be_in_viewport(timeout=ANSWER_TIMEOUT_MS)
         assert page.evaluate("scrollY") == 0
 
 
-def test_escape_closes_the_panel_while_its_frame_loads(site, contract, open_page):
-    page = answered(open_page(f"{site}/", viewport=WIDE), DELAY)
+def test_escape_closes_panel_while_frame_loads(site, contract, open_page):
+    page = wait_for_answer(open_page(f"{site}/", viewport=WIDE), DELAY)
     chip, panel = page.locator(".answer .chip").first, page.locator(".citation-panel")
     page.route("**/*.webp?*", lambda route: None)  # is never answered
     chip.click()
     framed = page.frame_locator(".citation-panel iframe")
-    framed.get_by_role("link", name="Page", exact=True).click(timeout=ANSWERED_WITHIN)
-    expect(framed.locator(".highlight[aria-current]").first).to_be_visible(timeout=ANSWERED_WITHIN)
+    framed.get_by_role("link", name="Page", exact=True).click(timeout=ANSWER_TIMEOUT_MS)
+    expect(framed.locator(".highlight[aria-current]").first).to_be_visible(timeout=ANSWER_TIMEOUT_MS)
     click_in_the_middle(page)
     page.keyboard.press("Escape")
     expect(panel).to_be_hidden()
@@ -77,12 +77,12 @@ def test_escape_closes_the_panel_while_its_frame_loads(site, contract, open_page
 
 
 def click_in_the_middle(page: Page) -> None:
-    """Of the panel's frame, whether or not it takes the focus."""
+    """Click in the middle of the panel's frame, whether or not it takes the focus."""
     box = page.locator(".citation-panel .frame").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def test_there_is_one_count_and_not_two(site, contract, open_page):
+def test_citations_are_counted_once(site, contract, open_page):
     page = opened(open_page(f"{site}/", viewport=WIDE), SEVERAL)
     steps = page.locator(".citation-panel [data-citation-panel-step]")
     framed = page.frame_locator(".citation-panel iframe").locator(".sheet > header .step")
