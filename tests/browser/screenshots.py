@@ -54,12 +54,12 @@ def everything(browser: Browser, out: Path, site: str) -> None:
     answers(browser, out, site)
     searches(browser, out, site)
     found = documents(browser, site)
-    for name, asked in questions().items():
+    for name, requested in questions().items():
         if name not in found:
             continue
         short = name.split(".")[0].replace(" ", "-")[:12]
         shoot(browser, out, f"document-{short}", f"{site}{found[name]}")
-        for number, question in enumerate(asked[:3]):
+        for number, question in enumerate(requested[:3]):
             for view in ("text", "page"):
                 address = f"{site}{found[name]}?{urlencode({'q': question, 'view': view})}"
                 shoot(browser, out, f"asked-{short}-{number}-{view}", address, settle=1000)
@@ -67,10 +67,10 @@ def everything(browser: Browser, out: Path, site: str) -> None:
     shoot(browser, out, "document-scan", f"{site}{found['Scanned letter 14 March.pdf']}")
     shoot(browser, out, "table", f"{site}{contract}/chunks/11")
     shoot(browser, out, "none-lit", f"{site}{contract}/chunks/0?{urlencode({'q': 'What do penguins eat?'})}")
-    said = "A working day is a day other than a Sunday or public holliday in Skerry Point."
+    message = "A working day is a day other than a Sunday or public holliday in Skerry Point."
     shoot(browser, out, "quote-form", f"{site}/open")
-    shoot(browser, out, "quote-nearly", f"{site}/open?{urlencode({'quote': said})}")
-    shoot(browser, out, "quote-not-found", f"{site}/open?{urlencode({'quote': said.replace('other', 'not other')})}")
+    shoot(browser, out, "quote-nearly", f"{site}/open?{urlencode({'quote': message})}")
+    shoot(browser, out, "quote-not-found", f"{site}/open?{urlencode({'quote': message.replace('other', 'not other')})}")
     shoot(browser, out, "finds", f"{site}{contract}/find?{urlencode({'find': 'contractor', 'from': 3})}")
     on_pages = urlencode({"find": "contractor", "from": 6, "view": "page", "q": "What delay damages are paid?"})
     shoot(browser, out, "finds-page", f"{site}{contract}/find?{on_pages}", settle=1000)
@@ -78,7 +78,11 @@ def everything(browser: Browser, out: Path, site: str) -> None:
     shoot(browser, out, "error-404", f"{site}/documents/0123456789")
     shoot(browser, out, "error-400", f"{site}/api/v1/chunks/highlight?chunk_index=1")
     identity = contract.rsplit("/", 1)[1]
-    asked = {"document_id": identity, "chunk_index": 6, "sub_question": questions()["Harbour Works Contract.pdf"][0]}
+    requested = {
+        "document_id": identity,
+        "chunk_index": 6,
+        "sub_question": questions()["Harbour Works Contract.pdf"][0],
+    }
     bare = f"{site}/api/v1/chunks/highlight?{urlencode(asked)}"
     shoot(browser, out, "bare", bare, widths=(360, 1440))
     framed(browser, out, site, bare)
@@ -108,7 +112,7 @@ def answers(browser: Browser, out: Path, site: str) -> None:
 
 
 def searches(browser: Browser, out: Path, site: str) -> None:
-    for name, asked in {
+    for name, requested in {
         "start": "", "found": "When must an early warning be given?", "chinese": "避風塘", "none": "quantum chromodynamics",
         "too-long": "x" * 2001,
     }.items():  # fmt: skip

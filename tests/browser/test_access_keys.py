@@ -36,8 +36,8 @@ def test_key_as_password_allows_upload_and_questions(protected_site, open_page):
     page.get_by_label("Your question").fill("When are the gulls fed?")
     page.get_by_label("Your question").press("Enter")
     page.locator(".answer .chip").first.click(timeout=ANSWER_TIMEOUT_MS)
-    lit = page.frame_locator(".citation-panel iframe").locator("mark[aria-current]").first
-    expect(lit).to_have_text("The lighthouse keeper feeds the gulls at noon.", timeout=ANSWER_TIMEOUT_MS)
+    highlighted = page.frame_locator(".citation-panel iframe").locator("mark[aria-current]").first
+    expect(highlighted).to_have_text("The lighthouse keeper feeds the gulls at noon.", timeout=ANSWER_TIMEOUT_MS)
 
 
 def test_wrong_key_shows_what_to_do(protected_site, open_page):

@@ -133,10 +133,10 @@ def test_reduced_motion_disables_animations(pages, open_page):
 def test_find_step_is_announced_to_screen_readers(pages, open_page):
     """The live region stays when the content is replaced: screen readers ignore a new one."""
     page = open_page(pages["finds"])
-    said = page.locator("[data-announce][aria-live=polite]").element_handle()
+    message = page.locator("[data-announce][aria-live=polite]").element_handle()
     page.keyboard.press("n")
     page.locator(".find-position", has_text="10 of 34").wait_for()
-    assert said.inner_text() == "Find 10 of 34 found"
+    assert message.inner_text() == "Find 10 of 34 results"
 
 
 def test_page_has_one_h1_and_landmarks(pages, open_page):

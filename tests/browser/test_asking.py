@@ -264,12 +264,12 @@ def test_hostile_text_is_escaped_and_offsets_count_code_points(under_way, site, 
     with stalling_proxy(site, after=b"event: citation") as (line, _):
         page = open_page(f"{line if under_way else site}/")
         ask(page, question)
-        said = page.locator("[data-live]" if under_way else ".answer .prose")
-        said.locator(".chip").first.wait_for(timeout=ANSWER_TIMEOUT_MS)
-        assert said.inner_text().startswith(f"“{ASTRAL}” <img src=x onerror=alert(9)>")
-        expect(said.locator(".chip").first).to_contain_text("<img src=x onerror=alert(9)>")
+        message = page.locator("[data-live]" if under_way else ".answer .prose")
+        message.locator(".chip").first.wait_for(timeout=ANSWER_TIMEOUT_MS)
+        assert message.inner_text().startswith(f"“{ASTRAL}” <img src=x onerror=alert(9)>")
+        expect(message.locator(".chip").first).to_contain_text("<img src=x onerror=alert(9)>")
         expect(page.locator("main :is(script, img, b:not(.answer b, .card b))")).to_have_count(0)
-        said.locator(".chip").first.hover()
+        message.locator(".chip").first.hover()
         expect(page.get_by_role("tooltip").locator("mark")).to_have_text(ASTRAL)
         expect(page.get_by_role("tooltip").locator(":is(script, img)")).to_have_count(0)
 

@@ -25,13 +25,13 @@ def test_highlight_on_dark_page_keeps_white_letters(upload_once, open_page, tmp_
     wait_until_drawn(page)
     box = page.locator(".highlight rect").first
     page.evaluate("document.querySelectorAll('.highlight line').forEach((line) => line.remove())")
-    lit = pixels(page, box)
+    highlighted = pixels(page, box)
     page.evaluate("document.querySelectorAll('.highlight').forEach((one) => (one.style.visibility = 'hidden'))")
     plain_paper = pixels(page, box)
     letters, paper = (plain_paper > 250).all(axis=1), (plain_paper < 30).all(axis=1)
     assert letters.sum() > 50
-    assert (lit[letters] > 245).all()
-    assert (lit[paper].mean(axis=0) - plain_paper[paper].mean(axis=0))[:2].min() > 30  # amber: red and green
+    assert (highlighted[letters] > 245).all()
+    assert (highlighted[paper].mean(axis=0) - plain_paper[paper].mean(axis=0))[:2].min() > 30  # amber: red and green
 
 
 def draw_dark_page(canvas) -> None:

@@ -46,7 +46,7 @@ def framed(page: Page):
     return next(frame for frame in page.frames if "/embed/" in frame.url)
 
 
-def said(page: Page, type: str) -> dict:
+def text_shown(page: Page, type: str) -> dict:
     """Wait for the first event of a type and return its detail."""
     page.wait_for_function("type => said.some((one) => one.type === type)", arg=type, timeout=ANSWER_TIMEOUT_MS)
     return page.evaluate("type => said.find((one) => one.type === type)", type)
@@ -55,10 +55,10 @@ def said(page: Page, type: str) -> dict:
 def test_viewer_reports_ready_selection_and_height(chat, delay_link, open_page, contract):
     page = open_page(chat.viewing(delay_link()))
     expect(viewer(page).locator("mark").first).to_contain_text("For each day")
-    ready = said(page, "ready")
+    ready = text_shown(page, "ready")
     assert (ready["document_id"], ready["view"], ready["marks"]) == (contract.rsplit("/", 1)[1], "text", 1)
     assert ready["title"] == "Harbour Works Contract.pdf"
-    chosen = said(page, "evidence.selected")
+    chosen = text_shown(page, "evidence.selected")
     assert (chosen["number"], chosen["of"]) == (1, 1)
     assert HIGHLIGHTED_TEXTS in chosen["text"]
     assert not page.evaluate("said.some((one) => one.type === 'error' || one.type === 'evidence.missing')")
@@ -66,7 +66,7 @@ def test_viewer_reports_ready_selection_and_height(chat, delay_link, open_page, 
 
 def test_frame_height_follows_content_up_to_maximum(chat, delay_link, open_page):
     page = open_page(chat.viewing(delay_link(), style="--citation-max-height: 5000px"))
-    said(page, "resize")
+    text_shown(page, "resize")
     high = "() => viewer.shadowRoot.querySelector('iframe').getBoundingClientRect().height"
     inside = "() => document.body.getBoundingClientRect().height"
     fits = page.evaluate(high)
@@ -80,14 +80,14 @@ def test_frame_height_follows_content_up_to_maximum(chat, delay_link, open_page)
 
 def test_frame_shrinks_with_content(chat, delay_link, open_page, contract, site, http):
     page = open_page(chat.viewing(delay_link(), style="--citation-max-height: 5000px"))
-    said(page, "resize")
+    text_shown(page, "resize")
     high = "() => viewer.shadowRoot.querySelector('iframe').getBoundingClientRect().height"
     before = page.evaluate(high)
     identity = contract.rsplit("/", 1)[1]
     parts = http.get(f"{site}/api/v1/documents/{identity}/chunks").json()["chunks"]
     shortest = min(parts, key=lambda one: one["end"] - one["start"])["index"]
     page.evaluate("what => viewer.send('goto', what)", {"document_id": identity, "chunk_index": shortest})
-    viewer(page).get_by_text(f"part {shortest + 1} of").wait_for(timeout=ANSWER_TIMEOUT_MS)
+    viewer(page).get_by_text(f"section {shortest + 1} of").wait_for(timeout=ANSWER_TIMEOUT_MS)
     page.wait_for_function(f"before => ({high})() < before", arg=before)
 
 
@@ -132,25 +132,27 @@ def test_text_is_centred_in_wide_frame(chat, delay_link, open_page):
 
 def test_missing_evidence_is_reported_with_reason(chat, delay_link, open_page):
     page = open_page(chat.viewing(delay_link(question=PENGUINS, chunk_index=0)))
-    assert "No strong match in this section" in said(page, "evidence.missing")["why"]
+    assert "No strong match in this section" in text_shown(page, "evidence.missing")["why"]
 
 
 def test_viewer_follows_messages(chat, delay_link, open_page, contract):
     page = open_page(chat.viewing(delay_link()), fresh=True)
-    said(page, "ready")
+    text_shown(page, "ready")
 
-    def asked(type: str, what: dict, then: str) -> None:
+    def requested(type: str, what: dict, then: str) -> None:
         before = page.evaluate("said.filter((one) => one.type === 'ready').length")
         page.evaluate("([type, what]) => viewer.send(type, what)", [type, what])
         page.wait_for_function("n => said.filter((one) => one.type === 'ready').length > n", arg=before)
         viewer(page).locator(then).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
 
-    asked("view", {"view": "page"}, ".document-page .highlight[aria-current]")
-    asked("goto", {"page": 1}, "#page-1 img")
-    asked("view", {"view": "text"}, ".text mark")
-    asked("question", {"question": "When must the Contractor give an early warning?"}, "mark >> text=two working days")
-    asked("goto", {"document_id": contract.rsplit("/", 1)[1], "chunk_index": 0}, ".crumb >> text=section 1 of 12")
-    asked("goto", {"start": 0, "end": 20}, "mark#mark-1")
+    requested("view", {"view": "page"}, ".document-page .highlight[aria-current]")
+    requested("goto", {"page": 1}, "#page-1 img")
+    requested("view", {"view": "text"}, ".text mark")
+    requested(
+        "question", {"question": "When must the Contractor give an early warning?"}, "mark >> text=two working days"
+    )
+    requested("goto", {"document_id": contract.rsplit("/", 1)[1], "chunk_index": 0}, ".crumb >> text=section 1 of 12")
+    requested("goto", {"start": 0, "end": 20}, "mark#mark-1")
     assert (
         framed(page).evaluate("history.length") == 2
     )  # about:blank and the page around it: its way back leads past us
@@ -159,7 +161,7 @@ def test_viewer_follows_messages(chat, delay_link, open_page, contract):
 def test_messages_apply_to_document_that_is_shown(chat, delay_link, open_page, contract, report, upload_once):
     """With a link for a collection, questions, spans and pages refer to the document that is shown."""
     page = open_page(chat.viewing(delay_link(scope="collection")))
-    said(page, "ready")
+    text_shown(page, "ready")
     other = report.rsplit("/", 1)[1]
     ways = [("goto", {"document_id": other, "chunk_index": 1}, "mark, .text"),
             ("question", {"question": "How many armour stones are missing?"}, ".highlighted-for >> text=armour stones"),
@@ -176,7 +178,7 @@ def test_messages_apply_to_document_that_is_shown(chat, delay_link, open_page, c
 @pytest.mark.parametrize("view", ["text", "page"])
 def test_selection_is_reported_with_page_of_document(chat, delay_link, open_page, what, view):
     page = open_page(chat.viewing(delay_link(**what), view=view))
-    chosen = said(page, "evidence.selected")
+    chosen = text_shown(page, "evidence.selected")
     assert HIGHLIGHTED_TEXTS in chosen["text"]
     assert chosen["page"] == 2
 
@@ -190,13 +192,13 @@ def test_reason_for_missing_evidence_is_not_older_version_notice(chat, open_page
             time.sleep(0.05)
     question = {"question": PENGUINS, "chunk_index": 0}
     page = open_page(chat.viewing(chat.link(document_id=read[0], **question)))
-    assert "No strong match in this section" in said(page, "evidence.missing")["why"]
+    assert "No strong match in this section" in text_shown(page, "evidence.missing")["why"]
     expect(viewer(page).locator(".newer-version")).to_contain_text("This is an older version")
 
 
 def test_new_link_clears_message_of_failed_link(chat, delay_link, open_page):
     page = open_page(chat.viewing(delay_link()))
-    said(page, "ready")
+    text_shown(page, "ready")
     page.evaluate("viewer.fail('It is gone.')")
     note = page.locator("citation-viewer").get_by_role("status")
     expect(note).to_have_text("It is gone.")
@@ -207,7 +209,7 @@ def test_new_link_clears_message_of_failed_link(chat, delay_link, open_page):
 def test_failed_renewal_is_reported_and_content_stays(chat, delay_link, browser):
     with new_page(browser) as page:
         page.goto(chat.viewing(delay_link(expires_in=4), "viewer.refresh = async () => JSON.parse('<p>');"))
-        trouble = said(page, "error")
+        trouble = text_shown(page, "error")
         assert "JSON" in trouble["detail"]
         expect(viewer(page).locator("mark").first).to_be_visible()
         expect(page.locator("citation-viewer").get_by_role("status")).to_be_hidden()
@@ -215,7 +217,7 @@ def test_failed_renewal_is_reported_and_content_stays(chat, delay_link, browser)
 
 def test_viewer_ignores_invalid_messages(chat, delay_link, open_page):
     page = open_page(chat.viewing(delay_link()))
-    said(page, "ready")
+    text_shown(page, "ready")
     before = framed(page).url
     page.evaluate("""viewer.send('goto', { page: '1' }); viewer.send('unheard-of'); viewer.send('constructor');
         viewer.send('refresh-link', { url: 'https://evil.example/embed/x' }); viewer.send('view', { view: 'pdf' });
@@ -227,7 +229,7 @@ def test_viewer_ignores_invalid_messages(chat, delay_link, open_page):
 
 def test_theme_changes_without_reload(chat, delay_link, open_page):
     page = open_page(chat.viewing(delay_link(), theme="light"), color_scheme="dark")
-    said(page, "ready")
+    text_shown(page, "ready")
     body = framed(page).locator("body")
     expect(body).to_have_css("background-color", "rgb(255, 255, 255)")
     framed(page).evaluate("window.stayed = true")
@@ -247,7 +249,7 @@ def test_light_only_host_gets_light_viewer(chat, delay_link, open_page):
 @pytest.mark.whole_browser
 def test_viewer_works_in_sandbox_without_origin(chat, delay_link, open_page):
     page = open_page(chat.viewing(delay_link(), sandbox="allow-scripts", view="page"))
-    assert said(page, "ready")["view"] == "page"
+    assert text_shown(page, "ready")["view"] == "page"
     assert framed(page).evaluate("self.origin") == "null"
     viewer(page).locator(".document-page .highlight[aria-current]").first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     viewer(page).locator(".document-page .text-layer").first.wait_for(state="attached", timeout=ANSWER_TIMEOUT_MS)
@@ -268,10 +270,10 @@ def test_viewer_works_in_sandbox_without_origin(chat, delay_link, open_page):
 @pytest.mark.parametrize("sandbox", [None, "", "allow-scripts", "allow-scripts allow-same-origin", "allow-popups"])
 def test_pdf_opens_in_one_tab_with_any_sandbox(chat, delay_link, open_page, sandbox):
     page = open_page(chat.viewing(delay_link(), **({} if sandbox is None else {"sandbox": sandbox})))
-    assert said(page, "ready")["view"] == "text"  # also where the page itself names no scripts
+    assert text_shown(page, "ready")["view"] == "text"  # also where the page itself names no scripts
     with page.context.expect_page():
         viewer(page).get_by_role("link", name="PDF", exact=True).click()
-    assert said(page, "navigate")["tab"]
+    assert text_shown(page, "navigate")["tab"]
     page.evaluate("viewer.send('goto', { mark: 1 })")  # what was said before it has been heard
     page.wait_for_function("said.filter((one) => one.type === 'evidence.selected').length > 1")
     assert len(page.context.pages) == 2
@@ -312,7 +314,7 @@ def test_viewer_talks_only_to_embedding_page(chat, other_host, delay_link, open_
       };""")  # fmt: skip
     plain = f'<iframe src="{delay_link()}"></iframe><iframe src="{spying}"></iframe>'  # what is in an element cannot be reached
     page = open_page(chat.viewing(delay_link(), f"document.body.insertAdjacentHTML('afterbegin', '{plain}')"))
-    said(page, "evidence.selected")
+    text_shown(page, "evidence.selected")
     spy = next(frame for frame in page.frames if frame.url == spying)
     spy.wait_for_function("!!window.pry")
     victim = page.frames[[frame.url for frame in page.frames].index(spying) - 1]
@@ -354,7 +356,7 @@ def expired(delay_link, http) -> str:
 def test_expired_link_is_renewed_by_host(chat, delay_link, expired, open_page):
     fresh = delay_link()
     page = open_page(chat.viewing(expired, f'viewer.refresh = async () => "{fresh}";'))
-    assert said(page, "link.expired")["status"] == 410
+    assert text_shown(page, "link.expired")["status"] == 410
     expect(viewer(page).locator("mark").first).to_contain_text("For each day")
 
 
@@ -367,9 +369,9 @@ def test_expired_link_without_renewal_shows_message(chat, expired, open_page):
 def test_link_is_renewed_without_moving_content(chat, delay_link, open_page):
     old, fresh = delay_link(expires_in=4), delay_link()
     page = open_page(chat.viewing(old, f'viewer.refresh = async () => "{fresh}";'))
-    said(page, "ready")
+    text_shown(page, "ready")
     framed(page).evaluate("window.stayed = true")
-    assert said(page, "link.expired")["seconds"] > 0
+    assert text_shown(page, "link.expired")["seconds"] > 0
     tab = viewer(page).get_by_role("link", name="Page", exact=True)
     expect(tab).to_have_attribute("href", re.compile(fresh.rsplit("/", 1)[1]))
     assert framed(page).evaluate("window.stayed")

@@ -54,7 +54,7 @@ def citation(page: Page, number: int):
     return page.locator(".highlighter-citation").nth(number)
 
 
-def lit(page: Page):
+def highlighted(page: Page):
     return page.frame_locator("dialog[open] citation-viewer iframe").locator("mark")
 
 
@@ -71,9 +71,9 @@ def test_markers_become_buttons_after_emoji_and_markup(opened):
 def test_citation_opens_sentence_of_its_claim(opened):
     page = opened()
     citation(page, 0).click()
-    for number, said in enumerate(HIGHLIGHTED_TEXTS):
+    for number, text_shown in enumerate(HIGHLIGHTED_TEXTS):
         expect(page.locator("dialog[open] h2")).to_have_text(f"Cited passage {number + 1}/5")
-        expect(lit(page).filter(has_text=said).first).to_be_visible(timeout=ANSWER_TIMEOUT_MS)
+        expect(highlighted(page).filter(has_text=text_shown).first).to_be_visible(timeout=ANSWER_TIMEOUT_MS)
         page.get_by_role("button", name="Next citation").click()
     expect(page.locator("dialog[open] h2")).to_have_text("Cited passage 1/5")  # round and round
 
@@ -91,7 +91,7 @@ def test_attached_citations_work_with_keyboard_alone(opened):
     assert page.evaluate(FOCUSED) == "h2"
     page.keyboard.press("ArrowRight")
     expect(page.locator("dialog[open] h2")).to_have_text("Cited passage 3/5")
-    lit(page).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
+    highlighted(page).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     reached = set()
     for _ in range(40):  # through the frame and round again, and never out into the page behind
         page.keyboard.press("Tab")
@@ -110,7 +110,7 @@ def test_attached_citations_work_with_keyboard_alone(opened):
 def test_escape_in_frame_closes_dialog_and_returns_focus(opened, mode):
     page = opened(f"?mode={mode}", viewport={"width": 1280, "height": 800})
     citation(page, 0).click()
-    lit(page).first.click()
+    highlighted(page).first.click()
     page.keyboard.press("Escape")
     expect(page.locator("dialog[open]")).to_have_count(0)
     expect(citation(page, 0)).to_be_focused()
@@ -119,12 +119,12 @@ def test_escape_in_frame_closes_dialog_and_returns_focus(opened, mode):
 def test_panel_leaves_page_usable_and_is_sheet_on_phone(opened):
     page = opened("?mode=side", viewport={"width": 1920, "height": 900})
     citation(page, 0).click()
-    lit(page).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
+    highlighted(page).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     citation(page, 2).click()  # the page is not shut off
-    expect(lit(page).filter(has_text=HIGHLIGHTED_TEXTS[2]).first).to_be_visible(timeout=ANSWER_TIMEOUT_MS)
+    expect(highlighted(page).filter(has_text=HIGHLIGHTED_TEXTS[2]).first).to_be_visible(timeout=ANSWER_TIMEOUT_MS)
     page = opened("?mode=side", viewport={"width": 360, "height": 700})
     citation(page, 0).click()
-    lit(page).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
+    highlighted(page).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
     box = page.locator("dialog[open]").bounding_box()
     assert (box["x"], box["width"], round(box["y"] + box["height"])) == (0, 360, 700)
     assert page.evaluate(TOO_WIDE) == 0
@@ -139,7 +139,7 @@ def test_panel_leaves_page_usable_and_is_sheet_on_phone(opened):
      (500, "<h1>Oh no</h1>", "This passage cannot be shown now.", "is not valid JSON"),
      (200, "{}", "This passage cannot be shown now.", "no url")],
 )  # fmt: skip
-def test_failed_link_shows_reader_message_and_logs_error(chat, browser, status, body, read, told):
+def test_failed_link_shows_reader_message_and_logs_error(chat, browser, status, body, read, reported):
     with new_page(browser) as page:
         page.route("**/link", lambda route: route.fulfill(status=status, body=body))
         page.goto(chat.origin)
@@ -153,7 +153,7 @@ def test_failed_link_shows_reader_message_and_logs_error(chat, browser, status, 
             citation(page, 0).click(timeout=ANSWER_TIMEOUT_MS)
         expect(page.locator("dialog[open]").get_by_role("status")).to_have_text(read)
         (trouble,) = page.evaluate("said")
-        assert told in trouble["detail"]
+        assert reported in trouble["detail"]
 
 
 def test_failed_resolution_leaves_text_unchanged(chat, browser):
@@ -176,10 +176,10 @@ def test_late_link_does_not_replace_newer_passage(chat, browser):
         page.goto(chat.origin)
         citation(page, 0).click(timeout=ANSWER_TIMEOUT_MS)
         page.get_by_role("button", name="Next citation").click()
-        expect(lit(page).filter(has_text=HIGHLIGHTED_TEXTS[1]).first).to_be_visible(timeout=ANSWER_TIMEOUT_MS)
+        expect(highlighted(page).filter(has_text=HIGHLIGHTED_TEXTS[1]).first).to_be_visible(timeout=ANSWER_TIMEOUT_MS)
         with page.expect_console_message(lambda message: "is not valid JSON" in message.text):
             hold_uploads[0].fulfill(status=500, body="late")
-        expect(lit(page).filter(has_text=HIGHLIGHTED_TEXTS[1]).first).to_be_visible()
+        expect(highlighted(page).filter(has_text=HIGHLIGHTED_TEXTS[1]).first).to_be_visible()
         expect(page.locator("dialog[open] citation-viewer")).to_have_attribute("state", "ready")
 
 
@@ -198,10 +198,10 @@ def test_dialog_uses_theme_and_language_of_options(chat, open_page):
 
 def test_example_server_forwards_only_allowed_fields(chat, contract):
     """The server, not the browser, decides scope, lifetime and origins of a link."""
-    asked = {"document_id": contract.rsplit("/", 1)[1], "collection": "default", "scope": "collection", "expires_in": 86_400,
+    requested = {"document_id": contract.rsplit("/", 1)[1], "collection": "default", "scope": "collection", "expires_in": 86_400,
              "origins": ["https://evil.example"]}  # fmt: skip
     headers = {"Content-Type": "application/json", "Host": "evil.example"}
-    request = urllib.request.Request(f"{chat.origin}/link", json.dumps(asked).encode(), headers)
+    request = urllib.request.Request(f"{chat.origin}/link", json.dumps(requested).encode(), headers)
     with urllib.request.urlopen(request) as answer:
         made = json.load(answer)
     assert made["scope"] == "document"

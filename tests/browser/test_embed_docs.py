@@ -56,28 +56,28 @@ def test_documented_page_requests_match_server(block, chat, open_page):
     """Requests have the documented fields, and a refusal's sentence reaches the reader."""
     names: dict = {}
     exec(block("python"), names)
-    asked: list = []
+    requested: list = []
 
     def serve(route) -> None:
         assert route.request.headers["content-type"] == "application/json"
         what = json.loads(route.request.post_data)
-        asked.append(what)
+        requested.append(what)
         status, answer = names[route.request.url.rsplit("/", 1)[1]](**what)
         route.fulfill(status=status, json=answer)
 
-    said = 'It says "An early warning is given within two working days" [Harbour Works Contract, p.2].'
-    host = chat.page(f"<p id=answer>{said}</p>" + block("html"))
+    message = 'It says "An early warning is given within two working days" [Harbour Works Contract, p.2].'
+    host = chat.page(f"<p id=answer>{message}</p>" + block("html"))
     page = open_page(host, {f"{chat.origin}/{path}": serve for path in ("resolve", "link")})
     page.locator(".highlighter-citation").click(timeout=ANSWER_TIMEOUT_MS)
     shown = page.frame_locator("dialog[open] citation-viewer iframe")
     expect(shown.locator("mark").first).to_contain_text("An early warning", timeout=ANSWER_TIMEOUT_MS)
-    assert asked[-1]["quote"] == "An early warning is given within two working days"
+    assert requested[-1]["quote"] == "An early warning is given within two working days"
 
 
 def test_documented_command_makes_link(site, chat, open_page, http):
     (command,) = re.findall(r"```\n(curl .*?)```", TOLD, re.S)
-    asked = shlex.split(command.replace("\\\n", " "))
-    body = asked[asked.index("-d") + 1].replace("http://localhost:5500", chat.origin)
+    requested = shlex.split(command.replace("\\\n", " "))
+    body = requested[requested.index("-d") + 1].replace("http://localhost:5500", chat.origin)
     answer = http.post(f"{site}/api/v1/embed/links", data=body, headers={"Content-Type": "application/json"})
     page = open_page(chat.viewing(answer.json()["url"]))
     shown = page.frame_locator("citation-viewer iframe")

@@ -75,12 +75,12 @@ def test_finds_are_drawn_at_their_words(contract, open_page):
 def test_finds_look_different_from_evidence(contract, open_page):
     page = open_page(question_url(contract, SEVERAL, view="page"))
     wait_until_drawn(page)
-    lit = page.evaluate(WORDS_IN_BOXES)
-    assert len(lit) == 2
+    highlighted = page.evaluate(WORDS_IN_BOXES)
+    assert len(highlighted) == 2
     find_in_page_view(page, WORD)
     shown(page)
     wait_until_drawn(page)
-    assert page.evaluate(WORDS_IN_BOXES) == lit
+    assert page.evaluate(WORDS_IN_BOXES) == highlighted
     assert page.get_by_label("Ask this document").input_value() == SEVERAL
     assert page.locator(".highlight line").count() > 0 == page.locator(".hit line").count()
     stroke = "rect => getComputedStyle(rect).stroke"
@@ -166,8 +166,8 @@ def test_finds_are_drawn_for_each_document_kind(name, words, upload_once, open_p
     for at, span in enumerate(wanted[:4], 1):
         expect(page.locator(".find-position")).to_contain_text(f"{at} of {len(wanted)}")
         shown(page)
-        (lit,) = page.evaluate(WORDS_IN_BOXES, CURRENT)
-        assert plain(lit) == plain(span["text"])
+        (highlighted,) = page.evaluate(WORDS_IN_BOXES, CURRENT)
+        assert plain(highlighted) == plain(span["text"])
         page.keyboard.press("n")
 
 
@@ -175,8 +175,8 @@ def test_finds_by_meaning_are_drawn(contract, open_page):
     page = open_page(f"{contract}/find?find=penalty+for+lateness&by=meaning&view=page")
     shown(page)
     wanted = finds(page, contract, "penalty for lateness", "meaning")[0]
-    (lit,) = page.evaluate(WORDS_IN_BOXES, CURRENT)
-    assert plain(lit) == plain(wanted["text"])
+    (highlighted,) = page.evaluate(WORDS_IN_BOXES, CURRENT)
+    assert plain(highlighted) == plain(wanted["text"])
 
 
 def test_clearing_find_keeps_evidence(contract, open_page):

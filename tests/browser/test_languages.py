@@ -31,7 +31,7 @@ def test_translated_pages_contain_no_english(language, site, empty_site, pages):
         page = lxml.html.fromstring(fetch_text(address))
         assert page.get("lang") == language
         assert SKIP_LINKS[language] in page.text_content()
-        if english := [words for words in said(page, language) if re.search("[A-Za-z]{2,}", plain(words, names))]:
+        if english := [words for words in message(page, language) if re.search("[A-Za-z]{2,}", plain(words, names))]:
             left[name] = english
     assert left == {}
 
@@ -57,7 +57,7 @@ def fetch_text(address: str) -> str:
             return err.read().decode()
 
 
-def said(page, language: str):
+def message(page, language: str):
     """Yield the texts and attributes of a page that are marked as being in its language."""
     for element in page.iter("*"):
         if _language(element) != language or element.tag in ("script", "style", "code", "kbd"):

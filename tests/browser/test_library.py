@@ -69,14 +69,14 @@ def test_search_result_opens_sentence_in_document(script, shelf, open_page):
     page.get_by_role("button", name="Search").click()
     first = page.locator(".results li").first
     first.wait_for(timeout=ANSWER_TIMEOUT_MS)
-    (lit,) = first.locator("mark").all_inner_texts()
-    assert "first Monday of each month" in lit
+    (highlighted,) = first.locator("mark").all_inner_texts()
+    assert "first Monday of each month" in highlighted
     assert "(generated)" in first.locator(".crumb").inner_text()
     first.get_by_role("link", name=NOTE, exact=True).click()
     page.wait_for_url("**/chunks/*view=page*")
     assert page.locator(".document-page .highlight rect").count() >= 1
     page.get_by_role("link", name="Text", exact=True).click()
-    assert lit in read_highlighted_sentences(page)
+    assert highlighted in read_highlighted_sentences(page)
 
 
 def test_slash_focuses_search_box_and_can_be_typed_in_it(shelf, open_page):

@@ -52,9 +52,9 @@ def plain(words: str) -> str:
     return "".join(char for char in unicodedata.normalize("NFKC", words) if char.isalnum())
 
 
-def has_same_letters(lit: list[str], sentences: list[str]) -> bool:
+def has_same_letters(highlighted: list[str], sentences: list[str]) -> bool:
     """Return whether the sentences have the same letters, in any order of a table's cells."""
-    return [sorted(plain(one)) for one in lit] == [sorted(plain(one)) for one in sentences]
+    return [sorted(plain(one)) for one in highlighted] == [sorted(plain(one)) for one in sentences]
 
 
 def wait_until_drawn(page: Page) -> None:

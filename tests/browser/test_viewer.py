@@ -26,8 +26,8 @@ def is_in_sight(page: Page, mark: str = "#mark-1") -> bool:
 
 
 def embedded(site: str, document: str, question: str, part: int = 6) -> str:
-    asked = {"document_id": document.rsplit("/", 1)[1], "chunk_index": part, "sub_question": question}
-    return f"{site}/api/v1/chunks/highlight?{urlencode(asked)}"
+    requested = {"document_id": document.rsplit("/", 1)[1], "chunk_index": part, "sub_question": question}
+    return f"{site}/api/v1/chunks/highlight?{urlencode(requested)}"
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])

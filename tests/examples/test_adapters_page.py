@@ -50,14 +50,14 @@ def test_llamaindex_snippet_highlights_nodes_of_other_index(remote_service, snip
         answer = names["engine"].query("How much is a ticket?")
     finally:
         Settings._llm = before
-    (kept,) = answer.source_nodes
-    assert kept.node.metadata["lit"][0]["text"] == nodes[1].text
-    assert kept.node.metadata["links"]["self"].startswith(f"{remote_service[0]}/documents/")
+    (stored,) = answer.source_nodes
+    assert stored.node.metadata["lit"][0]["text"] == nodes[1].text
+    assert stored.node.metadata["links"]["self"].startswith(f"{remote_service[0]}/documents/")
 
 
 def test_mcp_configuration_is_json_and_examples_exist():
-    (told,) = re.findall(r"```json\n(.*?)```", TOLD, re.S)
-    assert json.loads(told)["mcpServers"]["highlighter"]["args"] == ["-m", "highlighter", "mcp"]
+    (reported,) = re.findall(r"```json\n(.*?)```", TOLD, re.S)
+    assert json.loads(reported)["mcpServers"]["highlighter"]["args"] == ["-m", "highlighter", "mcp"]
     named = re.findall(r"python -m (examples\.\w+)", TOLD)
     assert len(named) == 4
     for module in named:

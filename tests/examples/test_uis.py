@@ -47,7 +47,7 @@ def running_ui(request, service, tmp_path_factory):
 
 
 @pytest.fixture
-def asked(running_ui, browser):
+def requested(running_ui, browser):
     """A function that asks in a window of this width; the page fetches nothing remote and throws nothing."""
     ui, address = running_ui
     fetched, thrown, pages = [], [], []
@@ -69,25 +69,25 @@ def asked(running_ui, browser):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_ui_shows_answer_and_highlighted_frame(asked, width):
-    page = asked(DELAY, width)
-    lit = page.frame_locator("iframe").first.locator("mark[aria-current]")
-    expect(lit).to_have_text(SAID, timeout=READ_WITHIN)
-    expect(lit).to_be_in_viewport()
+def test_ui_shows_answer_and_highlighted_frame(requested, width):
+    page = requested(DELAY, width)
+    highlighted = page.frame_locator("iframe").first.locator("mark[aria-current]")
+    expect(highlighted).to_have_text(SAID, timeout=READ_WITHIN)
+    expect(highlighted).to_be_in_viewport()
     expect(page.get_by_text("Harbour Works Contract.pdf, page 2")).to_be_visible()
-    assert SAID in said(page)
+    assert SAID in message(page)
     assert page.evaluate(TOO_WIDE) == 0
 
 
-def test_ui_shows_hostile_text_and_names_as_text(asked):
-    page = asked(BADGE)
-    lit = page.frame_locator("iframe").first.locator("mark[aria-current]")
-    expect(lit).to_have_text(MARKED_UP, timeout=READ_WITHIN)
-    assert MARKED_UP in said(page)
+def test_ui_shows_hostile_text_and_names_as_text(requested):
+    page = requested(BADGE)
+    highlighted = page.frame_locator("iframe").first.locator("mark[aria-current]")
+    expect(highlighted).to_have_text(MARKED_UP, timeout=READ_WITHIN)
+    assert MARKED_UP in message(page)
     expect(page.get_by_text("![](https:··evil.example·b.png) $1$.txt, page 1")).to_be_visible()
 
 
-def said(page: Page) -> str:
+def message(page: Page) -> str:
     """Return the text of the page and the values of its fields."""
     return page.evaluate(
         "document.body.innerText + [...document.querySelectorAll('textarea')].map((one) => one.value).join()"

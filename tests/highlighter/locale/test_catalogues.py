@@ -21,23 +21,23 @@ def english_after():
 
 
 @pytest.fixture(scope="module")
-def said() -> set:
+def message() -> set:
     return {one.id for one in extract_messages() if one.id}
 
 
-def test_messages_come_from_templates_scripts_and_python(said):
-    assert "Skip to content" in said  # a template
-    assert "Copying is not allowed here" in said  # a script
-    assert "The file cannot be read" in said  # an error
-    assert ("%(num)s page", "%(num)s pages") in said
-    assert len(said) > 300
+def test_messages_come_from_templates_scripts_and_python(message):
+    assert "Skip to content" in message  # a template
+    assert "Copying is not allowed here" in message  # a script
+    assert "The file cannot be read" in message  # an error
+    assert ("%(num)s page", "%(num)s pages") in message
+    assert len(message) > 300
 
 
 @translated
-def test_catalogue_is_complete_without_fuzzy_or_unused_messages(language, said):
+def test_catalogue_is_complete_without_fuzzy_or_unused_messages(language, message):
     catalogue = {one.id: one for one in read_catalogue_file(language) if one.id}
-    assert said - set(catalogue) == set(), "python -m highlighter.locale adds them"
-    assert set(catalogue) - said == set()
+    assert message - set(catalogue) == set(), "python -m highlighter.locale adds them"
+    assert set(catalogue) - message == set()
     strings = {key: one.string if isinstance(one.string, tuple) else (one.string,) for key, one in catalogue.items()}
     assert [key for key, words in strings.items() if not all(words)] == []
     assert [key for key, one in catalogue.items() if one.fuzzy] == []

@@ -27,8 +27,8 @@ from highlighter.locale.language_negotiation import negotiate_language
         ("zh_TW", (), "zh-Hant"),
     ],
 )
-def test_negotiation_returns_nearest_supported_language(asked, accepted, language):
-    assert negotiate_language(asked, accepted) == language
+def test_negotiation_returns_nearest_supported_language(requested, accepted, language):
+    assert negotiate_language(requested, accepted) == language
 
 
 def html(client, address: str, accepted: str = "") -> str:

@@ -19,8 +19,8 @@ translated = pytest.mark.parametrize("language", TRANSLATED)
 LONG = 100_000
 
 
-def words(said: str, language: str = "zh-Hant") -> str:
-    return "".join(run.words for run in translate_sentences(said, language))
+def words(message: str, language: str = "zh-Hant") -> str:
+    return "".join(run.words for run in translate_sentences(message, language))
 
 
 def messages(language: str) -> list:
@@ -70,8 +70,8 @@ def test_stop_within_value_does_not_end_sentence():
 
 
 def test_untranslated_text_stays_and_is_marked():
-    said = "The provider failed (HTTP 500): quota exceeded."
-    assert [(run.words, run.kind) for run in translate_sentences(said, "zh-Hant")] == [
+    message = "The provider failed (HTTP 500): quota exceeded."
+    assert [(run.words, run.kind) for run in translate_sentences(message, "zh-Hant")] == [
         ("供應商發生錯誤（HTTP ", TRANSLATION), ("500", VALUE), ("）：", TRANSLATION), ("quota exceeded.", UNTRANSLATED)
     ]  # fmt: skip
     assert [(run.words, run.kind) for run in translate_sentences("Nobody knows this.", "zh-Hans")] == [
@@ -86,8 +86,8 @@ def test_english_and_empty_text_stay_unchanged():
 
 
 def test_values_with_words_of_template_are_kept_whole():
-    said = "“a” was not found in “b” was not found in c.txt."
-    assert words(said) == "在《c.txt》中找不到「a” was not found in “b」。"
+    message = "“a” was not found in “b” was not found in c.txt."
+    assert words(message) == "在《c.txt》中找不到「a” was not found in “b」。"
 
 
 @pytest.mark.parametrize(

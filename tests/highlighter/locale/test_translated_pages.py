@@ -62,8 +62,8 @@ def test_error_page_is_translated_and_api_error_is_english(client):
     page = text(client.get("/zh-Hant/documents/nothing"))
     assert "<h1>找不到</h1>" in page
     assert '找不到文件 <span lang="en">nothing</span>。它可能已刪除，或連結不完整。' in page
-    told = client.get("/api/v1/documents/nothing", headers={"Accept-Language": "zh-TW"}).json
-    assert told["detail"] == "Document nothing was not found. It may have been deleted, or the link is incomplete."
+    reported = client.get("/api/v1/documents/nothing", headers={"Accept-Language": "zh-TW"}).json
+    assert reported["detail"] == "Document nothing was not found. It may have been deleted, or the link is incomplete."
     assert "/nowhere</span> 没有网页。" in text(client.get("/zh-Hans/nowhere"))
 
 
