@@ -83,7 +83,7 @@ def everything(browser: Browser, out: Path, site: str) -> None:
         "chunk_index": 6,
         "sub_question": questions()["Harbour Works Contract.pdf"][0],
     }
-    bare = f"{site}/api/v1/chunks/highlight?{urlencode(asked)}"
+    bare = f"{site}/api/v1/chunks/highlight?{urlencode(requested)}"
     shoot(browser, out, "bare", bare, widths=(360, 1440))
     framed(browser, out, site, bare)
     embedded(browser, out, site)
@@ -116,7 +116,7 @@ def searches(browser: Browser, out: Path, site: str) -> None:
         "start": "", "found": "When must an early warning be given?", "chinese": "避風塘", "none": "quantum chromodynamics",
         "too-long": "x" * 2001,
     }.items():  # fmt: skip
-        shoot(browser, out, f"search-{name}", f"{site}/search?{urlencode({'q': asked})}")
+        shoot(browser, out, f"search-{name}", f"{site}/search?{urlencode({'q': requested})}")
 
 
 def deleting(browser: Browser, out: Path, site: str) -> None:

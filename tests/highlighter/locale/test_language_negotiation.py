@@ -10,7 +10,7 @@ from highlighter.locale.language_negotiation import negotiate_language
 
 
 @pytest.mark.parametrize(
-    ("asked", "accepted", "language"),
+    ("requested", "accepted", "language"),
     [
         ("", (), "en"),
         ("", ("de", "fr-CH", "*"), "en"),
