@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from examples.framed import frame, answered
+from examples.framed import answered, frame
 from tests.browser.conftest import ANSWER_TIMEOUT_MS
 from tests.browser.host_pages import serve_host_pages
 
