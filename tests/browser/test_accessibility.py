@@ -136,7 +136,7 @@ def test_find_step_is_announced_to_screen_readers(pages, open_page):
     said = page.locator("[data-announce][aria-live=polite]").element_handle()
     page.keyboard.press("n")
     page.locator(".find-position", has_text="10 of 34").wait_for()
-    assert said.inner_text() == "Find 10 of 34 found"
+    assert said.inner_text() == "Find 10 of 34 results"
 
 
 def test_page_has_one_h1_and_landmarks(pages, open_page):
