@@ -87,7 +87,7 @@ def test_frame_shrinks_with_content(chat, delay_link, open_page, contract, site,
     parts = http.get(f"{site}/api/v1/documents/{identity}/chunks").json()["chunks"]
     shortest = min(parts, key=lambda one: one["end"] - one["start"])["index"]
     page.evaluate("what => viewer.send('goto', what)", {"document_id": identity, "chunk_index": shortest})
-    viewer(page).get_by_text(f"part {shortest + 1} of").wait_for(timeout=ANSWER_TIMEOUT_MS)
+    viewer(page).get_by_text(f"section {shortest + 1} of").wait_for(timeout=ANSWER_TIMEOUT_MS)
     page.wait_for_function(f"before => ({high})() < before", arg=before)
 
 
