@@ -25,7 +25,7 @@ class Host(SimpleHTTPRequestHandler):
     origin = ""  # the page's public origin; a request's own headers are not trusted for it
 
     def __init__(self, *arguments, **options):
-        super().__init__(*arguments, directory=str(HERE), **how)
+        super().__init__(*arguments, directory=str(HERE), **options)
 
     def do_GET(self) -> None:
         if self.path.partition("?")[0] != "/":
