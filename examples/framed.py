@@ -10,18 +10,18 @@ import json
 import os
 import urllib.request
 
-SHOWN = 3  # frames at most
+MAX_FRAMES = 3
 
 
-def highlighter(path: str, what: dict) -> dict:
+def call_api(path: str, body: dict) -> dict:
     """Call the API at HIGHLIGHTER_URL."""
     key = os.environ.get("HIGHLIGHTER_KEY", "")
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
     address = os.environ.get("HIGHLIGHTER_URL", "http://127.0.0.1:8000").rstrip("/") + path
     with urllib.request.urlopen(
-        urllib.request.Request(address, json.dumps(what).encode(), headers), timeout=120
-    ) as got:
-        return json.load(got)
+        urllib.request.Request(address, json.dumps(body).encode(), headers), timeout=120
+    ) as response:
+        return json.load(response)
 
 
 def answered(question: str, origin: str) -> tuple[str, list[tuple[str, str]]]:
@@ -29,17 +29,17 @@ def answered(question: str, origin: str) -> tuple[str, list[tuple[str, str]]]:
 
     Check here whether the user may see these documents.
     """
-    answer = highlighter("/api/v1/answers", {"question": question})
-    cited = {(one["document_id"], one["quote_start"]): one for one in answer["citations"] if one["document_id"]}
+    answer = call_api("/api/v1/answers", {"question": question})
+    cited = {(item["document_id"], item["quote_start"]): item for item in answer["citations"] if item["document_id"]}
     return answer["text"], [
-        (f"{one['filename']}, page {one['page']}", link(one, origin)) for one in list(cited.values())[:SHOWN]
+        (f"{item['filename']}, page {item['page']}", link(item, origin)) for item in list(cited.values())[:MAX_FRAMES]
     ]
 
 
 def link(citation: dict, origin: str) -> str:
     span = {"start": citation["quote_start"], "end": citation["quote_end"]}
-    wanted = {"document_id": citation["document_id"], **span, "origins": [origin], "expires_in": 3600}
-    return highlighter("/api/v1/embed/links", wanted)["url"]
+    body = {"document_id": citation["document_id"], **span, "origins": [origin], "expires_in": 3600}
+    return call_api("/api/v1/embed/links", body)["url"]
 
 
 def frame(url: str, title: str, height: int = 420) -> str:

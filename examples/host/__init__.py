@@ -1,1 +1,1 @@
-"""A page of somebody else's that shows Highlighter's citations: python -m examples.host"""
+"""A host page that shows Highlighter's citations: python -m examples.host"""

@@ -1,4 +1,4 @@
-"""A chat page on an origin of its own, and the two calls that its server makes for it."""
+"""A chat page on its own origin, and the two API calls that its server makes for it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 HERE = Path(__file__).parent
+<<<<<<< HEAD
 USUAL = "http://127.0.0.1:8000"
 LINK_FIELDS = (
     "document_id",
@@ -17,42 +18,68 @@ LINK_FIELDS = (
     "question",
 )  # no scope, no collection, no time: those are this server's to say
 SHOWN = "For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
+||||||| ed78407
+USUAL = "http://127.0.0.1:8000"
+ASKED = ("document_id", "page", "quote", "question")  # no scope, no collection, no time: those are this server's to say
+SHOWN = "For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
+=======
+DEFAULT_SERVICE_URL = "http://127.0.0.1:8000"
+FORWARDED_FIELDS = (
+    "document_id",
+    "page",
+    "quote",
+    "question",
+)  # not scope, collection or lifetime: this server decides those
+SHOWN_QUOTE = "For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
+>>>>>>> pd
 
 
 class Host(SimpleHTTPRequestHandler):
-    highlighter = USUAL
+    highlighter = DEFAULT_SERVICE_URL
     key = ""
-    origin = ""  # where its readers come to; what a request says of that is the asker's word alone
+    origin = ""  # the page's public origin; a request's own headers are not trusted for it
 
-    def __init__(self, *what, **how):
-        super().__init__(*what, directory=str(HERE), **how)
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, directory=str(HERE), **options)
 
     def do_GET(self) -> None:
         if self.path.partition("?")[0] != "/":
             return super().do_GET()
-        page = (HERE / "index.html").read_text(encoding="utf-8").replace(USUAL, self.highlighter)
+        page = (HERE / "index.html").read_text(encoding="utf-8").replace(DEFAULT_SERVICE_URL, self.highlighter)
         self._answer(200, page.encode(), "text/html; charset=utf-8")
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
         if self.path == "/resolve":
-            self._pass_on("/api/v1/citations/resolve", {"text": body["text"]})
+            self._forward("/api/v1/citations/resolve", {"text": body["text"]})
         elif self.path == "/link?shown":
-            self._link({"quote": SHOWN})
+            self._link({"quote": SHOWN_QUOTE})
         elif self.path == "/link":
             self._link(body)
         else:
             self._answer(404, b"{}")
 
+<<<<<<< HEAD
     def _link(self, body: dict) -> None:
         """Only what this reader may see: here a server of your own looks who is asking. The key stays on this side."""
         wanted = {name: body[name] for name in LINK_FIELDS if body.get(name) is not None}
         self._pass_on("/api/v1/embed/links", {**wanted, "origins": [self.origin]})
+||||||| ed78407
+    def _link(self, asked: dict) -> None:
+        """Only what this reader may see: here a server of your own looks who is asking. The key stays on this side."""
+        wanted = {name: asked[name] for name in ASKED if asked.get(name) is not None}
+        self._pass_on("/api/v1/embed/links", {**wanted, "origins": [self.origin]})
+=======
+    def _link(self, body: dict) -> None:
+        """Request a signed link. Check here what the user may see. The key stays on the server."""
+        fields = {name: body[name] for name in FORWARDED_FIELDS if body.get(name) is not None}
+        self._forward("/api/v1/embed/links", {**fields, "origins": [self.origin]})
+>>>>>>> pd
 
-    def _pass_on(self, path: str, what: dict) -> None:
-        """Answers as it was answered: of a refusal, too, whose `detail` is a sentence for readers."""
+    def _forward(self, path: str, body: dict) -> None:
+        """Forward a request and its response, errors included: their `detail` is a sentence for readers."""
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {self.key}"} if self.key else {})}
-        request = urllib.request.Request(self.highlighter + path, json.dumps(what).encode(), headers)
+        request = urllib.request.Request(self.highlighter + path, json.dumps(body).encode(), headers)
         try:
             with urllib.request.urlopen(request, timeout=60) as answer:
                 self._answer(answer.status, answer.read())
@@ -68,14 +95,14 @@ class Host(SimpleHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_) -> None:
-        """Quiet."""
+        """Log nothing."""
 
 
 def host(
-    port: int, highlighter: str = USUAL, key: str = "", handler: type[Host] = Host, origin: str = ""
+    port: int, highlighter: str = DEFAULT_SERVICE_URL, key: str = "", handler: type[Host] = Host, origin: str = ""
 ) -> ThreadingHTTPServer:
-    """Ready to serve on this machine; any free port for 0."""
-    known = type(handler.__name__, (handler,), {"highlighter": highlighter.rstrip("/"), "key": key})
-    server = ThreadingHTTPServer(("127.0.0.1", port), known)
-    known.origin = origin or f"http://localhost:{server.server_port}"
+    """Return a server for this machine; port 0 means any free port."""
+    handler_class = type(handler.__name__, (handler,), {"highlighter": highlighter.rstrip("/"), "key": key})
+    server = ThreadingHTTPServer(("127.0.0.1", port), handler_class)
+    handler_class.origin = origin or f"http://localhost:{server.server_port}"
     return server
