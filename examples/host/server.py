@@ -9,20 +9,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 HERE = Path(__file__).parent
-<<<<<<< HEAD
-USUAL = "http://127.0.0.1:8000"
-LINK_FIELDS = (
-    "document_id",
-    "page",
-    "quote",
-    "question",
-)  # no scope, no collection, no time: those are this server's to say
-SHOWN = "For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
-||||||| ed78407
-USUAL = "http://127.0.0.1:8000"
-ASKED = ("document_id", "page", "quote", "question")  # no scope, no collection, no time: those are this server's to say
-SHOWN = "For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
-=======
 DEFAULT_SERVICE_URL = "http://127.0.0.1:8000"
 FORWARDED_FIELDS = (
     "document_id",
@@ -31,7 +17,6 @@ FORWARDED_FIELDS = (
     "question",
 )  # not scope, collection or lifetime: this server decides those
 SHOWN_QUOTE = "For each day from the Completion Date until Completion the Contractor pays delay damages of £4,200."
->>>>>>> pd
 
 
 class Host(SimpleHTTPRequestHandler):
@@ -59,22 +44,10 @@ class Host(SimpleHTTPRequestHandler):
         else:
             self._answer(404, b"{}")
 
-<<<<<<< HEAD
-    def _link(self, body: dict) -> None:
-        """Only what this reader may see: here a server of your own looks who is asking. The key stays on this side."""
-        wanted = {name: body[name] for name in LINK_FIELDS if body.get(name) is not None}
-        self._pass_on("/api/v1/embed/links", {**wanted, "origins": [self.origin]})
-||||||| ed78407
-    def _link(self, asked: dict) -> None:
-        """Only what this reader may see: here a server of your own looks who is asking. The key stays on this side."""
-        wanted = {name: asked[name] for name in ASKED if asked.get(name) is not None}
-        self._pass_on("/api/v1/embed/links", {**wanted, "origins": [self.origin]})
-=======
     def _link(self, body: dict) -> None:
         """Request a signed link. Check here what the user may see. The key stays on the server."""
         fields = {name: body[name] for name in FORWARDED_FIELDS if body.get(name) is not None}
         self._forward("/api/v1/embed/links", {**fields, "origins": [self.origin]})
->>>>>>> pd
 
     def _forward(self, path: str, body: dict) -> None:
         """Forward a request and its response, errors included: their `detail` is a sentence for readers."""
