@@ -134,7 +134,7 @@ def test_panel_leaves_page_usable_and_is_sheet_on_phone(opened):
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "read", "told"),
+    ("status", "body", "read", "reported"),
     [(404, '{"status": 404, "detail": "It is gone."}', "It is gone.", "It is gone."),
      (500, "<h1>Oh no</h1>", "This passage cannot be shown now.", "is not valid JSON"),
      (200, "{}", "This passage cannot be shown now.", "no url")],
