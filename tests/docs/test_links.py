@@ -56,3 +56,11 @@ def test_every_state_is_documented():
     states = [models.QUEUED, models.READING, models.READY, models.PARTIAL, models.NO_TEXT, models.ENCRYPTED, models.DAMAGED,
               models.TOO_LARGE, models.TIMED_OUT, models.UNSUPPORTED, models.EMPTY, models.FAILED, models.QUARANTINED]  # fmt: skip
     assert [state for state in states if f"`{state}`" not in text] == []
+
+
+@pytest.mark.parametrize("page", [*PAGES, *OTHER_PAGES], ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_named_file_of_the_project_exists(page: Path):
+    named = re.findall(
+        r"`((?:highlighter|ingest|templates|static|tests|examples|bench)/[\w./]+)`", page.read_text(encoding="utf-8")
+    )
+    assert [name for name in named if not (ROOT / name).exists()] == []
