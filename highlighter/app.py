@@ -36,7 +36,8 @@ from highlighter.web.auth.origin_policy import (
     refuse_cross_site_writes,
     refuse_untrusted_host,
 )
-from highlighter.web.auth.rate_limit import RateLimiter, enforce_rate_limit
+from highlighter.web.auth.rate_limit import enforce_rate_limit
+from highlighter.web.auth.rate_limiter import RateLimiter
 from highlighter.web.auth.required_scopes import PUBLIC_ENDPOINTS
 from highlighter.web.embed.oembed_routes import oembed_pages
 from highlighter.web.embed.routes import embed

@@ -196,7 +196,7 @@ def process_document(
         if _is_final(existing, services.settings.ocr):
             return existing
         if services.catalog.start_processing(existing.id) > MAX_CHILD_DEATHS:
-            process_in_quarantine(existing, services, pool)
+            process_in_quarantine(existing, services, pool, attempt_processing)
         else:
             attempt_processing(existing, services, pool, progress, requeue_timeout)
         return _get_existing_document(document, services)

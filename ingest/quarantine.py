@@ -16,19 +16,24 @@ from highlighter.settings import Settings
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.workers.child import ChildDied, ChildProcess
 from highlighter.workers.process_pool import QUARANTINE_REASON, ProcessPool, ProcessPoolClosed
-from ingest.context import IngestContext
+from ingest.context import IngestContext, open_standalone_context
 
 log = logging.getLogger(__name__)
+
+# A function of a module, as the child process gets it by its name.
+ProcessingAttempt = Callable[[Document, IngestContext, ProcessPool], object]
 
 MAX_CHILD_DEATHS = 3
 CHILD_POLL_SECONDS = 1  # how often to check whether the pool is being closed
 
 
-def process_in_quarantine(document: Document, services: IngestContext, pool: ProcessPool) -> None:
-    """Process a document in a child process, and quarantine the document when the child dies."""
+def process_in_quarantine(
+    document: Document, context: IngestContext, pool: ProcessPool, attempt: ProcessingAttempt
+) -> None:
+    """Make an attempt to process a document in a child process, and quarantine the document when the child dies."""
     child = ChildProcess()
     try:
-        child.send(_process_in_child, document.id, services.settings)
+        child.send(_attempt_in_child, attempt, document.id, context.settings)
         while not child.has_answered(CHILD_POLL_SECONDS):
             if pool.closed:
                 raise ProcessPoolClosed
@@ -37,25 +42,17 @@ def process_in_quarantine(document: Document, services: IngestContext, pool: Pro
             raise error
     except ChildDied as err:
         log.warning("%s took down a process of its own (exit code %s); quarantined", document.id, err.exit_code)
-        services.catalog.set_state(document.id, QUARANTINED, QUARANTINE_REASON)
+        context.catalog.set_state(document.id, QUARANTINED, QUARANTINE_REASON)
     finally:
         child.close()
 
 
-def _process_in_child(document_id: str, settings: Settings) -> None:
-    from highlighter.services import Services  # imported here: Services imports ingestion, which imports this module
-    from ingest.pipeline import attempt_processing
-
-    services = Services(settings)
-    process_pool = ProcessPool(1, settings.read_seconds, settings.read_memory_mb)
-    try:
-        document = services.catalog.document(document_id)
+def _attempt_in_child(attempt: ProcessingAttempt, document_id: str, settings: Settings) -> None:
+    with open_standalone_context(settings) as context:
+        document = context.catalog.document(document_id)
         if document is None:
             raise DocumentDeleted
-        attempt_processing(document, services, process_pool)
-    finally:
-        process_pool.close()
-        services.close()
+        attempt(document, context, context.process_pool)
 
 
 # A file that timed out is tried once more when the machine is less busy.

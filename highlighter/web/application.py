@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from flask import Flask, current_app
 from flask.json.provider import DefaultJSONProvider
 
 from highlighter.resources import STATIC_FOLDER, TEMPLATE_FOLDER
 from highlighter.services import Services
+from highlighter.web.auth.rate_limiter import RateLimiter
+from highlighter.web.event_stream import StreamSlots
 from highlighter.web.lru_page_cache import LruPageCache
-
-if TYPE_CHECKING:  # both modules ask for the current application themselves
-    from highlighter.web.auth.rate_limit import RateLimiter
-    from highlighter.web.event_stream import StreamSlots
 
 
 class UnicodeJsonProvider(DefaultJSONProvider):

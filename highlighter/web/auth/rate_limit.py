@@ -1,79 +1,12 @@
-"""The rate limit, by API key, or by address for requests without a key; each scope is counted by itself."""
+"""The rate limit of requests: each is counted by its API key, or by its address where it has no key."""
 
 from __future__ import annotations
 
-import math
-import threading
-import time
-from collections import deque
-
-from cachetools import LRUCache
 from flask import request
-from limits import RateLimitItem, parse
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
 
-from highlighter.access import ADMIN, ANSWER, INGEST, READ, get_current_principal
-from highlighter.errors import RateLimitExceeded
-from highlighter.locale import N_
-from highlighter.settings import Settings
+from highlighter.access import get_current_principal
 from highlighter.web.application import current_application
 from highlighter.web.auth.required_scopes import get_required_scope
-
-SIGNED_LINK = "link"  # the scope of signed links, each of which is counted by itself
-MAX_TRACKED_CALLERS = 10_000  # the least recent one is dropped first
-
-
-class MovingWindowStorage(MemoryStorage):
-    """The times of each caller's latest requests.
-
-    The memory storage of the `limits` library is not used: under load it starts a thread every few milliseconds that
-    walks through the times of all callers (2 ms per request for 10,000 callers), and the number of callers has no limit.
-    Its storages on servers (Redis) have nothing to share, as one process serves. Here a caller has as many times as the
-    limit allows requests: the oldest one decides, and the next request replaces it.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._times: LRUCache[str, deque[float]] = LRUCache(MAX_TRACKED_CALLERS)
-        self._lock = threading.Lock()
-
-    def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-        now = time.time()
-        with self._lock:
-            times = self._times.setdefault(key, deque(maxlen=limit))
-            if len(times) == limit and times[0] > now - expiry:
-                return False
-            times.append(now)
-        return True
-
-    def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
-        """Return the time of the oldest request in the window, and the number of requests in it."""
-        now = time.time()
-        with self._lock:
-            times_in_window = [seconds for seconds in self._times.get(key, ()) if seconds > now - expiry]
-        return (times_in_window[0] if times_in_window else now), len(times_in_window)
-
-
-class RateLimiter:
-    """A moving window for each scope and caller. Counting in memory is enough, as one process serves."""
-
-    def __init__(self, settings: Settings):
-        rates = {
-            READ: settings.rate_read, ANSWER: settings.rate_answer, INGEST: settings.rate_ingest,
-            ADMIN: settings.rate_ingest, SIGNED_LINK: settings.rate_link,
-        }  # fmt: skip
-        self._limits = {scope: parse(rate) for scope, rate in rates.items() if rate}
-        self._windows = MovingWindowRateLimiter(MovingWindowStorage())
-
-    def count_request(self, scope: str, caller: str) -> None:
-        """Count one request; raise RateLimitExceeded, with the time to wait, when there are too many."""
-        limit = self._limits.get(scope)
-        if limit is None or self._windows.hit(limit, scope, caller):
-            return
-        seconds = math.ceil(self._windows.get_window_stats(limit, scope, caller).reset_time - time.time())
-        wait = max(seconds, 1)
-        raise RateLimitExceeded(_describe_limit(limit) + " " + N_(f"Try again in {wait} s."), wait)
 
 
 def enforce_rate_limit() -> None:
@@ -82,14 +15,3 @@ def enforce_rate_limit() -> None:
     if scope is not None:
         key = get_current_principal().key
         current_application().rate_limiter.count_request(scope, f"key {key}" if key else f"from {request.remote_addr}")
-
-
-def _describe_limit(limit: RateLimitItem) -> str:
-    match limit.multiples, limit.GRANULARITY.name:
-        case 1, "second":
-            return N_(f"The limit is {limit.amount} requests of this kind per second.")
-        case 1, "minute":
-            return N_(f"The limit is {limit.amount} requests of this kind per minute.")
-        case 1, "hour":
-            return N_(f"The limit is {limit.amount} requests of this kind per hour.")
-    return N_(f"The limit is {limit.amount} requests of this kind in {limit.get_expiry():,} seconds.")

@@ -12,7 +12,7 @@ from highlighter.locale import N_
 from highlighter.signed_links import CHUNK_SCOPE, COLLECTION_SCOPE, PAGE_PERMISSION, VIEW_PERMISSION, Grant
 from highlighter.web.application import current_application, current_services
 from highlighter.web.assets import build_asset_url, compute_assets_version
-from highlighter.web.auth.rate_limit import SIGNED_LINK
+from highlighter.web.auth.rate_limiter import SIGNED_LINK
 from highlighter.web.chunk_page import ReachableContent
 from highlighter.web.embed.themes import THEMES
 from highlighter.web.embed_urls import EmbedLinks
