@@ -1,4 +1,4 @@
-# make run: everything installed, the samples taken in, the service up. make test: everything tested. make help: the rest.
+# make run: install, ingest the samples, serve. make test: run every test. make help: list the other targets.
 
 PYTHON ?= python3
 DATA_DIR ?= data
@@ -16,9 +16,9 @@ export PYTHONDONTWRITEBYTECODE :=
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
 
-run: .venv/installed ## install, take in samples/ (first time only), serve on http://127.0.0.1:8000 (HOST, PORT, DATA_DIR)
+run: .venv/installed ## install, ingest samples/ (first time only), serve on http://127.0.0.1:8000 (HOST, PORT, DATA_DIR)
 	@if [ ! -e "$(DATA_DIR)/samples-are-in" ]; then \
-	  echo "Taking in samples/ (first time only; one of them is a scan and cannot be read, on purpose)"; \
+	  echo "Ingesting samples/ (first time only; one of them is a scan without text, on purpose)"; \
 	  $(BIN)/python -m ingest samples/; [ $$? -le 1 ] && touch "$(DATA_DIR)/samples-are-in"; \
 	fi
 	@exec $(BIN)/python -m highlighter serve
@@ -83,7 +83,7 @@ CPU_INDEX := https://download.pytorch.org/whl/cpu
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 	  { echo "Python's venv module is missing: apt-get install python3-venv" >&2; exit 1; }
-	@echo "Installing into .venv: about 2 GB, some minutes, and pip says nothing meanwhile (the first time only)"
+	@echo "Installing into .venv: about 2 GB, some minutes without output (the first time only)"
 	$(PYTHON) -m venv .venv
 	@if $(BIN)/python -c 'import torch' 2>/dev/null || [ -n "$$PIP_FIND_LINKS$$PIP_INDEX_URL$$PIP_EXTRA_INDEX_URL" ] || \
 	    $(BIN)/pip config list | grep -qE '(index-url|find-links)='; then \
