@@ -14,6 +14,7 @@ from bench.quote_accuracy import COLLECTION, print_accuracy
 from bench.quote_latency import print_latency
 from highlighter.services import Services
 from highlighter.settings import Settings
+from ingest.input_files import DOCUMENT_SUFFIXES
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 
@@ -36,10 +37,8 @@ def main() -> int:
 
 
 def ingest_folders(services: Services, folders: list[Path]) -> None:
-    from highlighter.facade import SUFFIXES
-
     for folder in folders:
-        for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES):
+        for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in DOCUMENT_SUFFIXES):
             services.ingest_queue.ingest_file(path, COLLECTION)
 
 
