@@ -16,8 +16,8 @@ from highlighter.store.index import VectorIndex
 from highlighter.workers.process_pool import ProcessPool
 
 
-class IngestContext(Protocol):
-    """The stores and models of ingestion, which `highlighter.services.Services` offers and may create on first use."""
+class ProcessingContext(Protocol):
+    """The stores and the model with which documents are processed."""
 
     @property
     def settings(self) -> Settings: ...
@@ -30,6 +30,10 @@ class IngestContext(Protocol):
 
     @property
     def embedder(self) -> Embedder: ...
+
+
+class IngestContext(ProcessingContext, Protocol):
+    """What ingestion needs, and `highlighter.services.Services` offers and may create on first use."""
 
     @property
     def index(self) -> VectorIndex: ...
@@ -46,22 +50,14 @@ class StandaloneContext:
     catalog: Catalog
     files: FileStore
     embedder: Embedder
-    index: VectorIndex
-    process_pool: ProcessPool
 
 
 @contextmanager
 def open_standalone_context(settings: Settings) -> Iterator[StandaloneContext]:
     """Open the stores in the data folder of the settings, and close them at the end."""
     catalog = Catalog(open_database(settings.data_dir / "catalog.sqlite"))
-    embedder = Embedder(settings.embedding_model)
-    process_pool = ProcessPool(1, settings.read_seconds, settings.read_memory_mb)
-    index = VectorIndex(settings.data_dir / "index", catalog, embedder.name)
+    files, embedder = FileStore(settings.data_dir / "files"), Embedder(settings.embedding_model)
     try:
-        yield StandaloneContext(
-            settings, catalog, FileStore(settings.data_dir / "files"), embedder, index, process_pool
-        )
+        yield StandaloneContext(settings, catalog, files, embedder)
     finally:
-        process_pool.close()
-        index.close()
         catalog.close()

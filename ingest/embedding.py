@@ -10,7 +10,7 @@ from dataclasses import replace
 from highlighter.embedding.embedder import Embedder
 from highlighter.models import Sentence
 from highlighter.store.catalog import compute_text_hash
-from ingest.context import IngestContext
+from ingest.context import ProcessingContext
 
 # Large enough for padding to cost little (the model sorts a batch by length), small enough for a smooth bar and for a
 # kill to lose only seconds of work.
@@ -19,7 +19,9 @@ BATCH_SENTENCES = 1024
 _encoder_lock = threading.Lock()  # the model uses every core by itself
 
 
-def embed_sentences(texts: Sequence[str], services: IngestContext, progress: Callable[[str, int, int], None]) -> None:
+def embed_sentences(
+    texts: Sequence[str], services: ProcessingContext, progress: Callable[[str, int, int], None]
+) -> None:
     """Compute and save the vectors of the texts that the catalog has none for."""
     model = services.embedder.name
     by_hash = {compute_text_hash(text): text for text in texts}

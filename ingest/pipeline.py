@@ -39,7 +39,7 @@ from highlighter.store.documents import Registration
 from highlighter.store.storage_errors import CatalogDamaged, DiskFull, has_space, is_catalog_damage, is_disk_full
 from highlighter.store.verified_files import get_verified_original
 from highlighter.workers.process_pool import WALL_SECONDS_PER_CPU_SECOND, ProcessPool, ProcessPoolClosed
-from ingest.context import IngestContext
+from ingest.context import ProcessingContext
 from ingest.embedding import embed_sentences, split_long_sentences
 from ingest.input_files import detect_kind, normalise_name, normalise_path
 from ingest.preparation import PreparedDocument, prepare_document
@@ -72,7 +72,7 @@ class IngestOutcome:
 
 def ingest_file(
     path: Path,
-    services: IngestContext,
+    services: ProcessingContext,
     pool: ProcessPool,
     collection: str = DEFAULT_COLLECTION,
     progress: ProgressCallback | None = None,
@@ -99,7 +99,7 @@ def ingest_file(
 def register_file(
     path: Path,
     name: str,
-    services: IngestContext,
+    services: ProcessingContext,
     collection: str = DEFAULT_COLLECTION,
     meta: dict[str, str] | None = None,
     known_path: str = "",
@@ -126,7 +126,7 @@ def register_file(
 def register_upload(
     source: BinaryIO,
     name: str,
-    services: IngestContext,
+    services: ProcessingContext,
     collection: str = DEFAULT_COLLECTION,
     meta: dict[str, str] | None = None,
     known_path: str = "",
@@ -151,7 +151,7 @@ def _report_full_disk() -> Iterator[None]:
         raise
 
 
-def _is_stored(sha256: str, services: IngestContext) -> bool:
+def _is_stored(sha256: str, services: ProcessingContext) -> bool:
     """Return whether the original of a hash is stored and undamaged.
 
     The caller holds the lock of the original, because another process may be deleting the last use of its bytes.
@@ -160,7 +160,7 @@ def _is_stored(sha256: str, services: IngestContext) -> bool:
 
 
 def _register(
-    sha256: str, name: str, services: IngestContext, collection: str, meta: dict[str, str] | None, known_path: str
+    sha256: str, name: str, services: ProcessingContext, collection: str, meta: dict[str, str] | None, known_path: str
 ) -> Registration:
     stored = services.files.original_path(sha256)
     return services.catalog.register_upload(
@@ -174,7 +174,7 @@ def _register(
     )
 
 
-def _requeue_if_unread(registration: Registration, services: IngestContext) -> Registration:
+def _requeue_if_unread(registration: Registration, services: ProcessingContext) -> Registration:
     """Queue a document that will be read again, and clear its old error."""
     document = registration.document
     if document.state not in UNREADABLE or _is_final(document, services.settings.ocr):
@@ -185,7 +185,7 @@ def _requeue_if_unread(registration: Registration, services: IngestContext) -> R
 
 def process_document(
     document: Document,
-    services: IngestContext,
+    services: ProcessingContext,
     pool: ProcessPool,
     progress: ProgressCallback | None = None,
     requeue_timeout: bool = False,
@@ -204,7 +204,7 @@ def process_document(
 
 def attempt_processing(
     document: Document,
-    services: IngestContext,
+    services: ProcessingContext,
     pool: ProcessPool,
     progress: ProgressCallback | None = None,
     requeue_timeout: bool = False,
@@ -241,7 +241,7 @@ def attempt_processing(
 
 
 def _read_and_save(
-    document: Document, services: IngestContext, pool: ProcessPool, work: Path, progress: ProgressCallback
+    document: Document, services: ProcessingContext, pool: ProcessPool, work: Path, progress: ProgressCallback
 ) -> None:
     progress("reading", 0, 1)
     original = get_verified_original(services.files, document)  # damaged bytes must not become the recorded text
@@ -286,7 +286,7 @@ def _detect_kind_or_blank(path: Path) -> str:
 def _ignore_progress(stage: str, done: int, total: int) -> None: ...
 
 
-def _get_existing_document(document: Document, services: IngestContext) -> Document:
+def _get_existing_document(document: Document, services: ProcessingContext) -> Document:
     existing = services.catalog.document(document.id)
     if existing is None:
         raise DocumentDeleted
@@ -298,7 +298,7 @@ def _is_interpreter_exiting() -> bool:
     return not threading.main_thread().is_alive()
 
 
-def requeue_until_space(document: Document, services: IngestContext) -> None:
+def requeue_until_space(document: Document, services: ProcessingContext) -> None:
     """Queue the document again, so that a service processes it once the disk has space."""
     try:
         services.catalog.requeue(document.id, WAITING_FOR_SPACE)
@@ -306,7 +306,7 @@ def requeue_until_space(document: Document, services: IngestContext) -> None:
         log.warning("%s could not be put back into the queue (%s)", document.id, type(err).__name__)
 
 
-def _record_failure(document: Document, services: IngestContext, err: Exception) -> None:
+def _record_failure(document: Document, services: ProcessingContext, err: Exception) -> None:
     reason = N_(f"The file could not be processed ({type(err).__name__}). Upload it again.")
     try:
         services.catalog.set_state(document.id, FAILED, reason)

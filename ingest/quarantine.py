@@ -16,19 +16,19 @@ from highlighter.settings import Settings
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.workers.child import ChildDied, ChildProcess
 from highlighter.workers.process_pool import QUARANTINE_REASON, ProcessPool, ProcessPoolClosed
-from ingest.context import IngestContext, open_standalone_context
+from ingest.context import ProcessingContext, open_standalone_context
 
 log = logging.getLogger(__name__)
 
 # A function of a module, as the child process gets it by its name.
-ProcessingAttempt = Callable[[Document, IngestContext, ProcessPool], object]
+ProcessingAttempt = Callable[[Document, ProcessingContext, ProcessPool], object]
 
 MAX_CHILD_DEATHS = 3
 CHILD_POLL_SECONDS = 1  # how often to check whether the pool is being closed
 
 
 def process_in_quarantine(
-    document: Document, context: IngestContext, pool: ProcessPool, attempt: ProcessingAttempt
+    document: Document, context: ProcessingContext, pool: ProcessPool, attempt: ProcessingAttempt
 ) -> None:
     """Make an attempt to process a document in a child process, and quarantine the document when the child dies."""
     child = ChildProcess()
@@ -48,11 +48,15 @@ def process_in_quarantine(
 
 
 def _attempt_in_child(attempt: ProcessingAttempt, document_id: str, settings: Settings) -> None:
-    with open_standalone_context(settings) as context:
-        document = context.catalog.document(document_id)
-        if document is None:
-            raise DocumentDeleted
-        attempt(document, context, context.process_pool)
+    process_pool = ProcessPool(1, settings.read_seconds, settings.read_memory_mb)
+    try:
+        with open_standalone_context(settings) as context:
+            document = context.catalog.document(document_id)
+            if document is None:
+                raise DocumentDeleted
+            attempt(document, context, process_pool)
+    finally:
+        process_pool.close()
 
 
 # A file that timed out is tried once more when the machine is less busy.
