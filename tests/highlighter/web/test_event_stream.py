@@ -108,3 +108,10 @@ def test_stop_of_server_ends_stream_of_queued_document(client, services, queued)
         next(events)
         services.stop_background_work()
         assert len(list(events)) <= 2  # those on their way; without the stop, events go on
+
+
+def test_applications_count_their_streams_separately(app, services):
+    other_app = create_app(services)
+    while app.stream_slots.acquire():
+        pass
+    assert other_app.stream_slots.acquire()
