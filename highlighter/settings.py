@@ -208,7 +208,10 @@ class Settings:
     )
     service_key: Secret = _setting(Secret(), _parse_key, "HIGHLIGHTER_KEY", "the key that it is shown", is_public=False)
     embedding_model: str = _setting(
-        "all-MiniLM-L6-v2-int8", str, "EMBEDDING_MODEL", "a sentence-transformers name or path; the default comes along"
+        "multilingual-e5-small-int8",
+        str,
+        "EMBEDDING_MODEL",
+        "a carried model (all-MiniLM-L6-v2-int8: English, half the cost) or a sentence-transformers name or path",
     )
     highlight_method: str = _setting(
         "evidence", _parse_method, "HIGHLIGHT_METHOD", "which number is held against the threshold: evidence or cosine"

@@ -1,4 +1,4 @@
-"""Fixtures with real components: SQLite, Chroma, MiniLM, PDFium and reportlab, in a separate folder for each test.
+"""Fixtures with real components: SQLite, Chroma, the embedding model, PDFium and reportlab, in a separate folder for each test.
 
 Tests use neither the network nor the home directory. Fixtures import what they create, so that test files which need none
 of it are collected quickly.

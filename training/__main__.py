@@ -2,7 +2,7 @@
 
 joint   train the model that reads question and passage together, for --minutes (on a GPU where there is one)
 export  write it as int8 ONNX
-weigh   fit the calibration, on documents that the joint model never saw
+weigh   fit the calibrations of the carried embedders, on documents that the joint model never saw
 """
 
 from __future__ import annotations
@@ -42,9 +42,12 @@ def main() -> int:
         shutil.copy(options.work / "tokenizer.json", options.out / "tokenizer.json")
         export(options.work / "model.pt", options.layers, options.out / "joint.onnx")
     if "weigh" in options.steps:
+        from highlighter.embedding.bundled_model import BUNDLED_MODELS
+        from highlighter.embedding.embedder import Embedder
         from training.calibration import fit_bundled_calibration
 
-        fit_bundled_calibration(options.data, options.out)
+        for name in BUNDLED_MODELS:
+            fit_bundled_calibration(options.data, options.out, Embedder(name))
     return 0
 
 

@@ -22,10 +22,11 @@ CUT_SHARE, OTHER_SHARE, CIPHER_SHARE = 0.12, 0.2, 0.08  # of the passages that a
 ALTERED_WEIGHT = 0.5
 
 
-def fit_bundled_calibration(data: Path, model: Path) -> None:
+def fit_bundled_calibration(data: Path, model: Path, embedder: Embedder) -> None:
+    """Fit the calibration of an embedder for the joint model in a folder."""
     passages = add_altered_passages([passage for passage in read_datasets(data / "train") if is_held_out(passage)])
-    examples = build_examples(passages, Embedder(), weigh_passage)
-    fit_calibration(examples, JointScorer(model)).save(model)
+    examples = build_examples(passages, embedder, weigh_passage)
+    fit_calibration(examples, JointScorer(model)).save(model / "calibrations" / embedder.name)
 
 
 def weigh_passage(passage: JudgedPassage) -> float:

@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from bench.evidence import ablations, methods
+from bench.evidence.across_languages import measure_across_languages
 from bench.evidence.metrics import THRESHOLD, best_threshold, compute_figures, highlighted_share
 from bench.evidence.misses import print_misses
-from highlighter.embedding.embedder import Embedder
+from highlighter.embedding.embedder import ENGLISH_MODEL, Embedder
 from highlighter.evidence.calibration import compute_similarities, load_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.judged_passages import JudgedPassage, read_dataset
@@ -51,6 +52,7 @@ def main() -> int:
         }
     rows = {name: _row(sets, method, is_tuned) for name, (method, is_tuned) in table.items()}
     _print(sets, rows)
+    _print_across_languages(options.data / "dev", embedder, scorer)
     print_misses(sets, methods.score_with(scorer), THRESHOLD)
     return 0
 
@@ -102,6 +104,21 @@ def _print(sets: Sequence[Dataset], rows: dict) -> None:
     for dataset, name in zip(sets, names, strict=True):
         cells = [_cell(row["sets"][name]) for row in rows.values()]
         print(f"| {name} | {len(dataset.judged)} | {' | '.join(cells)} |")
+
+
+def _print_across_languages(folder: Path, embedder: Embedder, scorer: EvidenceScorer) -> None:
+    english = Embedder(ENGLISH_MODEL)
+    by_cosine = {figures.passages: figures for figures in measure_across_languages(folder, english, [methods.cosine])}
+    print(
+        "\nAcross languages: P@1 of the sentence by cosine and by Highlighter, MRR@10 of the passage; in brackets: MiniLM\n"
+    )
+    print("| question | passage | questions | P@1 by cosine | P@1 by Highlighter | MRR@10 |\n|---|---|---|---|---|---|")
+    for crossed in measure_across_languages(folder, embedder, [methods.cosine, methods.score_with(scorer)]):
+        before = by_cosine[crossed.passages]
+        print(
+            f"| {crossed.questions} | {crossed.passages} | {crossed.count} | {crossed.p_at_1[0]:.3f} "
+            f"({before.p_at_1[0]:.3f}) | {crossed.p_at_1[1]:.3f} | {crossed.mrr:.3f} ({before.mrr:.3f}) |"
+        )
 
 
 def _cell(value) -> str:

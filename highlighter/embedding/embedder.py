@@ -11,14 +11,16 @@ from typing import Protocol
 
 import numpy as np
 
+from highlighter.embedding.bundled_model import BUNDLED_MODELS, MINILM, MULTILINGUAL, find_original_model
 from highlighter.errors import Unavailable
 from highlighter.locale import N_
 
 log = logging.getLogger(__name__)
 
-# One model in two precisions: int8 by ONNX Runtime, and float32 by sentence-transformers. Their vectors are close to
-# each other but not equal, so an index of the one must not be searched with the other: each has its own name.
-DEFAULT_MODEL, FULL_PRECISION_MODEL = "all-MiniLM-L6-v2-int8", "all-MiniLM-L6-v2"
+DEFAULT_MODEL = MULTILINGUAL.name
+# MiniLM in two precisions: int8 by ONNX Runtime, and float32 by sentence-transformers. Their vectors are close to each
+# other but not equal, so an index of the one must not be searched with the other: each has its own name.
+ENGLISH_MODEL, FULL_PRECISION_MODEL = MINILM.name, "all-MiniLM-L6-v2"
 COLD, LOADING, WARM, BROKEN = "cold", "loading", "warm", "broken"
 
 # A reader steps from chunk to chunk with the same question. 2,048 vectors are 3 MB.
@@ -29,6 +31,8 @@ class EmbeddingEngine(Protocol):
     """A library that runs a model. Vectors are normalised float32 rows."""
 
     max_tokens: int
+    question_prefix: str
+    passage_prefix: str
 
     def encode(self, texts: Sequence[str]) -> np.ndarray: ...
 
@@ -36,10 +40,15 @@ class EmbeddingEngine(Protocol):
 
 
 class Embedder:
-    """An embedding model by its name, loaded once: the carried default, or any sentence-transformers name or path."""
+    """An embedding model by its name, loaded once: a carried one, or any sentence-transformers name or path.
+
+    Some models are trained with a prefix that says whether a text is a question or a passage; statements, such as
+    sentences, claims and quotes, count as passages.
+    """
 
     def __init__(self, name: str = DEFAULT_MODEL) -> None:
         self.name = name
+        self.bundled = BUNDLED_MODELS.get(name)
         self.state = COLD
         self._engine: EmbeddingEngine | None = None
         self.problem = ""
@@ -48,11 +57,17 @@ class Embedder:
         self._cached_question = lru_cache(maxsize=MAX_CACHED_QUESTIONS)(self._encode_uncached_question)
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        """Return normalised float32 vectors, one row a text. Load the model if necessary."""
-        engine = self.load()
+        """Return normalised float32 vectors of passages, one row a text. Load the model if necessary."""
+        return self._encode(texts, self.load().passage_prefix)
+
+    def encode_questions(self, texts: Sequence[str]) -> np.ndarray:
+        """Return normalised float32 vectors of questions, one row a text. Load the model if necessary."""
+        return self._encode(texts, self.load().question_prefix)
+
+    def _encode(self, texts: Sequence[str], prefix: str) -> np.ndarray:
         rows: dict[str, int] = {}  # equal texts are encoded once
-        row_of_each = [rows.setdefault(_replace_surrogates(text), len(rows)) for text in texts]
-        return np.asarray(engine.encode(list(rows)), dtype=np.float32)[row_of_each]
+        row_of_each = [rows.setdefault(prefix + _replace_surrogates(text), len(rows)) for text in texts]
+        return np.asarray(self.load().encode(list(rows)), dtype=np.float32)[row_of_each]
 
     def encode_question(self, text: str) -> np.ndarray:
         """Return the vector of a question, from the cache if the question was asked lately."""
@@ -103,7 +118,7 @@ class Embedder:
             log.error("%s", err.detail)
 
     def _encode_uncached_question(self, text: str) -> np.ndarray:
-        return np.asarray(self.encode([text])[0])
+        return np.asarray(self.encode_questions([text])[0])
 
 
 def _replace_surrogates(text: str) -> str:
@@ -112,12 +127,10 @@ def _replace_surrogates(text: str) -> str:
 
 
 def _create_engine(name: str) -> EmbeddingEngine:
-    # Imported here, because the libraries take up to seconds.
-    from highlighter.embedding.bundled_model import find_original_model
-    from highlighter.embedding.engines import OnnxEngine, TorchEngine
+    from highlighter.embedding.engines import OnnxEngine, TorchEngine  # the libraries take up to seconds
 
-    if name == DEFAULT_MODEL:
-        return OnnxEngine()
+    if name in BUNDLED_MODELS:
+        return OnnxEngine(BUNDLED_MODELS[name])
     if os.path.isabs(name) and not os.path.isdir(name):  # reported at once: importing PyTorch takes seconds
         raise FileNotFoundError("there is no such folder")
     return TorchEngine(str(find_original_model()) if name == FULL_PRECISION_MODEL else name)

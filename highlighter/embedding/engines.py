@@ -1,6 +1,6 @@
-"""The two engines that turn texts into vectors: ONNX Runtime for the default model, sentence-transformers for any other.
+"""The two engines that turn texts into vectors: ONNX Runtime for the carried models, sentence-transformers for others.
 
-The carried int8 graph has a few times the speed of PyTorch, takes a third of its memory, and loads in a blink.
+A carried int8 graph has a few times the speed of PyTorch, takes a third of its memory, and loads in a blink.
 """
 
 from __future__ import annotations
@@ -16,13 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from highlighter.cpu_budget import charge_cpu
-from highlighter.embedding.bundled_model import (
-    GRAPH_NAME,
-    MAX_TOKENS,
-    TOKENIZER_NAME,
-    VECTOR_SIZE,
-    verify_bundled_model,
-)
+from highlighter.embedding.bundled_model import VECTOR_SIZE, BundledModel
+from highlighter.embedding.vocabulary import open_vocabulary
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -34,22 +29,15 @@ SENTENCE_TRANSFORMERS_MISSING = (
 
 
 class OnnxEngine:
-    """The default model as int8, by ONNX Runtime."""
+    """A carried model as int8, by ONNX Runtime."""
 
-    max_tokens = MAX_TOKENS
-
-    def __init__(self) -> None:
-        from tokenizers import Tokenizer
-
-        folder = verify_bundled_model()
-        # Two tokenizers: truncation is a state of a tokenizer, and threads use both kinds at once.
-        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_NAME))
-        self._counter = Tokenizer.from_file(str(folder / TOKENIZER_NAME))
-        for tokenizer in (self._tokenizer, self._counter):
-            tokenizer.no_padding()
-        self._tokenizer.enable_truncation(MAX_TOKENS)
-        self._counter.no_truncation()
-        self._session = open_session(folder / GRAPH_NAME)
+    def __init__(self, model: BundledModel) -> None:
+        folder = model.verify()
+        self._vocabulary = open_vocabulary(model)
+        self._max_tokens = model.max_tokens
+        self.max_tokens = model.max_tokens - self._count_prefix_tokens(model)
+        self.question_prefix, self.passage_prefix = model.question_prefix, model.passage_prefix
+        self._session = open_session(folder / model.graph_name)
         self._threads = ThreadPoolExecutor(_count_cores(), thread_name_prefix="embed")
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
@@ -58,7 +46,7 @@ class OnnxEngine:
         Each run holds one text: int8 scales are computed over the whole input, so in a batch the vector of a text would
         depend on the other texts.
         """
-        token_ids = [encoding.ids for encoding in self._tokenizer.encode_batch(texts)]
+        token_ids = [self._truncate(encoding.ids) for encoding in self._vocabulary.tokenizer.encode_batch(texts)]
         if len(token_ids) == 1:
             return self._compute_vector(token_ids[0])
         vectors = [np.zeros((0, VECTOR_SIZE), np.float32)]
@@ -70,17 +58,29 @@ class OnnxEngine:
                 vectors.append(vector)
         return np.concatenate(vectors)
 
+    def _truncate(self, token_ids: list[int]) -> list[int]:
+        """Return the ids without those that the model cannot read; the last one, which ends every text, stays."""
+        limit = self._max_tokens
+        return token_ids if len(token_ids) <= limit else [*token_ids[: limit - 1], token_ids[-1]]
+
+    def _count_prefix_tokens(self, model: BundledModel) -> int:
+        encode = self._vocabulary.tokenizer.encode
+        prefixes = (model.question_prefix, model.passage_prefix)
+        return max(len(encode(prefix, add_special_tokens=False).ids) for prefix in prefixes)
+
     def _compute_timed_vector(self, token_ids: Sequence[int]) -> tuple[np.ndarray, float]:
         """Return a vector and the CPU seconds that it took."""
         began = time.thread_time()
         return self._compute_vector(token_ids), time.thread_time() - began
 
     def _compute_vector(self, token_ids: Sequence[int]) -> np.ndarray:
-        (vector,) = self._session.run(None, {"ids": np.array([token_ids], dtype=np.int64)})
+        ids = np.array([token_ids], dtype=np.int64)
+        table = self._vocabulary.table
+        (vector,) = self._session.run(None, {"embedded": table.look_up(ids)} if table else {"ids": ids})
         return np.asarray(vector)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return [len(encoding.ids) for encoding in self._counter.encode_batch(texts)]
+        return [len(encoding.ids) for encoding in self._vocabulary.tokenizer.encode_batch(texts)]
 
 
 def open_session(path: Path) -> InferenceSession:
@@ -122,6 +122,10 @@ class TorchEngine:
         transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # of transformers
         self._model = SentenceTransformer(name, device="cpu", trust_remote_code=False)
         self.max_tokens = int(self._model.max_seq_length or 256)
+        # Models that were trained with them name their prefixes.
+        prompts = self._model.prompts
+        self.question_prefix = prompts.get("query") or ""
+        self.passage_prefix = prompts.get("passage") or prompts.get("document") or ""
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         vectors = []

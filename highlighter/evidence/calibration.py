@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from highlighter.embedding.embedder import DEFAULT_MODEL, FULL_PRECISION_MODEL, Embedder
+from highlighter.embedding.embedder import DEFAULT_MODEL, ENGLISH_MODEL, FULL_PRECISION_MODEL, Embedder
 from highlighter.evidence import features, joint_model
 from highlighter.evidence.features import compute_features
 from highlighter.evidence.joint_model import JointReading, JointScorer
@@ -18,7 +18,13 @@ from highlighter.evidence.probability_network import ProbabilityNetwork, fit_net
 
 ProgressCallback = Callable[[int], object]  # is called with the number of passages done
 
-BUNDLED_CALIBRATION_FOLDER = joint_model.MODEL_FOLDER
+BUNDLED_CALIBRATIONS_FOLDER = joint_model.MODEL_FOLDER / "calibrations"
+# Of these embedders the package carries the calibration; the two precisions of MiniLM are close enough to share one.
+BUNDLED_CALIBRATION_NAMES = {
+    DEFAULT_MODEL: DEFAULT_MODEL,
+    ENGLISH_MODEL: ENGLISH_MODEL,
+    FULL_PRECISION_MODEL: ENGLISH_MODEL,
+}
 QUICK_COLUMN_NAMES = features.FEATURE_NAMES
 # The joint model reads these better by itself: with them as further columns, fewer sentences were scored correctly.
 FEATURES_REPLACED_BY_JOINT = (
@@ -75,7 +81,8 @@ def load_calibration(model: str, calibrations_folder: Path) -> Calibration:
     folder = calibration_folder(model, calibrations_folder)
     if (folder / "quick.npz").exists():
         return _load_networks(folder, fitted=True)
-    return _load_networks(BUNDLED_CALIBRATION_FOLDER, fitted=model in (DEFAULT_MODEL, FULL_PRECISION_MODEL))
+    name = BUNDLED_CALIBRATION_NAMES.get(model)
+    return _load_networks(BUNDLED_CALIBRATIONS_FOLDER / (name or ENGLISH_MODEL), fitted=name is not None)
 
 
 def calibration_folder(model: str, calibrations_folder: Path) -> Path:
@@ -128,10 +135,14 @@ def build_examples(
 
 def compute_similarities(judged: Sequence[JudgedPassage], embedder: Embedder) -> list[np.ndarray]:
     """Return the similarity of each passage's sentences to its question. All passages are encoded together."""
-    texts = sorted({text for passage in judged for text in (passage.question, *passage.sentences)})
+    texts = sorted({text for passage in judged for text in passage.sentences})
     rows = {text: row for row, text in enumerate(texts)}
     vectors = embedder.encode(texts)
-    return [vectors[[rows[text] for text in passage.sentences]] @ vectors[rows[passage.question]] for passage in judged]
+    questions = embedder.encode_questions([passage.question for passage in judged])
+    return [
+        vectors[[rows[text] for text in passage.sentences]] @ question
+        for passage, question in zip(judged, questions, strict=True)
+    ]
 
 
 def fit_calibration(

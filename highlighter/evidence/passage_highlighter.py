@@ -136,12 +136,12 @@ def highlight_passages(
     remaining = iter(passages)
     while batch := list(islice(remaining, PASSAGES_PER_BATCH)):
         split_passages = [_split_passage(passage.context) for passage in batch]
-        texts = {passage.question for passage in batch}.union(s.text for sentences in split_passages for s in sentences)
+        texts = {sentence.text for sentences in split_passages for sentence in sentences}
         rows = {text: row for row, text in enumerate(sorted(texts, key=len))}
         vectors = embedder.encode(list(rows))
-        for passage, sentences in zip(batch, split_passages, strict=True):
+        question_vectors = embedder.encode_questions([passage.question for passage in batch])
+        for passage, sentences, question_vector in zip(batch, split_passages, question_vectors, strict=True):
             sentence_vectors = vectors[[rows[sentence.text] for sentence in sentences]]
-            question_vector = vectors[rows[passage.question]]
             yield (
                 passage,
                 scorer.score(passage.question, question_vector, sentences, sentence_vectors, method, threshold),

@@ -2,15 +2,16 @@
 
 The score combines two numbers. *Similarity* is the cosine of the question and the chunk's best sentence, scaled from what
 unrelated sentences reach (0) to identical text (1). *Term share* is the share of the question's terms in the chunk, and in
-its best sentence, half and half. The similarity of an embedder that rates unrelated sentences as similar has little weight.
-As nothing else of the library influences the score, it is the same however a chunk was found and whatever else was found,
+its best sentence, half and half. Where an embedder that may not know a script rates unrelated sentences as similar, its
+similarity has little weight. As nothing else of the library influences the score, it is the same however a chunk was found and whatever else was found,
 and reveals nothing of documents that the asker may not see.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from functools import cached_property, lru_cache
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -22,9 +23,11 @@ from highlighter.text.terms import extract_terms, is_cjk_character
 # The weight of the term share relative to a fully trusted similarity. A higher value demands the question's own words.
 WORDS_WEIGHT = 0.5
 
-# Everyday sentences that no question to a library is about. The similarity of a question to the nearest of them is what
-# "unrelated" means to this embedder in this script: about 0.15 for MiniLM in English, 0.6 in Chinese, which it hardly
-# knows. Other models are measured by the same sentences.
+# The nearest of the following sentences to a question, whose mean similarity counts.
+NEAREST_UNRELATED = 5
+# Everyday sentences that no question to a library is about. The similarity of a question to the nearest of them in the
+# candidate's script is what "unrelated" means to this embedder: about 0.1 for MiniLM in English, 0.5 in Chinese, which it
+# hardly knows. Other models are measured by the same sentences.
 UNRELATED_SENTENCES = (
     "The cat slept on the warm windowsill all afternoon.",
     "She painted the kitchen walls pale yellow last spring.",
@@ -77,32 +80,55 @@ class ChunkScorer:
     ) -> list[float]:
         """Return a score for each candidate; by terms alone where the question or its sentences have no vectors."""
         wanted_terms = frozenset(extract_terms(question))
-        floor = 0.0 if vector is None else self._measure_unrelated_similarity(vector)
+        floors = {} if vector is None else self._measure_unrelated_similarities(vector)
         return [
-            _combine_scores(_score_similarity(vector, candidate, floor), floor, _score_words(wanted_terms, candidate))
+            self._score_candidate(vector, candidate, floors, _score_words(wanted_terms, candidate))
             for candidate in candidates
         ]
 
-    def _measure_unrelated_similarity(self, vector: np.ndarray) -> float:
-        return float(np.clip(np.nan_to_num(self._unrelated_vectors @ vector).max(), 0.0, 0.99))
+    def _measure_unrelated_similarities(self, vector: np.ndarray) -> dict[str, float]:
+        """Return the similarity of unrelated sentences to a question, by their script; "" for all of them."""
+        similarities = np.nan_to_num(_encode_unrelated_sentences(self.embedder) @ vector)
+        by_script = {script: similarities[rows] for script, rows in _list_unrelated_rows().items()}
+        return {
+            script: float(np.clip(np.sort(values)[-NEAREST_UNRELATED:].mean(), 0.0, 0.8))
+            for script, values in {**by_script, "": similarities}.items()
+        }
 
-    @cached_property
-    def _unrelated_vectors(self) -> np.ndarray:
-        return self.embedder.encode(UNRELATED_SENTENCES)
+    def _score_candidate(
+        self, vector: np.ndarray | None, candidate: ChunkCandidate, floors: Mapping[str, float], term_share: float
+    ) -> float:
+        if vector is None or candidate.vectors is None:
+            return term_share
+        similarities = np.nan_to_num(candidate.vectors @ vector, nan=-1.0, posinf=-1.0, neginf=-1.0)
+        best = int(similarities.argmax())
+        floor = floors.get(name_script(candidate.sentences[best]), floors[""])
+        bundled = self.embedder.bundled
+        ceiling, power = (bundled.same_text_similarity, bundled.similarity_power) if bundled else (1.0, 1.0)
+        trust = 1.0 if bundled and bundled.reads_every_script else (1.0 - floors[""]) ** 2
+        similarity = np.clip((float(similarities[best]) - floor) / (ceiling - floor), 0.0, 1.0) ** power
+        return float(round_for_comparison((trust * similarity + WORDS_WEIGHT * term_share) / (trust + WORDS_WEIGHT)))
 
 
-def _combine_scores(similarity: float | None, floor: float, term_share: float) -> float:
-    if similarity is None:
-        return term_share
-    trust = (1.0 - floor) ** 2
-    return float(round_for_comparison((trust * similarity + WORDS_WEIGHT * term_share) / (trust + WORDS_WEIGHT)))
+@lru_cache(maxsize=2)
+def _encode_unrelated_sentences(embedder: Embedder) -> np.ndarray:
+    return embedder.encode(UNRELATED_SENTENCES)
 
 
-def _score_similarity(vector: np.ndarray | None, candidate: ChunkCandidate, floor: float) -> float | None:
-    if vector is None or candidate.vectors is None:
-        return None
-    best = float(np.nan_to_num(candidate.vectors @ vector, nan=-1.0, posinf=-1.0, neginf=-1.0).max())
-    return float(np.clip((best - floor) / (1.0 - floor), 0.0, 1.0))
+@cache
+def _list_unrelated_rows() -> dict[str, list[int]]:
+    rows: dict[str, list[int]] = {}
+    for row, sentence in enumerate(UNRELATED_SENTENCES):
+        rows.setdefault(name_script(sentence), []).append(row)
+    return rows
+
+
+def name_script(text: str) -> str:
+    """Return the script of a text's first letter, all of China, Japan and Korea as one; "" without letters."""
+    first = next((character for character in text if character.isalpha()), "")
+    if not first:
+        return ""
+    return "CJK" if is_cjk_character(first) else unicodedata.name(first, "").partition(" ")[0]
 
 
 def _score_words(wanted_terms: Collection[str], candidate: ChunkCandidate) -> float:

@@ -61,6 +61,8 @@ class HybridSearch:
         `where` filters by keys of the metadata, or by `collection`, `kind` or `name`: a value, or a list of which any
         matches. Chunks with a score below `min_score` are left out.
         """
+        if not any(map(str.isalnum, question)):  # a model finds something similar even to "???"
+            return SearchOutcome((), "")
         vector = self._encode_question(question)
         scope = SearchScope.from_filters(visible, where)
         candidates = self._find_candidates(question, vector, scope, max(MAX_SCORED_CHUNKS, 2 * limit))

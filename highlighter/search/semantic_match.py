@@ -47,7 +47,7 @@ class SemanticMatcher:
         if measure_strength(quote) < MIN_FUZZY_STRENGTH or len(quote) > MAX_QUOTE_CHARACTERS:
             return [], ""
         try:
-            vector = self.embedder.encode_question(quote)
+            (vector,) = self.embedder.encode([quote])  # a statement, like the sentences
         except Unavailable as err:
             log.warning("%s", err.detail)
             return [], NO_MODEL_NOTE

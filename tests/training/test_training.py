@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 
+from highlighter.embedding.bundled_model import BUNDLED_MODELS
 from highlighter.evidence.joint_model import JOINT_COLUMN_NAMES, JointScorer
 from highlighter.evidence.judged_passages import JudgedPassage, is_gold_overlap, read_datasets
 from training.__main__ import main
@@ -31,12 +32,10 @@ def test_trained_model_can_be_loaded(data, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["training", str(data), "--minutes", "0.02", "--layers", "1",
                                      "--work", str(tmp_path / "work"), "--out", str(tmp_path / "out")])  # fmt: skip
     assert main() == 0
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {
-        "joint.onnx",
-        "tokenizer.json",
-        "quick.npz",
-        "full.npz",
-    }
+    out = tmp_path / "out"
+    assert {path.name for path in out.iterdir()} == {"joint.onnx", "tokenizer.json", "calibrations"}
+    for name in BUNDLED_MODELS:
+        assert {path.name for path in (out / "calibrations" / name).iterdir()} == {"quick.npz", "full.npz"}
     reading = JointScorer(tmp_path / "out").score_passage("How many boats?", ["Ten boats.", "It rained."], np.zeros(2))
     assert reading.sentence_indexes == (0, 1)
     assert reading.columns.shape == (2, len(JOINT_COLUMN_NAMES))

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from highlighter.embedding.embedder import DEFAULT_MODEL, ENGLISH_MODEL, FULL_PRECISION_MODEL
 from highlighter.evidence.calibration import calibration_folder, load_calibration
 from highlighter.services import Services
 
@@ -27,7 +28,7 @@ def judged(tmp_path):
 def test_calibration_is_stored_by_model_and_used_at_next_start(run, judged, services):
     status, out, _ = run("calibrate", "--data", str(judged))
     assert status == 0
-    assert "calibrated for all-MiniLM-L6-v2-int8 on 200 passages" in out
+    assert f"calibrated for {services.embedder.name} on 200 passages" in out
     calibrations = services.settings.data_dir / "calibration"
     assert (calibration_folder(services.embedder.name, calibrations) / "full.npz").exists()
     restarted = Services(services.settings, services.embedder)
@@ -42,7 +43,8 @@ def test_calibration_is_stored_by_model_and_used_at_next_start(run, judged, serv
 
 def test_unknown_model_is_not_calibrated(tmp_path):
     assert not load_calibration("some/other-model", tmp_path).fitted
-    assert load_calibration("all-MiniLM-L6-v2", tmp_path).fitted
+    for name in (DEFAULT_MODEL, ENGLISH_MODEL, FULL_PRECISION_MODEL):
+        assert load_calibration(name, tmp_path).fitted
 
 
 def test_too_few_or_invalid_passages_are_refused(run, judged):

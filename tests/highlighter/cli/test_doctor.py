@@ -5,17 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+from contextlib import closing
 
 import pytest
 from sqlalchemy import delete
 
 from highlighter.cli import doctor
 from highlighter.diagnostics import repair_data, run_diagnostics
+from highlighter.embedding.embedder import ENGLISH_MODEL, Embedder
 from highlighter.models import READING, READY
+from highlighter.services import Services
+from highlighter.settings import Settings
 from highlighter.store import index_health
 from highlighter.store.database import write_transaction
 from highlighter.store.schema import vectors
-from ingest.pipeline import register_file
+from ingest.pipeline import ingest_file, register_file
+from tests.conftest import NOTE, BorrowedProcessPool
 
 
 @pytest.fixture
@@ -95,6 +100,30 @@ def test_missing_vectors_are_computed(healthy_services, note):
     )
     assert is_repaired(healthy_services)
     assert run_diagnostics(healthy_services).census.missing_vectors == 0
+
+
+def test_library_of_another_model_is_found_by_words_and_embedded_again(
+    tmp_path, embedder, process_pool, index_checked_in_process
+):
+    """Vectors of two models cannot be compared: libraries made before the default model changed hold another's."""
+    path = tmp_path / "note.txt"
+    path.write_text(NOTE, encoding="utf-8")
+    settings = Settings(data_dir=tmp_path / "data")
+    with closing(Services(settings, Embedder(ENGLISH_MODEL))) as services:
+        before = ingest_file(path, services, process_pool).document
+    with closing(Services(settings, embedder)) as services:
+        services.process_pool = BorrowedProcessPool(process_pool)
+        found = services.search.find("ferry tickets on board")
+        assert [hit.document.id for hit in found.hits] == [before.id]
+        assert "embedded with a model other than" in found.degraded
+        assert any("without a vector by" in sentence for sentence in run_diagnostics(services).ill)
+        repair_data(services)
+        services.index.close()
+        assert run_diagnostics(services).ill == []
+        (after,) = services.catalog.documents(states=(READY,))
+        assert (after.id, after.sha256) == (before.id, before.sha256)
+        found = services.search.find("Wie viel kostet eine Fahrkarte?")
+        assert ([hit.document.id for hit in found.hits], found.degraded) == ([before.id], "")
 
 
 @pytest.mark.slow

@@ -61,5 +61,5 @@ def test_equal_texts_are_encoded_once(embedder, monkeypatch):
     encode = embedder._engine.encode
     monkeypatch.setattr(embedder._engine, "encode", lambda texts: encoded.extend(texts) or encode(texts))
     vectors = embedder.encode(["twice", "once", "twice"])
-    assert encoded == ["twice", "once"]
+    assert encoded == ["passage: twice", "passage: once"]
     assert np.array_equal(vectors[0], vectors[2])

@@ -22,8 +22,10 @@ def test_answering_sentence_is_highlighted(services, note):
 def test_sentences_of_a_stored_chunk_are_not_encoded_again(services, note, monkeypatch):
     """Only the question is encoded, and only once."""
     encoded_texts = []
-    encode = Embedder.encode
-    monkeypatch.setattr(Embedder, "encode", lambda self, t: encoded_texts.extend(t) or encode(self, t))
+    encode = Embedder._encode
+    monkeypatch.setattr(
+        Embedder, "_encode", lambda self, texts, prefix: encoded_texts.extend(texts) or encode(self, texts, prefix)
+    )
     question = "When may the captain cancel the crossing today?"
     for _ in range(2):
         services.passage_highlighter.highlight_chunk(question, services.catalog.chunk(note, 0))

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from highlighter.search import MIN_SCORE
 from highlighter.search.chunk_scoring import ChunkScorer, compute_term_share
 from highlighter.store.chunk_search import ChunkCandidate, ChunkKey
 from highlighter.text.terms import extract_terms
@@ -19,8 +20,8 @@ def score(embedder):
     return score
 
 
-def test_same_text_scores_1_and_unrelated_text_0(score):
-    assert score("The ferry leaves at seven.", "The ferry leaves at seven.") == pytest.approx(1, abs=0.01)
+def test_same_text_scores_nearly_1_and_unrelated_text_0(score):
+    assert score("The ferry leaves at seven.", "The ferry leaves at seven.") > 0.9
     assert score("The ferry leaves at seven.", "Amortised cost is measured yearly.") < 0.05
 
 
@@ -35,8 +36,14 @@ def test_better_answer_scores_higher(score):
 
 
 def test_paraphrase_reaches_default_minimum_score(score):
-    assert score("When does the ferry leave the island?", "The boat departs at seven.") >= 0.25
-    assert score("Can I bring my dog?", "Pets are allowed on the premises.") >= 0.25
+    assert score("How long is the warranty?", "The guarantee ends two years after purchase.") >= MIN_SCORE
+    assert score("Can I bring my dog?", "Pets are allowed on the premises.") >= MIN_SCORE
+
+
+def test_passage_in_another_language_reaches_default_minimum_score(score):
+    assert score("Who pays for delay?", "延誤的費用由承包商負擔。") >= MIN_SCORE
+    assert score("¿Cuánto cuesta el billete?", "Tickets cost four pounds and are sold on board.") >= MIN_SCORE
+    assert score("誰可以取消渡輪？", "The captain may cancel a crossing when the wind is strong.") >= MIN_SCORE
 
 
 def test_other_sentences_of_chunk_do_not_lower_score(score):
@@ -47,7 +54,7 @@ def test_other_sentences_of_chunk_do_not_lower_score(score):
 
 def test_terms_decide_where_model_finds_everything_similar(score):
     assert score("早餐", "早餐由七时三十分供应。") > 0.6
-    assert score("假期", "早餐由七时三十分供应。") < 0.1
+    assert score("假期", "早餐由七时三十分供应。") < 0.15
 
 
 def test_score_without_model_is_term_share(score):
