@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -24,6 +25,8 @@ NOTHING_HIGHLIGHTED = N_(
 )
 # A caller's own text is encoded anew at each call: a longer one would keep its caller waiting for a minute.
 MAX_TEXT_SENTENCES = 5_000
+# Chunks with their scored sentences that are remembered: some kilobytes each.
+MAX_CACHED_EVIDENCE = 1_000
 WHOLE_PASSAGE_HIGHLIGHTED = N_("The text could not be split into sentences, so the whole passage is highlighted.")
 
 
@@ -42,15 +45,27 @@ class PassageHighlighter:
         self.scorer = scorer
         self.method = method
         self.threshold = threshold
+        self._cached_evidence = lru_cache(maxsize=MAX_CACHED_EVIDENCE)(self._find_evidence)
 
     def highlight_chunk(
         self, question: str, chunk: Chunk, method: str = "", threshold: float | None = None, quick: bool = False
     ) -> Evidence:
-        """Return the evidence in a stored chunk. Only the question is encoded: sentence vectors come from the store."""
+        """Return the evidence in a stored chunk. Only the question is encoded: sentence vectors come from the store.
+
+        What was found lately is returned again: a click on a citation asks for what the answer has just found.
+        """
+        threshold, method = self._choose_threshold_and_method(threshold, method)
+        try:
+            return self._cached_evidence(question, chunk, method, threshold, quick)
+        except Unavailable as err:
+            log.warning("%s", err.detail)
+            sentences, _ = self.catalog.sentences(chunk, self.embedder.name)
+            return build_unscored_evidence(question, sentences, threshold, method, NOTHING_HIGHLIGHTED)
+
+    def _find_evidence(self, question: str, chunk: Chunk, method: str, threshold: float, quick: bool) -> Evidence:
         sentences, vectors = self.catalog.sentences(chunk, self.embedder.name)
         if not sentences:
             whole_chunk = Sentence(0, chunk.start, chunk.end, chunk.text, chunk.first_page)
-            threshold, method = self._choose_threshold_and_method(threshold, method)
             return build_whole_passage_evidence(question, whole_chunk, threshold, method, WHOLE_PASSAGE_HIGHLIGHTED)
         heading_indexes = frozenset(
             s.index for s in sentences if any(_is_heading(heading, s) for heading in chunk.headings)
@@ -73,7 +88,12 @@ class PassageHighlighter:
                 f"The text has {len(sentences):,} sentences; the limit is "
                 f"{MAX_TEXT_SENTENCES:,}. Upload it as a document instead."
             )
-        return self._score_sentences(question, sentences, None, method, threshold)
+        threshold, method = self._choose_threshold_and_method(threshold, method)
+        try:
+            return self._score_sentences(question, sentences, None, method, threshold)
+        except Unavailable as err:
+            log.warning("%s", err.detail)
+            return build_unscored_evidence(question, sentences, threshold, method, NOTHING_HIGHLIGHTED)
 
     def build_plain_evidence(self, sentences: Sequence[Sentence]) -> Evidence:
         """Return a passage without any scores, for a passage without a question."""
@@ -85,19 +105,14 @@ class PassageHighlighter:
         sentences: Sequence[Sentence],
         vectors: np.ndarray | None,
         method: str,
-        threshold: float | None,
+        threshold: float,
         *,
         heading_indexes: frozenset[int] = frozenset(),
         quick: bool = False,
     ) -> Evidence:
-        threshold, method = self._choose_threshold_and_method(threshold, method)
-        try:
-            question_vector = self.embedder.encode_question(question)
-            if vectors is None:  # not stored, or stored by another model
-                vectors = self.embedder.encode([sentence.text for sentence in sentences])
-        except Unavailable as err:
-            log.warning("%s", err.detail)
-            return build_unscored_evidence(question, sentences, threshold, method, NOTHING_HIGHLIGHTED)
+        question_vector = self.embedder.encode_question(question)
+        if vectors is None:  # not stored, or stored by another model
+            vectors = self.embedder.encode([sentence.text for sentence in sentences])
         return self.scorer.score(
             question,
             question_vector,

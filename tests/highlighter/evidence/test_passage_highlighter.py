@@ -3,6 +3,7 @@
 import pytest
 
 from highlighter.embedding.embedder import Embedder
+from highlighter.errors import Unavailable
 from highlighter.evidence import passage_highlighter
 from highlighter.evidence.passage_highlighter import NOTHING_HIGHLIGHTED, WHOLE_PASSAGE_HIGHLIGHTED, PassageHighlighter
 from ingest.pipeline import ingest_file
@@ -30,6 +31,34 @@ def test_sentences_of_a_stored_chunk_are_not_encoded_again(services, note, monke
     for _ in range(2):
         services.passage_highlighter.highlight_chunk(question, services.catalog.chunk(note, 0))
     assert encoded_texts == [question]
+
+
+def test_what_was_found_lately_is_not_computed_again(services, note, monkeypatch):
+    """A click on a citation asks for the question and the chunk that the answer has just scored."""
+    scored = []
+    score = services.evidence_scorer.score
+    monkeypatch.setattr(
+        services.evidence_scorer, "score", lambda *args, **how: scored.append(args) or score(*args, **how)
+    )
+    chunk = services.catalog.chunk(note, 0)
+    highlight = services.passage_highlighter.highlight_chunk
+    first = highlight("Do small children pay?", chunk)
+    assert highlight("Do small children pay?", services.catalog.chunk(note, 0)) is first
+    assert len(scored) == 1
+    highlight("Do small children pay?", chunk, threshold=0.9)
+    highlight("Do dogs pay?", chunk)
+    assert len(scored) == 3
+
+
+def test_evidence_without_the_model_is_not_remembered(services, note, monkeypatch):
+    def fail(self, text):
+        raise Unavailable("gone")
+
+    chunk = services.catalog.chunk(note, 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(Embedder, "encode_question", fail)
+        assert services.passage_highlighter.highlight_chunk("Do children pay?", chunk).degraded
+    assert not services.passage_highlighter.highlight_chunk("Do children pay?", chunk).degraded
 
 
 def test_stored_chunk_and_same_text_have_the_same_evidence(services, note):
