@@ -5,7 +5,13 @@ import pytest
 from highlighter.embedding.embedder import Embedder
 from highlighter.errors import Unavailable
 from highlighter.evidence import passage_highlighter
-from highlighter.evidence.passage_highlighter import NOTHING_HIGHLIGHTED, WHOLE_PASSAGE_HIGHLIGHTED, PassageHighlighter
+from highlighter.evidence.passage_highlighter import (
+    NOTHING_HIGHLIGHTED,
+    WHOLE_PASSAGE_HIGHLIGHTED,
+    PassageHighlighter,
+    PassageRequest,
+    highlight_passages,
+)
 from ingest.pipeline import ingest_file
 from tests.conftest import SAMPLES
 
@@ -69,6 +75,16 @@ def test_stored_chunk_and_same_text_have_the_same_evidence(services, note):
     assert list_highlighted(stored) == list_highlighted(stateless)
     for first, second in zip(stored.sentences, stateless.sentences, strict=True):
         assert first.similarity == pytest.approx(second.similarity, abs=1e-4)
+
+
+def test_passage_of_a_batch_has_the_evidence_of_the_passage_alone(services):
+    questions = ("Who leaves at noon?", "Alice stays.")
+    text = "Alice stays. Bob leaves at noon."
+    requests = [PassageRequest(question, question, text) for question in questions]
+    found = highlight_passages(requests, services.embedder, services.evidence_scorer, "evidence", 0.5)
+    for request, evidence in found:
+        alone = services.passage_highlighter.highlight_text(request.question, text)
+        assert evidence.sentences == alone.sentences
 
 
 def test_offsets_refer_to_the_callers_own_text(services):
