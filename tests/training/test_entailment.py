@@ -23,7 +23,7 @@ from training.entailment.judged_pairs import (
     read_lessons,
     read_quoted_lessons,
 )
-from training.entailment.made_pairs import alter_sentence, make_from_passages
+from training.entailment.made_pairs import alter_sentence, join_claims, make_from_passages
 from training.entailment.model import ClaimReader, compute_loss
 
 PAIR = JudgedPair("one", "number", "It pays £5.", ("It rained.", "It pays £5."), ENTAILED, (1,), "en", "en")
@@ -92,6 +92,16 @@ def test_passages_make_quoted_absent_and_altered_sentences():
     pairs = list(make_from_passages([passage] * 60, random.Random(0)))
     assert {pair.label for pair in pairs} == {ENTAILED, NEUTRAL, CONTRADICTED}
     assert all((pair.claim in pair.sentences) == (pair.label == ENTAILED) for pair in pairs)
+
+
+def test_joined_claims_are_true_when_both_are():
+    pairs = list(read_lessons())[:200]
+    truth = {pair.claim.rstrip(".。")[1:]: pair.label for pair in pairs}
+    joined = list(join_claims(pairs, random.Random(0)))
+    assert {pair.label for pair in joined} == {ENTAILED, NEUTRAL, CONTRADICTED}
+    for pair in joined:
+        labels = {label for claim, label in truth.items() if claim in pair.claim}
+        assert (labels == {ENTAILED}) == (pair.label == ENTAILED), pair.claim
 
 
 @pytest.mark.parametrize("text", ["公司利润增加。", "他是医生。", "The fee is 40 euros."])

@@ -29,7 +29,7 @@ from training.entailment.judged_pairs import (
 from training.entailment.model import ClaimReader, compute_loss
 
 BODY_LEARNING_RATE, HEAD_LEARNING_RATE, LAYER_DECAY = 1e-4, 5e-4, 0.95
-WARM_UP_STEPS, FINAL_SHARE, TOKENS_PER_BATCH = 50, 0.35, 3072
+WARM_UP_STEPS, FINAL_SHARE, TOKENS_PER_BATCH = 50, 0.5, 3072
 FROZEN = tuple(f"body.encoder.layer.{number}." for number in range(4))
 RELOAD_MINUTES = 10
 
@@ -55,7 +55,12 @@ def main() -> int:
 def read_pairs(data: Path, lessons: Path, seed: int) -> dict[float, list[JudgedPair]]:
     """Return all training pairs by the weight with which they are drawn."""
     from training.claims.judged_claims import ALTERED, read_judged_claims
-    from training.entailment.made_pairs import make_from_claims, make_from_passages, read_all_passages
+    from training.entailment.made_pairs import (
+        join_claims,
+        make_from_claims,
+        make_from_passages,
+        read_all_passages,
+    )
 
     rng = random.Random(seed)
     by_weight: dict[float, list[JudgedPair]] = defaultdict(list)
@@ -68,6 +73,7 @@ def read_pairs(data: Path, lessons: Path, seed: int) -> dict[float, list[JudgedP
     passages = read_all_passages(data / "evidence" / "train")
     by_weight[ex.PASSAGE_WEIGHT] += make_from_passages(passages, rng)
     by_weight[ex.LESSON_WEIGHT] += read_lessons(lessons)
+    by_weight[ex.JOINED_WEIGHT] += join_claims(by_weight[ex.LESSON_WEIGHT], rng)
     by_weight[ex.QUOTED_WEIGHT] += read_quoted_lessons(lessons)
     return by_weight
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from bench.quote_damage import change_number
@@ -87,6 +89,63 @@ def make_from_claims(claims: Sequence[JudgedClaim]) -> Iterator[JudgedPair]:
         label = ENTAILED if claim.holds else CONTRADICTED if claim.kind == "contradicted" else NOT_ENTAILED
         text = tuple(sentences[i] for i in chosen)
         yield JudgedPair(claim.set, claim.kind, claim.text, text, label, None, "en", "en")
+
+
+_LOWERED = (
+    "The",
+    "A",
+    "An",
+    "It",
+    "They",
+    "This",
+    "These",
+    "No",
+    "All",
+    "If",
+    "Each",
+    "Every",
+    "Only",
+    "In",
+    "On",
+    "After",
+)
+
+
+def join_claims(pairs: Sequence[JudgedPair], rng: random.Random) -> Iterator[JudgedPair]:
+    """Yield claims of one text joined in one sentence: true when both are, contradicted when one of them is."""
+    by_text: dict[tuple, list[JudgedPair]] = defaultdict(list)
+    for pair in pairs:
+        by_text[pair.sentences, pair.claim_language].append(pair)
+    for group in by_text.values():
+        for first in group:
+            # Mostly with a true one, so that true sentences are as many as those of which one half is wrong.
+            wanted = (
+                group if first.label == ENTAILED and rng.random() < 0.3 else [p for p in group if p.label == ENTAILED]
+            )
+            second = rng.choice(wanted) if wanted else first
+            if second is first or len(first.claim) + len(second.claim) > MAX_CHARACTERS:
+                continue
+            first, second = rng.sample((first, second), 2)
+            labels = {first.label, second.label}
+            label = next(label for label in (CONTRADICTED, NEUTRAL, ENTAILED) if label in labels)
+            deciding = [pair.carried_by or () for pair in (first, second) if pair.label == label]
+            yield replace(
+                first,
+                kind="joined",
+                claim=_join(first.claim, second.claim, rng),
+                label=label,
+                carried_by=tuple(sorted({index for indexes in deciding for index in indexes})),
+            )
+
+
+def _join(first: str, second: str, rng: random.Random) -> str:
+    first = first.rstrip(".。")
+    if is_cjk(first[:1]) or is_cjk(second[:1]):
+        return first + rng.choice(("，而且", "，", "；")) + second
+    word, space, rest = second.partition(" ")
+    if word in _LOWERED and rng.random() < 0.7:
+        return first + rng.choice((" and ", ", and ", ", while ")) + word.lower() + space + rest
+    return first + rng.choice(("; ", ", and ")) + second
 
 
 def _words(text: str) -> set[str]:
