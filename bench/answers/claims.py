@@ -117,10 +117,10 @@ def _compute_overlap(example: ClaimExample) -> float:
 
     Its threshold is the best one for these very claims, which nobody knows beforehand.
     """
-    example = set(extract_terms(example.judged.text))
+    wanted = set(extract_terms(example.judged.text))
     return max(
         (
-            len(example & set(extract_terms(line.text))) / max(len(example), 1)
+            len(wanted & set(extract_terms(line.text))) / max(len(wanted), 1)
             for line in example.reading.source_index.sentences
         ),
         default=0.0,
