@@ -19,6 +19,7 @@ from highlighter.search.chunk_scoring import ChunkScorer, compute_term_share, ex
 from highlighter.search.vector_search import VectorSearch
 from highlighter.store import chunk_search
 from highlighter.store.catalog import Catalog
+from highlighter.store.catalog_statistics import has_documents_without_vectors
 from highlighter.store.chunk_search import ChunkCandidate, ChunkKey, SearchScope
 from highlighter.store.index import VectorIndex
 from highlighter.text.terms import extract_terms
@@ -100,10 +101,14 @@ class HybridSearch:
     def _describe_degradation(self, vector: np.ndarray | None, candidates: Sequence[ChunkCandidate]) -> str:
         if vector is None:
             return NO_MODEL_NOTE
-        # Vectors of two models cannot be compared, so candidates embedded by another model have none here.
-        return (
-            _other_model_note(self.embedder.name) if any(candidate.vectors is None for candidate in candidates) else ""
+        # Vectors of two models cannot be compared, so candidates embedded by another model have none here. Without any
+        # candidate, nothing may have been embedded by this one.
+        lacks_vectors = (
+            any(candidate.vectors is None for candidate in candidates)
+            if candidates
+            else has_documents_without_vectors(self.catalog.engine, self.embedder.name)
         )
+        return _other_model_note(self.embedder.name) if lacks_vectors else ""
 
     def _find_candidates(
         self, question: str, vector: np.ndarray | None, scope: SearchScope, max_chunks: int

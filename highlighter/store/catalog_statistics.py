@@ -55,6 +55,12 @@ def list_documents_without_vectors(engine: Engine, model: str) -> list[str]:
         return list(connection.scalars(_select_missing_vectors(model, documents.c.id).distinct()))
 
 
+def has_documents_without_vectors(engine: Engine, model: str) -> bool:
+    """Return whether any document has sentences that the model has not embedded."""
+    with engine.connect() as connection:
+        return connection.scalar(_select_missing_vectors(model, documents.c.id).limit(1)) is not None
+
+
 def delete_unused_vectors(engine: Engine) -> int:
     with write_transaction(engine) as connection:
         return connection.execute(delete(vectors).where(_IS_UNUSED_VECTOR)).rowcount

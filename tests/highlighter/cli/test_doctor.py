@@ -116,6 +116,7 @@ def test_library_of_another_model_is_found_by_words_and_embedded_again(
         found = services.search.find("ferry tickets on board")
         assert [hit.document.id for hit in found.hits] == [before.id]
         assert "embedded with a model other than" in found.degraded
+        assert "embedded with a model other than" in services.search.find("Wie viel kostet eine Fahrkarte?").degraded
         assert any("without a vector by" in sentence for sentence in run_diagnostics(services).ill)
         repair_data(services)
         services.index.close()
