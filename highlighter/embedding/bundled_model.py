@@ -10,6 +10,7 @@ from pathlib import Path
 
 MODELS_FOLDER = Path(__file__).parent / "models"
 TOKENIZER_NAME, CARD_NAME = "tokenizer.json", "CARD.md"
+TABLE_NAMES = ("pieces.npy", "scales.npy")  # packed weights and their scales
 VECTOR_SIZE = 384
 
 
@@ -63,7 +64,7 @@ MULTILINGUAL = BundledModel(
     },
     question_prefix="query: ",
     passage_prefix="passage: ",
-    table_names=("pieces.npy", "scales.npy"),
+    table_names=TABLE_NAMES,
     same_text_similarity=0.85,
     reads_every_script=True,
     similarity_power=0.6,

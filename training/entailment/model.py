@@ -62,12 +62,10 @@ class ClaimReader(nn.Module):
 def compute_loss(verdicts, carries, batch):
     """Return the loss: of three classes, or of two where a data set tells only these, and of the deciding sentences."""
     log_probabilities = verdicts.log_softmax(1)
-    entailed = log_probabilities[:, 0]
     not_entailed = torch.logsumexp(log_probabilities[:, 1:], 1)
     labels = batch["labels"]
     three_way = -log_probabilities.gather(1, labels.clamp(max=2).unsqueeze(1)).squeeze(1)
     loss = torch.where(labels == 3, -not_entailed, three_way).mean()
-    del entailed
     known = batch["carries"] >= 0
     if known.any():
         of_sentences = F.binary_cross_entropy_with_logits(carries, batch["carries"].clamp(min=0), reduction="none")
