@@ -77,6 +77,55 @@ def alter_sentence(text: str, rng: random.Random) -> str | None:
     return text.replace(old, new)
 
 
+# Exchanges that leave a sentence saying the same.
+_RESTATEMENTS = tuple(
+    (re.compile(pattern), new)
+    for pattern, new in (
+        (r"\bshall not\b", ("must not", "may not")), (r"\bshall\b(?! not)", ("must",)),
+        (r"\bmust\b", ("shall",)), (r"\bmay\b(?= [a-z])(?! not| have| be )", ("can",)),
+        (r"(?<=\d) per cent\b", ("%", " percent")), (r"(?<=\d)%", (" per cent", " percent")),
+        (r"\bprior to\b", ("before",)), (r"\bat least (?=\d)", ("no less than ", "a minimum of ")),
+        (r"\bup to (?=[\d€£$])", ("at most ",)), (r"(?<!no )(?<!not )\bmore than (?=\d)", ("over ",)),
+        (r"\bno later than\b", ("at the latest by",)), (r"\bapproximately\b", ("about",)),
+        (r"\babout (?=\d)", ("some ", "around ")), (r"\bhowever, ", ("",)), (r"\bcommence\b", ("begin", "start")),
+        (r"\bterminate\b", ("end",)), (r"\bwas not\b", ("wasn't",)), (r"\bdoes not\b", ("doesn't",)),
+        (r"\bcannot\b", ("can not", "can't")), (r"\bin order to\b", ("to",)),
+    )
+)  # fmt: skip
+_NUMERALS = {
+    word: str(number)
+    for word, number in zip(
+        "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty".split(),
+        (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 20, 30, 40, 50, 60),
+        strict=True,
+    )
+}
+_NUMERALS |= {digits: word for word, digits in _NUMERALS.items()}
+_NUMERAL = re.compile(rf"(?<![€£$.,:/\d-])\b({'|'.join(_NUMERALS)})\b(?![-.,:/]\d|-| ?%| per)")
+_OPENINGS = ("According to the text, ", "The text says that ", "The document states that ", "It is stated that ")
+
+
+def restate_sentence(text: str, rng: random.Random) -> str | None:
+    """Return an English sentence that says the same in slightly other words; None where no rule applies."""
+    exchanges = [(pattern, new) for pattern, new in _RESTATEMENTS if pattern.search(text)]
+    restated = text
+    for pattern, new in rng.sample(exchanges, min(len(exchanges), rng.choice((1, 2, 3)))):
+        restated = pattern.sub(rng.choice(new), restated, count=1)
+    if rng.random() < 0.8:
+        restated = _NUMERAL.sub(lambda match: _NUMERALS[match.group()], restated)
+    first, space, rest = restated.partition(" ")
+    if first in _LOWERED and rng.random() < 0.25:
+        restated = rng.choice(_OPENINGS) + first.lower() + space + rest
+    return restated if restated != text else None
+
+
+def make_restated(pairs: Sequence[JudgedPair], rng: random.Random) -> Iterator[JudgedPair]:
+    """Yield quoted English sentences in slightly other words."""
+    for pair in pairs:
+        if pair.kind == "quoted" and pair.language == "en" and (restated := restate_sentence(pair.claim, rng)):
+            yield replace(pair, kind="restated", claim=restated)
+
+
 def make_from_claims(claims: Sequence[JudgedClaim]) -> Iterator[JudgedPair]:
     """Yield judged claims with the sentences of their page that share most words, and those beside them."""
     for claim in claims:
