@@ -1,0 +1,63 @@
+"""Quotes that leave a restriction of their sentence out, and quotes that leave out nothing that restricts."""
+
+import pytest
+
+from highlighter.grounding.cut_quotes import find_omitted_restriction, find_restriction_omitted_from_source
+
+CUT = [
+    ("The Seller pays within 28 days unless the Buyer is in default.", "The Seller pays within 28 days", "unless the Buyer is in default"),
+    ("The Seller pays the costs only if they were agreed.", "The Seller pays the costs", "only if they were agreed"),
+    ("Dogs are allowed, except in the kitchen and the bar.", "Dogs are allowed", "except in the kitchen and the bar"),
+    ("The fee is refunded, provided that notice is given.", "The fee is refunded", "provided that notice is given"),
+    ("The tenant may sublet the flat subject to clause 12.", "The tenant may sublet the flat", "subject to clause 12"),
+    ("The tenant may keep pets, but no dogs.", "The tenant may keep pets", "but no dogs"),
+    ("The tenant may sublet the flat; provided that the owner agrees.", "The tenant may sublet the flat", "provided that the owner agrees"),
+    ("4.2 If the Buyer agrees, the Seller pays within 28 days.", "the Seller pays within 28 days", "If the Buyer agrees"),
+    ("(a) Unless the owner objects, the tenant may sublet.", "the tenant may sublet", "Unless the owner objects"),
+    ("The tenant may, subject to clause 12, sublet the whole flat.", "sublet the whole flat", "subject to clause 12"),
+    ("Only the landlord of the flat may end the lease.", "the landlord of the flat may end the lease", "Only"),
+    ("The Seller shall not be liable for any delay.", "be liable for any delay", "not"),
+    ("The Seller doesn't pay the costs of transport.", "pay the costs of transport", "doesn't"),
+    ("The tenant may sublet, if the owner agrees, for a year.", "The tenant may sublet … for a year", "if the owner agrees"),
+    ("賣方須於28日內付款,除非買方違約。", "賣方須於28日內付款", "除非買方違約"),
+    ("租客可以飼養寵物，但不得飼養狗隻。", "租客可以飼養寵物", "但不得飼養狗隻"),
+    ("租客可以分租單位,惟須先得業主同意。", "租客可以分租單位", "惟須先得業主同意"),
+    ("卖方支付运输费用仅限于约定的范围。", "卖方支付运输费用", "仅限于约定的范围"),
+    ("只有業主可以提前終止本租約。", "業主可以提前終止本租約", "只有"),
+    ("如買方同意，賣方須於28日內付款。", "賣方須於28日內付款", "如買方同意"),
+    ("除另有約定外，賣方須於28日內付款。", "賣方須於28日內付款", "除另有約定外"),
+    ("租客不得把單位轉租予他人。", "得把單位轉租予他人", "不"),
+]  # fmt: skip
+
+COMPLETE = [
+    ("The Seller pays within 28 days unless the Buyer is in default.", "The Seller pays within 28 days unless the Buyer is in default"),
+    ("The Seller pays within 28 days of receipt of the invoice.", "The Seller pays within 28 days"),
+    ("The Seller pays within 28 days; if the Buyer objects, the court decides.", "The Seller pays within 28 days"),
+    ("If the goods are late, they are returned; the Seller pays within 28 days.", "the Seller pays within 28 days"),
+    ("The services provided by the Seller are listed in Annex B.", "The services provided by the Seller"),
+    ("The Contractor shall not work at night.", "shall not work at night"),
+    ("賣方付款的期限為若干日，另有協議。", "賣方付款的期限"),
+    ("合同附件如下，賣方須於28日內付款。", "賣方須於28日內付款"),
+    ("The ferry leaves the island at seven.", "Tickets cost four pounds each"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "quote", "omitted"), CUT)
+def test_restriction_left_out_of_quote_is_found(sentence, quote, omitted):
+    assert find_omitted_restriction(quote, sentence) == omitted
+
+
+@pytest.mark.parametrize(("sentence", "quote"), COMPLETE)
+def test_quote_without_omitted_restriction_is_complete(sentence, quote):
+    assert find_omitted_restriction(quote, sentence) is None
+
+
+def test_restriction_of_another_sentence_does_not_count():
+    source = "If it rains, the ferry stays. The Seller pays within 28 days. Dogs are allowed, except in the bar."
+    assert find_restriction_omitted_from_source("The Seller pays within 28 days", source) is None
+    assert find_restriction_omitted_from_source("Dogs are allowed", source) == "except in the bar"
+
+
+def test_quote_that_is_complete_at_one_place_is_not_cut():
+    source = "Dogs are allowed in all rooms, unless a guest objects. In summer, dogs are allowed in all rooms."
+    assert find_restriction_omitted_from_source("dogs are allowed in all rooms", source) is None
