@@ -114,7 +114,8 @@ class Services:
         prompts = PromptBuilder.from_folder(settings.prompts_dir)
         models = ModelFallback.from_settings(settings)
         judge = ModelJudge(models, prompts) if settings.llm_judge and models.is_configured else None
-        drafter = Drafter(ModelDrafter(models, prompts, lambda: self.process_pool), settings.extractive_fallback)
+        model_drafter = ModelDrafter(models, prompts, lambda: self.process_pool, self.answer_checker, judge)
+        drafter = Drafter(model_drafter, settings.extractive_fallback)
         save_answer = self.answer_records.save if settings.keep_answers else None
         return AnswerPipeline(
             self.search, self.passage_highlighter, drafter, DraftChecker(self.answer_checker, judge), save_answer

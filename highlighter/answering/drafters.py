@@ -19,6 +19,8 @@ from highlighter.answering.refusals import is_refusal
 from highlighter.answering.request import QuestionRequest
 from highlighter.answering.structured_output import iterate_strings, replace_strings, select_schema
 from highlighter.errors import GroundingError, NoModelAnswered
+from highlighter.grounding.checker import Checker
+from highlighter.grounding.judge import ExternalJudge
 from highlighter.grounding.strict_mode import list_grounding_errors
 from highlighter.locale import N_
 from highlighter.models import Source
@@ -42,11 +44,22 @@ class Draft:
 class ModelDrafter:
     """The writer of drafts by language models, streamed, strict or in a schema."""
 
-    def __init__(self, models: ModelFallback, prompt_builder: PromptBuilder, process_pool: Callable[[], ProcessPool]):
-        """Take a process pool in which data is validated against a caller's schema, as that may take too long."""
+    def __init__(
+        self,
+        models: ModelFallback,
+        prompt_builder: PromptBuilder,
+        process_pool: Callable[[], ProcessPool],
+        checker: Checker,
+        judge: ExternalJudge | None = None,
+    ):
+        """Take a process pool in which data is validated against a caller's schema, as that may take too long.
+
+        The checker and the judge decide about the claims of strict mode.
+        """
         self.models = models
         self.prompt_builder = prompt_builder
         self._process_pool = process_pool
+        self._checker, self._judge = checker, judge
 
     def write_draft(
         self,
@@ -107,7 +120,7 @@ class ModelDrafter:
     def _write_grounded_draft(
         self, request: QuestionRequest, messages: list[Message], sources: list[Source], composer: AnswerComposer
     ) -> Generator[AnswerEvent, None, Draft]:
-        """Write a draft whose quotes are all in their sources; a reply with errors is corrected once."""
+        """Write a draft whose claims and quotes are all grounded in their sources; a reply with errors is corrected once."""
         reply = self._complete(request, messages)
         tokens, warnings = reply.tokens, reply.failed_attempts
         reasons = self._find_grounding_errors(reply, sources)
@@ -122,7 +135,9 @@ class ModelDrafter:
         return Draft(reply.model, tokens, warnings)
 
     def _find_grounding_errors(self, reply: Completion, sources: Sequence[Source]) -> list[str]:
-        return [] if is_refusal(reply.text) else list_grounding_errors(reply.text, sources)
+        if is_refusal(reply.text):
+            return []
+        return list_grounding_errors(reply.text, sources, self._checker, self._judge)
 
     def _write_structured_draft(
         self, request: QuestionRequest, messages: list[Message], sources: list[Source], composer: AnswerComposer

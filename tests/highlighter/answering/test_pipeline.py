@@ -116,6 +116,32 @@ def test_strict_answer_that_stays_wrong_raises_grounding_error(create_pipeline):
     assert refusal.value.status == 422
 
 
+SELLER = (CallerSource("The Seller pays the price within 28 days, unless the goods are late.", "Sale.txt"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "The Buyer pays at once. (The Seller pays the price within 28 days, unless the goods are late) [[Sale]]",
+            "“The Buyer pays at once.” is ",
+        ),
+        (
+            "The Seller pays the price within 28 days (The Seller pays the price within 28 days) [[Sale]].",
+            "leaves out “unless the goods are late”",
+        ),
+    ],
+)
+def test_true_quote_does_not_ground_false_claim(create_pipeline, scripted, text, reason):
+    request = QuestionRequest("Who pays the price?", sources=SELLER, require_grounding=True)
+    with pytest.raises(GroundingError) as refusal:
+        create_pipeline(SINGLE_QUESTION, Says(text)).answer(request)
+    assert any(reason in sentence for sentence in refusal.value.reasons)
+    correction = scripted.requests[-1].user_message
+    assert len(scripted.requests) == 3  # sub-questions, draft and correction
+    assert all(sentence in correction for sentence in refusal.value.reasons)
+
+
 def test_standard_refusal_is_recognised(create_pipeline):
     answer = create_pipeline(SINGLE_QUESTION, Says(REFUSAL)).answer(QuestionRequest(QUESTION, sources=SOURCES))
     assert answer.refused
