@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+import logging
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from highlighter.answering.answer import AnswerEvent
 from highlighter.answering.answer_composer import AnswerComposer
 from highlighter.answering.json_data import is_valid_data, parse_json_reply
 from highlighter.answering.llm.errors import CompletionInterrupted
-from highlighter.answering.llm.fallback import ModelFallback
+from highlighter.answering.llm.fallback import CompletionStream, ModelFallback, build_no_model_error
 from highlighter.answering.llm.messages import FINISH_LENGTH, Completion, Message, ReplySchema
 from highlighter.answering.passage_search import AnswerPassage
 from highlighter.answering.prompt_messages import PromptBuilder, choose_max_tokens, find_truncated_labels
@@ -24,10 +25,14 @@ from highlighter.grounding.judge import ExternalJudge
 from highlighter.grounding.strict_mode import list_grounding_errors
 from highlighter.locale import N_
 from highlighter.models import Source
-from highlighter.references.resolver import StreamedReferences
+from highlighter.references.resolver import StreamedReferences, StreamSegment
 from highlighter.workers.process_pool import ProcessPool
 
+log = logging.getLogger(__name__)
+
 BROKE_OFF_WARNING = N_("The answer is incomplete:")
+NOT_GROUNDED = N_("The reply is not grounded in its sources.")
+NOT_IN_FORMAT = N_("The reply does not have the requested format.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +72,13 @@ class ModelDrafter:
         questions: Sequence[str],
         answer_passages: Sequence[AnswerPassage],
         composer: AnswerComposer,
+        is_streamed: bool = True,
     ) -> Generator[AnswerEvent, None, Draft]:
-        """Write a draft; raise NoModelAnswered without a reply and GroundingError when strict mode is not satisfied."""
+        """Write a draft, which a reader sees while it is written if it is streamed.
+
+        A reply of which nothing was shown, and that cannot be used, is followed by that of the next model. Raise
+        NoModelAnswered without a usable reply, and GroundingError when strict mode is not satisfied.
+        """
         sources = [passage.source for passage in answer_passages]
         messages = self._build_messages(request, questions, sources)
         warnings = tuple(
@@ -79,7 +89,7 @@ class ModelDrafter:
         elif select_schema(request) is not None:
             draft = yield from self._write_structured_draft(request, messages, sources, composer)
         else:
-            draft = yield from self._stream_draft(request, messages, sources, composer)
+            draft = yield from self._stream_draft(request, messages, sources, composer, is_streamed)
         return Draft(draft.model, draft.tokens, (*warnings, *draft.warnings), draft.data)
 
     def _build_messages(
@@ -99,40 +109,72 @@ class ModelDrafter:
         )
 
     def _stream_draft(
-        self, request: QuestionRequest, messages: list[Message], sources: list[Source], composer: AnswerComposer
+        self,
+        request: QuestionRequest,
+        messages: list[Message],
+        sources: list[Source],
+        composer: AnswerComposer,
+        is_streamed: bool,
     ) -> Generator[AnswerEvent, None, Draft]:
-        references = StreamedReferences(sources)
-        warnings: tuple[str, ...] = ()
+        """Write a draft from the first complete reply, or else from the first that began and was interrupted."""
         max_tokens = choose_max_tokens(request.mode, request.max_tokens)
-        completion = self.models.stream(messages, max_tokens=max_tokens, temperature=request.temperature)
-        try:
-            for text in completion:
-                for segment in references.feed(text):
-                    yield from composer.add_model_text(segment)
-        except CompletionInterrupted as interruption:
-            warnings = (f"{BROKE_OFF_WARNING} {interruption.detail}",)
-        for segment in references.finish():
-            yield from composer.add_model_text(segment)
-        if completion.finish_reason == FINISH_LENGTH:
-            warnings += (N_(f"The answer was cut off at {max_tokens} tokens."),)
-        return Draft(completion.model, completion.tokens, (*completion.failed_attempts, *warnings))
+        attempts: list[str] = []
+        interrupted: list[StreamedReply] = []
+        for models in self.models.iterate_models():
+            completion = models.stream(messages, max_tokens=max_tokens, temperature=request.temperature)
+            reply = StreamedReply(completion, sources)
+            try:
+                if is_streamed:
+                    yield from compose_segments(reply.read(), composer)
+                else:
+                    reply.unsent_segments += reply.read()
+            except NoModelAnswered as error:
+                attempts += error.attempts
+                continue
+            attempts += completion.failed_attempts
+            if not reply.interruption or composer.text:
+                break
+            attempts.append(reply.interruption)
+            interrupted += [reply] if reply.unsent_segments else []
+        else:
+            if not interrupted:
+                raise build_no_model_error(attempts)
+            reply = interrupted[0]
+            attempts.remove(reply.interruption)  # the warning below says it
+        yield from compose_segments(reply.unsent_segments, composer)
+        if reply.interruption:
+            attempts.append(f"{BROKE_OFF_WARNING} {reply.interruption}")
+        if reply.completion.finish_reason == FINISH_LENGTH:
+            attempts.append(N_(f"The answer was cut off at {max_tokens} tokens."))
+        return Draft(reply.completion.model, reply.completion.tokens, tuple(attempts))
 
     def _write_grounded_draft(
         self, request: QuestionRequest, messages: list[Message], sources: list[Source], composer: AnswerComposer
     ) -> Generator[AnswerEvent, None, Draft]:
-        """Write a draft whose claims and quotes are all grounded in their sources; a reply with errors is corrected once."""
-        reply = self._complete(request, messages)
-        tokens, warnings = reply.tokens, reply.failed_attempts
-        reasons = self._find_grounding_errors(reply, sources)
-        if reasons:
-            reply = self._complete(
-                request, self.prompt_builder.build_correction_messages(messages, reply.text, reasons)
-            )
-            tokens, warnings = tokens + reply.tokens, (*warnings, *reply.failed_attempts)
-            if reasons := self._find_grounding_errors(reply, sources):
-                raise GroundingError(reasons)
-        yield from compose_text(reply.text, sources, composer)
-        return Draft(reply.model, tokens, warnings)
+        """Write a draft whose claims and quotes are grounded in their sources; each model may correct its reply once."""
+        attempts: list[str] = []
+        tokens = 0
+        grounding_error: GroundingError | None = None
+        for models in self.models.iterate_models():
+            try:
+                reply = self._complete(models, request, messages)
+                attempts += reply.failed_attempts
+                tokens += reply.tokens
+                if reasons := self._find_grounding_errors(reply, sources):
+                    correction = self.prompt_builder.build_correction_messages(messages, reply.text, reasons)
+                    reply = self._complete(models, request, correction)
+                    attempts += reply.failed_attempts
+                    tokens += reply.tokens
+                    reasons = self._find_grounding_errors(reply, sources)
+            except NoModelAnswered as error:
+                attempts += error.attempts
+                continue
+            if not reasons:
+                yield from compose_text(reply.text, sources, composer)
+                return Draft(reply.model, tokens, tuple(attempts))
+            attempts.append(_describe_failure(reply.model, NOT_GROUNDED))
+            grounding_error = GroundingError(reasons)
+        raise grounding_error or build_no_model_error(attempts)
 
     def _find_grounding_errors(self, reply: Completion, sources: Sequence[Source]) -> list[str]:
         if is_refusal(reply.text):
@@ -142,19 +184,32 @@ class ModelDrafter:
     def _write_structured_draft(
         self, request: QuestionRequest, messages: list[Message], sources: list[Source], composer: AnswerComposer
     ) -> Generator[AnswerEvent, None, Draft]:
+        """Write a draft from the first reply in the requested format, or else from the text of the first reply."""
         schema = select_schema(request)
-        reply = self._complete(request, messages, schema)
-        data = self._parse_data(reply.text, schema)
-        if data is None:
-            yield from compose_text(reply.text, sources, composer)
-            return Draft(reply.model, reply.tokens, (*reply.failed_attempts, _schema_warning(reply.model)))
-        texts: list[str] = []
-        for text in iterate_strings(data):
-            yield from composer.add_text("\n" if texts else "")
-            start = len(composer.text)
-            yield from compose_text(text, sources, composer)
-            texts.append(composer.text[start:])
-        return Draft(reply.model, reply.tokens, reply.failed_attempts, replace_strings(data, texts))
+        attempts: list[str] = []
+        tokens = 0
+        unshaped: Completion | None = None
+        for models in self.models.iterate_models():
+            try:
+                reply = self._complete(models, request, messages, schema)
+            except NoModelAnswered as error:
+                attempts += error.attempts
+                continue
+            attempts += reply.failed_attempts
+            tokens += reply.tokens
+            data = self._parse_data(reply.text, schema)
+            if data is not None:
+                data = yield from compose_data(data, sources, composer)
+                return Draft(reply.model, tokens, tuple(attempts), data)
+            if is_refusal(reply.text):  # it needs no format
+                yield from compose_text(reply.text, sources, composer)
+                return Draft(reply.model, tokens, tuple(attempts))
+            attempts.append(_describe_failure(reply.model, NOT_IN_FORMAT))
+            unshaped = unshaped or reply
+        if unshaped is None:
+            raise build_no_model_error(attempts)
+        yield from compose_text(unshaped.text, sources, composer)
+        return Draft(unshaped.model, tokens, (*attempts, _schema_warning(unshaped.model)))
 
     def _parse_data(self, text: str, schema: ReplySchema) -> Any:
         """Return the data of a reply; None when the data does not match the schema."""
@@ -167,22 +222,65 @@ class ModelDrafter:
         return data if is_valid_data(data, schema or {}, self._process_pool) else None
 
     def _complete(
-        self, request: QuestionRequest, messages: Sequence[Message], schema: ReplySchema = None
+        self, models: ModelFallback, request: QuestionRequest, messages: Sequence[Message], schema: ReplySchema = None
     ) -> Completion:
         max_tokens = choose_max_tokens(request.mode, request.max_tokens)
-        return self.models.complete(messages, max_tokens=max_tokens, temperature=request.temperature, schema=schema)
+        return models.complete(messages, max_tokens=max_tokens, temperature=request.temperature, schema=schema)
 
 
 def _schema_warning(model: str) -> str:
     return N_(f"{model} did not use the requested format; its text is shown unchanged.")
 
 
+def _describe_failure(model: str, reason: str) -> str:
+    log.warning("No usable answer from %s: %s", model, reason)
+    return f"{model}: {reason}"
+
+
+class StreamedReply:
+    """A reply in segments. `interruption` says why it broke off; `unsent_segments` may be kept until it is complete."""
+
+    def __init__(self, completion: CompletionStream, sources: Sequence[Source]):
+        self.completion = completion
+        self.interruption = ""
+        self.unsent_segments: list[StreamSegment] = []
+        self._references = StreamedReferences(sources)
+
+    def read(self) -> Iterator[StreamSegment]:
+        """Yield the segments of the reply. When it breaks off in its first marker, there are none."""
+        has_begun = False
+        try:
+            for text in self.completion:
+                for segment in self._references.feed(text):
+                    has_begun = True
+                    yield segment
+        except CompletionInterrupted as interruption:
+            self.interruption = interruption.detail
+        if has_begun or not self.interruption:
+            yield from self._references.finish()
+
+
+def compose_segments(segments: Iterable[StreamSegment], composer: AnswerComposer) -> Iterator[AnswerEvent]:
+    for segment in segments:
+        yield from composer.add_model_text(segment)
+
+
+def compose_data(data: Any, sources: Sequence[Source], composer: AnswerComposer) -> Generator[AnswerEvent, None, Any]:
+    """Add the strings of the data, each on lines of its own, and return the data with the strings as composed."""
+    texts: list[str] = []
+    for text in iterate_strings(data):
+        yield from composer.add_text("\n" if texts else "")
+        start = len(composer.text)
+        yield from compose_text(text, sources, composer)
+        texts.append(composer.text[start:])
+    return replace_strings(data, texts)
+
+
 def compose_text(text: str, sources: Sequence[Source], composer: AnswerComposer) -> Iterator[AnswerEvent]:
     """Add a whole text of a model. A marker cannot continue in the next text."""
     references = StreamedReferences(sources)
     composer.start_model_text()
-    for segment in (*references.feed(text), *references.finish()):
-        yield from composer.add_model_text(segment)
+    yield from compose_segments((*references.feed(text), *references.finish()), composer)
 
 
 # The choice between a model and the extractive answer; the fallback always adds a warning.
@@ -207,11 +305,16 @@ class Drafter:
         questions: Sequence[str],
         answer_passages: Sequence[AnswerPassage],
         composer: AnswerComposer,
+        is_streamed: bool = True,
     ) -> Generator[AnswerEvent, None, Draft]:
         warnings: tuple[str, ...] = ()
         if self.model_drafter.models.is_configured:
             try:
-                return (yield from self.model_drafter.write_draft(request, questions, answer_passages, composer))
+                return (
+                    yield from self.model_drafter.write_draft(
+                        request, questions, answer_passages, composer, is_streamed
+                    )
+                )
             except NoModelAnswered as error:
                 if not self.extractive_fallback:
                     return Draft(NO_MODEL_NAME, warnings=error.attempts, refusal=NO_MODEL)

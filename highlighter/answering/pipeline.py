@@ -73,7 +73,7 @@ class AnswerPipeline:
 
     def answer(self, request: QuestionRequest, visible: VisibleCollections = VisibleCollections()) -> Answer:
         """Answer a question at once."""
-        *_, done = self.stream_events(request, visible)
+        *_, done = self._iterate_events(request, visible, is_streamed=False)
         assert isinstance(done, DoneEvent)
         return done.answer
 
@@ -81,6 +81,12 @@ class AnswerPipeline:
         self, request: QuestionRequest, visible: VisibleCollections = VisibleCollections()
     ) -> Iterator[AnswerEvent]:
         """Answer a question event by event. When the iteration stops, so does the work."""
+        return self._iterate_events(request, visible, is_streamed=True)
+
+    def _iterate_events(
+        self, request: QuestionRequest, visible: VisibleCollections, is_streamed: bool
+    ) -> Iterator[AnswerEvent]:
+        """Yield the events of an answer. Unless they are streamed, a reply that breaks off has not been shown yet."""
         started, model_drafter = time.monotonic(), self.drafter.model_drafter
         decomposition = decompose_question(
             request.question, request.history, model_drafter.models, model_drafter.prompt_builder
@@ -104,7 +110,7 @@ class AnswerPipeline:
             prompt_version=model_drafter.prompt_builder.version,
         )
         if passages:
-            answer = yield from self._write_answer(request, questions, passages, answer)
+            answer = yield from self._write_answer(request, questions, passages, answer, is_streamed)
         else:
             answer = yield from _refuse(answer, NO_SOURCES if request.sources is None else NO_SOURCE_TEXT)
         yield DoneEvent(
@@ -120,11 +126,16 @@ class AnswerPipeline:
         return passages, (degraded,) if degraded else ()
 
     def _write_answer(
-        self, request: QuestionRequest, questions: Sequence[str], answer_passages: list[AnswerPassage], answer: Answer
+        self,
+        request: QuestionRequest,
+        questions: Sequence[str],
+        answer_passages: list[AnswerPassage],
+        answer: Answer,
+        is_streamed: bool,
     ) -> AnswerEvents:
         composer = AnswerComposer(request, CitationBuilder(answer_passages, questions, self.passage_highlighter))
         in_json = structured_output.select_schema(request) is not None
-        drafting = self.drafter.write_draft(request, questions, answer_passages, composer)
+        drafting = self.drafter.write_draft(request, questions, answer_passages, composer, is_streamed)
         draft = yield from (_suppress_events(drafting) if in_json else drafting)
         answer = replace(
             answer, text=composer.text, model_used=draft.model, tokens_used=answer.tokens_used + draft.tokens,

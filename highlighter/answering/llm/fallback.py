@@ -56,10 +56,7 @@ class ModelAttempts:
     def build_error(self) -> NoModelAnswered:
         if not self._models:
             return NoModelAnswered("No language model is set up: LLM_MODELS is empty.")
-        return NoModelAnswered(
-            " ".join((N_("No language model answered."), *dict.fromkeys(self.failed_attempts))),
-            tuple(self.failed_attempts),
-        )
+        return build_no_model_error(self.failed_attempts)
 
     def _retry_wait_seconds(self, attempt: int, limits: CallLimits) -> float | None:
         """Return the wait before a retry; None when the same model is not asked again."""
@@ -70,6 +67,13 @@ class ModelAttempts:
         if self._last_error.wait_seconds is not None:
             wait = self._last_error.wait_seconds + random.uniform(0.0, self._pause)
         return wait if wait <= MAX_RETRY_PAUSE_SECONDS and wait < limits.seconds_left else None
+
+
+def build_no_model_error(failed_attempts: Sequence[str]) -> NoModelAnswered:
+    """Return the error that holds a sentence from each failed attempt."""
+    return NoModelAnswered(
+        " ".join((N_("No language model answered."), *dict.fromkeys(failed_attempts))), tuple(failed_attempts)
+    )
 
 
 class CompletionStream:
@@ -152,6 +156,11 @@ class ModelFallback:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(model.name for model in self.models)
+
+    def iterate_models(self) -> Iterator[ModelFallback]:
+        """Yield each model alone, in order, for a caller that decides itself whether a reply can be used."""
+        for model in self.models:
+            yield ModelFallback((model,), self.deadline, self.retries, self.pause)
 
     def complete(
         self,

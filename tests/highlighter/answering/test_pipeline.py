@@ -14,7 +14,7 @@ from highlighter.errors import BadRequest, GroundingError
 from highlighter.services import Services
 from highlighter.settings import Settings
 from tests.scripted import authors
-from tests.scripted.plays import Cut, Fails, FailsMidway, Malformed, Nothing, Page, Says
+from tests.scripted.plays import Cut, Fails, FailsMidway, Malformed, Nothing, Page, Says, Shapeless
 
 SOURCES = (
     CallerSource(
@@ -30,9 +30,12 @@ def create_pipeline(scripted, tmp_path, embedder):
     """A function that returns an answer pipeline whose model follows the given plays."""
     created = []
 
-    def create(*plays, **settings):
+    def create(*plays, second=(), **settings):
+        """Create a pipeline; the plays of a second model follow those of the first."""
         scripted.play("m", *plays)
-        services = Services(Settings(data_dir=tmp_path / "data", **scripted.settings("openai/m"), **settings), embedder)
+        scripted.play("second", *second)
+        models = ("openai/m", "openai/second") if second else ("openai/m",)
+        services = Services(Settings(data_dir=tmp_path / "data", **scripted.settings(*models), **settings), embedder)
         created.append(services)
         return services.answer_pipeline
 
@@ -171,6 +174,70 @@ def test_interrupted_answer_is_returned_with_warning(create_pipeline, fault):
     answer = create_pipeline(SINGLE_QUESTION, fault, llm_retries=0).answer(QuestionRequest(QUESTION, sources=SOURCES))
     assert answer.text.startswith("The ferry leaves")
     assert any("The answer is incomplete" in warning for warning in answer.warnings)
+
+
+GOOD_TEXT = "The ferry leaves the island at seven in the morning [Ferry]."
+GOOD_JSON = json.dumps({"answer": GOOD_TEXT, "key_facts": []})
+GOOD_QUOTE = "The ferry leaves at seven in the morning (The ferry leaves the island at seven in the morning) [[Ferry]]."
+UNFOUNDED_QUOTE = "The ferry sank in 1912 (The ferry leaves the island at seven in the morning) [[Ferry]]."
+
+
+@pytest.mark.parametrize(
+    ("fault", "options", "good"),
+    [
+        (Cut("The ferry leaves the"), {}, GOOD_TEXT),
+        (FailsMidway("The ferry leaves"), {}, GOOD_TEXT),
+        (Malformed("The ferry leaves"), {}, GOOD_TEXT),
+        (Shapeless(), {}, GOOD_TEXT),
+        (Nothing(), {}, GOOD_TEXT),
+        (Cut('{"answer": "The'), {"format": "json"}, GOOD_JSON),
+        (Says('{"answer": "The ferry'), {"format": "json"}, GOOD_JSON),
+        (Says("The ferry leaves at seven [Ferry]."), {"format": "json"}, GOOD_JSON),
+        (Says('{"text": "At seven"}'), {"format": "json"}, GOOD_JSON),
+        (Nothing(), {"format": "json"}, GOOD_JSON),
+        (Cut("The ferry leaves"), {"require_grounding": True}, GOOD_QUOTE),
+        (Says(UNFOUNDED_QUOTE), {"require_grounding": True}, GOOD_QUOTE),
+    ],
+)
+def test_next_model_follows_reply_that_cannot_be_used(create_pipeline, fault, options, good):
+    pipeline = create_pipeline(SINGLE_QUESTION, fault, second=[Says(good)], llm_retries=0)
+    answer = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES, **options))
+    assert (answer.model_used, answer.refused) == ("openai/second", False)
+    assert "at seven in the morning" in answer.text
+    assert "sank" not in answer.text
+    assert [warning for warning in answer.warnings if warning.startswith("openai/m: ")]
+    assert not any("incomplete" in warning or "unchanged" in warning for warning in answer.warnings)
+
+
+@pytest.mark.parametrize(
+    ("words", "model", "start"),
+    [("The ferry leaves", "openai/m", "The ferry leaves"), ("[Fer", "openai/second", "The ferry leaves the island")],
+)
+def test_stream_goes_to_next_model_only_before_first_token(create_pipeline, words, model, start):
+    pipeline = create_pipeline(SINGLE_QUESTION, Cut(words), second=[Says(GOOD_TEXT)], llm_retries=0)
+    events = list(pipeline.stream_events(QuestionRequest(QUESTION, sources=SOURCES)))
+    answer = events[-1].answer
+    assert (answer.model_used, answer.text.startswith(start)) == (model, True)
+    assert "".join(event.text for event in events if isinstance(event, TokenEvent)) == answer.text
+
+
+@pytest.mark.parametrize(
+    ("faults", "options", "model"),
+    [
+        ((Cut("The ferry leaves the island"), Fails(500)), {}, "openai/m"),
+        ((Fails(500), Cut("The ferry leaves the island")), {}, "openai/second"),
+        ((Cut("[Fer"), Nothing()), {}, "extractive"),
+        ((Says("The ferry leaves the island."), Says("At eight.")), {"format": "json"}, "openai/m"),
+        ((Nothing(), Cut("The ferry leaves")), {"require_grounding": True}, "extractive"),
+    ],
+)
+def test_fallback_follows_last_model(create_pipeline, faults, options, model):
+    first, second = faults
+    pipeline = create_pipeline(SINGLE_QUESTION, first, second=[second], llm_retries=0)
+    answer = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES, **options))
+    assert answer.model_used == model
+    assert "The ferry leaves the island" in answer.text
+    assert all(any(name in warning for warning in answer.warnings) for name in ("openai/m", "openai/second"))
 
 
 def test_instructions_in_source_do_not_become_supported_claims(create_pipeline):
