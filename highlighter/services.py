@@ -13,6 +13,7 @@ from highlighter.answering.llm.fallback import ModelFallback
 from highlighter.answering.pipeline import AnswerPipeline
 from highlighter.answering.prompt_messages import PromptBuilder
 from highlighter.answering.records import AnswerStore
+from highlighter.answering.refusals import fill_refusal
 from highlighter.answering.verification import DraftChecker, ModelJudge
 from highlighter.background_worker import BackgroundWorker
 from highlighter.embedding.embedder import WARM, Embedder
@@ -112,9 +113,13 @@ class Services:
     def answer_pipeline(self) -> AnswerPipeline:
         settings = self.settings
         prompts = PromptBuilder.from_folder(settings.prompts_dir)
+        if settings.refusal_text:
+            prompts = PromptBuilder(fill_refusal(prompts.templates, settings.refusal_text))
         models = ModelFallback.from_settings(settings)
         judge = ModelJudge(models, prompts) if settings.llm_judge and models.is_configured else None
-        model_drafter = ModelDrafter(models, prompts, lambda: self.process_pool, self.answer_checker, judge)
+        model_drafter = ModelDrafter(
+            models, prompts, lambda: self.process_pool, self.answer_checker, judge, settings.refusal_text
+        )
         drafter = Drafter(model_drafter, settings.extractive_fallback)
         save_answer = self.answer_records.save if settings.keep_answers else None
         return AnswerPipeline(

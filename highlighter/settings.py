@@ -106,6 +106,12 @@ def _parse_origins_or_any(value: str) -> tuple[str, ...]:
     return tuple(name if name == "*" else parse_origin(name) for name in _parse_names(value))
 
 
+def _parse_sentence(value: str) -> str:
+    if len(value) > MAX_REFUSAL_TEXT_CHARACTERS or not value.isprintable() or not value.strip():
+        raise ValueError(f"it must be one line of {MAX_REFUSAL_TEXT_CHARACTERS} characters or less")
+    return value.strip()
+
+
 def _parse_require_keys(value: str) -> str:
     if value not in REQUIRE_KEYS_MODES:
         raise ValueError(f"it must be one of {', '.join(REQUIRE_KEYS_MODES)}")
@@ -157,6 +163,7 @@ def _api_key_setting(provider: str) -> Any:
     )
 
 
+MAX_REFUSAL_TEXT_CHARACTERS = 500
 MIN_LINK_SECRET_CHARACTERS = 32  # as HS256 requires
 # All providers but anthropic have OpenAI's API.
 PROVIDERS = ("openai", "anthropic", "groq", "gemini", "openrouter", "ollama", "vllm")
@@ -277,6 +284,12 @@ class Settings:
     )
     llm_judge: bool = _setting(
         False, _parse_switch, "LLM_JUDGE", "1: a language model gives a second opinion on each claim"
+    )
+    refusal_text: str = _setting(
+        "",
+        _parse_sentence,
+        "REFUSAL_TEXT",
+        "the words of an answer that refuses; none: the standard ones in the language of the question",
     )
     prompts_dir: Path | None = _setting(None, Path, "PROMPTS_DIR", "a folder of prompts that replace the built-in ones")
     openai_base_url: str = _base_url_setting("openai", "https://api.openai.com/v1")

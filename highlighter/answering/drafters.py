@@ -56,15 +56,18 @@ class ModelDrafter:
         process_pool: Callable[[], ProcessPool],
         checker: Checker,
         judge: ExternalJudge | None = None,
+        refusal_text: str = "",
     ):
         """Take a process pool in which data is validated against a caller's schema, as that may take too long.
 
-        The checker and the judge decide about the claims of strict mode.
+        The checker and the judge decide about the claims of strict mode. `refusal_text` is the refusal that the prompts
+        ask for, if it is not the standard one.
         """
         self.models = models
         self.prompt_builder = prompt_builder
         self._process_pool = process_pool
         self._checker, self._judge = checker, judge
+        self.refusal_text = refusal_text
 
     def write_draft(
         self,
@@ -177,7 +180,7 @@ class ModelDrafter:
         raise grounding_error or build_no_model_error(attempts)
 
     def _find_grounding_errors(self, reply: Completion, sources: Sequence[Source]) -> list[str]:
-        if is_refusal(reply.text):
+        if is_refusal(reply.text, self.refusal_text):
             return []
         return list_grounding_errors(reply.text, sources, self._checker, self._judge)
 
@@ -201,7 +204,7 @@ class ModelDrafter:
             if data is not None:
                 data = yield from compose_data(data, sources, composer)
                 return Draft(reply.model, tokens, tuple(attempts), data)
-            if is_refusal(reply.text):  # it needs no format
+            if is_refusal(reply.text, self.refusal_text):  # it needs no format
                 yield from compose_text(reply.text, sources, composer)
                 return Draft(reply.model, tokens, tuple(attempts))
             attempts.append(_describe_failure(reply.model, NOT_IN_FORMAT))

@@ -27,7 +27,7 @@ from highlighter.answering.citation_builder import CitationBuilder
 from highlighter.answering.decomposition.decomposer import decompose_question
 from highlighter.answering.drafters import NO_EVIDENCE, Draft, Drafter
 from highlighter.answering.passage_search import AnswerPassage, PassageGatherer
-from highlighter.answering.refusals import REFUSALS_BY_LANGUAGE, is_refusal
+from highlighter.answering.refusals import adds_to_refusal, choose_refusal, is_refusal
 from highlighter.answering.request import QuestionRequest
 from highlighter.answering.verification import DraftChecker
 from highlighter.evidence.passage_highlighter import PassageHighlighter
@@ -35,7 +35,6 @@ from highlighter.locale import N_
 from highlighter.search.hybrid_search import HybridSearch
 from highlighter.store.audit_log import current_timestamp
 from highlighter.store.storage_errors import is_disk_full
-from highlighter.text.language import detect_chinese_script
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +43,9 @@ NO_SOURCE_TEXT = "the given sources contain no text"
 NOT_SAVED_WARNING = N_("This answer could not be saved: it cannot be opened again and is not in the audit log.")
 DISK_FULL_WARNING = N_(
     "The disk is full, so this answer was not saved: it cannot be opened again and is not in the audit log."
+)
+ADDED_TO_REFUSAL_WARNING = N_(
+    "The model wrote that the sources do not answer the question, and added more. The addition was checked like any answer."
 )
 
 # Events of a step, and the answer that the step returns.
@@ -112,7 +114,7 @@ class AnswerPipeline:
         if passages:
             answer = yield from self._write_answer(request, questions, passages, answer, is_streamed)
         else:
-            answer = yield from _refuse(answer, NO_SOURCES if request.sources is None else NO_SOURCE_TEXT)
+            answer = yield from self._refuse(answer, NO_SOURCES if request.sources is None else NO_SOURCE_TEXT)
         yield DoneEvent(
             self._save(replace(answer, latency_ms=round((time.monotonic() - started) * 1000)), request, visible)
         )
@@ -141,8 +143,10 @@ class AnswerPipeline:
             answer, text=composer.text, model_used=draft.model, tokens_used=answer.tokens_used + draft.tokens,
             warnings=(*answer.warnings, *draft.warnings),
         )  # fmt: skip
-        if draft.refusal or _is_refusal_draft(draft, composer.text):
-            return (yield from _refuse(answer, draft.refusal or NO_EVIDENCE, was_streamed=not in_json))
+        if draft.refusal or self._is_refusal_draft(draft, composer.text):
+            return (yield from self._refuse(answer, draft.refusal or NO_EVIDENCE, was_streamed=not in_json))
+        if draft.model != extractive_answer.EXTRACTIVE_MODEL and adds_to_refusal(composer.text, self._refusal_text):
+            answer = replace(answer, warnings=(*answer.warnings, ADDED_TO_REFUSAL_WARNING))
         checking = self._check_answer(request, composer, draft, answer)
         answer = yield from (_suppress_events(checking) if in_json else checking)
         if in_json:
@@ -177,6 +181,23 @@ class AnswerPipeline:
             confidence_level=checks.confidence_level,
         )
 
+    def _is_refusal_draft(self, draft: Draft, text: str) -> bool:
+        """Return whether a model refuses to answer. Quotes of an extractive answer may read like a refusal, and are none."""
+        if draft.model == extractive_answer.EXTRACTIVE_MODEL or (draft.data is not None and not text):
+            return False
+        return is_refusal(text, self._refusal_text)
+
+    def _refuse(self, answer: Answer, reason: str, was_streamed: bool = True) -> AnswerEvents:
+        """Refuse an answer, in the words of the model or else in those of the service."""
+        text = answer.text or choose_refusal(answer.question, self._refusal_text)
+        if not (answer.text and was_streamed):
+            yield TokenEvent(text)
+        return replace(answer, text=text, refused=True, refusal_reason=reason)
+
+    @property
+    def _refusal_text(self) -> str:
+        return self.drafter.model_drafter.refusal_text
+
     def _save(self, answer: Answer, request: QuestionRequest, visible: VisibleCollections) -> Answer:
         """Save the answer. When that fails, the caller still gets the answer, with a warning."""
         if self._save_answer is None:
@@ -193,19 +214,6 @@ class AnswerPipeline:
             )
             return replace(answer, warnings=(*answer.warnings, DISK_FULL_WARNING if disk_full else NOT_SAVED_WARNING))
         return replace(answer, is_stored=True)
-
-
-def _is_refusal_draft(draft: Draft, text: str) -> bool:
-    """Return whether a model refuses to answer. Quotes of an extractive answer may read like a refusal, and are none."""
-    return draft.model != extractive_answer.EXTRACTIVE_MODEL and (draft.data is None or bool(text)) and is_refusal(text)
-
-
-def _refuse(answer: Answer, reason: str, was_streamed: bool = True) -> AnswerEvents:
-    """Refuse an answer, in the words of the model or else in the standard words."""
-    text = answer.text or REFUSALS_BY_LANGUAGE[detect_chinese_script(answer.question)]
-    if not (answer.text and was_streamed):
-        yield TokenEvent(text)
-    return replace(answer, text=text, refused=True, refusal_reason=reason)
 
 
 def _suppress_events(step: Generator[AnswerEvent, None, Result]) -> Generator[AnswerEvent, None, Result]:

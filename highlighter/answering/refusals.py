@@ -7,9 +7,11 @@ not found, rather than about the sources, must not match.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from highlighter.text.characters import fold
+from highlighter.text.language import detect_chinese_script
 
 # --- English -------------------------------------------------------------------------------------------------------------
 
@@ -145,10 +147,19 @@ CONTRAST_CLAUSE = re.compile(
 CONTRAST_START = re.compile(
     r"(?:however|but|nevertheless|nonetheless|that said|still|instead|yet|although|though|不过|但|然而|只是|可是)"
 )
+# An offer of help, or advice to look elsewhere. Other advice ("you should pay") is an answer.
+_SEEK_VERB = (
+    r"(?:consult|contact|check|ask|refer|see|review|read|rephrase|reword|clarify|specify|provide|share|upload|send|add|supply"
+    r"|attach|try|seek|search|look|verify|let me know|feel free|help|assist|reach out|get in touch)"
+)
 HELP_OFFER = re.compile(
-    r"\b(?:please|consult|contact|rephras\w*|clarif\w*|let me know|you (?:may|might|can|could|should)|if you|feel free"
-    r"|i (?:can|could|would|recommend|suggest)|would you|try|further information|more (?:information|context|details))\b"
-    r"|请|建议|如果您|如果你|如需|您可以|你可以|如有|欢迎|咨询|更多"
+    rf"(?:however|instead|but|so|and)?,? ?(?:(?:please|kindly)(?: also)? {_SEEK_VERB}|{_SEEK_VERB}\b"
+    rf"|(?:you|we) (?:may|might|can|could|should|would|will)(?: want| wish| need| have)?(?: to)?(?: also| always)? {_SEEK_VERB}"
+    r"|(?:please )?if you (?:can|could|have|need|want|wish|would like|provide|share|upload|let me know|tell)"
+    rf"|i (?:can|could|would|will|'d|'ll) (?:be (?:happy|glad) to |gladly )?(?:try to )?{_SEEK_VERB}"
+    rf"|i (?:would )?(?:recommend|suggest|advise)(?: that you| you)?(?: to)? ?{_SEEK_VERB}\w*|would you like"
+    r"|(?:more|further|additional) (?:information|context|details?|documents?|sources?) (?:is|are|would be|may be) (?:needed|required|necessary))"
+    r"|(?:请|建议|如果您|如果你|如需|您可|你可|如有|欢迎).*(?:咨询|联系|联络|查|参考|参阅|提供|上传|补充|询问|请教|了解|说明|告诉|告知|澄清|更多|帮)"
 )
 # A statement of what the sources are about instead.
 SOURCE_TOPIC_STATEMENT = re.compile(
@@ -156,12 +167,22 @@ SOURCE_TOPIC_STATEMENT = re.compile(
     r"(?:discuss|cover|mention|concern|deal|focus|describe|talk|contain|refer|relate|address|are about|is about|speak)"
     r"|.{0,20}(?:只|仅|主要)(?:是)?(?:提及|提到|涉及|讨论|说明|介绍|包含|关于|涵盖|谈)"
 )
+# Words after a refusal, in the same sentence, are told apart at these signs.
+_TAIL_SEPARATOR = re.compile(r"[,;:，；：、()（）]|\s[–—-]+\s|\s(?=(?:and|so|but|because|since)\b)")
+_INDIRECT_QUESTION = re.compile(r"(?:(?:and|or|nor) )?(?:who|whom|whose|what|when|where|whether|how|why|if)\b")
+_NOT_ANSWERED = re.compile(rf"(?:it|this|that|they|which) {_BE_NOT} {_ADVERBS}{_ANSWERED}\b")
+_STATEMENT = re.compile(
+    r"\d|\b(?:is|are|was|were|has|had|will|would|shall|must|may|might|should|means?|costs?|pays?|owes?|says?|states?)\b"
+    r"|[是为须应达]|必|可以|不得|不能|支付|等于"
+)
+_REPORTED_STATEMENT = re.compile(rf"\bthat\b.*(?:{_STATEMENT.pattern})|\d")
 
 
 # --- Standard refusals, and recognition ------------------------------------------------------------------------------------
 
 REFUSAL = "The sources do not answer this question."
-# Extractive answers refuse in the language of the question; a model is asked for the English sentence only.
+# Without REFUSAL_TEXT, extractive answers refuse in the language of the question; a model is asked for the English
+# sentence only.
 REFUSALS_BY_LANGUAGE = {"": REFUSAL, "zh-Hant": "資料來源沒有回答這個問題。", "zh-Hans": "资料来源没有回答这个问题。"}
 
 # Refusals are short: a longer text holds an answer.
@@ -172,18 +193,44 @@ _MARKUP = re.compile(r"[*_`>#\"]+|(?m:^\s*(?:[-•]|\d+[.)])\s+)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？!?])|\n+")
 
 
-def is_refusal(text: str) -> bool:
-    """Return whether a text answers nothing. A partial answer, or a sentence about things not found, is no refusal."""
+_REFUSAL_PLACEHOLDER = re.compile(r"(?<!\$)\$(?:refusal\b|\{refusal\})")
+
+
+def choose_refusal(question: str, refusal_text: str = "") -> str:
+    """Return the refusal of a service, or else the standard one in the language of the question."""
+    return refusal_text or REFUSALS_BY_LANGUAGE[detect_chinese_script(question)]
+
+
+def fill_refusal(templates: Mapping[str, str], refusal_text: str) -> dict[str, str]:
+    """Return the prompt templates with the refusal of a service in place of the standard one."""
+    escaped = refusal_text.replace("$", "$$")
+    return {name: _REFUSAL_PLACEHOLDER.sub(lambda _: escaped, text) for name, text in templates.items()}
+
+
+def is_refusal(text: str, refusal_text: str = "") -> bool:
+    """Return whether a text answers nothing. A partial answer, or a sentence about things not found, is no refusal.
+
+    A text that states something after a refusal is none, either. `refusal_text` is the refusal of the service, if it has
+    one of its own.
+    """
     if not text.strip():
         return True
-    if len(text) > MAX_REFUSAL_CHARACTERS:
+    if len(text) > MAX_REFUSAL_CHARACTERS + len(refusal_text):
         return False
+    phrases = _list_refusal_phrases(refusal_text)
     sentences = _split_sentences(text)
-    while sentences and COURTESY.fullmatch(sentences[0][0]):
+    while sentences and sentences[0][0] not in phrases and COURTESY.fullmatch(sentences[0][0]):
         del sentences[0]
-    if not sentences or not _is_refusal_sentence(*sentences[0]):
+    if not sentences or not _is_refusal_sentence(*sentences[0], phrases):
         return False
-    return all(_is_filler_sentence(sentence, has_citation) for sentence, has_citation in sentences[1:])
+    return all(_is_filler_sentence(sentence, has_citation, phrases) for sentence, has_citation in sentences[1:])
+
+
+def adds_to_refusal(text: str, refusal_text: str = "") -> bool:
+    """Return whether a text begins with the standard refusal, or that of the service, and states something after it."""
+    sentences = _split_sentences(text[: MAX_REFUSAL_CHARACTERS + len(refusal_text)])
+    begins_with_refusal = sentences and sentences[0][0].startswith(tuple(_list_refusal_phrases(refusal_text)))
+    return bool(begins_with_refusal) and not is_refusal(text, refusal_text)
 
 
 def _split_sentences(text: str) -> list[tuple[str, bool]]:
@@ -197,29 +244,45 @@ def _strip_sentence(sentence: str) -> str:
     return " ".join(_MARKER.sub("", sentence).split()).strip(" .!?。！？,，:：;；'()（）「」『』")
 
 
-def _is_refusal_sentence(sentence: str, has_citation: bool) -> bool:
-    if sentence in _refusal_texts():
+def _is_refusal_sentence(sentence: str, has_citation: bool, phrases: frozenset[str]) -> bool:
+    if sentence in phrases:
         return True
     match = ENGLISH_REFUSAL.match(sentence) or CHINESE_REFUSAL.match(sentence)
     if match is None or (has_citation and not SOURCE_MENTION.search(sentence)):
         return False
     contrast = CONTRAST_CLAUSE.search(sentence, match.end())
-    return contrast is None or bool(HELP_OFFER.search(contrast[1]) or ENGLISH_REFUSAL.match(contrast[1].strip()))
+    if contrast is not None and not _claims_nothing(contrast[1].strip()):
+        return False
+    return not any(map(_states_something, _TAIL_SEPARATOR.split(sentence[match.end() :])[1:]))
 
 
-def _is_filler_sentence(sentence: str, has_citation: bool) -> bool:
-    if _is_refusal_sentence(sentence, has_citation):
+def _claims_nothing(clause: str) -> bool:
+    """Return whether a clause refuses, offers help or says what the sources are about."""
+    if ENGLISH_REFUSAL.match(clause) or CHINESE_REFUSAL.match(clause) or _NOT_ANSWERED.match(clause):
         return True
+    if _REPORTED_STATEMENT.search(clause):
+        return False
+    return bool(HELP_OFFER.match(clause) or (not CONTRAST_START.match(clause) and SOURCE_TOPIC_STATEMENT.match(clause)))
+
+
+def _states_something(clause: str) -> bool:
+    """Return whether a clause after a refusal, in the same sentence, states something."""
+    clause = re.sub(r"^(?:and|or|so|but|because|since|as)\b", "", clause.strip()).strip()
     return (
-        not has_citation
-        and (
-            HELP_OFFER.search(sentence)
-            or (not CONTRAST_START.match(sentence) and SOURCE_TOPIC_STATEMENT.match(sentence))
-        )
-        is not None
+        _STATEMENT.search(clause) is not None and not _INDIRECT_QUESTION.match(clause) and not _claims_nothing(clause)
     )
 
 
-@lru_cache(maxsize=1)
-def _refusal_texts() -> frozenset[str]:
-    return frozenset(_strip_sentence(fold(phrase)) for phrase in REFUSALS_BY_LANGUAGE.values())
+def _is_filler_sentence(sentence: str, has_citation: bool, phrases: frozenset[str]) -> bool:
+    if _is_refusal_sentence(sentence, has_citation, phrases):
+        return True
+    if has_citation or not _claims_nothing(sentence):
+        return False
+    return not any(map(_states_something, _TAIL_SEPARATOR.split(sentence)[1:]))
+
+
+@lru_cache(maxsize=8)
+def _list_refusal_phrases(refusal_text: str) -> frozenset[str]:
+    """Return the sentences of the standard refusals and of the service's own, as `_split_sentences` gives them."""
+    texts = (*REFUSALS_BY_LANGUAGE.values(), refusal_text)
+    return frozenset(sentence for text in texts for sentence, _ in _split_sentences(text))

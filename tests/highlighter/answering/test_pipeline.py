@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from highlighter.answering import json_data
 from highlighter.answering.answer import CitationEvent, DoneEvent, TokenEvent
+from highlighter.answering.pipeline import ADDED_TO_REFUSAL_WARNING
 from highlighter.answering.refusals import REFUSAL
 from highlighter.answering.request import CallerSource, QuestionRequest
 from highlighter.errors import BadRequest, GroundingError
@@ -150,6 +152,38 @@ def test_standard_refusal_is_recognised(create_pipeline):
     assert answer.refused
     assert answer.refusal_reason
     assert answer.text == REFUSAL
+
+
+def test_text_after_refusal_is_checked_and_shown(create_pipeline):
+    text = f"{REFUSAL} However, the ferry leaves the island at nine in the evening."
+    answer = create_pipeline(SINGLE_QUESTION, Says(text)).answer(QuestionRequest(QUESTION, sources=SOURCES))
+    assert (answer.refused, answer.text) == (False, text)
+    assert ["nine in the evening" in claim.text for claim in answer.claims] == [True]
+    assert answer.claims[0].verdict != "supported"
+    assert ADDED_TO_REFUSAL_WARNING in answer.warnings
+
+
+def test_advice_after_refusal_is_checked(create_pipeline):
+    text = f"{REFUSAL} You can board the ferry without a ticket."
+    answer = create_pipeline(SINGLE_QUESTION, Says(text)).answer(QuestionRequest(QUESTION, sources=SOURCES))
+    assert (answer.refused, [claim.verdict == "supported" for claim in answer.claims]) == (False, [False])
+
+
+@pytest.mark.parametrize("tail", ["However, the ferry sank in 1912.", "You can board the ferry without a ticket."])
+def test_text_after_refusal_must_be_grounded_in_strict_mode(create_pipeline, tail):
+    request = QuestionRequest(QUESTION, sources=SOURCES, require_grounding=True)
+    with pytest.raises(GroundingError, match=re.escape(tail)):
+        create_pipeline(SINGLE_QUESTION, Says(f"{REFUSAL} {tail}")).answer(request)
+
+
+def test_service_refuses_in_its_own_words(create_pipeline, scripted):
+    own = "Das steht nicht in den Quellen."
+    pipeline = create_pipeline(SINGLE_QUESTION, Says(own), refusal_text=own)
+    answer = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES))
+    assert (answer.refused, answer.text) == (True, own)
+    assert own in scripted.requests[-1].system_message
+    without_sources = pipeline.answer(QuestionRequest(QUESTION, sources=()))
+    assert (without_sources.refused, without_sources.text) == (True, own)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,16 @@
 import pytest
 
 from highlighter.answering.prompt_messages import PromptBuilder
-from highlighter.answering.refusals import MAX_REFUSAL_CHARACTERS, REFUSAL, REFUSALS_BY_LANGUAGE, is_refusal
+from highlighter.answering.prompt_templates import BUILT_IN_PROMPTS
+from highlighter.answering.refusals import (
+    MAX_REFUSAL_CHARACTERS,
+    REFUSAL,
+    REFUSALS_BY_LANGUAGE,
+    adds_to_refusal,
+    choose_refusal,
+    fill_refusal,
+    is_refusal,
+)
 
 REFUSALS = """\
 The sources do not answer this question.
@@ -129,6 +138,68 @@ No.
 A cancelled ticket is refunded within three days [note, p.1].""".splitlines()
 
 
+# Statements after the standard refusal, in the next sentence or in the same one.
+ADDITIONS = """\
+The sources do not answer this question. However, rent is 900 euros.
+The sources do not answer this question. Rent is 900 euros.
+The sources do not answer this question. You can stop paying rent.
+The sources do not answer this question. Please pay 900 euros to the landlord.
+The sources do not answer this question. I would say that the rent is low.
+The sources do not answer this question. More details: the rent is 900 euros.
+The sources do not answer this question. They mention that the rent is due monthly.
+The sources do not answer this question. Please consult the contract, which allows subletting at 900 euros.
+The sources do not answer this question. If you stay longer, you should pay twice.
+The sources do not answer this question; the rent is 900 euros.
+The sources do not answer this question: rent is 900 euros.
+The sources do not answer this question (the rent is 900 euros).
+The sources do not answer this question and the rent is 900 euros.
+The sources do not answer this question, but the tenant must leave by Friday.
+The sources do not answer this question – the rent is 900 euros.
+資料來源沒有回答這個問題。不過，租金為900歐元。
+資料來源沒有回答這個問題。建議您立即停止付租。
+資料來源沒有回答這個問題。請付900歐元。
+資料來源沒有回答這個問題，租金為900歐元。
+资料来源没有回答这个问题；租客必须搬走。""".splitlines()
+
+
+@pytest.mark.parametrize("text", ADDITIONS)
+def test_statement_after_refusal_makes_it_an_answer(text):
+    assert not is_refusal(text)
+    assert adds_to_refusal(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["The sources do not state the rent, which is 900 euros.", "I don't know. It is 900 euros."]
+)
+def test_statement_after_refusal_in_other_words_makes_it_an_answer(text):
+    assert not is_refusal(text)
+
+
+OWN_REFUSAL = "Leider weiß ich das nicht. Fragen Sie $uns!"
+
+
+def test_own_refusal_is_recognised_and_chosen():
+    assert is_refusal(OWN_REFUSAL, OWN_REFUSAL)
+    assert is_refusal(f"**{OWN_REFUSAL}**", OWN_REFUSAL)
+    assert is_refusal(REFUSAL, OWN_REFUSAL)
+    assert not is_refusal(OWN_REFUSAL)
+    assert not is_refusal(f"{OWN_REFUSAL} Die Miete beträgt 900 Euro.", OWN_REFUSAL)
+    assert adds_to_refusal(f"{OWN_REFUSAL} Die Miete beträgt 900 Euro.", OWN_REFUSAL)
+    assert not adds_to_refusal(OWN_REFUSAL, OWN_REFUSAL)
+    assert choose_refusal("租金是多少？", OWN_REFUSAL) == OWN_REFUSAL
+    assert choose_refusal("Wie hoch ist die Miete?") == REFUSAL
+    assert choose_refusal("這裡的租金與費用是多少？") == REFUSALS_BY_LANGUAGE["zh-Hant"]
+
+
+def test_prompts_ask_for_own_refusal():
+    prompts = PromptBuilder(fill_refusal(BUILT_IN_PROMPTS, OWN_REFUSAL))
+    system, *_ = prompts.build_answer_messages("Who pays?", [])
+    assert OWN_REFUSAL in system.text
+    assert REFUSAL not in system.text
+    assert OWN_REFUSAL in prompts.build_correction_messages([], "A draft.", ["A reason."])[-1].text
+    assert prompts.version != PromptBuilder().version
+
+
 def test_refusal_in_prompt_is_recognised():
     assert REFUSAL in PromptBuilder().fill_template("rules", refusal=REFUSAL)
     assert all(is_refusal(phrase) for phrase in REFUSALS_BY_LANGUAGE.values())
@@ -146,6 +217,7 @@ def test_refusal_in_other_words_is_recognised(text):
 @pytest.mark.parametrize("text", ANSWERS)
 def test_answer_about_missing_things_is_no_refusal(text):
     assert not is_refusal(text)
+    assert not adds_to_refusal(text)
 
 
 def test_empty_text_is_a_refusal():
