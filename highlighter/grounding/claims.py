@@ -57,6 +57,13 @@ _REFUSAL = re.compile(
     r"|(?:無法|无法|不能)(?:回答|確定|确定|找到|判斷|判断)|(?:沒有|没有|未(?:能)?)(?:找到|發現|发现)?(?:相關|相关)",
     re.IGNORECASE,
 )
+# Where a statement begins after a refusal, in the same sentence: "The sources do not say, but rent is 900 euros."
+_REFUSAL_TAIL = re.compile(
+    r"[,;，；]\s*(?:but|however,?|yet|although|though|except that|但是|但|不過|不过|然而)\s*|[;；:：(（]\s*|\s[–—]\s"
+    r"|[,，]\s*(?!(?:(?:and|or|nor) )?(?:who|what|when|where|whether|how|why|if)\b)"
+    r"(?=[^,，]*(?:\d|\b(?:is|are|was|were|has|must|shall|will|may|costs?|pays?)\b|[是為为須须必應应]))",
+    re.IGNORECASE,
+)
 _LIST_ITEM = re.compile(r"[-*•\[【(\d^⁰¹²³⁴-⁹]|\S.{0,120}\.(?:pdf|docx|txt|md)\b", re.IGNORECASE)
 _NEXT_LINE = re.compile(r"\n[^\n]*")
 _QUESTION_END = re.compile(r"[?？؟][\s\"'”’)）]*$")
@@ -106,8 +113,18 @@ def _extract_sentences(text_without_markers: str) -> Iterator[ClaimSentence]:
         claim_text = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", text)).split())
         for mark in ".,;:!?。，；：！？)":  # a marker stood before this punctuation
             claim_text = claim_text.replace(f" {mark}", mark)
+        claim_text = _drop_refusal(claim_text)
         if _is_claim(claim_text):
             yield ClaimSentence(claim_text, start, end)
+
+
+def _drop_refusal(text: str) -> str:
+    """Return what a sentence states after a refusal; a sentence without a refusal, or with nothing else, as it is."""
+    if refusal := _REFUSAL.search(text):
+        for tail in _REFUSAL_TAIL.finditer(text, refusal.end()):
+            if _is_claim(text[tail.end() :]):
+                return text[tail.end() :]
+    return text
 
 
 def _is_claim(text: str) -> bool:

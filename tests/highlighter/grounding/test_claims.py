@@ -86,3 +86,20 @@ def test_superscript_begins_a_claim_or_a_footnote():
 def test_claims_of_any_text_have_valid_offsets(answer, marker_spans):
     for claim in extract_claims(answer, [(a, b) for a, b in marker_spans if a <= b <= len(answer)]):
         assert 0 <= claim.start < claim.end <= len(answer)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claims"),
+    [
+        ("The sources do not answer this, but the tenant must leave by Friday.", ["the tenant must leave by Friday."]),
+        ("The sources do not answer this question; the rent is 900 euros.", ["the rent is 900 euros."]),
+        ("The sources do not state the rent, which is 900 euros.", ["which is 900 euros."]),
+        ("資料來源沒有回答這個問題，租金為900歐元。", ["租金為900歐元。"]),
+        ("The sources do not say who pays, or when it is due.", []),
+        ("The sources do not mention rent, deposit or term.", []),
+    ],
+)
+def test_statement_after_refusal_in_same_sentence_is_a_claim(sentence, claims):
+    found = extract_claims(sentence)
+    assert [claim.text for claim in found] == claims
+    assert all((claim.start, claim.end) == (0, len(sentence)) for claim in found)
