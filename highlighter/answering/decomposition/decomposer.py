@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from highlighter.answering.request import MAX_HISTORY_TURNS
 from highlighter.errors import NoModelAnswered
 from highlighter.locale import N_
 from highlighter.text.language import detect_chinese_script
+
+log = logging.getLogger(__name__)
 
 # Decomposition by rules, in English and Chinese: a question is split only where it certainly asks two things.
 
@@ -104,6 +107,7 @@ def _parse_reply(reply: Completion, question: str) -> Decomposition:
         questions = _parse_fenced_json(reply.text)
         warning = N_(f"The sub-questions were read from JSON inside other text; {model} wrote: {excerpt}")
     if not questions:
+        log.warning("The sub-questions that %s wrote could not be read (%s characters)", model, len(reply.text))
         questions = (question,)
         warning = N_(
             f"The sub-questions could not be read, so the question was searched as a whole; {model} wrote: {excerpt}"

@@ -72,11 +72,15 @@ def test_json_within_text_is_read_with_warning(decompose, text, refused):
 @pytest.mark.parametrize(
     "text", ["I would rather not.", '{"questions": []}', '{"questions": [1, null]}', "[" * 900, "42"]
 )
-def test_unreadable_reply_gives_question_itself(decompose, text):
+def test_unreadable_reply_gives_question_itself_and_is_logged(decompose, text, caplog):
     decomposition = decompose(Says(text))
     assert decomposition.questions == (QUESTION,)
-    assert "searched as a whole" in decomposition.warnings[-1]
-    assert text[:500] in decomposition.warnings[-1]
+    (warning,) = decomposition.warnings
+    assert "searched as a whole" in warning
+    assert text[:500] in warning
+    assert [record.message for record in caplog.records if "openai/writer" in record.message] == [
+        f"The sub-questions that openai/writer wrote could not be read ({len(text)} characters)"
+    ]
 
 
 def test_warning_quotes_first_500_characters(decompose):
