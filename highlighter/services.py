@@ -122,8 +122,9 @@ class Services:
         )
         drafter = Drafter(model_drafter, settings.extractive_fallback)
         save_answer = self.answer_records.save if settings.keep_answers else None
+        draft_checker = DraftChecker(self.answer_checker, judge)
         return AnswerPipeline(
-            self.search, self.passage_highlighter, drafter, DraftChecker(self.answer_checker, judge), save_answer
+            self.search, self.passage_highlighter, drafter, draft_checker, save_answer, settings.min_grounding
         )
 
     @lazy_property

@@ -285,6 +285,9 @@ class Settings:
     llm_judge: bool = _setting(
         False, _parse_switch, "LLM_JUDGE", "1: a language model gives a second opinion on each claim"
     )
+    min_grounding: float = _setting(
+        0.0, _parse_fraction, "MIN_GROUNDING", "answers with a lower grounding score are refused; 0: none is"
+    )
     refusal_text: str = _setting(
         "",
         _parse_sentence,

@@ -29,8 +29,9 @@ from highlighter.answering.drafters import NO_EVIDENCE, Draft, Drafter
 from highlighter.answering.passage_search import AnswerPassage, PassageGatherer
 from highlighter.answering.refusals import adds_to_refusal, choose_refusal, is_refusal
 from highlighter.answering.request import QuestionRequest
-from highlighter.answering.verification import DraftChecker
+from highlighter.answering.verification import DraftChecker, DraftChecks
 from highlighter.evidence.passage_highlighter import PassageHighlighter
+from highlighter.grounding.verdicts import SUPPORTED, UNSUPPORTED, list_warnings
 from highlighter.locale import N_
 from highlighter.search.hybrid_search import HybridSearch
 from highlighter.store.audit_log import current_timestamp
@@ -47,6 +48,8 @@ DISK_FULL_WARNING = N_(
 ADDED_TO_REFUSAL_WARNING = N_(
     "The model wrote that the sources do not answer the question, and added more. The addition was checked like any answer."
 )
+NO_CITATIONS_WARNING = N_("The answer cites no source, although citations were asked for.")
+CITES_NO_SOURCE = N_("The answer cites no source for this.")
 
 # Events of a step, and the answer that the step returns.
 AnswerEvents = Generator[AnswerEvent, None, Answer]
@@ -64,12 +67,17 @@ class AnswerPipeline:
         drafter: Drafter,
         checker: DraftChecker,
         save_answer: Callable[[Answer, QuestionRequest, VisibleCollections], None] | None = None,
+        min_grounding: float = 0.0,
     ):
-        """Take `save_answer`, which is called with every answer, refusals too, before the last event is sent."""
+        """Take `save_answer`, which is called with every answer, refusals too, before the last event is sent.
+
+        Answers with a grounding score below `min_grounding` are refused.
+        """
         self.passage_highlighter = passage_highlighter
         self.drafter = drafter
         self.checker = checker
         self._save_answer = save_answer
+        self._min_grounding = min_grounding
         self._passage_gatherer = PassageGatherer(search, passage_highlighter)
         self._caller_sources = CallerSources(search, passage_highlighter)
 
@@ -115,9 +123,12 @@ class AnswerPipeline:
             answer = yield from self._write_answer(request, questions, passages, answer, is_streamed)
         else:
             answer = yield from self._refuse(answer, NO_SOURCES if request.sources is None else NO_SOURCE_TEXT)
-        yield DoneEvent(
-            self._save(replace(answer, latency_ms=round((time.monotonic() - started) * 1000)), request, visible)
+        answer = replace(
+            answer,
+            warnings=tuple(dict.fromkeys(answer.warnings)),  # a model may fail in the same way at several steps
+            latency_ms=round((time.monotonic() - started) * 1000),
         )
+        yield DoneEvent(self._save(answer, request, visible))
 
     def _gather_passages(
         self, request: QuestionRequest, questions: Sequence[str], visible: VisibleCollections
@@ -148,7 +159,10 @@ class AnswerPipeline:
         if draft.model != extractive_answer.EXTRACTIVE_MODEL and adds_to_refusal(composer.text, self._refusal_text):
             answer = replace(answer, warnings=(*answer.warnings, ADDED_TO_REFUSAL_WARNING))
         checking = self._check_answer(request, composer, draft, answer)
-        answer = yield from (_suppress_events(checking) if in_json else checking)
+        checked = yield from (_suppress_events(checking) if in_json else checking)
+        if checked.grounding_score < self._min_grounding:
+            return (yield from self._refuse_ungrounded(answer, checked, was_streamed=not in_json))
+        answer = checked
         if in_json:
             data = (
                 structured_output.build_extractive_data(answer, request)
@@ -162,6 +176,9 @@ class AnswerPipeline:
         self, request: QuestionRequest, composer: AnswerComposer, draft: Draft, answer: Answer
     ) -> AnswerEvents:
         checks = self.checker.check_draft(request, composer, draft.model == extractive_answer.EXTRACTIVE_MODEL)
+        if checks.claims and request.include_citations and not composer.citations:
+            answer = replace(answer, warnings=(*answer.warnings, NO_CITATIONS_WARNING))
+            checks = checks if checks.attributed_claims else _reject_claims(checks)
         yield CheckEvent(checks.claims, checks.grounding_score)
         for claim, source, support in checks.attributed_claims:
             yield from composer.add_attribution(claim, source, support)
@@ -194,6 +211,21 @@ class AnswerPipeline:
             yield TokenEvent(text)
         return replace(answer, text=text, refused=True, refusal_reason=reason)
 
+    def _refuse_ungrounded(self, answer: Answer, checked: Answer, was_streamed: bool) -> AnswerEvents:
+        """Refuse an answer after its check. Its text, which a stream has sent already, is no part of the last event."""
+        text = choose_refusal(answer.question, self._refusal_text)
+        if not was_streamed:
+            yield TokenEvent(text)
+        reason = N_(f"the grounding score of {checked.grounding_score:g} is below the limit of {self._min_grounding:g}")
+        return replace(
+            answer,
+            text=text,
+            refused=True,
+            refusal_reason=reason,
+            grounding_score=checked.grounding_score,
+            warnings=checked.warnings,
+        )
+
     @property
     def _refusal_text(self) -> str:
         return self.drafter.model_drafter.refusal_text
@@ -214,6 +246,16 @@ class AnswerPipeline:
             )
             return replace(answer, warnings=(*answer.warnings, DISK_FULL_WARNING if disk_full else NOT_SAVED_WARNING))
         return replace(answer, is_stored=True)
+
+
+def _reject_claims(checks: DraftChecks) -> DraftChecks:
+    """Return the checks of an answer that cites nothing at all: none of its claims counts as supported."""
+    claims = tuple(
+        replace(claim, verdict=UNSUPPORTED, score=0.0, why=CITES_NO_SOURCE) if claim.verdict == SUPPORTED else claim
+        for claim in checks.claims
+    )
+    warnings = tuple(f"⚠ {warning}" for warning in list_warnings(claims))
+    return replace(checks, claims=claims, grounding_score=0.0, warnings=warnings)
 
 
 def _suppress_events(step: Generator[AnswerEvent, None, Result]) -> Generator[AnswerEvent, None, Result]:

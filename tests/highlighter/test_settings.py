@@ -30,6 +30,8 @@ def test_variables_are_parsed():
         ("TYPESETTER", "word"),
         ("LLM_RETRIES", "-1"),
         ("LLM_MODELS", "gpt-4o"),
+        ("MIN_GROUNDING", "1.5"),
+        ("REFUSAL_TEXT", "   "),
     ],
 )
 def test_error_names_the_variable_and_its_wrong_value(variable, value):

@@ -9,9 +9,9 @@ import pytest
 
 from highlighter.answering import json_data
 from highlighter.answering.answer import CitationEvent, DoneEvent, TokenEvent
-from highlighter.answering.pipeline import ADDED_TO_REFUSAL_WARNING
+from highlighter.answering.pipeline import ADDED_TO_REFUSAL_WARNING, CITES_NO_SOURCE, NO_CITATIONS_WARNING
 from highlighter.answering.refusals import REFUSAL
-from highlighter.answering.request import CallerSource, QuestionRequest
+from highlighter.answering.request import MODES, CallerSource, QuestionRequest
 from highlighter.errors import BadRequest, GroundingError
 from highlighter.services import Services
 from highlighter.settings import Settings
@@ -47,6 +47,10 @@ def create_pipeline(scripted, tmp_path, embedder):
 
 
 SINGLE_QUESTION = Says(json.dumps({"questions": [QUESTION]}))
+GOOD_TEXT = "The ferry leaves the island at seven in the morning [Ferry]."
+GOOD_JSON = json.dumps({"answer": GOOD_TEXT, "key_facts": []})
+GOOD_QUOTE = "The ferry leaves at seven in the morning (The ferry leaves the island at seven in the morning) [[Ferry]]."
+UNFOUNDED_QUOTE = "The ferry sank in 1912 (The ferry leaves the island at seven in the morning) [[Ferry]]."
 
 
 def test_marker_becomes_citation_of_supporting_sentence(create_pipeline):
@@ -186,6 +190,60 @@ def test_service_refuses_in_its_own_words(create_pipeline, scripted):
     assert (without_sources.refused, without_sources.text) == (True, own)
 
 
+FALSE_TEXT = "The ferry sank in 1912 [Ferry]. Tickets cost ninety pounds [Fares]."
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("is_streamed", [True, False])
+def test_answer_below_min_grounding_is_refused(create_pipeline, mode, is_streamed):
+    pipeline = create_pipeline(SINGLE_QUESTION, Says(FALSE_TEXT), min_grounding=0.9)
+    request = QuestionRequest(QUESTION, sources=SOURCES, mode=mode)
+    answer = list(pipeline.stream_events(request))[-1].answer if is_streamed else pipeline.answer(request)
+    assert (answer.refused, answer.text, answer.citations, answer.claims) == (True, REFUSAL, (), ())
+    assert answer.grounding_score < 0.9
+    assert answer.refusal_reason == f"the grounding score of {answer.grounding_score:g} is below the limit of 0.9"
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "options", "is_refused"),
+    [
+        (GOOD_TEXT, 0.6, {}, False),
+        (FALSE_TEXT, 0.0, {}, False),
+        (json.dumps({"answer": FALSE_TEXT, "key_facts": []}), 0.9, {"format": "json"}, True),
+        (GOOD_QUOTE, 0.6, {"require_grounding": True}, False),
+    ],
+)
+def test_min_grounding_decides_on_every_form_of_answer(create_pipeline, text, limit, options, is_refused):
+    pipeline = create_pipeline(SINGLE_QUESTION, Says(text), min_grounding=limit)
+    events = list(pipeline.stream_events(QuestionRequest(QUESTION, sources=SOURCES, **options)))
+    answer = events[-1].answer
+    assert (answer.refused, answer.data is None) == (is_refused, True)
+    assert "".join(event.text for event in events if isinstance(event, TokenEvent)) == answer.text
+
+
+def test_answer_that_cites_nothing_has_a_warning(create_pipeline):
+    pipeline = create_pipeline(SINGLE_QUESTION, Says(authors.uncited))
+    assert NO_CITATIONS_WARNING in pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES)).warnings
+    without = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES, include_citations=False))
+    assert NO_CITATIONS_WARNING not in without.warnings
+
+
+def test_claims_without_any_citation_are_not_supported(create_pipeline):
+    verdict = json.dumps({"verdicts": [{"claim": 1, "verdict": "supported", "why": "It is so."}]})
+    plays = (SINGLE_QUESTION, Says("Penguins swim in cold oceans."), Says(verdict))
+    answer = create_pipeline(*plays, llm_judge=True).answer(QuestionRequest(QUESTION, sources=SOURCES))
+    assert (answer.citations, answer.grounding_score) == ((), 0.0)
+    assert [(claim.verdict, claim.why) for claim in answer.claims] == [("unsupported", CITES_NO_SOURCE)]
+
+
+def test_unreadable_sub_questions_and_repeated_failures_give_one_warning_each(create_pipeline):
+    answer = create_pipeline(Says("Why not?"), Says(GOOD_TEXT)).answer(QuestionRequest(QUESTION, sources=SOURCES))
+    assert len([warning for warning in answer.warnings if "sub-questions could not be read" in warning]) == 1
+    failing = create_pipeline(Fails(401), second=[SINGLE_QUESTION, Says(GOOD_TEXT)])
+    answer = failing.answer(QuestionRequest(QUESTION, sources=SOURCES))
+    assert len([warning for warning in answer.warnings if warning.startswith("openai/m: ")]) == 1
+
+
 @pytest.mark.parametrize(
     "fault", [Fails(401), Fails(500), Malformed(), Nothing(), Page()], ids=["key", "500", "json", "empty", "page"]
 )
@@ -208,12 +266,6 @@ def test_interrupted_answer_is_returned_with_warning(create_pipeline, fault):
     answer = create_pipeline(SINGLE_QUESTION, fault, llm_retries=0).answer(QuestionRequest(QUESTION, sources=SOURCES))
     assert answer.text.startswith("The ferry leaves")
     assert any("The answer is incomplete" in warning for warning in answer.warnings)
-
-
-GOOD_TEXT = "The ferry leaves the island at seven in the morning [Ferry]."
-GOOD_JSON = json.dumps({"answer": GOOD_TEXT, "key_facts": []})
-GOOD_QUOTE = "The ferry leaves at seven in the morning (The ferry leaves the island at seven in the morning) [[Ferry]]."
-UNFOUNDED_QUOTE = "The ferry sank in 1912 (The ferry leaves the island at seven in the morning) [[Ferry]]."
 
 
 @pytest.mark.parametrize(
