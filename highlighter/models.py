@@ -214,6 +214,7 @@ class Source:
     chunk_index: int | None = None  # None: any chunk
     text: str = ""
     chunks: int = 0  # number of chunks of its document; 0: unknown
+    page_count: int = 0  # number of pages of its document; 0: unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +298,7 @@ class Claim:
     text: str  # without its markers
     start: int
     end: int
-    verdict: str  # "supported", "partly", "contradicted", "unsupported"
+    verdict: str  # "supported", "partly", "contradicted", "unsupported", "wrong_source"
     score: float  # 0 to 1: how likely it is supported
     evidence: tuple[ClaimEvidence, ...] = ()
     why: str = ""  # a sentence for users, when the claim is not supported

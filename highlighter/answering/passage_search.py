@@ -72,7 +72,9 @@ class PassageGatherer:
 
 def build_source(document: Document, chunk: Chunk) -> Source:
     pages = tuple(range(chunk.first_page, chunk.last_page + 1))
-    return Source(document.name, "", document.id, pages, document.labels, chunk.index, chunk.text)
+    return Source(
+        document.name, "", document.id, pages, document.labels, chunk.index, chunk.text, page_count=document.pages
+    )
 
 
 def _drop_duplicates(hits: Iterable[SearchHit]) -> Iterator[SearchHit]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from highlighter.locale import N_
 from highlighter.models import Source
 from highlighter.references import non_citations
+from highlighter.references.locators import parse_number
 from highlighter.references.markers import ROUND, TITLE, CitationMarker
 from highlighter.references.parser import Reference
 
@@ -29,10 +30,11 @@ class ReferenceMiss:
 
     reason: str
     candidates: tuple[int, ...] = ()
+    why: str = ""  # what is wrong with the text's own definition of the reference, as a sentence for users
 
 
-def explain_miss(miss: ReferenceMiss, label: str, sources: Sequence[Source]) -> str:
-    """Return why the reference has no link, as a sentence for users."""
+def explain_miss(miss: ReferenceMiss, reference: Reference, label: str, sources: Sequence[Source]) -> str:
+    """Return what is wrong with the reference, as sentences for users about the claim that cites it."""
     names = _list_file_names(miss.candidates, sources)
     match miss.reason:
         case "ambiguous":
@@ -42,22 +44,53 @@ def explain_miss(miss: ReferenceMiss, label: str, sources: Sequence[Source]) -> 
                 return N_(f"“{label}” matches more than one place in {names}.")
             return N_(f"“{label}” matches each of {names}.")
         case "no such page":
-            if not names:
-                return N_(f"No source has the page “{label}”.")
-            return N_(f"The page in “{label}” is not one of {names}.")
+            return _explain_missing_page(miss, reference.page or reference.page_or_chunk or label, names, sources)
         case "no such chunk":
             if not names:
-                return N_(f"No source is chunk “{label}”.")
-            return N_(f"The chunk in “{label}” is not one of {names}.")
+                return N_(f"It cites “{label}”, which is not among the sources.")
+            chunk = label if reference.chunk is None else reference.chunk
+            return N_(f"It cites chunk {chunk} of {names}, which is not among the sources.")
         case "no such number":
-            count = len(sources)
-            opening = N_(f"There are {count} sources:") if count else N_("There are no sources:")
-            return (N_("There is one source:") if count == 1 else opening) + " " + N_(f"none has the number “{label}”.")
+            return _explain_missing_number(reference.number, label, len(sources))
         case "unnamed":
             return N_(f"“{label}” does not name a document.")
         case _:
             nearest = " " + N_(f"The closest match is {names}.") if len(miss.candidates) == 1 else ""
-            return N_(f"No source is called “{label}”.") + nearest
+            return N_(f"It cites “{label}”, which is not among the sources.") + nearest
+
+
+def _explain_missing_page(miss: ReferenceMiss, page: str, names: str, sources: Sequence[Source]) -> str:
+    if not names:
+        return N_(f"It cites page {page}, which is in no source.")
+    page_count = min(count_pages(sources[index]) for index in miss.candidates)
+    if not page_count or any(_has_page(sources[index], page) for index in miss.candidates):
+        return N_(f"It cites page {page} of {names}, which is not among the sources.")
+    if page_count == 1:
+        return N_(f"It cites page {page} of {names}, which has one page.")
+    return N_(f"It cites page {page} of {names}, which has {page_count} pages.")
+
+
+def _explain_missing_number(number: int | None, label: str, source_count: int) -> str:
+    if number and number <= source_count:  # a position in a library, which has no order
+        return N_(f"“{label}” does not name a document.")
+    if source_count == 1:
+        return N_(f"It cites source {number or label}; there is one source.")
+    return N_(f"It cites source {number or label}; there are {source_count} sources.")
+
+
+def count_pages(source: Source) -> int:
+    """Return the number of pages of a source's document; 0 if it is unknown."""
+    return source.page_count or len(source.page_labels)
+
+
+def _has_page(source: Source, cited: str) -> bool:
+    """Return whether the document of a source has a cited page, or both ends of a cited range."""
+    printed = {label.strip().casefold() for label in source.page_labels}
+    pages = [cited] if cited.casefold() in printed else cited.replace("–", "-").split("-")
+    numbers = [(page.strip().casefold(), parse_number(page.strip())) for page in pages]
+    return all(
+        page in printed or (number is not None and 0 < number <= count_pages(source)) for page, number in numbers
+    )
 
 
 def _list_file_names(candidates: Sequence[int], sources: Sequence[Source]) -> str:

@@ -95,7 +95,7 @@ class Resolver:
                 )
             elif isinstance(outcome, ReferenceMiss) and is_genuine_reference(marker, reference, outcome):
                 written = _written_text(marker, reference)
-                sentence = explain_miss(outcome, written, self.sources)
+                sentence = outcome.why or explain_miss(outcome, reference, written, self.sources)
                 results.append(
                     UnresolvedMarker(
                         label, start, end, outcome.reason, sentence, outcome.candidates[:MAX_REPORTED_CANDIDATES]
@@ -173,7 +173,8 @@ class Resolver:
             is_doubtful=False,
             shape=SQUARE,
         )
-        outcomes = [outcome for _, _, outcome in self._cached_outcomes(definition_marker, {})]
+        resolved = self._cached_outcomes(definition_marker, {})
+        outcomes = [outcome for _, _, outcome in resolved]
         if (
             len(outcomes) == 1
             and isinstance(outcomes[0], ReferenceMatch)
@@ -182,7 +183,12 @@ class Resolver:
             return outcomes[0]
         if not definition.is_certain:
             return None
-        return next((outcome for outcome in outcomes if isinstance(outcome, ReferenceMiss)), EXTERNAL_LINK)
+        misses = (
+            replace(outcome, why=explain_miss(outcome, reference, definition.content.strip(), self.sources))
+            for _, reference, outcome in resolved
+            if isinstance(outcome, ReferenceMiss)
+        )
+        return next(misses, EXTERNAL_LINK)
 
 
 def _written_text(marker: CitationMarker, reference: Reference) -> str:

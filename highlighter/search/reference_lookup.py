@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from highlighter.access import VisibleCollections
 from highlighter.errors import BadRequest
@@ -14,6 +14,7 @@ from highlighter.references.resolver import Resolver
 from highlighter.references.scanner import find_definitions, find_markers
 from highlighter.references.source_names import SourceNames
 from highlighter.store.catalog import Catalog
+from highlighter.store.source_texts import add_pages
 
 MAX_TEXT_CHARACTERS, MAX_SOURCES = 100_000, 1_000
 MAX_CACHED_LIBRARIES = 4  # one for each set of visible collections
@@ -61,17 +62,8 @@ class ReferenceLookup:
         )
 
     def _complete_source(self, source: Source, visible: VisibleCollections) -> Source:
-        """Return the source with the pages of its document, so that a reference to a missing page is recognised."""
         document = self.catalog.document(source.document_id, visible) if source.document_id else None
-        if document is None:
-            return source
-        pages = source.pages or self._pages_of_source(document, source.chunk_index)
-        labels = source.page_labels or document.labels
-        return replace(source, pages=pages, page_labels=labels, chunks=document.chunks)
-
-    def _pages_of_source(self, document: Document, chunk_index: int | None) -> range:
-        chunk = self.catalog.chunk(document, chunk_index) if chunk_index is not None else None
-        return range(chunk.first_page, chunk.last_page + 1) if chunk else range(1, document.pages + 1)
+        return add_pages(source, document, self.catalog) if document else source
 
     def _load_library(self, visible: VisibleCollections) -> tuple[list[Source], SourceNames]:
         """Return the library as sources with their names. Cached until the next write, as ten thousand names take a second."""
@@ -90,4 +82,6 @@ class ReferenceLookup:
 
 def _source_from_document(document: Document) -> Source:
     pages = range(1, document.pages + 1)
-    return Source(document.name, "", document.id, pages, document.labels, chunks=document.chunks)
+    return Source(
+        document.name, "", document.id, pages, document.labels, chunks=document.chunks, page_count=document.pages
+    )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from highlighter.access import VisibleCollections
-from highlighter.models import Source
+from highlighter.models import Document, Source
 from highlighter.store.catalog import Catalog
 from highlighter.store.lookup import require_chunk, require_readable_document
 
@@ -25,4 +25,17 @@ def _load_source_text(source: Source, catalog: Catalog, visible: VisibleCollecti
         text = catalog.text(document)
     else:
         text = require_chunk(catalog, document, source.chunk_index).text
-    return replace(source, filename=source.filename or document.name, text=text)
+    return add_pages(replace(source, filename=source.filename or document.name, text=text), document, catalog)
+
+
+def add_pages(source: Source, document: Document, catalog: Catalog) -> Source:
+    """Return the source with the pages of its document, so that a reference to a missing page is recognised."""
+    chunk = catalog.chunk(document, source.chunk_index) if source.chunk_index is not None else None
+    pages = range(chunk.first_page, chunk.last_page + 1) if chunk else range(1, document.pages + 1)
+    return replace(
+        source,
+        pages=source.pages or pages,
+        page_labels=source.page_labels or document.labels,
+        chunks=document.chunks,
+        page_count=document.pages,
+    )

@@ -38,7 +38,7 @@ def test_references_are_resolved_to_given_sources(client):
         "unknown",
         [],
     )
-    assert unresolved["why"] == "No source is called “FIDIC Red Book, p. 9”."
+    assert unresolved["why"] == "It cites “FIDIC Red Book, p. 9”, which is not among the sources."
     for marker in [first, second, unresolved]:
         assert text[marker["start"] : marker["end"]] == marker["label"]
 
@@ -166,7 +166,7 @@ def test_command_prints_what_each_reference_means(command, note, capsys):
     assert command("It leaves at seven [note, p. 1]. Or not [Timetable 7].") == 1
     printed = capsys.readouterr().out
     assert "[note, p. 1]\n    normalised: note.txt, page 1" in printed
-    assert "[Timetable 7]\n    unknown: No source is called “Timetable 7”." in printed
+    assert "[Timetable 7]\n    unknown: It cites “Timetable 7”, which is not among the sources." in printed
 
 
 def test_json_of_command_equals_response_of_api(command, note, client, capsys, monkeypatch, tmp_path):
