@@ -11,6 +11,7 @@ from highlighter.access import get_visible_collections
 from highlighter.answering.answer import Answer
 from highlighter.answering.request import CallerSource, QuestionRequest
 from highlighter.grounding.checker import GroundingReport
+from highlighter.grounding.cited_sources import check_answer
 from highlighter.grounding.judge import ExternalJudge
 from highlighter.models import Chunk, Document, Evidence, QuoteLocation, Rectangle, SearchHit, Source
 from highlighter.search import DEFAULT_HITS, MIN_SCORE
@@ -131,13 +132,15 @@ class Highlighter:
     ) -> GroundingReport:
         """Check any system's answer against its sources: texts, or stored documents and chunks.
 
+        Where all sources have names, each claim is held to the sources that its markers cite.
+
         >>> with Highlighter("data") as h:                                        # doctest: +SKIP
         ...     report = h.check("Payment is due within 14 days.", ["Payment is due within 28 days of the invoice."])
         ...     print(report.claims[0].verdict, report.claims[0].why)
         """
         given = [Source("", text=source) if isinstance(source, str) else source for source in sources]
         source_texts = load_source_texts(given, self.services.catalog, get_visible_collections())
-        return self.services.answer_checker.check(answer, source_texts, judge=judge)
+        return check_answer(self.services.answer_checker, answer, source_texts, judge)
 
     def resolve(self, text: str, sources: Sequence[Source | str] | None = None) -> ReferenceLookupResult:
         """Resolve the references of a text to documents and pages of these sources (or file names), or of all documents.

@@ -10,12 +10,15 @@ from highlighter.answering.citation_builder import CitationBuilder
 from highlighter.answering.extractive_answer import ExtractedSentence, add_quotation_marks
 from highlighter.answering.passage_search import format_page_suffix
 from highlighter.answering.request import ENDNOTE, FOOTNOTE, QuestionRequest
-from highlighter.models import Citation, Claim, ClaimEvidence, Source, UnresolvedMarker
+from highlighter.grounding.cited_sources import CitedMarker
+from highlighter.models import Citation, Claim, ClaimEvidence, ResolvedReference, Source, UnresolvedMarker
 from highlighter.references.resolver import StreamSegment
 from highlighter.text.sentences import split_sentences
 
 # Before a marker, this many characters are searched for the sentence that it cites.
 MAX_CLAIM_CHARACTERS = 1_500
+# No blank stands before these.
+_CLOSING_PUNCTUATION = ".,;:!?)]}…。，、；：！？）】」』”’"
 _SUPERSCRIPT_DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -27,7 +30,10 @@ class AnswerComposer:
         self.citations: list[Citation] = []
         self.unresolved: list[UnresolvedMarker] = []
         self.extracts: list[tuple[ExtractedSentence, int, int]] = []  # with their spans in the text
+        self.cited_markers: list[CitedMarker] = []  # the markers, with all sources that each may mean
         self._model_offset = 0  # characters of the model's current text that were added
+        # Where citations are left out: blanks at the end of the text so far, and whether a marker followed it.
+        self._blanks, self._is_marker_left_out = "", False
 
     def add_text(self, text: str) -> Iterator[AnswerEvent]:
         if text:
@@ -44,55 +50,86 @@ class AnswerComposer:
         self.extracts.append((extract, len(self.text), len(self.text) + len(quotation)))
         yield from self.add_text(f"{quotation} " if marker else quotation)
         citation = self.citation_builder.cite_extract(extract, marker, len(self.text))
+        self.cited_markers.append(CitedMarker(citation.start, citation.end, (citation.source,)))
         yield from self.add_text(marker)
         yield from self._add_citation(citation)
 
     def start_model_text(self) -> None:
         """Start another text of the model: offsets of markers count from the start of that text."""
         self._model_offset = 0
+        self._blanks, self._is_marker_left_out = "", False
 
     def add_model_text(self, segment: StreamSegment) -> Iterator[AnswerEvent]:
         """Add a segment of the model's text: plain text, or a marker with its references."""
         segment_start, self._model_offset = self._model_offset, self._model_offset + len(segment.text)
         if not (segment.citations or segment.unresolved):
-            yield from self.add_text(segment.text)
+            yield from self.add_text(self._close_gap(segment.text))
         elif self._is_inline and self.request.include_citations:
             yield from self._add_as_written(segment, len(self.text) - segment_start)
         else:
             yield from self._add_as_numbers(segment)
 
+    def _close_gap(self, text: str) -> str:
+        """Return the next text without the blanks that a marker leaves when citations are left out."""
+        if self.request.include_citations:
+            return text
+        words = text.rstrip(" \t")
+        if not words:
+            self._blanks += text
+            return ""
+        if not self._is_marker_left_out:
+            words = self._blanks + words
+        elif self._is_at_line_start or words.lstrip(" \t")[0] in _CLOSING_PUNCTUATION:
+            words = words.lstrip(" \t")
+        elif not words[0].isspace():
+            words = self._blanks[:1] + words
+        self._blanks, self._is_marker_left_out = text[len(text.rstrip(" \t")) :], False
+        return words
+
+    @property
+    def _is_at_line_start(self) -> bool:
+        return not self.text or self.text.endswith("\n")
+
     def _add_as_written(self, segment: StreamSegment, shift: int) -> Iterator[AnswerEvent]:
         claim = self._last_sentence()
         yield from self.add_text(segment.text)
         for reference in segment.citations:
-            yield from self._add_citation(
-                self.citation_builder.cite_reference(reference, claim, reference.start + shift, reference.end + shift)
-            )
-        self.unresolved += [
-            replace(marker, start=marker.start + shift, end=marker.end + shift) for marker in segment.unresolved
-        ]
+            start, end = reference.start + shift, reference.end + shift
+            yield from self._add_citation(self.citation_builder.cite_reference(reference, claim, start, end))
+            self._add_cited_marker(reference, start, end)
+        for marker in segment.unresolved:
+            self._add_unresolved(replace(marker, start=marker.start + shift, end=marker.end + shift))
 
     def _add_as_numbers(self, segment: StreamSegment) -> Iterator[AnswerEvent]:
-        """Number the references, each source once; unresolved markers stay as written, without a link."""
+        """Number the references, each source once; unresolved markers stay as written. Without citations, all are left out."""
         claim = self._last_sentence()
+        self._is_marker_left_out = not self.request.include_citations
         marker_starts: dict[int, int] = {}
         for reference in segment.citations:
-            marker = self._format_marker(reference.source, reference.label)
-            if reference.source not in marker_starts:
-                marker_starts[reference.source] = len(self.text)
+            passage = self.citation_builder.choose_passage(reference, claim)
+            marker = self._format_marker(passage, reference.label)
+            if passage not in marker_starts:
+                marker_starts[passage] = len(self.text)
                 yield from self.add_text(marker)
-            start = marker_starts[reference.source]
-            yield from self._add_citation(
-                self.citation_builder.cite_reference(
-                    replace(reference, label=marker), claim, start, start + len(marker)
-                )
-            )
+            start, end = marker_starts[passage], marker_starts[passage] + len(marker)
+            chosen = replace(reference, label=marker, source=passage, alternatives=())
+            yield from self._add_citation(self.citation_builder.cite_reference(chosen, claim, start, end))
+            self._add_cited_marker(reference, start, end)
         for unresolved in segment.unresolved:
             start = len(self.text)
-            yield from self.add_text(
-                segment.text if not segment.citations and len(segment.unresolved) == 1 else f"[{unresolved.label}]"
-            )
-            self.unresolved.append(replace(unresolved, label=self.text[start:], start=start, end=len(self.text)))
+            if self.request.include_citations:
+                is_alone = not segment.citations and len(segment.unresolved) == 1
+                yield from self.add_text(segment.text if is_alone else f"[{unresolved.label}]")
+            label = self.text[start:] or unresolved.label
+            self._add_unresolved(replace(unresolved, label=label, start=start, end=len(self.text)))
+
+    def _add_cited_marker(self, reference: ResolvedReference, start: int, end: int) -> None:
+        sources = (reference.source, *reference.alternatives)
+        self.cited_markers.append(CitedMarker(start, end, sources, label=reference.label))
+
+    def _add_unresolved(self, marker: UnresolvedMarker) -> None:
+        self.unresolved.append(marker)
+        self.cited_markers.append(CitedMarker(marker.start, marker.end, why_unresolved=marker.why))
 
     def add_attribution(self, claim: Claim, source: int, support: ClaimEvidence) -> Iterator[AnswerEvent]:
         """Cite a sentence that supports a claim without a citation; the citation follows the claim and has no marker."""

@@ -108,13 +108,24 @@ class CitationBuilder:
 
     def _score_span(self, passage: AnswerPassage, start: int, end: int, text: str) -> ScoredSentence:
         """Return a span of a passage as a sentence, with the page and the score of the sentence at its start."""
-        pages = (
-            sentence.page for sentence in self._passage_sentences(passage) if sentence.start <= start < sentence.end
-        )
-        page = next(pages, 0)
+        page = self._find_page(passage, start)
         return ScoredSentence(
             Sentence(0, start, end, text, page), 0.0, self._sentence_score(passage, start), highlighted=True
         )
+
+    def find_evidence_page(self, support: ClaimEvidence) -> int:
+        """Return the page of a sentence that is evidence for a claim; 0 if it is unknown."""
+        passage = self.answer_passages[support.source]
+        pages = passage.source.pages
+        if len(pages) == 1:
+            return pages[0]
+        return self._find_page(passage, (passage.chunk.start if passage.chunk else 0) + support.start)
+
+    def _find_page(self, passage: AnswerPassage, start: int) -> int:
+        pages = (
+            sentence.page for sentence in self._passage_sentences(passage) if sentence.start <= start < sentence.end
+        )
+        return next(pages, 0)
 
     def _sentence_score(self, passage: AnswerPassage, start: int) -> float:
         scored_sentences = (scored for _, evidence in passage.evidence for scored in evidence.sentences)

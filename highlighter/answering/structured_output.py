@@ -152,7 +152,7 @@ def convert_to_json(answer: Answer, data: Any) -> Generator[AnswerEvent, None, A
     def move_marker(marker: Marker) -> Marker:
         """Move a marker, and read its label anew: in JSON a backslash precedes a quotation mark."""
         moved = move_span(marker)
-        return replace(moved, label=text[moved.start : moved.end])
+        return replace(moved, label=text[moved.start : moved.end] or marker.label)
 
     yield TokenEvent(text)
     citations = tuple(move_marker(citation) for citation in answer.citations)

@@ -6,7 +6,6 @@ import json
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Literal
 
 from pydantic import BaseModel, ValidationError
@@ -18,13 +17,13 @@ from highlighter.answering.prompt_messages import PromptBuilder
 from highlighter.answering.request import QuestionRequest
 from highlighter.errors import HighlighterError
 from highlighter.grounding.checker import MAX_CLAIMS, MIN_CITATION_SCORE, Checker
-from highlighter.grounding.claims import ClaimSentence, extract_claims, strip_list_prefix
+from highlighter.grounding.cited_sources import CitedMarker, CitedSourceJudge, assign_markers
+from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.judge import ExternalJudge, Opinion
-from highlighter.grounding.verdicts import PARTLY, SUPPORTED, compute_confidence, compute_grounding_score, list_warnings
-from highlighter.locale import N_
+from highlighter.grounding.verdicts import SUPPORTED, compute_confidence, compute_grounding_score, list_warnings
 from highlighter.models import Claim, ClaimEvidence, Source
-
-SUPPORTED_ELSEWHERE = N_("The cited source does not say this; another source does.")
+from highlighter.references.resolver import Resolver
+from highlighter.references.scanner import find_definitions, find_markers
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,44 +60,31 @@ class DraftChecker:
             claims, score, best, level, tuple(f"⚠ {warning}" for warning in list_warnings(claims)), attributed
         )
 
-    def _judge_claims(self, composer: AnswerComposer) -> Iterator[Claim]:
-        """Judge each claim by all sources; a claim with citations must be supported by the cited ones."""
-        marker_spans = sorted(
-            {(citation.start, citation.end) for citation in composer.citations}
-            | {(marker.start, marker.end) for marker in composer.unresolved}
-        )
+    def _judge_claims(self, composer: AnswerComposer) -> list[Claim]:
+        """Judge each claim by all sources, then by those that it cites."""
+        marker_spans = sorted({(marker.start, marker.end) for marker in composer.cited_markers})
         sentences = extract_claims(composer.text, marker_spans)[:MAX_CLAIMS]
         if not sentences:
-            return
-        sources = [passage.source for passage in composer.citation_builder.answer_passages]
+            return []
+        builder = composer.citation_builder
+        sources = [passage.source for passage in builder.answer_passages]
         index = self.checker.index_sources(sources, [sentence.text for sentence in sentences])
-        judged = self.checker.judge_claims(sentences, index, self.judge)
-        for sentence, claim, cited in zip(sentences, judged, _cited_sources(sentences, composer), strict=True):
-            if not cited or claim.verdict != SUPPORTED or all(support.source in cited for support in claim.evidence):
-                yield claim
-                continue
-            cited_index = self.checker.index_sources([sources[number] for number in cited], [sentence.text])
-            strict = self.checker.judge_claims([sentence], cited_index, self.judge)[0]
-            evidence = tuple(replace(support, source=cited[support.source]) for support in strict.evidence)
-            why = strict.why if strict.verdict == PARTLY else SUPPORTED_ELSEWHERE
-            yield claim if strict.verdict == SUPPORTED else replace(strict, evidence=evidence, why=why)
+        claims = self.checker.judge_claims(sentences, index, self.judge)
+        cited_source_judge = CitedSourceJudge(self.checker, sources, self.judge, builder.find_evidence_page)
+        return cited_source_judge.judge_claims(claims, composer.text, list(_apply_definitions(composer, sources)))
 
 
-def _cited_sources(claims: Sequence[ClaimSentence | Claim], composer: AnswerComposer) -> Iterator[list[int]]:
-    """Yield the sources that each claim cites, by markers in the sentence, right after its stop or before it in the line."""
-    starts = [_start_with_markers(claim.start, composer) for claim in claims]
-    for start, end in pairwise([*starts, len(composer.text)]):
-        yield sorted({citation.source for citation in composer.citations if start <= citation.start < end})
+def _apply_definitions(composer: AnswerComposer, sources: Sequence[Source]) -> Iterator[CitedMarker]:
+    """Yield the markers; a number that the text itself defines as an unknown source refers to none.
 
-
-def _start_with_markers(start: int, composer: AnswerComposer) -> int:
-    """Return where the line of a claim begins, when only markers precede the claim, else where the claim begins."""
-    line = composer.text.rfind("\n", 0, start) + 1
-    before = composer.text[line:start]
-    for citation in composer.citations:
-        if line <= citation.start and citation.end <= start:
-            before = before.replace(citation.label, "")
-    return start if any(map(str.isalnum, strip_list_prefix(before))) else line
+    The definition stands at the end of a text, when the markers have already been sent.
+    """
+    definitions = find_definitions(composer.text)
+    resolver = Resolver(sources)
+    for marker in composer.cited_markers:
+        written = find_markers(marker.label) if definitions and marker.sources else []
+        unresolved = resolver.resolve_markers(written, definitions).unresolved
+        yield replace(marker, sources=(), why_unresolved=unresolved[0].why) if unresolved else marker
 
 
 def _quote_claims(composer: AnswerComposer) -> Iterator[Claim]:
@@ -116,9 +102,9 @@ def _quote_claims(composer: AnswerComposer) -> Iterator[Claim]:
 def _attributable_claims(
     claims: Sequence[Claim], composer: AnswerComposer
 ) -> Iterator[tuple[Claim, int, ClaimEvidence]]:
-    """Yield the supported claims that cite nothing, each with its best evidence."""
-    for claim, cited in zip(claims, _cited_sources(claims, composer), strict=True):
-        if cited:
+    """Yield the supported claims that cite nothing, no invented source either, each with its best evidence."""
+    for claim, cited_markers in zip(claims, assign_markers(claims, composer.text, composer.cited_markers), strict=True):
+        if cited_markers:
             continue
         best = max(claim.evidence, key=lambda support: support.score, default=None)
         if best and claim.verdict == SUPPORTED and best.score >= MIN_CITATION_SCORE:

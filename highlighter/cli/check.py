@@ -22,7 +22,7 @@ EXAMPLES = """examples:
   python -m highlighter check answer.md --document 1f0c...
 
 Sources are text files or stored documents (--document ID). Each sentence of the answer that claims something gets
-a verdict: supported, partly, contradicted, unsupported; each quotation: verified, altered, not found.
+a verdict: supported, partly, contradicted, unsupported, wrong_source; each quotation: verified, altered, not found.
 
 exit status: 0 every claim is supported, 1 some are not, 2 wrong usage."""
 
@@ -62,11 +62,12 @@ def _check_answer(services: Services, answer: str, sources: list[Source]) -> tup
                 for source in sources
             ]
             return client.check(answer, sent_sources), [source.filename or source.document_id for source in sources]
+    from highlighter.grounding.cited_sources import check_answer
     from highlighter.serializers.checks import serialize_check
     from highlighter.store.source_texts import load_source_texts
 
     loaded = load_source_texts(sources, services.catalog, get_visible_collections())
-    result = serialize_check(services.answer_checker.check(answer, loaded), loaded)
+    result = serialize_check(check_answer(services.answer_checker, answer, loaded), loaded)
     return result, [source.filename for source in loaded]
 
 

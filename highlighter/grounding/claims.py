@@ -82,7 +82,7 @@ def extract_claims(answer: str, marker_spans: Sequence[tuple[int, int]] | None =
     """Return the claims of an answer. Citation markers are cut out at `marker_spans`, or else by their usual patterns."""
     spans = list(find_common_markers(answer) if marker_spans is None else marker_spans)
     spans += [match.span() for pattern in (_FENCED_CODE, _TABLE_HEAD) for match in pattern.finditer(answer)]
-    text_without_markers = _blank_spans(answer, [*spans, *_find_footnotes(answer), *_find_source_lists(answer)])
+    text_without_markers = _blank_spans(answer, [*spans, *find_notes(answer)])
     if spans:
         text_without_markers = _blank_spans(
             text_without_markers, [match.span() for match in _EMPTY_BRACKETS.finditer(text_without_markers)]
@@ -99,6 +99,11 @@ def strip_list_prefix(line: str) -> str:
 def find_common_markers(answer: str) -> list[tuple[int, int]]:
     """Return the spans of citation markers in their usual forms."""
     return [match.span() for match in _COMMON_MARKER.finditer(answer)]
+
+
+def find_notes(answer: str) -> list[tuple[int, int]]:
+    """Return the spans of footnotes and of lists of sources."""
+    return [*_find_footnotes(answer), *_find_source_lists(answer)]
 
 
 def _extract_sentences(text_without_markers: str) -> Iterator[ClaimSentence]:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from highlighter.models import Claim
 
 SUPPORTED, PARTLY, CONTRADICTED, UNSUPPORTED = VERDICTS = ("supported", "partly", "contradicted", "unsupported")
+# The claim is right, but none of the sources that it cites says it; a judge never decides this.
+WRONG_SOURCE = "wrong_source"
 HIGH, MEDIUM, LOW = "high", "medium", "low"
 HIGH_CONFIDENCE_ABOVE, MEDIUM_CONFIDENCE_ABOVE = 0.5, 0.2
 MAX_CLAIM_CHARACTERS_SHOWN = 160
@@ -45,7 +47,7 @@ def append_warnings(text: str, claims: Iterable[Claim]) -> str:
 
 _WARNING_PREFIXES = {
     PARTLY: "Supported in part", CONTRADICTED: "Contradicted by the sources",
-    UNSUPPORTED: "Not supported by the sources",
+    UNSUPPORTED: "Not supported by the sources", WRONG_SOURCE: "Wrong source cited",
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from highlighter.schemas.search import ChunkIndex, DocumentId, WellFormedText
 
-VerdictName = Literal["supported", "partly", "contradicted", "unsupported"]
+VerdictName = Literal["supported", "partly", "contradicted", "unsupported", "wrong_source"]
 QuotationState = Literal["verified", "altered", "not found"]
 ConfidenceLevel = Literal["high", "medium", "low"]
 
@@ -38,7 +38,7 @@ class CheckRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     answer: WellFormedText = Field(
-        description="at most 100,000 characters; citation markers in it are not part of its claims"
+        description="at most 100,000 characters; where all sources have names, each claim is held to the sources that its markers cite"
     )
     sources: list[CheckedSource] = Field(description="at most 100")
     append_warnings: bool = Field(False, description="return the text with a line for each claim that does not hold")

@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from highlighter.grounding.cited_sources import check_answer
 from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.quotations import check_quote
 from highlighter.grounding.wording import parse_wording
@@ -76,12 +77,13 @@ def measure_growth(work, text):
     return counts[1] / counts[0]
 
 
-@pytest.mark.parametrize("text", ["open brackets with numbers", "different words", "numbers with a sign", "quotations"])
+@pytest.mark.parametrize(
+    "text", ["open brackets with numbers", "different words", "numbers with a sign", "quotations", "markers"]
+)
 def test_checking_an_answer_grows_linearly(services, text):
     def check(text_of_size):
-        services.answer_checker.check(
-            f"It says this of that. {text_of_size}", [Source("a.txt", text=f"It says so. {text_of_size} End.")]
-        )
+        sources = [Source("a.txt", text=f"It says so. {text_of_size} End.")]
+        check_answer(services.answer_checker, f"It says this of that. {text_of_size}", sources)
 
     assert measure_growth(check, HOSTILE[text]) < MAX_GROWTH
 

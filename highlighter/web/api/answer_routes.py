@@ -10,6 +10,7 @@ from spectree import Response as Responses
 from highlighter.access import get_visible_collections
 from highlighter.answering.records import StoredAnswer
 from highlighter.answering.request import CallerSource, QuestionRequest
+from highlighter.grounding.cited_sources import check_answer
 from highlighter.models import Source
 from highlighter.schemas.answers import AnswerOut, AnswerRequest, GivenSource
 from highlighter.schemas.checks import CheckAnswer, CheckRequest
@@ -117,4 +118,4 @@ def check(json: CheckRequest) -> CheckAnswer:
         services.catalog,
         get_visible_collections(),
     )
-    return serialize_check(services.answer_checker.check(json.answer, sources), sources, json.append_warnings)
+    return serialize_check(check_answer(services.answer_checker, json.answer, sources), sources, json.append_warnings)

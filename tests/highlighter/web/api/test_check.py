@@ -30,6 +30,16 @@ def test_documents_and_chunks_can_be_sources(client, note):
         assert report["claims"][0]["evidence"][0]["document_id"] == note.id
 
 
+def test_invented_page_of_document_gets_no_tick(client, note):
+    answer = "Tickets cost four pounds and are sold on board [note.txt, p. 9]."
+    for source in ({"document_id": note.id}, {"document_id": note.id, "chunk_index": 0}):
+        report = check(client, answer=answer, sources=[source]).json
+        (claim,) = report["claims"]
+        assert (claim["verdict"], report["grounded"], report["grounding_score"]) == ("wrong_source", False, 0)
+        assert claim["why"] == "It cites page 9 of note.txt, which has one page. note.txt, page 1, says this."
+        assert claim["evidence"][0]["document_id"] == note.id
+
+
 @pytest.mark.parametrize(
     ("body", "status", "message"),
     [

@@ -1,0 +1,228 @@
+"""Verdicts by what an answer cites: a claim is supported only by the sources that it cites, and those must exist."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from highlighter.grounding.checker import Checker, GroundingReport
+from highlighter.grounding.claims import (
+    ClaimSentence,
+    find_common_markers,
+    find_notes,
+    strip_list_prefix,
+)
+from highlighter.grounding.judge import ExternalJudge
+from highlighter.grounding.verdicts import (
+    CONTRADICTED,
+    PARTLY,
+    SUPPORTED,
+    UNSUPPORTED,
+    WRONG_SOURCE,
+    compute_grounding_score,
+    is_grounded,
+)
+from highlighter.locale import N_
+from highlighter.models import Claim, ClaimEvidence, Source
+from highlighter.references.resolver import resolve_references
+
+# A claim of which one citation refers to no source is no longer likely to be supported.
+MAX_SCORE_WITHOUT_SOURCE = 0.49
+# Of a claim's markers without a source, this many are explained.
+MAX_REASONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class CitedMarker:
+    """A marker of an answer: its span, and the indexes of the sources that it may mean; without sources, the reason."""
+
+    start: int
+    end: int
+    sources: tuple[int, ...] = ()
+    why_unresolved: str = ""
+    label: str = ""  # as its author wrote it, where the answer shows another
+
+
+class CitedSourceJudge:
+    """The judge who holds the claims of an answer, judged by all sources, to the sources that they cite."""
+
+    def __init__(
+        self,
+        checker: Checker,
+        sources: Sequence[Source],
+        external_judge: ExternalJudge | None = None,
+        find_page: Callable[[ClaimEvidence], int] | None = None,
+    ):
+        """Take `find_page`, which returns the page of a sentence, 0 if unknown; without it, sources of one page are known."""
+        self.checker = checker
+        self.sources = sources
+        self.external_judge = external_judge
+        self.find_page = find_page or self._find_only_page
+
+    def judge_claims(self, claims: Sequence[Claim], answer: str, cited_markers: Sequence[CitedMarker]) -> list[Claim]:
+        """Return the claims with verdicts by the sources that they cite; those that cite nothing stay as they are."""
+        markers_by_claim = list(assign_markers(claims, answer, cited_markers))
+        # Claims that cite the same sources are judged together, as the sources of a judgement are indexed once.
+        positions_by_sources: dict[tuple[int, ...], list[int]] = defaultdict(list)
+        for position, (claim, markers) in enumerate(zip(claims, markers_by_claim, strict=True)):
+            cited = _cited_sources(markers)
+            if cited and claim.verdict == SUPPORTED and not all(support.source in cited for support in claim.evidence):
+                positions_by_sources[cited].append(position)
+        judged = list(claims)
+        for cited, positions in positions_by_sources.items():
+            stricter = self._judge_by_cited_sources([claims[position] for position in positions], cited)
+            for position, claim in zip(positions, stricter, strict=True):
+                judged[position] = claim
+        return [self._judge_markers(claim, markers) for claim, markers in zip(judged, markers_by_claim, strict=True)]
+
+    def _judge_markers(self, claim: Claim, markers: Sequence[CitedMarker]) -> Claim:
+        """Return the claim with what is wrong with its markers."""
+        reasons = list(dict.fromkeys(marker.why_unresolved for marker in markers if not marker.sources))[:MAX_REASONS]
+        if not reasons:
+            return claim
+        if claim.verdict != SUPPORTED:
+            return replace(claim, why=_join_sentences([claim.why, *reasons]))
+        if _cited_sources(markers):
+            score = min(claim.score, MAX_SCORE_WITHOUT_SOURCE)
+            return replace(claim, verdict=PARTLY, score=score, why=_join_sentences(reasons))
+        why = _join_sentences([*reasons, *self._name_source(claim.evidence)])
+        return replace(claim, verdict=WRONG_SOURCE, score=0.0, why=why)
+
+    def _judge_by_cited_sources(self, claims: Sequence[Claim], cited: Sequence[int]) -> list[Claim]:
+        """Judge claims that all sources together support by the cited ones, and where these fail, by the others."""
+        by_cited = self._judge_by_sources(claims, cited)
+        failed = [claim for claim in by_cited if claim.verdict != SUPPORTED]
+        others = [index for index in range(len(self.sources)) if index not in cited]
+        by_others = iter(self._judge_by_sources(failed, others))
+        return [
+            claim if strict.verdict == SUPPORTED else self._compare_judgements(strict, next(by_others), cited)
+            for claim, strict in zip(claims, by_cited, strict=True)
+        ]
+
+    def _judge_by_sources(self, claims: Sequence[Claim], indexes: Sequence[int]) -> list[Claim]:
+        """Judge claims by some of the sources; their evidence has the indexes among all of them."""
+        if not claims:
+            return []
+        sentences = [ClaimSentence(claim.text, claim.start, claim.end) for claim in claims]
+        sources = [self.sources[index] for index in indexes]
+        source_index = self.checker.index_sources(sources, [claim.text for claim in claims])
+        return [
+            replace(claim, evidence=tuple(replace(item, source=indexes[item.source]) for item in claim.evidence))
+            for claim in self.checker.judge_claims(sentences, source_index, self.external_judge)
+        ]
+
+    def _compare_judgements(self, by_cited: Claim, by_others: Claim, cited: Sequence[int]) -> Claim:
+        """Return the verdict on a claim that the cited sources do not support."""
+        if by_others.verdict != SUPPORTED:
+            return replace(
+                by_cited, why=by_cited.why if by_cited.verdict != UNSUPPORTED else _deny_cited_sources(cited)
+            )
+        if by_cited.verdict == CONTRADICTED:
+            return replace(by_cited, why=_join_sentences([by_cited.why, *self._name_source(by_others.evidence)]))
+        return replace(by_others, verdict=WRONG_SOURCE, score=0.0, why=self._compare_sources(cited, by_others.evidence))
+
+    def _compare_sources(self, cited: Sequence[int], evidence: Sequence[ClaimEvidence]) -> str:
+        best = _choose_best(evidence)
+        if len(cited) > 1 or best is None:
+            return _join_sentences([_deny_cited_sources(cited), *self._name_source(evidence)])
+        name, page = self._source_name(best), self.find_page(best)
+        if page:
+            return N_(f"The cited source does not say this; {name}, page {page}, does.")
+        return N_(f"The cited source does not say this; {name} does.")
+
+    def _name_source(self, evidence: Sequence[ClaimEvidence]) -> Iterator[str]:
+        """Yield the sentence that names the source of the best evidence, if there is evidence."""
+        best = _choose_best(evidence)
+        if best is None:
+            return
+        name, page = self._source_name(best), self.find_page(best)
+        yield N_(f"{name}, page {page}, says this.") if page else N_(f"{name} says this.")
+
+    def _source_name(self, support: ClaimEvidence) -> str:
+        source = self.sources[support.source]
+        return source.filename or source.label
+
+    def _find_only_page(self, support: ClaimEvidence) -> int:
+        pages = self.sources[support.source].pages
+        return pages[0] if len(pages) == 1 else 0
+
+
+def _cited_sources(markers: Sequence[CitedMarker]) -> tuple[int, ...]:
+    return tuple(sorted({source for marker in markers for source in marker.sources}))
+
+
+def _choose_best(evidence: Sequence[ClaimEvidence]) -> ClaimEvidence | None:
+    return max(evidence, key=lambda support: support.score, default=None)
+
+
+def _deny_cited_sources(cited: Sequence[int]) -> str:
+    if len(cited) > 1:
+        return N_("The cited sources do not say this.")
+    return N_("The cited source does not say this.")
+
+
+def _join_sentences(sentences: Iterable[str]) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+# Which markers a claim has.
+
+
+def assign_markers(
+    claims: Sequence[Claim], answer: str, cited_markers: Sequence[CitedMarker]
+) -> Iterator[list[CitedMarker]]:
+    """Yield the markers of each claim: in its sentence, after it up to the next claim, or before it in its line.
+
+    Footnotes and the list of sources at the end cite for no claim.
+    """
+    is_note = bytearray(len(answer) + 1)
+    for start, end in find_notes(answer):
+        is_note[start:end] = b"\1" * (end - start)
+    markers = sorted((marker for marker in cited_markers if not is_note[marker.start]), key=lambda marker: marker.start)
+    text = _blank_markers(answer, markers)
+    offsets = [marker.start for marker in markers]
+    starts = [_start_with_markers(claim.start, text) for claim in claims]
+    for start, end in pairwise([*starts, len(answer) + 1]):
+        yield markers[bisect_left(offsets, start) : bisect_left(offsets, end)]
+
+
+def _blank_markers(answer: str, markers: Sequence[CitedMarker]) -> str:
+    characters = list(answer)
+    for marker in markers:
+        characters[marker.start : marker.end] = " " * (marker.end - marker.start)
+    return "".join(characters)
+
+
+def _start_with_markers(start: int, text_without_markers: str) -> int:
+    """Return where the line of a claim begins, when only markers precede the claim, else where the claim begins."""
+    line_start = text_without_markers.rfind("\n", 0, start) + 1
+    before = strip_list_prefix(text_without_markers[line_start:start])
+    return start if any(map(str.isalnum, before)) else line_start
+
+
+# Checks of answers from elsewhere, whose markers nobody has resolved yet.
+
+
+def check_answer(
+    checker: Checker, answer: str, sources: Sequence[Source], judge: ExternalJudge | None = None
+) -> GroundingReport:
+    """Check an answer; where all sources have names, its markers are resolved, and each claim is held to what it cites."""
+    if not all(source.filename or source.label for source in sources):
+        return checker.check(answer, sources, judge=judge)
+    resolution = resolve_references(answer, sources)
+    cited_markers = [
+        *(CitedMarker(item.start, item.end, (item.source, *item.alternatives)) for item in resolution.citations),
+        *(CitedMarker(item.start, item.end, why_unresolved=item.why) for item in resolution.unresolved),
+    ]
+    marker_spans = [*find_common_markers(answer), *((marker.start, marker.end) for marker in cited_markers)]
+    report = checker.check(answer, sources, marker_spans, judge)
+    claims = tuple(CitedSourceJudge(checker, sources, judge).judge_claims(report.claims, answer, cited_markers))
+    return replace(
+        report,
+        claims=claims,
+        grounded=is_grounded(claims),
+        grounding_score=round(compute_grounding_score(claims), 4),
+    )
