@@ -12,7 +12,7 @@ from markupsafe import Markup
 from highlighter.answer_text.markdown_writer import MarkdownWriter, escape_markdown
 from highlighter.answer_text.tree import AnswerRun
 from highlighter.answering.records import StoredAnswer
-from highlighter.evidence_pack.report import CitationNote, PackDocument, Report
+from highlighter.evidence_pack.report import CitationNote, PackDocument, Report, format_verdict
 from highlighter.models import MEDIA_TYPES
 from highlighter.quotes.anchors import JSON_LD_CONTEXTS, Anchor, build_annotation
 from highlighter.resources import TEMPLATE_FOLDER
@@ -97,7 +97,7 @@ def _render_lines(report: Report) -> Iterator[str]:
     if answer.claims:
         yield from ("", "## Checked claims", "")
         yield from (
-            f"- **{item.verdict}** {_escape_line(item.text)}{' ' + _escape_line(item.why) if item.why else ''}"
+            f"- **{format_verdict(item.verdict)}** {_escape_line(item.text)}{' ' + _escape_line(item.why) if item.why else ''}"
             for item in answer.claims
         )
     if report.documents:

@@ -25,6 +25,11 @@ REDACTED_ANSWER_TEXT = N_(
 )
 
 
+def format_verdict(verdict: str) -> str:
+    """Return a verdict as words: "wrong source"."""
+    return verdict.replace("_", " ")
+
+
 @dataclass(frozen=True, slots=True)
 class CitationNote:
     """A citation of the answer, numbered from 1 in the order of the markers."""

@@ -17,7 +17,7 @@ from docx.text.paragraph import Paragraph
 from docx.text.run import Run
 
 from highlighter.answer_text.tree import CODE, HEADING, LIST, QUOTE, RULE, TABLE, AnswerBlock, AnswerRun
-from highlighter.evidence_pack.report import CitationNote, PackDocument, Report
+from highlighter.evidence_pack.report import CitationNote, PackDocument, Report, format_verdict
 from highlighter.evidence_pack.word_footnotes import WordFootnotes, add_link, set_east_asian_fonts
 from highlighter.evidence_pack.zip_archive import build_zip
 
@@ -183,7 +183,7 @@ def _add_claims(document: WordDocument, report: Report) -> None:
     for claim in report.answer.claims:
         verdict_cell, text_cell = table.add_row().cells
         verdict_cell.width, text_cell.width = Pt(90), Pt(342)
-        verdict_cell.text = claim.verdict
+        verdict_cell.text = format_verdict(claim.verdict)
         text_cell.text = replace_invalid_characters(f"{claim.text} ({claim.why})" if claim.why else claim.text)
 
 

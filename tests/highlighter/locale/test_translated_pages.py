@@ -103,11 +103,21 @@ def test_highlight_reasons_use_language_of_page(client, note):
 
 
 def test_reason_of_unresolved_citation_is_translated(answered):
-    lost = {"label": "[Moon, p.9]", "why": "No source is called “Moon”. The closest match is Mooring.pdf."}
+    why = "It cites “Moon”, which is not among the sources. The closest match is Mooring.pdf."
+    lost = {"label": "[Moon, p.9]", "why": why}
     made = answer("Yes [Moon, p.9].", unresolved=[lost])
     page = answered(made)
-    assert "沒有名為「Moon」的來源。最接近的是 Mooring.pdf。" in re.sub(r"</?span[^>]*>", "", page)
-    assert 'title="沒有名為「Moon」的來源。最接近的是 Mooring.pdf。"' in page
+    translated = "引用了「Moon」，但來源中沒有它。最接近的是 Mooring.pdf。"
+    assert translated in re.sub(r"</?span[^>]*>", "", page)
+    assert f'title="{translated}"' in page
+
+
+def test_wrong_source_is_named_in_language_of_page(answered):
+    why = "It cites page 9 of Lease.pdf, which has 4 pages. Rent, old.pdf, page 2, says this."
+    claim = {"claim": "Yes.", "verdict": "wrong_source", "why": why}
+    page = re.sub(r"</?span[^>]*>", "", answered(answer("Yes.", claims=[claim])))
+    assert "引用了 Lease.pdf 第 9 頁，但該文件只有 4 頁。Rent, old.pdf 第 2 頁有這麼說。" in page
+    assert "引用的來源不對" in page
 
 
 def test_provider_messages_in_warnings_stay_english(answered):

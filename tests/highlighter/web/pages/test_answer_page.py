@@ -71,13 +71,27 @@ def test_unsupported_claim_is_underlined_with_reason(page):
     assert "contradicted by a source" in page(answer("B.", claims=[{"claim": "B.", "verdict": "contradicted"}]))
 
 
+def test_claim_with_wrong_source_is_marked_and_not_counted_as_supported(page):
+    claims = [{"claim": "B.", "verdict": "wrong_source", "why": "The cited source does not say this; Pier.pdf does."}]
+    html = page(answer("B.", claims=claims))
+    assert '<span class="claim wrong_source">B.</span>' in html
+    assert "◇ The cited source does not say this; Pier.pdf does." in words(html)
+    assert "◇ wrong source cited" in words(html)
+    assert "0 of 1 claim supported" in words(html)
+
+
 def test_unresolved_marker_is_no_link_and_shows_reason(page):
-    unresolved = {"label": "[Moon, p.9]", "why": "No source is called Moon.", "candidates": [0]}
+    unresolved = {
+        "label": "[Moon, p.9]",
+        "why": "It cites “Moon, p.9”, which is not among the sources.",
+        "candidates": [0],
+    }
     html = page(answer("Yes [Moon, p.9].", unresolved=[unresolved]))
     assert '<span class="chip unresolved"' in html
     assert "href" not in html[html.index("chip unresolved") : html.index("</p>", html.index("chip unresolved"))]
-    assert "[Moon, p.9] has no matching source: No source is called Moon. Possible matches: Harbour, p.2." in words(
-        html
+    assert (
+        "[Moon, p.9] has no matching source: It cites “Moon, p.9”, which is not among the sources. Possible matches: Harbour, p.2."
+        in words(html)
     )
     assert "1 citation has no matching source" in words(html)
 
