@@ -112,6 +112,7 @@ class ScoredSentence:
     similarity: float  # raw cosine of sentence and question
     score: float  # compared with the threshold; the method decides which number this is
     highlighted: bool
+    instructs_software: bool = False  # it tells a language model what to do, and so is no evidence
 
 
 @dataclass(frozen=True, slots=True)

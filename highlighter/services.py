@@ -21,7 +21,7 @@ from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.passage_highlighter import PassageHighlighter
 from highlighter.evidence.scorer import EvidenceScorer
-from highlighter.grounding.checker import Checker
+from highlighter.grounding.instruction_guard import GuardedChecker
 from highlighter.lazy_property import lazy_property
 from highlighter.locale import N_
 from highlighter.models import Document
@@ -112,9 +112,11 @@ class Services:
     @lazy_property
     def answer_pipeline(self) -> AnswerPipeline:
         settings = self.settings
-        prompts = PromptBuilder.from_folder(settings.prompts_dir)
+        prompts = PromptBuilder.from_folder(settings.prompts_dir, settings.allow_instructing_sources)
         if settings.refusal_text:
-            prompts = PromptBuilder(fill_refusal(prompts.templates, settings.refusal_text))
+            prompts = PromptBuilder(
+                fill_refusal(prompts.templates, settings.refusal_text), settings.allow_instructing_sources
+            )
         models = ModelFallback.from_settings(settings)
         judge = ModelJudge(models, prompts) if settings.llm_judge and models.is_configured else None
         model_drafter = ModelDrafter(
@@ -132,8 +134,8 @@ class Services:
         return AnswerStore(self.catalog.engine)
 
     @lazy_property
-    def answer_checker(self) -> Checker:
-        return Checker(self.embedder, self.evidence_scorer)
+    def answer_checker(self) -> GuardedChecker:
+        return GuardedChecker(self.embedder, self.evidence_scorer)
 
     @lazy_property
     def evidence_packs(self) -> EvidencePackBuilder:

@@ -295,6 +295,12 @@ class Settings:
         "the words of an answer that refuses; none: the standard ones in the language of the question",
     )
     prompts_dir: Path | None = _setting(None, Path, "PROMPTS_DIR", "a folder of prompts that replace the built-in ones")
+    allow_instructing_sources: bool = _setting(
+        False,
+        _parse_switch,
+        "ALLOW_INSTRUCTING_SOURCES",
+        "1: language models get sentences of documents that instruct language models, too",
+    )
     openai_base_url: str = _base_url_setting("openai", "https://api.openai.com/v1")
     anthropic_base_url: str = _base_url_setting("anthropic", "https://api.anthropic.com")
     groq_base_url: str = _base_url_setting("groq", "https://api.groq.com/openai/v1")

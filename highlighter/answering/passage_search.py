@@ -11,6 +11,7 @@ from rapidfuzz import fuzz
 from highlighter.access import VisibleCollections
 from highlighter.answering.request import QuestionRequest
 from highlighter.evidence.passage_highlighter import PassageHighlighter
+from highlighter.grounding.instruction_guard import describe_instructions
 from highlighter.models import Chunk, Document, Evidence, ScoredSentence, SearchHit, Source
 from highlighter.search.hybrid_search import HybridSearch
 
@@ -40,7 +41,12 @@ class AnswerPassage:
     @property
     def best_sentence(self) -> tuple[int, ScoredSentence | None]:
         """Return the sub-question that the passage answers best, and the sentence that answers it."""
-        sentences = [(index, scored) for index, evidence in self.evidence for scored in evidence.sentences]
+        sentences = [
+            (index, scored)
+            for index, evidence in self.evidence
+            for scored in evidence.sentences
+            if not scored.instructs_software
+        ]
         first = self.evidence[0][0] if self.evidence else 0
         return max(sentences, key=lambda item: item[1].score, default=(first, None))
 
@@ -74,6 +80,19 @@ def build_source(document: Document, chunk: Chunk) -> Source:
     pages = tuple(range(chunk.first_page, chunk.last_page + 1))
     return Source(
         document.name, "", document.id, pages, document.labels, chunk.index, chunk.text, page_count=document.pages
+    )
+
+
+def list_instruction_warnings(answer_passages: Sequence[AnswerPassage]) -> tuple[str, ...]:
+    """Return a sentence for users for each document, or page of one, that gives instructions to software."""
+    return tuple(
+        dict.fromkeys(
+            describe_instructions(passage.source.filename, scored.sentence.page or next(iter(passage.source.pages), 0))
+            for passage in answer_passages
+            for _, evidence in passage.evidence[:1]
+            for scored in evidence.sentences
+            if scored.instructs_software
+        )
     )
 
 

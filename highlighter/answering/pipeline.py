@@ -26,7 +26,7 @@ from highlighter.answering.caller_sources import CallerSources
 from highlighter.answering.citation_builder import CitationBuilder
 from highlighter.answering.decomposition.decomposer import decompose_question
 from highlighter.answering.drafters import NO_EVIDENCE, Draft, Drafter
-from highlighter.answering.passage_search import AnswerPassage, PassageGatherer
+from highlighter.answering.passage_search import AnswerPassage, PassageGatherer, list_instruction_warnings
 from highlighter.answering.refusals import adds_to_refusal, choose_refusal, is_refusal
 from highlighter.answering.request import QuestionRequest
 from highlighter.answering.verification import DraftChecker, DraftChecks
@@ -114,7 +114,7 @@ class AnswerPipeline:
             sources=tuple(passage.source for passage in passages),
             sources_provided=len(passages),
             tokens_used=decomposition.tokens,
-            warnings=(*decomposition.warnings, *degraded),
+            warnings=(*decomposition.warnings, *degraded, *list_instruction_warnings(passages)),
             mode=request.mode,
             asked_at=current_timestamp(),
             prompt_version=model_drafter.prompt_builder.version,

@@ -34,6 +34,8 @@ from highlighter.answering.refusals import REFUSAL
 from highlighter.answering.request import MAX_HISTORY_TURNS
 from highlighter.models import Source
 from highlighter.settings import SettingsError
+from highlighter.text.model_instructions import split_model_instructions
+from highlighter.text.sentences.boundaries import MAX_SENTENCE_CHARACTERS
 
 # Framed sources: each stands between two boundary lines that no source can write.
 
@@ -41,13 +43,20 @@ from highlighter.settings import SettingsError
 MAX_PROMPT_SOURCE_CHARACTERS = 100_000
 # Characters that readers do not see but models read: control characters, and tags that can hide instructions.
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b\u2060\ufeff\U000e0000-\U000e007f]")
+# Stands in a prompt for a sentence that instructs the model.
+LEFT_OUT_NOTE = "[a sentence that instructs the reader's software was left out]"
 _BRACKETS = str.maketrans("[]", "()")  # they would end a label early
 
 
 def frame_sources(
-    sources: Sequence[Source], other_text: str = "", max_characters: int = MAX_PROMPT_SOURCE_CHARACTERS
+    sources: Sequence[Source],
+    other_text: str = "",
+    max_characters: int = MAX_PROMPT_SOURCE_CHARACTERS,
+    allow_instructions: bool = False,
 ) -> tuple[str, str]:
     """Return a boundary and the sources between lines that hold the boundary.
+
+    Sentences of the sources that instruct a language model are left out unless `allow_instructions` is true.
 
     The author of a source cannot know the boundary: it is a hash of all sources and of `other_text`, the rest of the
     message, and occurs in none of them. The same request has the same boundary.
@@ -55,7 +64,8 @@ def frame_sources(
     labels = [clean_label(source) for source in sources]
     if len({label.casefold() for label in labels}) < len(labels) or not all(labels):
         raise ValueError("Each source needs a label of its own.")
-    texts = [_truncate_text(source, max_characters // max(len(sources), 1)) for source in sources]
+    share = max_characters // max(len(sources), 1)
+    texts = [_truncate_text(source, share, allow_instructions) for source in sources]
     boundary = _make_boundary([*labels, *texts, other_text])
     blocks = (
         f"===== SOURCE {boundary} =====\nLabel: [{label}]\n{text}\n===== END {boundary} ====="
@@ -75,9 +85,22 @@ def find_truncated_labels(sources: Sequence[Source], max_characters: int = MAX_P
     return [source.label for source in sources if len(source.text) > share]
 
 
-def _truncate_text(source: Source, max_characters: int) -> str:
-    text = _INVISIBLE.sub("", source.text[:max_characters].replace("\r\n", "\n").replace("\r", "\n"))
+def _truncate_text(source: Source, max_characters: int, allow_instructions: bool) -> str:
+    text = source.text[:max_characters]
+    if not allow_instructions:  # a sentence that the limit cuts in two is recognised whole
+        text = leave_out_instructions(source.text[: max_characters + MAX_SENTENCE_CHARACTERS], max_characters)
+    text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return text if len(source.text) <= max_characters else f"{text.rstrip()} ..."
+
+
+def leave_out_instructions(text: str, end: int) -> str:
+    """Return a text up to an offset, with a note in place of each sentence that instructs a language model."""
+    parts, start = [], 0
+    for sentence in split_model_instructions(text):
+        if sentence.start_char < end:
+            parts += [text[start : sentence.start_char], LEFT_OUT_NOTE]
+            start = sentence.end_char
+    return "".join([*parts, text[start:end]])
 
 
 def _make_boundary(texts: Sequence[str]) -> str:
@@ -95,13 +118,14 @@ MAX_PROMPT_FILE_BYTES = 50_000
 class PromptBuilder:
     """The builder of messages from prompt templates."""
 
-    def __init__(self, replacements: Mapping[str, str] | None = None):
+    def __init__(self, replacements: Mapping[str, str] | None = None, allow_instructing_sources: bool = False):
+        self.allow_instructing_sources = allow_instructing_sources
         self.templates = {**BUILT_IN_PROMPTS, **(replacements or {})}
         self.version = compute_prompt_version(self.templates)
 
     @classmethod
-    def from_folder(cls, folder: Path | None) -> PromptBuilder:
-        return cls(_read_folder(folder) if folder else None)
+    def from_folder(cls, folder: Path | None, allow_instructing_sources: bool = False) -> PromptBuilder:
+        return cls(_read_folder(folder) if folder else None, allow_instructing_sources)
 
     def build_answer_messages(
         self,
@@ -128,7 +152,7 @@ class PromptBuilder:
             else self._format_instructions(format, schema),
             self.fill_template("strict" if require_grounding else style),
         ]
-        boundary, framed_sources = frame_sources(sources, "\n".join([question, instructions, *sub_questions]))
+        boundary, framed_sources = self._frame(sources, "\n".join([question, instructions, *sub_questions]))
         parts = "\n".join(f"{number}. {sub_question}" for number, sub_question in enumerate(sub_questions, 1))
         reader_instructions = instructions.strip()
         if schema is not None and not _is_built_in_schema(schema):  # it is a caller's text: not in the system message
@@ -164,7 +188,7 @@ class PromptBuilder:
 
     def build_judge_messages(self, claims: Sequence[str], sources: Sequence[Source]) -> list[Message]:
         claim_list = "\n".join(f"{number}. {' '.join(claim.split())}" for number, claim in enumerate(claims, 1))
-        boundary, framed_sources = frame_sources(sources, claim_list)
+        boundary, framed_sources = self._frame(sources, claim_list)
         user_message = (
             f"Each source begins and ends with a line that holds the mark {boundary}.\n\n"
             f"{framed_sources}\n\nThe claims:\n{claim_list}"
@@ -173,6 +197,9 @@ class PromptBuilder:
 
     def fill_template(self, name: str, **values: Any) -> str:
         return Template(self.templates[name]).substitute(values)
+
+    def _frame(self, sources: Sequence[Source], other_text: str) -> tuple[str, str]:
+        return frame_sources(sources, other_text, allow_instructions=self.allow_instructing_sources)
 
     def _format_instructions(self, format: str, schema: ReplySchema) -> str:
         return "" if schema is not None else self.fill_template(format)

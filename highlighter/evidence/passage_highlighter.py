@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
@@ -16,6 +16,7 @@ from highlighter.evidence.scorer import EvidenceScorer, build_unscored_evidence,
 from highlighter.locale import N_
 from highlighter.models import Chunk, Evidence, Sentence
 from highlighter.store.catalog import Catalog
+from highlighter.text.model_instructions import find_model_instructions
 from highlighter.text.sentences import split_sentences
 
 log = logging.getLogger(__name__)
@@ -60,13 +61,17 @@ class PassageHighlighter:
         except Unavailable as err:
             log.warning("%s", err.detail)
             sentences, _ = self.catalog.sentences(chunk, self.embedder.name)
-            return build_unscored_evidence(question, sentences, threshold, method, NOTHING_HIGHLIGHTED)
+            return _mark_instructions(
+                build_unscored_evidence(question, sentences, threshold, method, NOTHING_HIGHLIGHTED)
+            )
 
     def _find_evidence(self, question: str, chunk: Chunk, method: str, threshold: float, quick: bool) -> Evidence:
         sentences, vectors = self.catalog.sentences(chunk, self.embedder.name)
         if not sentences:
             whole_chunk = Sentence(0, chunk.start, chunk.end, chunk.text, chunk.first_page)
-            return build_whole_passage_evidence(question, whole_chunk, threshold, method, WHOLE_PASSAGE_HIGHLIGHTED)
+            return _mark_instructions(
+                build_whole_passage_evidence(question, whole_chunk, threshold, method, WHOLE_PASSAGE_HIGHLIGHTED)
+            )
         heading_indexes = frozenset(
             s.index for s in sentences if any(_is_heading(heading, s) for heading in chunk.headings)
         )
@@ -82,7 +87,9 @@ class PassageHighlighter:
             log.exception("A text of %d characters could not be split into sentences", len(text))
             whole_text = Sentence(0, 0, len(text), text)
             threshold, method = self._choose_threshold_and_method(threshold, method)
-            return build_whole_passage_evidence(question, whole_text, threshold, method, WHOLE_PASSAGE_HIGHLIGHTED)
+            return _mark_instructions(
+                build_whole_passage_evidence(question, whole_text, threshold, method, WHOLE_PASSAGE_HIGHLIGHTED)
+            )
         if len(sentences) > MAX_TEXT_SENTENCES:
             raise BadRequest(
                 f"The text has {len(sentences):,} sentences; the limit is "
@@ -93,11 +100,13 @@ class PassageHighlighter:
             return self._score_sentences(question, sentences, None, method, threshold)
         except Unavailable as err:
             log.warning("%s", err.detail)
-            return build_unscored_evidence(question, sentences, threshold, method, NOTHING_HIGHLIGHTED)
+            return _mark_instructions(
+                build_unscored_evidence(question, sentences, threshold, method, NOTHING_HIGHLIGHTED)
+            )
 
     def build_plain_evidence(self, sentences: Sequence[Sentence]) -> Evidence:
         """Return a passage without any scores, for a passage without a question."""
-        return build_unscored_evidence("", sentences, self.threshold, self.method, "")
+        return _mark_instructions(build_unscored_evidence("", sentences, self.threshold, self.method, ""))
 
     def _score_sentences(
         self,
@@ -113,19 +122,33 @@ class PassageHighlighter:
         question_vector = self.embedder.encode_question(question)
         if vectors is None:  # not stored, or stored by another model
             vectors = self.embedder.encode([sentence.text for sentence in sentences])
-        return self.scorer.score(
-            question,
-            question_vector,
-            sentences,
-            vectors,
-            method,
-            threshold,
-            heading_indexes=heading_indexes,
-            quick=quick,
+        return _mark_instructions(
+            self.scorer.score(
+                question,
+                question_vector,
+                sentences,
+                vectors,
+                method,
+                threshold,
+                heading_indexes=heading_indexes,
+                quick=quick,
+            )
         )
 
     def _choose_threshold_and_method(self, threshold: float | None, method: str) -> tuple[float, str]:
         return (self.threshold if threshold is None else threshold), (method or self.method)
+
+
+def _mark_instructions(evidence: Evidence) -> Evidence:
+    """Return evidence in which the sentences that instruct a language model are marked, and no evidence."""
+    instructions = find_model_instructions([scored.sentence.text for scored in evidence.sentences])
+    if not instructions:
+        return evidence
+    sentences = (
+        replace(scored, score=0.0, highlighted=False, instructs_software=True) if index in instructions else scored
+        for index, scored in enumerate(evidence.sentences)
+    )
+    return replace(evidence, sentences=tuple(sentences))
 
 
 # Large enough for the model to sort a batch by length and waste little on padding, small enough for steady progress.
@@ -159,7 +182,9 @@ def highlight_passages(
             sentence_vectors = vectors[[rows[sentence.text] for sentence in sentences]]
             yield (
                 passage,
-                scorer.score(passage.question, question_vector, sentences, sentence_vectors, method, threshold),
+                _mark_instructions(
+                    scorer.score(passage.question, question_vector, sentences, sentence_vectors, method, threshold)
+                ),
             )
 
 

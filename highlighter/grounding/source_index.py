@@ -13,6 +13,7 @@ from highlighter.cpu_budget import check_cpu
 from highlighter.embedding.embedder import Embedder
 from highlighter.grounding.wording import Wording, parse_wording
 from highlighter.rounding import round_for_comparison
+from highlighter.text.model_instructions import find_model_instructions
 from highlighter.text.sentences import split_sentences
 
 # Sentences that are fully compared with a claim: the most similar in words and in meaning.
@@ -38,16 +39,21 @@ class SourceSentence:
 
 
 class SourceIndex:
-    """An index of sentences by word and by vector; computing the vectors in `embed` is the expensive part."""
+    """An index of sentences by word and by vector; computing the vectors in `embed` is the expensive part.
+
+    Sentences that instruct a language model are no evidence: they are not among `sentences`, but in `excluded`.
+    """
 
     def __init__(self, texts: Sequence[str]):
         self.sentences: list[SourceSentence] = []
+        self.excluded: list[SourceSentence] = []
         for number, text in enumerate(texts):
             check_cpu()
-            self.sentences += [
-                SourceSentence(number, span.start_char, span.end_char, parse_wording(span.text))
-                for span in split_sentences(text)
-            ]
+            spans = split_sentences(text)
+            instructions = find_model_instructions([span.text for span in spans])
+            for position, span in enumerate(spans):
+                sentence = SourceSentence(number, span.start_char, span.end_char, parse_wording(span.text))
+                (self.excluded if position in instructions else self.sentences).append(sentence)
         self.vectors = np.zeros((len(self.sentences), 0), np.float32)
         self._source_numbers = np.array([sentence.source for sentence in self.sentences], dtype=np.int32)
         indexes: dict[str, list[int]] = defaultdict(list)
@@ -69,8 +75,10 @@ class SourceIndex:
                     if share[index] > 0
                 }
             )
+        if not indexes:
+            return self
         vectors = embedder.encode([self.sentences[index].text for index in indexes])
-        self.vectors = np.zeros((len(self.sentences), vectors.shape[1] if len(indexes) else 0), np.float32)
+        self.vectors = np.zeros((len(self.sentences), vectors.shape[1]), np.float32)
         self.vectors[indexes] = vectors
         return self
 

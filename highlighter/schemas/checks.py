@@ -89,4 +89,5 @@ class CheckAnswer(BaseModel):
     claims: list[ClaimOut]
     ungrounded_claims: list[str]
     quotations: list[QuotationOut] = Field(description="all words in quotation marks")
+    warnings: list[str] = Field(description="sentences for people: which sources give instructions to software")
     text: str | None = Field(description="the answer with its warnings, when asked for")

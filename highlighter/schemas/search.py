@@ -87,6 +87,9 @@ class SentenceOut(BaseModel):
     score: float
     highlighted: bool
     page: int | None = Field(None, description="where the sentence begins, from 1; null in a text of the caller's own")
+    instructs_software: bool = Field(
+        False, description="it tells a language model what to do: it is never highlighted or used as evidence"
+    )
     because: ExplanationOut | None = Field(None, description="with `explain`")
 
     @classmethod
@@ -95,7 +98,7 @@ class SentenceOut(BaseModel):
         return cls(
             index=sentence.index, start=sentence.start, end=sentence.end, text=sentence.text,
             similarity=scored.similarity, score=scored.score, highlighted=scored.highlighted, page=sentence.page or None,
-            because=ExplanationOut(**asdict(because)) if because else None,
+            instructs_software=scored.instructs_software, because=ExplanationOut(**asdict(because)) if because else None,
         )  # fmt: skip
 
 

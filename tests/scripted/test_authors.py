@@ -26,5 +26,7 @@ WRITTEN = {
 @pytest.mark.parametrize(("author", "written"), WRITTEN.items())
 def test_author_writes_from_sources_in_prompt(scripted, chain_of, provider, author, written):
     scripted.play("writer", Says(author))
-    messages = PromptBuilder().build_answer_messages("When does it leave in the morning?", [NOTE, POISON])
+    messages = PromptBuilder(allow_instructing_sources=True).build_answer_messages(
+        "When does it leave in the morning?", [NOTE, POISON]
+    )
     assert "".join(chain_of(f"{provider}/writer").stream(messages, max_tokens=500, temperature=0)) == written

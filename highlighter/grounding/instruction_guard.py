@@ -1,0 +1,83 @@
+"""The checker of answers that names poisoned sources: documents with sentences that instruct a language model.
+
+`SourceIndex` keeps such sentences from every claim. Here the claims that they were to carry get their reason, and the
+report its warnings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+
+from highlighter.grounding.checker import Checker, GroundingReport
+from highlighter.grounding.claims import ClaimSentence
+from highlighter.grounding.judge import ExternalJudge
+from highlighter.grounding.source_index import SourceIndex
+from highlighter.grounding.verdicts import PARTLY, UNSUPPORTED
+from highlighter.grounding.wording import parse_wording
+from highlighter.locale import N_
+from highlighter.models import Claim, Source
+from highlighter.text.model_instructions import split_model_instructions
+
+ONLY_INSTRUCTION_SAYS_THIS = N_("The only sentence that says this instructs the machine: it is no evidence.")
+# A sentence with this share of a claim's content words says what the claim says.
+MIN_SHARED_WORDS = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class GuardedReport(GroundingReport):
+    """A report that names the sources with sentences that instruct a language model."""
+
+    warnings: tuple[str, ...] = ()
+
+
+class GuardedChecker(Checker):
+    """The checker that says where a claim rests on an instruction alone."""
+
+    def check(
+        self,
+        answer: str,
+        sources: Sequence[Source],
+        marker_spans: Sequence[tuple[int, int]] | None = None,
+        judge: ExternalJudge | None = None,
+    ) -> GuardedReport:
+        report = super().check(answer, sources, marker_spans, judge)
+        values = {field.name: getattr(report, field.name) for field in fields(report)}
+        return GuardedReport(**values, warnings=list_instruction_warnings(sources))
+
+    def judge_claims(
+        self, sentences: Sequence[ClaimSentence], source_index: SourceIndex, judge: ExternalJudge | None = None
+    ) -> list[Claim]:
+        return [
+            replace(claim, why=ONLY_INSTRUCTION_SAYS_THIS)
+            if claim.verdict in (PARTLY, UNSUPPORTED) and _is_said_by_instruction(claim, source_index)
+            else claim
+            for claim in super().judge_claims(sentences, source_index, judge)
+        ]
+
+
+def list_instruction_warnings(sources: Sequence[Source]) -> tuple[str, ...]:
+    """Return a sentence for users for each source that gives instructions to software."""
+    return tuple(
+        dict.fromkeys(
+            describe_instructions(source.filename or f"Source {number}")
+            for number, source in enumerate(sources, 1)
+            if split_model_instructions(source.text)
+        )
+    )
+
+
+def describe_instructions(name: str, page: int = 0) -> str:
+    """Return a sentence for users that names a source, and the page where it gives instructions to software."""
+    if page:
+        return N_(f"“{name}” gives instructions to software on page {page}. They are never used as evidence.")
+    return N_(f"“{name}” gives instructions to software. They are never used as evidence.")
+
+
+def _is_said_by_instruction(claim: Claim, source_index: SourceIndex) -> bool:
+    words = parse_wording(claim.text).content_words
+    return any(
+        sum(bool(word.keys & sentence.wording.keys) for word in words) >= MIN_SHARED_WORDS * len(words)
+        for sentence in source_index.excluded
+        if words
+    )
