@@ -238,6 +238,7 @@ def _build_overlay_request(view: ChunkView, requested_page: int) -> OverlayReque
         page_facts=request_context.get_catalog().facts(view.document)["pages"],
         highlights=highlights.spans,
         finds=finds.spans_near_page(found_page or view.chunk.first_page) if finds else (),
+        instructions=highlighted_text.build_instruction_spans(highlights.evidence),
         requested_page=requested_page,
         opening_page=found_page or (highlights.pages[0] if highlights.pages else 0),
     )

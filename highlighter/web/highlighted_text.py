@@ -35,14 +35,22 @@ class FindMark:
     is_current: bool = False  # the one that the reader stepped to
 
 
+@dataclass(frozen=True, slots=True)
+class InstructionMark:
+    """A sentence that instructs a language model, and so is no evidence."""
+
+    number: int  # among those of the chunk, from 1
+
+
 HighlightSpan = tuple[int, int, HighlightMark]  # (start, end, mark)
 FindSpan = tuple[int, int, FindMark]
-Mark = TypeVar("Mark", HighlightMark, FindMark)
+InstructionSpan = tuple[int, int, InstructionMark]
+Mark = TypeVar("Mark", HighlightMark, FindMark, InstructionMark)
 
 
 @dataclass(frozen=True, slots=True)
 class TextSegment:
-    """A run of text within one line or cell, with at most one highlight and one find."""
+    """A run of text within one line or cell, with at most one highlight, one find and one instruction."""
 
     text: str
     mark: HighlightMark | None = None
@@ -51,6 +59,9 @@ class TextSegment:
     page: int = 0  # the number of the page that begins here, if any
     find: FindMark | None = None
     starts_find: bool = False
+    instruction: InstructionMark | None = None
+    starts_instruction: bool = False
+    ends_instruction: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +80,7 @@ class _MarkedChunk:
     chunk: Chunk
     highlights: Sequence[HighlightSpan]
     finds: Sequence[FindSpan]
+    instructions: Sequence[InstructionSpan]
     page_turns: dict[int, int]  # the number of the page that begins at an offset
     heading_levels: dict[tuple[int, int], int]  # by the span of the heading
 
@@ -96,6 +108,12 @@ def build_highlight_spans(evidence: Evidence, cited: tuple[int, int] = (0, 0)) -
         )
         for index, scored in enumerate(highlighted)
     ]
+
+
+def build_instruction_spans(evidence: Evidence) -> list[InstructionSpan]:
+    """Return the sentences that instruct a language model, in reading order."""
+    sentences = [scored.sentence for scored in evidence.sentences if scored.instructs_software]
+    return [(sentence.start, sentence.end, InstructionMark(number)) for number, sentence in enumerate(sentences, 1)]
 
 
 def build_target_highlights(chunk: Chunk, span: tuple[int, int]) -> tuple[HighlightSpan, ...]:
@@ -129,6 +147,7 @@ def build_text_blocks(
         chunk,
         build_highlight_spans(evidence) if highlights is None else highlights,
         finds,
+        build_instruction_spans(evidence),
         _find_page_turns(chunk, evidence),
         {(start, end): level for start, end, level in chunk.headings},
     )
@@ -163,11 +182,12 @@ def _split_spans(text: str, separator: str, offset: int, keep_empty: bool = Fals
 def _cut_segments(marked: _MarkedChunk, start: int, end: int) -> Iterator[TextSegment]:
     """Cut a span of the text wherever a highlight, a find or a page begins or ends."""
     offsets = {start, end, *marked.page_turns}
-    for span_start, span_end, _ in (*marked.highlights, *marked.finds):
+    for span_start, span_end, _ in (*marked.highlights, *marked.finds, *marked.instructions):
         offsets.update((span_start, span_end))
     for segment_start, segment_end in pairwise(sorted(offset for offset in offsets if start <= offset <= end)):
         highlight = _find_enclosing_span(marked.highlights, segment_start, segment_end)
         find = _find_enclosing_span(marked.finds, segment_start, segment_end)
+        instruction = _find_enclosing_span(marked.instructions, segment_start, segment_end)
         yield TextSegment(
             marked.get_text(segment_start, segment_end),
             mark=highlight[2] if highlight else None,
@@ -176,6 +196,9 @@ def _cut_segments(marked: _MarkedChunk, start: int, end: int) -> Iterator[TextSe
             page=marked.page_turns.get(segment_start, 0),
             find=find[2] if find else None,
             starts_find=find is not None and find[0] == segment_start,
+            instruction=instruction[2] if instruction else None,
+            starts_instruction=instruction is not None and instruction[0] == segment_start,
+            ends_instruction=instruction is not None and instruction[1] == segment_end,
         )
 
 

@@ -12,7 +12,14 @@ from highlighter.models import Chunk, Document, Rectangle
 from highlighter.pages.display_coordinates import DisplayBox, to_display_box
 from highlighter.pages.document_pages import DocumentPages
 from highlighter.pages.pdf_highlights import FIND_STRENGTH, PdfHighlight
-from highlighter.web.highlighted_text import FindMark, FindSpan, HighlightMark, HighlightSpan
+from highlighter.web.highlighted_text import (
+    FindMark,
+    FindSpan,
+    HighlightMark,
+    HighlightSpan,
+    InstructionMark,
+    InstructionSpan,
+)
 
 _DEFAULT_PAGE_SIZE_POINTS = 595.0, 842.0  # for a page that could not be opened
 _PRELOADED_PAGES_AROUND = 1  # pages before and after the highlighted ones that are shown without a script
@@ -29,16 +36,16 @@ class OverlayBox:
 
 @dataclass(frozen=True, slots=True)
 class PageOverlay:
-    """The boxes of one highlight, or of one find, on one page."""
+    """The boxes of one highlight, find or instruction on one page."""
 
-    mark: HighlightMark | FindMark
+    mark: HighlightMark | FindMark | InstructionMark
     is_first: bool  # the first page of the mark
     boxes: tuple[OverlayBox, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OverlaidPage:
-    """A page with its highlights and finds."""
+    """A page with its highlights, finds and instructions to software."""
 
     number: int
     label: str  # as printed on the page, where that differs from the number
@@ -47,6 +54,7 @@ class OverlaidPage:
     is_preloaded: bool  # shown without a script
     highlights: tuple[PageOverlay, ...] = ()
     finds: tuple[PageOverlay, ...] = ()
+    instructions: tuple[PageOverlay, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,7 @@ class OverlaidPages:
 
     pages: tuple[OverlaidPage, ...]
     opening_page: int  # where the view opens; 0 where it opens at a highlight or a find
-    unplaced_marks: tuple[HighlightMark | FindMark, ...] = ()  # highlighted, but on no page
+    unplaced_marks: tuple[HighlightMark | FindMark | InstructionMark, ...] = ()  # highlighted, but on no page
     problem: str = ""
 
 
@@ -68,6 +76,7 @@ class OverlayRequest:
     page_facts: Sequence[Sequence[Any]]  # (label, width, height, ...) of each page
     highlights: Sequence[HighlightSpan]
     finds: Sequence[FindSpan] = ()
+    instructions: Sequence[InstructionSpan] = ()
     requested_page: int = 0  # the page that the reader asked for; 0 for none
     opening_page: int = 0  # opened when neither a highlight nor the current find can be drawn on any page
 
@@ -76,7 +85,7 @@ class OverlayRequest:
 class _PlacedOverlays:
     overlays_by_page: dict[int, list[PageOverlay]] = field(default_factory=dict)
     first_pages: dict[int, int] = field(default_factory=dict)  # by the number of the mark
-    unplaced_marks: list[HighlightMark | FindMark] = field(default_factory=list)
+    unplaced_marks: list[HighlightMark | FindMark | InstructionMark] = field(default_factory=list)
     problem: str = ""
 
 
@@ -85,6 +94,7 @@ def build_overlaid_pages(renderer: DocumentPages, request: OverlayRequest) -> Ov
     document = replace(request.document, pipeline=request.chunk.pipeline)
     highlights = _place_overlays(document, request.highlights, renderer)
     finds = _place_overlays(document, request.finds, renderer)
+    instructions = _place_overlays(document, request.instructions, renderer)
     current_marks = [mark for _, _, mark in request.finds if mark.is_current]
     current_pages = {finds.first_pages[mark.number] for mark in current_marks if mark.number in finds.first_pages}
     preloaded = _list_surrounding_pages(request) | set(highlights.first_pages.values()) | current_pages
@@ -96,12 +106,13 @@ def build_overlaid_pages(renderer: DocumentPages, request: OverlayRequest) -> Ov
             number in preloaded,
             tuple(highlights.overlays_by_page.get(number, ())),
             tuple(finds.overlays_by_page.get(number, ())),
+            tuple(instructions.overlays_by_page.get(number, ())),
         )
         for number, (_, width, height, *_) in enumerate(request.page_facts, 1)
     )
     has_target = bool(highlights.first_pages or current_pages)
     opening_page = 0 if has_target else request.requested_page or request.opening_page or request.chunk.first_page
-    unplaced_finds = [mark for mark in finds.unplaced_marks if mark.is_current]  # the others are not reported
+    unplaced_finds = [mark for mark in finds.unplaced_marks if mark in current_marks]  # the others are not reported
     return OverlaidPages(
         pages, opening_page, (*highlights.unplaced_marks, *unplaced_finds), highlights.problem or finds.problem
     )
@@ -115,7 +126,7 @@ def _list_surrounding_pages(request: OverlayRequest) -> set[int]:
 
 
 def _place_overlays(
-    document: Document, spans: Sequence[HighlightSpan | FindSpan], renderer: DocumentPages
+    document: Document, spans: Sequence[HighlightSpan | FindSpan | InstructionSpan], renderer: DocumentPages
 ) -> _PlacedOverlays:
     placed = _PlacedOverlays()
     for start, end, mark in spans:
