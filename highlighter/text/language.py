@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 MAX_SAMPLE_CHARACTERS = 2000
 _IDEOGRAPH = re.compile(r"[\u4e00-\u9fff]")
-# Common characters that differ between the two scripts.
-_SIMPLIFIED, _TRADITIONAL = (re.compile(f"[{letters}]") for letters in (
-    "们这国时说会为来个对学发经应员业务", "們這國時說會為來個對學發經應員業務"
-))  # fmt: skip
 
 
 def detect_chinese_script(text: str) -> str:
     """Return "zh-Hans" or "zh-Hant" where at least a third of the text is Chinese, else an empty string."""
     sample = text[:MAX_SAMPLE_CHARACTERS]
-    if 3 * len(_IDEOGRAPH.findall(sample)) <= len(sample):
+    ideographs = _IDEOGRAPH.findall(sample)
+    if 3 * len(ideographs) <= len(sample):
         return ""
-    return "zh-Hans" if len(_SIMPLIFIED.findall(sample)) > len(_TRADITIONAL.findall(sample)) else "zh-Hant"
+    return "zh-Hans" if sum(map(_weigh_script, ideographs)) > 0 else "zh-Hant"
+
+
+@lru_cache(maxsize=10_000)
+def _weigh_script(ideograph: str) -> int:
+    """Return 1 for a character of only the simplified character set, -1 for one of only the traditional, else 0."""
+    return _is_encodable(ideograph, "gb2312") - _is_encodable(ideograph, "big5")
+
+
+def _is_encodable(character: str, character_set: str) -> bool:
+    try:
+        return bool(character.encode(character_set))
+    except UnicodeEncodeError:
+        return False
