@@ -55,7 +55,7 @@ class DraftChecker:
         probabilities = [citation.probability for citation in composer.citations] or [
             _best_score(composer.citation_builder.answer_passages)
         ]
-        best, level = compute_confidence(probabilities)
+        best, level = compute_confidence(probabilities, score)
         return DraftChecks(
             claims, score, best, level, tuple(f"⚠ {warning}" for warning in list_warnings(claims)), attributed
         )
@@ -88,8 +88,10 @@ def _apply_definitions(composer: AnswerComposer, sources: Sequence[Source]) -> I
 
 
 def _quote_claims(composer: AnswerComposer) -> Iterator[Claim]:
-    """Yield each quoted sentence as a claim that it supports."""
+    """Yield each quoted sentence that answers the question as a claim that it supports."""
     for extract, start, end in composer.extracts:
+        if not extract.is_evidence:
+            continue
         passage = composer.citation_builder.answer_passages[extract.passage_index]
         offset = passage.chunk.start if passage.chunk else 0
         sentence = extract.scored.sentence

@@ -98,7 +98,9 @@ class Checker:
             if sentences
             else ()
         )
-        confidence = compute_confidence(item.score for claim in claims for item in claim.evidence)
+        confidence = compute_confidence(
+            (item.score for claim in claims for item in claim.evidence), compute_grounding_score(claims)
+        )
         return GroundingReport(
             answer, claims, check_quotations(answer, sources), is_grounded(claims), round(compute_grounding_score(claims), 4),
             round(confidence[0], 4), confidence[1],

@@ -24,10 +24,14 @@ def is_grounded(claims: Iterable[Claim]) -> bool:
     return all(claim.verdict == SUPPORTED for claim in claims)
 
 
-def compute_confidence(probabilities: Iterable[float]) -> tuple[float, str]:
-    """Return the highest probability of a sentence to be evidence, and its level."""
-    best = float(max(probabilities, default=0.0))
-    return best, HIGH if best > HIGH_CONFIDENCE_ABOVE else MEDIUM if best > MEDIUM_CONFIDENCE_ABOVE else LOW
+def compute_confidence(probabilities: Iterable[float], grounding_score: float = 1.0) -> tuple[float, str]:
+    """Return the highest probability of a sentence to be evidence, but never more than the grounding score, and its level.
+
+    Good evidence does not make an answer good: its claims may say something else.
+    """
+    confidence = min(float(max(probabilities, default=0.0)), grounding_score)
+    level = HIGH if confidence > HIGH_CONFIDENCE_ABOVE else MEDIUM if confidence > MEDIUM_CONFIDENCE_ABOVE else LOW
+    return confidence, level
 
 
 def list_warnings(claims: Iterable[Claim]) -> list[str]:

@@ -84,7 +84,9 @@ class CheckAnswer(BaseModel):
 
     grounded: bool = Field(description="every claim is supported")
     grounding_score: float = Field(description="0 to 1: the share of the claims that is supported")
-    confidence: float = Field(description="the highest probability that a sentence of the sources is evidence")
+    confidence: float = Field(
+        description="the highest probability that a sentence is evidence, never above grounding_score"
+    )
     confidence_level: ConfidenceLevel
     claims: list[ClaimOut]
     ungrounded_claims: list[str]
