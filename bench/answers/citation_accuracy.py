@@ -10,6 +10,7 @@ from bench.table import Row
 from highlighter.answering.answer import Answer
 from highlighter.answering.request import CallerSource, QuestionRequest
 from highlighter.evidence.judged_passages import JudgedPassage, read_dataset
+from highlighter.models import Citation
 from highlighter.services import Services
 from highlighter.settings import Settings
 
@@ -35,7 +36,7 @@ def _measure_samples(services: Services) -> Row:
     first_right = any_right = question_count = quote_count = 0
     for item in (item for entry in listing for item in entry["questions"]):
         answer = services.answer_pipeline.answer(QuestionRequest(item["question"]))
-        quotes = [" ".join(passage.quote.split()) for passage in answer.citations]
+        quotes = [" ".join(citation.quote.split()) for citation in _list_answering_citations(answer)]
         expected = " ".join(item["answer"].split())
         question_count, quote_count = question_count + 1, quote_count + len(quotes)
         first_right += quotes[:1] == [expected]
@@ -86,4 +87,12 @@ def _build_request(passage: JudgedPassage) -> QuestionRequest:
 def _judge_citations(passage: JudgedPassage, answer: Answer) -> list[bool]:
     """Return for each citation whether it is part of a gold sentence, or contains one."""
     gold = [text for text, marked in zip(passage.sentences, passage.gold, strict=True) if marked]
-    return [any(citation.quote in text or text in citation.quote for text in gold) for citation in answer.citations]
+    return [
+        any(citation.quote in text or text in citation.quote for text in gold)
+        for citation in _list_answering_citations(answer)
+    ]
+
+
+def _list_answering_citations(answer: Answer) -> tuple[Citation, ...]:
+    """Return the citations of an answer; none of a refusal, which cites only what comes closest."""
+    return () if answer.refused else answer.citations

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from highlighter.grounding.verdicts import SUPPORTED
 from highlighter.models import Citation, Claim, Source, UnresolvedMarker
 
 CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW = "high", "medium", "low"
@@ -15,6 +16,30 @@ class SubQuestion:
     text: str
     sentences: int = 0  # highlighted sentences found for the sub-question
     documents: int = 0  # documents that hold them
+    best_score: float = 0.0  # the evidence score of its best sentence, highlighted or not
+    answered: bool | None = None  # None before the answer is checked, and where it could not be judged
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The sum of an answer: how many parts of the question it answers, and how many of its claims are supported."""
+
+    parts: int = 0  # those that were judged; 0 when none was
+    parts_answered: int = 0
+    claims: int = 0
+    claims_supported: int = 0
+
+    @property
+    def text(self) -> str:
+        """Return the headline in English: "2 of 3 parts answered · 4 of 5 claims supported"."""
+        phrases = []
+        if self.parts == 1:
+            phrases.append("question answered" if self.parts_answered else "question not answered")
+        elif self.parts:
+            phrases.append(f"{self.parts_answered} of {self.parts} parts answered")
+        if self.claims:
+            phrases.append(f"{self.claims_supported} of {self.claims} claim{'s'[: self.claims > 1]} supported")
+        return " · ".join(phrases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +68,13 @@ class Answer:
     asked_at: str = ""  # ISO 8601, UTC
     prompt_version: str = ""
     is_stored: bool = False  # and so can be opened again
+
+    @property
+    def headline(self) -> Headline:
+        judged = [sub_question.answered for sub_question in self.sub_questions if sub_question.answered is not None]
+        return Headline(
+            len(judged), sum(judged), len(self.claims), sum(claim.verdict == SUPPORTED for claim in self.claims)
+        )
 
 
 # Events: what a stream sends and a page draws while an answer is written, in this order.

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz
 
 from highlighter.answering.passage_search import DUPLICATE_SIMILARITY_PERCENT, AnswerPassage
 from highlighter.answering.request import BULLETS, COMPARISON, MARKDOWN, SUMMARY, QuestionRequest
+from highlighter.evidence.passage_highlighter import NOTHING_HIGHLIGHTED
+from highlighter.locale import N_
 from highlighter.models import ScoredSentence
+from highlighter.search.chunk_scoring import compute_term_share, extract_term_set
 from highlighter.text.language import detect_chinese_script
 
 EXTRACTIVE_MODEL = "extractive"
@@ -19,10 +22,26 @@ MAX_SENTENCES, MAX_SUMMARY_SENTENCES = 3, 6
 # Sentences weaker than this share of the best one are left out. Scores are relative to their passage, so the score of
 # the passage is a factor of the strength.
 MIN_RELATIVE_STRENGTH = 0.75
+# From this share of the threshold on, a sentence comes close. Where none reaches the threshold, the closest are quoted,
+# and said to be no more than that.
+MIN_CLOSE_SHARE, MAX_CLOSEST_SENTENCES = 0.5, 2
+CLOSEST_TEXTS = {"": "The closest we found:", "zh-Hant": "我們找到最接近的內容：", "zh-Hans": "我们找到最接近的内容："}
 NO_ANSWER_TEXTS = {
     "": "Nothing in the documents answers this part.",
     "zh-Hant": "文件中沒有回答這一部分的內容。",
     "zh-Hans": "文件中没有回答这一部分的内容。",
+}
+# Without the embedding model, passages are found by words, and no sentence is scored.
+NOT_JUDGED = N_("the embedding model is not available, so the passages found could not be judged")
+NOT_JUDGED_TEXTS = {
+    "": "It could not be judged whether the documents answer this: the embedding model is not available.",
+    "zh-Hant": "嵌入模型無法使用，因此無法判斷文件是否回答了這個問題。",
+    "zh-Hans": "嵌入模型不可用，因此无法判断文件是否回答了这个问题。",
+}
+FOUND_BY_WORDS_TEXTS = {
+    "": "These sentences contain words of the question:",
+    "zh-Hant": "以下句子含有問題中的字詞：",
+    "zh-Hans": "以下句子含有问题中的词语：",
 }
 
 
@@ -33,56 +52,126 @@ class ExtractedSentence:
     passage_index: int
     sub_question_index: int
     scored: ScoredSentence
+    is_evidence: bool = True  # it answers the question, or adds to a sentence that does; else it only comes close
 
     @property
     def text(self) -> str:
         return " ".join(self.scored.sentence.text.split())
 
 
+def is_judged(answer_passages: Iterable[AnswerPassage]) -> bool:
+    """Return whether the sentences of passages were scored; they are not while the embedding model is missing."""
+    return not any(
+        evidence.degraded == NOTHING_HIGHLIGHTED for passage in answer_passages for _, evidence in passage.evidence
+    )
+
+
 def select_sentences(
-    request: QuestionRequest, answer_passages: Sequence[AnswerPassage], sub_question: int
+    request: QuestionRequest, answer_passages: Sequence[AnswerPassage], sub_question: int, question: str
 ) -> list[ExtractedSentence]:
-    """Return the sentences that answer a sub-question, best first, without near duplicates."""
+    """Return the sentences that cover a sub-question, best first; the closest ones where none answers it.
+
+    Scores are relative to their passage, so the best sentence leaves little to another that says the rest of the answer,
+    as the rate and the cap of delay damages. So the others of its passage need not be as strong, and one with every word
+    of the question, which is about its subject, need only come close.
+    """
 
     def strength(extract: ExtractedSentence) -> float:
         return extract.scored.score * answer_passages[extract.passage_index].score
 
-    extracts = (
-        ExtractedSentence(index, sub_question, scored)
-        for index, passage in enumerate(answer_passages)
-        for scored in passage.highlighted_sentences(sub_question)
-    )
-    candidates = sorted(extracts, key=strength, reverse=True)
+    extracts = sorted(_list_close_extracts(answer_passages, sub_question), key=strength, reverse=True)
+    evidence = [extract for extract in extracts if extract.is_evidence]
+    if not evidence:
+        return _drop_duplicates(extracts, MAX_CLOSEST_SENTENCES)
+    covering = [
+        replace(extract, is_evidence=True)
+        for extract in extracts
+        if (extract.is_evidence and extract.passage_index == evidence[0].passage_index)
+        or (extract.is_evidence and strength(extract) >= MIN_RELATIVE_STRENGTH * strength(evidence[0]))
+        or _has_every_word(extract, question)
+    ]
+    return _drop_duplicates(covering, MAX_SUMMARY_SENTENCES if request.mode == SUMMARY else MAX_SENTENCES)
+
+
+def _has_every_word(extract: ExtractedSentence, question: str) -> bool:
+    words = extract_term_set(question)
+    return bool(words) and compute_term_share(words, extract_term_set(extract.text)) == 1
+
+
+def _list_close_extracts(answer_passages: Sequence[AnswerPassage], sub_question: int) -> Iterator[ExtractedSentence]:
+    """Yield the sentences that answer a sub-question or come close, in the order of their passages."""
+    for passage_index, passage in enumerate(answer_passages):
+        for index, evidence in passage.evidence:
+            for scored in evidence.sentences if index == sub_question else ():
+                if scored.highlighted or scored.score >= MIN_CLOSE_SHARE * evidence.threshold:
+                    # A passage that could not be split is highlighted as a whole, without a score.
+                    yield ExtractedSentence(passage_index, index, scored, scored.score >= evidence.threshold)
+
+
+def select_sentences_by_words(answer_passages: Sequence[AnswerPassage], question: str) -> list[ExtractedSentence]:
+    """Return the sentences that share most words with a question, for when nothing could be scored."""
+    terms = extract_term_set(question)
+    extracts = [
+        (compute_term_share(terms, extract_term_set(scored.sentence.text)), ExtractedSentence(index, 0, scored, False))
+        for index, passage in enumerate(answer_passages if terms else ())
+        for scored in (passage.evidence[0][1].sentences if passage.evidence else ())
+    ]
+    found = sorted((item for item in extracts if item[0]), key=lambda item: -item[0])
+    return _drop_duplicates((extract for _, extract in found), MAX_SENTENCES)
+
+
+def _drop_duplicates(extracts: Iterable[ExtractedSentence], max_sentences: int) -> list[ExtractedSentence]:
+    """Return the first sentences, without near duplicates of earlier ones."""
     selected: list[ExtractedSentence] = []
-    for extract in candidates:
-        if strength(extract) < MIN_RELATIVE_STRENGTH * strength(candidates[0]):
-            break
+    for extract in extracts:
         if not any(fuzz.ratio(extract.text, other.text) >= DUPLICATE_SIMILARITY_PERCENT for other in selected):
             selected.append(extract)
-    return selected[: MAX_SUMMARY_SENTENCES if request.mode == SUMMARY else MAX_SENTENCES]
+    return selected[:max_sentences]
 
 
 def write_extractive_draft(
     request: QuestionRequest, questions: Sequence[str], answer_passages: Sequence[AnswerPassage]
 ) -> Iterator[str | ExtractedSentence]:
-    """Yield the texts and the quoted sentences of the answer in order; nothing when no sub-question has evidence."""
-    quotes_by_question = [select_sentences(request, answer_passages, index) for index in range(len(questions))]
+    """Yield the texts and the quoted sentences of the answer in order; nothing when no sentence comes close."""
+    if not is_judged(answer_passages):
+        yield from _write_unjudged_draft(request, answer_passages)
+        return
+    quotes_by_question = [
+        select_sentences(request, answer_passages, index, question) for index, question in enumerate(questions)
+    ]
     if not any(quotes_by_question):
         return
-    is_list = request.format in (BULLETS, MARKDOWN) or request.mode in (SUMMARY, COMPARISON)
     for index, (question, quotes) in enumerate(zip(questions, quotes_by_question, strict=True)):
+        script = detect_chinese_script(question)
         if index:
             yield "\n\n"
         if len(questions) > 1:
             yield f"**{question}**\n" if request.format == MARKDOWN else f"{question}\n"
         if not quotes:
-            yield NO_ANSWER_TEXTS[detect_chinese_script(question)]
-        for number, quote in enumerate(quotes):
-            if number:
-                yield "\n" if is_list else " "
-            if is_list and (len(quotes) > 1 or request.format == BULLETS):
-                yield "- "
-            yield quote
+            yield NO_ANSWER_TEXTS[script]
+        elif not quotes[0].is_evidence:
+            yield f"{CLOSEST_TEXTS[script]}\n"
+        yield from _write_quotes(request, quotes)
+
+
+def _write_unjudged_draft(
+    request: QuestionRequest, answer_passages: Sequence[AnswerPassage]
+) -> Iterator[str | ExtractedSentence]:
+    script = detect_chinese_script(request.question)
+    yield NOT_JUDGED_TEXTS[script]
+    if quotes := select_sentences_by_words(answer_passages, request.question):
+        yield f"\n\n{FOUND_BY_WORDS_TEXTS[script]}\n"
+        yield from _write_quotes(request, quotes)
+
+
+def _write_quotes(request: QuestionRequest, quotes: Sequence[ExtractedSentence]) -> Iterator[str | ExtractedSentence]:
+    is_list = request.format in (BULLETS, MARKDOWN) or request.mode in (SUMMARY, COMPARISON)
+    for number, quote in enumerate(quotes):
+        if number:
+            yield "\n" if is_list else " "
+        if is_list and (len(quotes) > 1 or request.format == BULLETS):
+            yield "- "
+        yield quote
 
 
 def add_quotation_marks(text: str) -> str:

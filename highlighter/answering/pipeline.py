@@ -12,16 +12,18 @@ from uuid import uuid4
 from highlighter.access import VisibleCollections
 from highlighter.answering import extractive_answer, structured_output
 from highlighter.answering.answer import (
+    CONFIDENCE_LOW,
     Answer,
     AnswerEvent,
     CheckEvent,
+    CitationEvent,
     DoneEvent,
     EvidenceEvent,
-    SubQuestion,
     SubQuestionsEvent,
     TokenEvent,
 )
 from highlighter.answering.answer_composer import AnswerComposer
+from highlighter.answering.answered_parts import count_evidence, mark_answered_parts
 from highlighter.answering.caller_sources import CallerSources
 from highlighter.answering.citation_builder import CitationBuilder
 from highlighter.answering.decomposition.decomposer import decompose_question
@@ -30,12 +32,14 @@ from highlighter.answering.passage_search import AnswerPassage, PassageGatherer,
 from highlighter.answering.refusals import adds_to_refusal, choose_refusal, is_refusal
 from highlighter.answering.request import QuestionRequest
 from highlighter.answering.verification import DraftChecker, DraftChecks
+from highlighter.errors import Unavailable
 from highlighter.evidence.passage_highlighter import PassageHighlighter
 from highlighter.grounding.verdicts import SUPPORTED, UNSUPPORTED, list_warnings
 from highlighter.locale import N_
-from highlighter.search.hybrid_search import HybridSearch
+from highlighter.search.hybrid_search import NO_MODEL_NOTE, HybridSearch
 from highlighter.store.audit_log import current_timestamp
 from highlighter.store.storage_errors import is_disk_full
+from highlighter.text.language import detect_chinese_script
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +54,9 @@ ADDED_TO_REFUSAL_WARNING = N_(
 )
 NO_CITATIONS_WARNING = N_("The answer cites no source, although citations were asked for.")
 CITES_NO_SOURCE = N_("The answer cites no source for this.")
+NOT_CHECKED_WARNING = N_(
+    "The embedding model is not available, so it could not be judged whether the sources support this answer."
+)
 
 # Events of a step, and the answer that the step returns.
 AnswerEvents = Generator[AnswerEvent, None, Answer]
@@ -122,7 +129,7 @@ class AnswerPipeline:
         if passages:
             answer = yield from self._write_answer(request, questions, passages, answer, is_streamed)
         else:
-            answer = yield from self._refuse(answer, NO_SOURCES if request.sources is None else NO_SOURCE_TEXT)
+            answer = yield from self._refuse(answer, _explain_missing_passages(request, degraded))
         answer = replace(
             answer,
             warnings=tuple(dict.fromkeys(answer.warnings)),  # a model may fail in the same way at several steps
@@ -158,6 +165,8 @@ class AnswerPipeline:
             return (yield from self._refuse(answer, draft.refusal or NO_EVIDENCE, was_streamed=not in_json))
         if draft.model != extractive_answer.EXTRACTIVE_MODEL and adds_to_refusal(composer.text, self._refusal_text):
             answer = replace(answer, warnings=(*answer.warnings, ADDED_TO_REFUSAL_WARNING))
+        if draft.model == extractive_answer.EXTRACTIVE_MODEL and (reason := _explain_quotes(composer)):
+            return (yield from self._refuse_with_quotes(answer, composer, reason, was_streamed=not in_json))
         checking = self._check_answer(request, composer, draft, answer)
         checked = yield from (_suppress_events(checking) if in_json else checking)
         if checked.grounding_score < self._min_grounding:
@@ -175,7 +184,12 @@ class AnswerPipeline:
     def _check_answer(
         self, request: QuestionRequest, composer: AnswerComposer, draft: Draft, answer: Answer
     ) -> AnswerEvents:
-        checks = self.checker.check_draft(request, composer, draft.model == extractive_answer.EXTRACTIVE_MODEL)
+        try:
+            checks = self.checker.check_draft(request, composer, draft.model == extractive_answer.EXTRACTIVE_MODEL)
+        except Unavailable as err:  # the embedding model is missing
+            log.warning("%s", err.detail)
+            checks = DraftChecks((), 0.0, 0.0, CONFIDENCE_LOW)
+            answer = replace(answer, warnings=(*answer.warnings, NOT_CHECKED_WARNING))
         if checks.claims and request.include_citations and not composer.citations:
             answer = replace(answer, warnings=(*answer.warnings, NO_CITATIONS_WARNING))
             checks = checks if checks.attributed_claims else _reject_claims(checks)
@@ -189,6 +203,9 @@ class AnswerPipeline:
         return replace(
             answer,
             text=composer.text,
+            sub_questions=mark_answered_parts(
+                answer.sub_questions, checks.claims, composer.citation_builder.answer_passages
+            ),
             citations=tuple(composer.citations),
             unresolved=tuple(composer.unresolved),
             sources_used=len(composer.citation_builder.cited_passages),
@@ -206,10 +223,28 @@ class AnswerPipeline:
 
     def _refuse(self, answer: Answer, reason: str, was_streamed: bool = True) -> AnswerEvents:
         """Refuse an answer, in the words of the model or else in those of the service."""
-        text = answer.text or choose_refusal(answer.question, self._refusal_text)
+        is_judged = reason != extractive_answer.NOT_JUDGED
+        text = answer.text or (
+            choose_refusal(answer.question, self._refusal_text)
+            if is_judged
+            else extractive_answer.NOT_JUDGED_TEXTS[detect_chinese_script(answer.question)]
+        )
         if not (answer.text and was_streamed):
             yield TokenEvent(text)
-        return replace(answer, text=text, refused=True, refusal_reason=reason)
+        sub_questions = tuple(replace(item, answered=False if is_judged else None) for item in answer.sub_questions)
+        return replace(answer, text=text, sub_questions=sub_questions, refused=True, refusal_reason=reason)
+
+    def _refuse_with_quotes(
+        self, answer: Answer, composer: AnswerComposer, reason: str, was_streamed: bool
+    ) -> AnswerEvents:
+        """Refuse an answer and keep the sentences that were quoted: they come close, and can be opened."""
+        if was_streamed:
+            yield from composer.add_source_list()
+        answer = yield from self._refuse(replace(answer, text=composer.text), reason, was_streamed)
+        if not was_streamed:
+            yield from map(CitationEvent, composer.citations)
+        cited = composer.citation_builder.cited_passages
+        return replace(answer, citations=tuple(composer.citations), sources_used=len(cited))
 
     def _refuse_ungrounded(self, answer: Answer, checked: Answer, was_streamed: bool) -> AnswerEvents:
         """Refuse an answer after its check. Its text, which a stream has sent already, is no part of the last event."""
@@ -258,6 +293,19 @@ def _reject_claims(checks: DraftChecks) -> DraftChecks:
     return replace(checks, claims=claims, grounding_score=0.0, warnings=warnings)
 
 
+def _explain_missing_passages(request: QuestionRequest, degraded: Sequence[str]) -> str:
+    if request.sources is not None:
+        return NO_SOURCE_TEXT
+    return extractive_answer.NOT_JUDGED if NO_MODEL_NOTE in degraded else NO_SOURCES
+
+
+def _explain_quotes(composer: AnswerComposer) -> str:
+    """Return why the quotes of an extractive draft do not answer the question; an empty string when one does."""
+    if not extractive_answer.is_judged(composer.citation_builder.answer_passages):
+        return extractive_answer.NOT_JUDGED
+    return "" if any(extract.is_evidence for extract, _, _ in composer.extracts) else NO_EVIDENCE
+
+
 def _suppress_events(step: Generator[AnswerEvent, None, Result]) -> Generator[AnswerEvent, None, Result]:
     """Run a step without its events: an answer in JSON is sent only when it is complete."""
     while True:
@@ -267,14 +315,3 @@ def _suppress_events(step: Generator[AnswerEvent, None, Result]) -> Generator[An
             result: Result = end.value
             return result
     yield  # makes this function a generator
-
-
-def count_evidence(questions: Sequence[str], answer_passages: Sequence[AnswerPassage]) -> tuple[SubQuestion, ...]:
-    """Count the highlighted sentences of each sub-question, and the documents that hold them."""
-    sub_questions = []
-    for index, question in enumerate(questions):
-        passages = [passage for passage in answer_passages if passage.highlighted_sentences(index)]
-        documents = {passage.source.document_id or passage.source.filename for passage in passages}
-        sentence_count = sum(len(passage.highlighted_sentences(index)) for passage in passages)
-        sub_questions.append(SubQuestion(question, sentence_count, len(documents)))
-    return tuple(sub_questions)

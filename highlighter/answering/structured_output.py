@@ -116,15 +116,16 @@ def _escape_json(text: str) -> str:
 
 def build_extractive_data(answer: Answer, request: QuestionRequest) -> dict[str, Any]:
     """Build the data of an extractive answer from the quoted sentences."""
-    facts = [f"{' '.join(citation.quote.split())} {citation.label}".rstrip() for citation in answer.citations]
+    citations = [item for item in answer.citations if answer.sub_questions[item.sub_question_index].answered]
+    facts = [f"{' '.join(citation.quote.split())} {citation.label}".rstrip() for citation in citations]
     if request.schema == COMPARISON_RESULT:
         return {"conclusion": answer.text, "similarities": [], "differences": facts, "contradictions": []}
     if request.schema == ANSWER_WITH_SOURCES:
-        labels = list(dict.fromkeys(answer.sources[citation.source].label for citation in answer.citations))
+        labels = list(dict.fromkeys(answer.sources[citation.source].label for citation in citations))
         missing = [
             NOTHING_FOUND_TEXT.format(question=sub_question.text)
             for sub_question in answer.sub_questions
-            if not sub_question.sentences
+            if not sub_question.answered
         ]
         return {
             "answer": answer.text, "confidence": round(answer.confidence, 4), "sources_used": labels,

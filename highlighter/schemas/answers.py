@@ -90,6 +90,20 @@ class SubQuestionOut(BaseModel):
     text: str
     sentences: int = Field(description="number of evidence sentences found")
     documents: int = Field(description="number of documents that hold them")
+    best_score: float = Field(0.0, description="evidence score of its best sentence, 0 to 1")
+    answered: bool | None = Field(
+        None, description="whether a supported claim rests on evidence for it; null where that was not judged"
+    )
+
+
+class HeadlineOut(BaseModel):
+    """The sum of an answer, in figures and in English: "2 of 3 parts answered · 4 of 5 claims supported"."""
+
+    text: str = ""
+    parts: int = 0  # those that were judged
+    parts_answered: int = 0
+    claims: int = 0
+    claims_supported: int = 0
 
 
 class CitationOut(BaseModel):
@@ -111,8 +125,13 @@ class CitationOut(BaseModel):
     quote_end: int
     prefix: str
     suffix: str
-    probability: float = Field(description="probability that the quote is evidence")
-    quoted: str | None = Field(description="whether the answer's own quotation was verified, altered or not found")
+    probability: float = Field(
+        description="whether the quote answers the question: its evidence score, 0 to 1 (0 where it was not judged)"
+    )
+    quoted: str | None = Field(
+        description="whether the answer quotes it exactly: verified, altered or not found; null without a quotation. "
+        "An exact quote need not answer the question"
+    )
     differs: list[DifferenceOut] = Field(description="word diff of that quotation and the document's words")
     sub_question: str
     sub_question_index: int
@@ -177,8 +196,9 @@ class AnswerOut(BaseModel):
     hallucinated: int = Field(description="number of unresolved markers")
     sources: list[AnswerSourceOut]
     claims: list[AnswerClaimOut]
+    headline: HeadlineOut = HeadlineOut()
     grounding_score: float
-    confidence: float
+    confidence: float = Field(description="the evidence score of the best citation, never above grounding_score")
     confidence_level: ConfidenceLevel
     refused: bool
     refusal_reason: str | None

@@ -12,6 +12,7 @@ from highlighter.answering.answer import (
     CitationEvent,
     DoneEvent,
     EvidenceEvent,
+    SubQuestion,
     SubQuestionsEvent,
     TokenEvent,
 )
@@ -21,6 +22,7 @@ from highlighter.schemas.answers import (
     AnswerOut,
     AnswerSourceOut,
     CitationOut,
+    HeadlineOut,
     SubQuestionOut,
     UnresolvedOut,
 )
@@ -33,18 +35,23 @@ def serialize_answer(answer: Answer, links: Links) -> AnswerOut:
     cited = {citation.source for citation in answer.citations}
     return AnswerOut(
         id=answer.id, question=answer.question, text=answer.text,
-        sub_questions=[SubQuestionOut(**asdict(sub_question)) for sub_question in answer.sub_questions],
+        sub_questions=[_serialize_sub_question(sub_question) for sub_question in answer.sub_questions],
         citations=[serialize_citation(citation, links) for citation in answer.citations],
         unresolved=[_serialize_unresolved(marker) for marker in answer.unresolved],
         hallucinated=len(answer.unresolved),
         sources=[_serialize_source(source, index in cited, links) for index, source in enumerate(answer.sources)],
-        claims=[_serialize_claim(claim) for claim in answer.claims], grounding_score=round(answer.grounding_score, 4),
+        claims=[_serialize_claim(claim) for claim in answer.claims],
+        headline=HeadlineOut(text=answer.headline.text, **asdict(answer.headline)), grounding_score=round(answer.grounding_score, 4),
         confidence=round(answer.confidence, 4), confidence_level=cast(ConfidenceLevel, answer.confidence_level), refused=answer.refused,
         refusal_reason=answer.refusal_reason or None, sources_used=answer.sources_used,
         sources_provided=answer.sources_provided, model_used=answer.model_used, tokens_used=answer.tokens_used,
         latency_ms=answer.latency_ms, warnings=list(answer.warnings), data=answer.data, asked_at=answer.asked_at,
         mode=answer.mode, links=_build_answer_links(answer, links),
     )  # fmt: skip
+
+
+def _serialize_sub_question(sub_question: SubQuestion) -> SubQuestionOut:
+    return SubQuestionOut(**{**asdict(sub_question), "best_score": round(sub_question.best_score, 4)})
 
 
 def _build_answer_links(answer: Answer, links: Links) -> dict[str, str]:
@@ -72,7 +79,10 @@ def serialize_event(event: AnswerEvent, links: Links) -> tuple[str, dict[str, An
         case SubQuestionsEvent(texts):
             body = {"sub_questions": list(texts)}
         case EvidenceEvent(sub_questions, sources):
-            body = {"sub_questions": [asdict(sub_question) for sub_question in sub_questions], "sources": sources}
+            body = {
+                "sub_questions": [_serialize_sub_question(item).model_dump() for item in sub_questions],
+                "sources": sources,
+            }
         case TokenEvent(text):
             body = {"text": text}
         case CitationEvent(citation):

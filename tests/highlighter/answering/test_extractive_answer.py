@@ -29,6 +29,21 @@ def test_answer_cites_sentence_that_answers(sampled, file, question, sentence):
     assert best.sha256 == document.sha256
 
 
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("What are delay damages?", ["pays delay damages of £4,200", "Delay damages stop at ten per cent"]),
+        ("What are the delay damages?", ["pays delay damages of £4,200", "Delay damages stop at ten per cent"]),
+    ],
+)
+def test_sentences_cover_question_and_are_few(sampled, question, parts):
+    answer = sampled.answer_pipeline.answer(QuestionRequest(question))
+    quotes = [_normalize_space(citation.quote) for citation in answer.citations]
+    assert all(any(part in quote for quote in quotes) for part in parts)
+    assert len(quotes) <= 3
+    assert len(answer.claims) == len(quotes)
+
+
 def test_quote_that_reads_like_refusal_is_an_answer(sampled):
     quote = "The available documents do not mention the amount that was paid for the barge."
     source = CallerSource(f"The audit was closed in May. {quote} The auditor asked for the invoices.", "Audit.txt")
