@@ -83,6 +83,8 @@ class CitationResult(BaseModel):
     name: str
     page: int | None
     quote: str = Field(description="the words of the document")
+    quoted: str | None = Field(description="whether the answer quotes them exactly: verified, altered, not found")
+    score: float = Field(description="whether they answer the question: the evidence score, 0 to 1")
     links: dict[str, str]
 
 
@@ -100,6 +102,7 @@ class AnswerResult(BaseModel):
     text: str
     citations: list[CitationResult]
     claims: list[ClaimResult]
+    headline: str = Field(description="parts of the question answered, and claims supported")
     grounding_score: float
     confidence: str
     refused: bool
@@ -132,7 +135,7 @@ def build_answer_result(answer: AnswerOut, library: Library) -> AnswerResult:
     return AnswerResult(
         text=answer.text, citations=[_build_citation(citation, library) for citation in answer.citations],
         claims=[ClaimResult(text=claim.text, verdict=claim.verdict, why=claim.why) for claim in answer.claims],
-        grounding_score=answer.grounding_score, confidence=answer.confidence_level, refused=answer.refused,
+        headline=answer.headline.text, grounding_score=answer.grounding_score, confidence=answer.confidence_level, refused=answer.refused,
         refusal_reason=answer.refusal_reason, warnings=answer.warnings, links=make_links_absolute(answer.links, library),
     )  # fmt: skip
 
@@ -161,5 +164,5 @@ def _build_match(place: QuoteMatchOut, library: Library) -> QuoteMatchResult:
 def _build_citation(citation: CitationOut, library: Library) -> CitationResult:
     return CitationResult(
         label=citation.label, document_id=citation.document_id, name=citation.filename, page=citation.page,
-        quote=citation.quote, links=make_links_absolute(citation.links, library),
+        quote=citation.quote, quoted=citation.quoted, score=round(citation.probability, 4), links=make_links_absolute(citation.links, library),
     )  # fmt: skip

@@ -94,11 +94,15 @@ def _format_answer(answer: AnswerOut) -> str:
     for citation in {(citation.source, citation.quote_start): citation for citation in answer.citations}.values():
         lines.append(f"{bold}{citation.filename}{plain}  {faint}{_format_location(citation)}{plain}")
         lines.append(f"    {' '.join(citation.quote.split())}")
-    details = [f"confidence {answer.confidence_level} ({answer.confidence:.2f})", f"by {answer.model_used}"]
-    return "\n".join([*lines, "", f"{faint}{' · '.join(details)}{plain}"])
+    details = [answer.headline.text, f"by {answer.model_used}"]
+    return "\n".join([*lines, "", f"{faint}{' · '.join(filter(None, details))}{plain}"])
 
 
 def _format_location(citation: CitationOut) -> str:
     page = f"page {citation.page}" if citation.page else ""
     chunk = f"chunk {citation.chunk_index}" if citation.chunk_index is not None else ""
-    return ", ".join(filter(None, [page, chunk, citation.document_id]))
+    quoted = (
+        "quoted exactly" if citation.quoted == "verified" else f"quote {citation.quoted}" if citation.quoted else ""
+    )
+    answers = f"answers the question: {citation.probability:.2f}" if citation.probability else ""
+    return ", ".join(filter(None, [page, chunk, citation.document_id, quoted, answers]))

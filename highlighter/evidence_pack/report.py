@@ -14,7 +14,7 @@ from highlighter.locale import N_
 from highlighter.models import Citation, Source
 
 QUOTE_STATE_TEXTS = {
-    "verified": "Quoted word for word.",
+    "verified": "Quoted exactly.",
     "altered": "Quoted with changes: this is the text of the document.",
     "not found": "The quote in the answer is not in the document: this is the closest match.",
 }
@@ -124,10 +124,7 @@ class Report:
         ]
         if answer.prompt_version:
             facts.append(("Prompts", answer.prompt_version))
-        if not answer.refused:
-            facts.append(("Confidence", f"{answer.confidence_level} ({answer.confidence:.2f})"))
-        if answer.claims:
-            facts.append(("Grounding", f"{answer.grounding_score:.2f}"))
+        facts.append(("Result", answer.headline.text))
         return tuple((name, value) for name, value in facts if value)
 
 
@@ -139,12 +136,18 @@ def build_report(
     notes = tuple(
         CitationNote(
             number, citation, describe_location(citation, answer.sources[citation.source]), files.get(citation.source, ""),
-            REDACTED_QUOTE_TEXT if stored_answer.is_source_redacted(citation.source) else QUOTE_STATE_TEXTS.get(citation.quoted, ""),
+            REDACTED_QUOTE_TEXT if stored_answer.is_source_redacted(citation.source) else _describe_quote(citation),
         )
         for number, citation in enumerate(answer.citations, 1)
     )  # fmt: skip
     blocks = parse_answer(answer, stored_answer.request_options.get("format") == MARKDOWN) if answer.text else ()
     return Report(stored_answer, blocks, notes, tuple(documents))
+
+
+def _describe_quote(citation: Citation) -> str:
+    """Return whether a quote is exact, and whether it answers the question: two statements."""
+    answers = f"Answers the question: {citation.probability:.2f} (0 to 1)." if citation.probability else ""
+    return " ".join(filter(None, [QUOTE_STATE_TEXTS.get(citation.quoted, ""), answers]))
 
 
 def sort_citations(stored_answer: StoredAnswer) -> StoredAnswer:

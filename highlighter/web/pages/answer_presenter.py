@@ -13,6 +13,7 @@ from highlighter.answer_text.parser import parse_answer
 from highlighter.answer_text.tree import AnswerBlock, AnswerRun, count_tables
 from highlighter.answering.answer import Answer
 from highlighter.answering.drafters import NO_EVIDENCE, NO_MODEL, SCHEMA_NEEDS_MODEL
+from highlighter.answering.extractive_answer import NOT_JUDGED
 from highlighter.answering.pipeline import NO_SOURCES
 from highlighter.answering.request import MARKDOWN
 from highlighter.locale import N_
@@ -62,6 +63,7 @@ REFUSAL_REASON_TEXTS = {
     NO_SOURCES: N_("No document matches this question."),
     NO_EVIDENCE: N_("We found related passages, but none answers this."),
     NO_MODEL: N_("No language model answered. Try again in a moment."),
+    NOT_JUDGED: N_("Whether the documents answer this is unknown."),
     SCHEMA_NEEDS_MODEL: N_("Custom data formats need a language model, and none is set up."),
 }
 
@@ -87,6 +89,11 @@ class AnswerPresentation:
     answer_url: str  # the URL of the answer, or of its question where the answer is not stored
     pack_url: str  # the URL of the evidence pack; "" where the answer is not stored
     markdown: str
+
+    @property
+    def is_judged(self) -> bool:
+        """Return whether the passages found could be judged; they cannot while the embedding model is missing."""
+        return self.answer.refusal_reason != NOT_JUDGED
 
     @property
     def tables(self) -> int:

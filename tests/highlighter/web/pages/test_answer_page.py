@@ -8,6 +8,7 @@ import pytest
 from flask import render_template
 
 from highlighter.answering.drafters import NO_EVIDENCE, NO_MODEL, SCHEMA_NEEDS_MODEL
+from highlighter.answering.extractive_answer import NOT_JUDGED
 from highlighter.answering.pipeline import NO_SOURCES
 from highlighter.locale import ENGLISH, set_language
 from highlighter.web.pages.answer_presenter import build_answer_presentation, format_citation_chip
@@ -40,17 +41,74 @@ def words(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<template>.*?</template>|<[^>]*>", "", html))
 
 
-def test_status_line_shows_claims_confidence_model_and_time(page):
-    claims = [{"claim": "A.", "verdict": "supported"}, {"claim": "B.", "verdict": "unsupported"}]
-    full = answer("A. B.", claims=claims, confidence=0.874, confidence_level="high", grounding_score=0.5)
-    assert (
-        "1 of 2 claims supported · grounding 0.50 · confidence high (0.87) · quoted directly, no AI model used · 0.3 s"
-        in words(page(full))
-    )
+def _parts(*answered: bool | None) -> list[dict]:
+    return [{"text": f"Part {n}?", "sentences": 2, "documents": 1, "best_score": 0.934, "answered": one}
+            for n, one in enumerate(answered)]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("headline", "shown"),
+    [
+        ({"parts": 3, "parts_answered": 2, "claims": 5, "claims_supported": 4},
+         "2 of 3 parts answered · 4 of 5 claims supported"),
+        ({"parts": 1, "parts_answered": 1, "claims": 1, "claims_supported": 1},
+         "Question answered · 1 of 1 claim supported"),
+        ({"parts": 1, "parts_answered": 0, "claims": 5, "claims_supported": 0},
+         "Question not answered · 0 of 5 claims supported"),
+        ({"claims": 2, "claims_supported": 1}, "1 of 2 claims supported"),
+        ({}, None),
+    ],
+)  # fmt: skip
+def test_one_headline_sums_the_answer_up(page, headline, shown):
+    html = page(answer("A.", headline=headline, confidence=0.974, confidence_level="high", grounding_score=0.5))
+    found = re.findall(r'<p class="headline">(.*?)</p>', html)
+    assert [words(item) for item in found] == ([shown] if shown else [])
+    assert not re.search("confidence|grounding|0.97", words(html))
+
+
+def test_each_part_says_whether_it_is_answered_and_its_best_score(page):
+    html = page(answer("A.", sub_questions=_parts(True, False, None)))
+    assert re.findall(r'<li class="(\w+)">', html)[:3] == ["answered", "none", "found"]
+    shown = words(html)
+    assert "Part 0? 2 sentences in 1 document · best match 0.93 · answered" in shown
+    assert "Part 1? 2 sentences in 1 document · best match 0.93 · not answered" in shown
+    assert "Part 2? 2 sentences in 1 document · best match 0.93 " in shown
+
+
+def test_exact_quote_and_answer_to_the_question_are_two_statements(page):
+    exact = {"label": MARKER, "quoted": "verified", "probability": 0.123}
+    html = page(answer(f"“Boats pay.” {MARKER}", [exact]))
+    card = html[html.index("<template>") : html.index("</template>")]
+    for place in (card, html[html.index('class="sources"') :]):
+        assert "✓ quoted exactly · answers the question: 0.12" in re.sub("<[^>]*>", "", place)
+    unjudged = page(answer(f"“Boats pay.” {MARKER}", [{**exact, "probability": 0.0}]))
+    assert "quoted exactly" in unjudged
+    assert "answers the question" not in unjudged
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hant", "zh-Hans"])
+def test_page_says_what_supported_means(page, language):
+    set_language(language)
+    html = page(answer("A.", claims=[{"claim": "A.", "verdict": "supported"}]))
+    verdict = re.search(r'<span class="supported"><span aria-hidden="true">●</span> (.*?)</span>', html)[1]
+    legend = re.search(r"<summary>[^<]*</summary> <p>(.*?)</p>", html)[1]
+    assert re.match(f"[“「]{verdict}", legend, re.IGNORECASE)
+
+
+def test_answer_that_could_not_be_judged_says_so_and_shows_its_quotes(page):
+    text = f"It could not be judged. “Boats pay.” {MARKER}"
+    html = page(answer(text, [{"label": MARKER, "quoted": "verified", "probability": 0.0}], refused=True,
+                       refusal_reason=NOT_JUDGED, sub_questions=[{"text": "Who?", "sentences": 0, "documents": 0}]))  # fmt: skip
+    assert "Could not be judged" in words(html)
+    assert "Boats pay." in words(html)
+    assert not re.search("No answer|no evidence|Add the document", words(html))
+
+
+def test_status_line_shows_model_and_time(page):
+    assert "Quoted directly, no AI model used · 0.3 s" in words(page(answer("A. B.")))
     assert "Answered by big/model · 2.0 s · 1,234 tokens" in words(
         page(answer("A.", model_used="big/model", tokens_used=1234, latency_ms=2000))
     )
-    assert "confidence" not in words(page(answer("A.")))
 
 
 def test_several_tables_have_numbered_labels(page):
@@ -135,7 +193,7 @@ def test_refusal_shows_reason_and_next_step(page):
     assert "a reason of its own" in page(answer("", refused=True, refusal_reason="a reason of its own"))
 
 
-@pytest.mark.parametrize("reason", [NO_SOURCES, NO_EVIDENCE, NO_MODEL, SCHEMA_NEEDS_MODEL])
+@pytest.mark.parametrize("reason", [NO_SOURCES, NO_EVIDENCE, NOT_JUDGED, NO_MODEL, SCHEMA_NEEDS_MODEL])
 def test_refusal_reason_is_translated(page, reason):
     set_language("zh-Hant")
     reason_text = re.search(r"<p data-reason>(.*?)</p>", page(answer("", refused=True, refusal_reason=reason)))[1]
