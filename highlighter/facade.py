@@ -10,8 +10,8 @@ from typing import Any, Self
 from highlighter.access import get_visible_collections
 from highlighter.answering.answer import Answer
 from highlighter.answering.request import CallerSource, QuestionRequest
+from highlighter.grounding.checker import GroundingReport
 from highlighter.grounding.cited_sources import check_answer
-from highlighter.grounding.instruction_guard import GuardedReport
 from highlighter.grounding.judge import ExternalJudge
 from highlighter.models import Chunk, Document, Evidence, QuoteLocation, Rectangle, SearchHit, Source
 from highlighter.search import DEFAULT_HITS, MIN_SCORE
@@ -129,7 +129,7 @@ class Highlighter:
 
     def check(
         self, answer: str, sources: Sequence[Source | str], *, judge: ExternalJudge | None = None
-    ) -> GuardedReport:
+    ) -> GroundingReport:
         """Check any system's answer against its sources: texts, or stored documents and chunks.
 
         Where all sources have names, each claim is held to the sources that its markers cite.

@@ -21,7 +21,7 @@ from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.passage_highlighter import PassageHighlighter
 from highlighter.evidence.scorer import EvidenceScorer
-from highlighter.grounding.instruction_guard import GuardedChecker
+from highlighter.grounding.checker import Checker
 from highlighter.lazy_property import lazy_property
 from highlighter.locale import N_
 from highlighter.models import Document
@@ -134,8 +134,8 @@ class Services:
         return AnswerStore(self.catalog.engine)
 
     @lazy_property
-    def answer_checker(self) -> GuardedChecker:
-        return GuardedChecker(self.embedder, self.evidence_scorer)
+    def answer_checker(self) -> Checker:
+        return Checker(self.embedder, self.evidence_scorer)
 
     @lazy_property
     def evidence_packs(self) -> EvidencePackBuilder:

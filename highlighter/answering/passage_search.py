@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 from highlighter.access import VisibleCollections
 from highlighter.answering.request import QuestionRequest
 from highlighter.evidence.passage_highlighter import PassageHighlighter
-from highlighter.grounding.instruction_guard import describe_instructions
+from highlighter.grounding.poisoned_sources import describe_instructions
 from highlighter.models import Chunk, Document, Evidence, ScoredSentence, SearchHit, Source
 from highlighter.search.hybrid_search import HybridSearch
 

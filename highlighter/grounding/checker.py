@@ -12,6 +12,7 @@ from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.grounding.claim_features import WordVectors, read_claims
 from highlighter.grounding.claims import ClaimSentence, extract_claims
 from highlighter.grounding.judge import ExternalJudge, Judge
+from highlighter.grounding.poisoned_sources import explain_instructions, list_instruction_warnings
 from highlighter.grounding.quotations import (
     ALTERED,
     NOT_FOUND,
@@ -61,6 +62,7 @@ class GroundingReport:
     grounding_score: float
     confidence: float
     confidence_level: str
+    warnings: tuple[str, ...] = ()  # sentences for users that name sources which instruct language models
 
     @property
     def ungrounded(self) -> tuple[Claim, ...]:
@@ -103,7 +105,7 @@ class Checker:
         )
         return GroundingReport(
             answer, claims, check_quotations(answer, sources), is_grounded(claims), round(compute_grounding_score(claims), 4),
-            round(confidence[0], 4), confidence[1],
+            round(confidence[0], 4), confidence[1], list_instruction_warnings(sources),
         )  # fmt: skip
 
     def index_sources(self, sources: Sequence[Source], claims: Sequence[str] = ()) -> SourceIndex:
@@ -119,9 +121,10 @@ class Checker:
         """Return the claims with their verdicts, in the order of the sentences."""
         claim_judge = Judge(WordVectors(self.embedder), external_judge=judge)
         readings = read_claims([sentence.text for sentence in sentences], source_index, self.embedder, self.scorer)
-        return [
+        judged = [
             claim_judge.judge_claim(sentence, reading) for sentence, reading in zip(sentences, readings, strict=True)
         ]
+        return explain_instructions(judged, source_index)
 
     def find_support(self, claim: str, sources: Sequence[Source] | SourceIndex) -> ClaimEvidence | None:
         """Return the sentence that supports a claim without citation, or None if no sentence does."""

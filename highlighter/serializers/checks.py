@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from highlighter.grounding.instruction_guard import GuardedReport
+from highlighter.grounding.checker import GroundingReport
 from highlighter.grounding.verdicts import SUPPORTED
 from highlighter.models import Claim, Source
 from highlighter.schemas.checks import (
@@ -19,7 +19,7 @@ from highlighter.schemas.checks import (
 )
 
 
-def serialize_check(report: GuardedReport, sources: Sequence[Source], append_warnings: bool = False) -> CheckAnswer:
+def serialize_check(report: GroundingReport, sources: Sequence[Source], append_warnings: bool = False) -> CheckAnswer:
     return CheckAnswer(
         grounded=report.grounded, grounding_score=report.grounding_score, confidence=report.confidence,
         confidence_level=cast(ConfidenceLevel, report.confidence_level),

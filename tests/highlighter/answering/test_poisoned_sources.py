@@ -10,7 +10,7 @@ from highlighter import Highlighter
 from highlighter.answering.prompt_messages import LEFT_OUT_NOTE, PromptBuilder, frame_sources
 from highlighter.answering.request import CallerSource, QuestionRequest
 from highlighter.app import create_app
-from highlighter.grounding.instruction_guard import ONLY_INSTRUCTION_SAYS_THIS
+from highlighter.grounding.poisoned_sources import ONLY_INSTRUCTION_SAYS_THIS
 from highlighter.models import Source
 from highlighter.services import Services
 from highlighter.settings import Settings

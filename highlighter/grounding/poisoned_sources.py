@@ -1,17 +1,14 @@
-"""The checker of answers that names poisoned sources: documents with sentences that instruct a language model.
+"""Poisoned sources: documents with sentences that instruct a language model.
 
-`SourceIndex` keeps such sentences from every claim. Here the claims that they were to carry get their reason, and the
-report its warnings.
+`SourceIndex` withholds such sentences from every claim. Here the claims that they were to carry get their reason, and
+the answer its warnings.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 
-from highlighter.grounding.checker import Checker, GroundingReport
-from highlighter.grounding.claims import ClaimSentence
-from highlighter.grounding.judge import ExternalJudge
 from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.verdicts import PARTLY, UNSUPPORTED
 from highlighter.grounding.wording import parse_wording
@@ -24,36 +21,14 @@ ONLY_INSTRUCTION_SAYS_THIS = N_("The only sentence that says this instructs the 
 MIN_SHARED_WORDS = 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class GuardedReport(GroundingReport):
-    """A report that names the sources with sentences that instruct a language model."""
-
-    warnings: tuple[str, ...] = ()
-
-
-class GuardedChecker(Checker):
-    """The checker that says where a claim rests on an instruction alone."""
-
-    def check(
-        self,
-        answer: str,
-        sources: Sequence[Source],
-        marker_spans: Sequence[tuple[int, int]] | None = None,
-        judge: ExternalJudge | None = None,
-    ) -> GuardedReport:
-        report = super().check(answer, sources, marker_spans, judge)
-        values = {field.name: getattr(report, field.name) for field in fields(report)}
-        return GuardedReport(**values, warnings=list_instruction_warnings(sources))
-
-    def judge_claims(
-        self, sentences: Sequence[ClaimSentence], source_index: SourceIndex, judge: ExternalJudge | None = None
-    ) -> list[Claim]:
-        return [
-            replace(claim, why=ONLY_INSTRUCTION_SAYS_THIS)
-            if claim.verdict in (PARTLY, UNSUPPORTED) and _is_said_by_instruction(claim, source_index)
-            else claim
-            for claim in super().judge_claims(sentences, source_index, judge)
-        ]
+def explain_instructions(claims: Sequence[Claim], source_index: SourceIndex) -> list[Claim]:
+    """Return the claims; those that only an instruction says get this as their reason."""
+    return [
+        replace(claim, why=ONLY_INSTRUCTION_SAYS_THIS)
+        if claim.verdict in (PARTLY, UNSUPPORTED) and _is_said_by_instruction(claim, source_index)
+        else claim
+        for claim in claims
+    ]
 
 
 def list_instruction_warnings(sources: Sequence[Source]) -> tuple[str, ...]:
