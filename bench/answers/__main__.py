@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.table import Row, print_table
 
-PARTS = ("labels", "quotes", "claims", "cited", "speed")
+PARTS = ("labels", "quotes", "lies", "claims", "cited", "speed")
 NEED_DATA = {"claims", "cited"}
 
 
@@ -41,6 +41,10 @@ def _rows(name: str, folder: Path, options: argparse.Namespace) -> list[Row]:
             from bench.answers import quote_checks
 
             return quote_checks.rows(folder)
+        case "lies":
+            from bench.answers import lies
+
+            return lies.rows(folder)
         case "claims":
             from bench.answers import claims
 
