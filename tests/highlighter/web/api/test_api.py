@@ -79,7 +79,18 @@ def test_text_of_caller_is_highlighted(client):
     assert set(response.json) == {"sentences", "threshold", "method", "degraded", "links"}
     assert response.json["links"] == {}
     first, second = response.json["sentences"]
-    assert set(first) == {"index", "start", "end", "text", "similarity", "score", "highlighted", "page", "because"}
+    assert set(first) == {
+        "index",
+        "start",
+        "end",
+        "text",
+        "similarity",
+        "score",
+        "highlighted",
+        "page",
+        "because",
+        "instructs_software",
+    }
     assert first["because"] is None
     assert text[first["start"] : first["end"]] == first["text"] == "Alice leaves at noon."
     assert (first["highlighted"], second["highlighted"]) == (True, False)

@@ -131,7 +131,7 @@ def test_unsupported_claim_is_underlined_with_reason(page):
 
 def test_claim_with_wrong_source_is_marked_and_not_counted_as_supported(page):
     claims = [{"claim": "B.", "verdict": "wrong_source", "why": "The cited source does not say this; Pier.pdf does."}]
-    html = page(answer("B.", claims=claims))
+    html = page(answer("B.", claims=claims, headline={"claims": 1, "claims_supported": 0}))
     assert '<span class="claim wrong_source">B.</span>' in html
     assert "◇ The cited source does not say this; Pier.pdf does." in words(html)
     assert "◇ wrong source cited" in words(html)
