@@ -290,6 +290,7 @@ class ClaimEvidence:
     end: int
     text: str
     score: float
+    marks: tuple[tuple[int, int], ...] = ()  # spans of `text`: the words that differ from the claim's
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,3 +304,4 @@ class Claim:
     score: float  # 0 to 1: how likely it is supported
     evidence: tuple[ClaimEvidence, ...] = ()
     why: str = ""  # a sentence for users, when the claim is not supported
+    marks: tuple[tuple[int, int], ...] = ()  # spans of `text`: the words that no source says

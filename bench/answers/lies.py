@@ -166,8 +166,13 @@ def _tell(lie: Lie, services: Services) -> Outcome:
     false_claims = [claim for stated, claim in zip(lie.claims, judged, strict=True) if claim and not stated.holds]
     added = [citation for citation in answer.citations if citation.tier == ATTRIBUTED_TIER]
     on_false = sum(claim.start <= citation.start <= claim.end for claim in false_claims for citation in added)
-    wrong_links = len(answer.citations) - len(added) if lie.trick in INVENTED else 0
+    links = len(answer.citations) - len(added)
+    wrong_links = max(links - _count_true_markers(lie), 0) if lie.trick in INVENTED else 0
     return Outcome(lie, answer.refused, ticked, on_false, wrong_links)
+
+
+def _count_true_markers(lie: Lie) -> int:
+    return sum(bool(match["source"]) and not match["page"] for match in _PLACEHOLDER.finditer(lie.answer))
 
 
 def _find_claim(stated: StatedClaim, answer: Answer) -> Claim | None:

@@ -224,6 +224,9 @@ def _build_value(value_type: type[Value], values: Mapping[str, Any]) -> Value:
     """Build a dataclass from JSON: older records lack newer fields, and JSON has no tuples."""
     known = {field.name: values[field.name] for field in fields(value_type) if field.name in values}
     arguments: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in known.items()
+        name: tuple(tuple(item) if isinstance(item, list) else item for item in value)
+        if isinstance(value, list)
+        else value
+        for name, value in known.items()
     }
     return value_type(**arguments)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -22,8 +22,10 @@ from highlighter.grounding.claim_features import (
 )
 from highlighter.grounding.claims import ClaimSentence
 from highlighter.grounding.contrasts import NEGATION, OPPOSITE, Contrast
+from highlighter.grounding.cut_quotes import find_omitted_restriction
+from highlighter.grounding.differences import find_difference, find_missing_runs
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
-from highlighter.grounding.wording import DATE, NUMBER
+from highlighter.grounding.wording import DATE, NUMBER, parse_wording
 from highlighter.locale import N_
 from highlighter.models import Claim, ClaimEvidence
 from highlighter.rounding import round_for_comparison
@@ -43,6 +45,7 @@ MIN_SAME_WORDS_SHARE = 0.8
 MAX_EVIDENCE_SENTENCES, MIN_EVIDENCE_PROBABILITY, MIN_EVIDENCE_SHARE = 3, 0.2, 0.4
 # An external judge gives no probability: a different opinion moves the score just over the threshold.
 MIN_EXTERNALLY_SUPPORTED_SCORE, MAX_UNSUPPORTED_SCORE = 0.51, 0.49
+PRONOUN = "one"  # rather than a number
 # Runs of words named in an explanation.
 MAX_RUNS_NAMED = 3
 
@@ -103,14 +106,19 @@ class Judge:
             score = min(score, MAX_UNSUPPORTED_SCORE)
         verdict, why = _decide_verdict(reading, word_probabilities, score, contrast)
         evidence = _select_evidence(reading, contrast if verdict == CONTRADICTED else None)
-        if opinion := self._ask_external_judge(sentence, evidence, reading):
-            verdict, why = opinion.verdict, opinion.why or (why if verdict == opinion.verdict else "")
+        if verdict == SUPPORTED and (reason := _explain_what_is_missing(reading, evidence)):
+            verdict, why, score = PARTLY, reason, min(score, MAX_UNSUPPORTED_SCORE)
+        opinion = self._ask_external_judge(sentence, evidence, reading)
+        if opinion and (_is_lower(opinion.verdict, verdict) or _may_lift(reading, verdict)):
+            why = opinion.why or (why if verdict == opinion.verdict else "")
+            verdict = opinion.verdict
             score = (
                 max(score, MIN_EXTERNALLY_SUPPORTED_SCORE)
                 if verdict == SUPPORTED
                 else min(score, MAX_UNSUPPORTED_SCORE)
             )
-        return Claim(sentence.text, sentence.start, sentence.end, verdict, round(score, 4), evidence, why)
+        claim = Claim(sentence.text, sentence.start, sentence.end, verdict, round(score, 4), evidence, why)
+        return _add_marks(claim, reading)
 
     def score_claim(self, reading: ClaimReading) -> tuple[np.ndarray, float]:
         """Return the probability of each content word to be supported, and that of the whole claim."""
@@ -162,6 +170,52 @@ def _decide_verdict(
     return PARTLY, N_(f"The sources do not say “{missing}”.") if missing else N_(
         "The sources support only part of this."
     )
+
+
+def _explain_what_is_missing(reading: ClaimReading, evidence: Sequence[ClaimEvidence]) -> str:
+    """Return what a likely claim says more than its sentences; empty where nothing is found.
+
+    A number or date that none of them has, or the "unless" or "only" of a sentence that the claim repeats without it.
+    """
+    if missing := _list_missing_numbers(reading):
+        return N_(f"The sources do not say “{missing}”.")
+    restriction = find_omitted_restriction(reading.claim.text.rstrip(".。"), evidence[0].text) if evidence else None
+    return N_(f"It leaves out “{restriction}”.") if restriction else ""
+
+
+def _list_missing_numbers(reading: ClaimReading) -> str:
+    """Return the numbers and dates of a claim that none of the sentences compared with it contains."""
+    keys = frozenset().union(*(wording.keys for wording in reading.wordings))
+    return " … ".join(
+        reading.claim.text[word.start : word.end]
+        for word in reading.claim.content_words
+        if word.kind in (NUMBER, DATE) and word.text != PRONOUN and not word.keys & keys
+    )
+
+
+_BEST_FIRST = (SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED)
+
+
+def _is_lower(verdict: str, other: str) -> bool:
+    """Return whether a verdict is worse for a claim than another, or the same."""
+    return _BEST_FIRST.index(verdict) >= _BEST_FIRST.index(other)
+
+
+def _may_lift(reading: ClaimReading, verdict: str) -> bool:
+    """Return whether an external judge may find more in the sources than the rules: never over hard evidence."""
+    return verdict != CONTRADICTED and not _list_missing_numbers(reading)
+
+
+def _add_marks(claim: Claim, reading: ClaimReading) -> Claim:
+    """Return a claim that does not hold with the words that decide marked, in itself and in its first sentence."""
+    if claim.verdict == SUPPORTED or not claim.evidence:
+        return claim
+    first, *rest = claim.evidence
+    if difference := find_difference(reading.claim, parse_wording(first.text)):
+        marked = replace(first, marks=difference.source_spans)
+        return replace(claim, marks=difference.claim_spans, evidence=(marked, *rest))
+    keys = frozenset().union(*(parse_wording(item.text).keys for item in claim.evidence))
+    return replace(claim, marks=tuple(find_missing_runs(reading.claim, keys)))
 
 
 def _list_unsupported_runs(reading: ClaimReading, word_probabilities: np.ndarray) -> str:

@@ -42,10 +42,11 @@ def _serialize_claim(claim: Claim, sources: Sequence[Source]) -> ClaimOut:
         evidence=[
             CheckedSupport(
                 source=sentence.source, start=sentence.start, end=sentence.end, text=sentence.text, score=sentence.score,
+                marks=list(sentence.marks),
                 document_id=sources[sentence.source].document_id or None,
                 chunk_index=sources[sentence.source].chunk_index,
             )
             for sentence in claim.evidence
         ],
-        why=claim.why or None,
+        why=claim.why or None, marks=list(claim.marks),
     )  # fmt: skip
