@@ -1,0 +1,42 @@
+"""The statements of a claim: "Rent is 900 euros, and pets are forbidden" states two things, and both must be true."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from highlighter.grounding.wording import parse_wording
+
+# A shorter part is an item of a list or an aside: it states nothing alone.
+MIN_STATEMENT_WORDS = 2
+MAX_STATEMENTS = 5
+_BORDER = re.compile(
+    r"\s*[;；]\s*(?:and |but |while )?|,? (?:and|but|while|whereas|although|though) "
+    r"|，\s*(?:而且|並且|并且|但是|但|而|同時|同时|且|則|则|並|并)"
+)
+_FINITE_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|must|shall|may|might|can|cannot|could|will|would|should|does|do|did|needs?"
+    r"|remains?|became|becomes?|pays?|paid|costs?|ends?|begins?|began|applies|lasts?|takes?|took|gives?|gave|said|says)\b"
+    r"|n't\b|[㐀-鿿]",
+    re.IGNORECASE,
+)
+
+
+def split_statements(claim: str) -> list[str]:
+    """Return the statements of a claim in their order; the claim alone if it makes only one."""
+    borders = [match.span() for match in _BORDER.finditer(claim)]
+    edges = [(0, 0), *borders, (len(claim), len(claim))]
+    # A border counts when a whole statement stands on both of its sides.
+    chosen = [
+        border
+        for before, border, after in zip(edges, borders, edges[2:], strict=False)
+        if _is_statement(claim[before[1] : border[0]]) and _is_statement(claim[border[1] : after[0]])
+    ]
+    statements = [
+        claim[start:end].strip(" ,，") for (_, start), (end, _) in pairwise([(0, 0), *chosen, (len(claim), len(claim))])
+    ]
+    return statements if len(statements) <= MAX_STATEMENTS else [claim]
+
+
+def _is_statement(text: str) -> bool:
+    return bool(_FINITE_VERB.search(text)) and len(parse_wording(text).content_words) >= MIN_STATEMENT_WORDS
