@@ -23,7 +23,13 @@ from training.entailment.judged_pairs import (
     read_lessons,
     read_quoted_lessons,
 )
-from training.entailment.made_pairs import alter_sentence, join_claims, make_from_passages
+from training.entailment.made_pairs import (
+    alter_sentence,
+    join_claims,
+    make_from_passages,
+    restate_sentence,
+    shorten_sentence,
+)
 from training.entailment.model import ClaimReader, compute_loss
 
 PAIR = JudgedPair("one", "number", "It pays £5.", ("It rained.", "It pays £5."), ENTAILED, (1,), "en", "en")
@@ -102,6 +108,33 @@ def test_joined_claims_are_true_when_both_are():
     for pair in joined:
         labels = {label for claim, label in truth.items() if claim in pair.claim}
         assert (labels == {ENTAILED}) == (pair.label == ENTAILED), pair.claim
+
+
+@pytest.mark.parametrize(
+    ("text", "restatements"),
+    [
+        ("The Tenant shall pay within 28 days.", {"must"}),
+        ("Interest runs at 4 per cent.", {"4%", "4 percent"}),
+        ("The licence runs for four years.", {"4 years"}),
+    ],
+)
+def test_restated_sentence_says_the_same_in_other_words(text, restatements):
+    restated = {restate_sentence(text, random.Random(seed)) for seed in range(20)} - {None}
+    assert all(any(words in claim for words in restatements) for claim in restated)
+    assert len(restated) >= len(restatements)
+
+
+@pytest.mark.parametrize(
+    ("text", "shortened"),
+    [
+        ("The mayor opened the new harbour (the third one) in the spring.", {"The mayor opened the new harbour in the spring.", "The mayor opened the new harbour (the third one)."}),
+        ("The film was shown and the critics were pleased.", {"The film was shown.", "The critics were pleased."}),
+        ("Only members opened the new harbour in the spring.", set()),
+        ("The mayor did not open the new harbour in the spring.", set()),
+    ],
+)  # fmt: skip
+def test_shortened_sentence_lacks_a_place_a_time_or_an_aside(text, shortened):
+    assert {shorten_sentence(text, random.Random(seed)) for seed in range(40)} - {None} == shortened
 
 
 @pytest.mark.parametrize("text", ["公司利润增加。", "他是医生。", "The fee is 40 euros."])

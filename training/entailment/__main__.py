@@ -55,7 +55,13 @@ def read_pairs(data: Path, lessons: Path, seed: int) -> dict[float, list[JudgedP
     """Return all training pairs by the weight with which they are drawn."""
     from highlighter.evidence.judged_passages import read_datasets
     from training.claims.judged_claims import ALTERED, read_judged_claims
-    from training.entailment.made_pairs import join_claims, make_from_claims, make_from_passages, make_restated
+    from training.entailment.made_pairs import (
+        join_claims,
+        make_from_claims,
+        make_from_passages,
+        make_restated,
+        make_shortened,
+    )
 
     rng = random.Random(seed)
     by_weight: dict[float, list[JudgedPair]] = defaultdict(list)
@@ -69,6 +75,8 @@ def read_pairs(data: Path, lessons: Path, seed: int) -> dict[float, list[JudgedP
     by_weight[ex.LESSON_WEIGHT] += read_lessons(lessons)
     by_weight[ex.JOINED_WEIGHT] += join_claims(by_weight[ex.LESSON_WEIGHT], rng)
     by_weight[ex.QUOTED_WEIGHT] += read_quoted_lessons(lessons)
+    quoted = [*by_weight[ex.QUOTED_WEIGHT], *by_weight[ex.PASSAGE_WEIGHT]]
+    by_weight[ex.SHORTENED_WEIGHT] += make_shortened(quoted, rng)
     by_weight[ex.RESTATED_WEIGHT] += make_restated(by_weight[ex.QUOTED_WEIGHT], rng)
     return by_weight
 

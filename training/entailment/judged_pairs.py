@@ -67,4 +67,5 @@ def read_quoted_lessons(folder: Path = LESSONS_FOLDER) -> Iterator[JudgedPair]:
 
 
 def is_measured(scenario_id: str) -> bool:
-    return crc32(scenario_id.encode()) % 10 == 0
+    """Return whether a text is only measured. More claims on a text have its id with `+` and another word."""
+    return crc32(scenario_id.partition("+")[0].encode()) % 10 == 0

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from bench.quote_damage import change_number
 from highlighter.evidence.judged_passages import JudgedPassage
+from highlighter.grounding.statements import split_statements
 from highlighter.text.sentences import split_sentences
 from highlighter.text.terms import is_cjk
 from training.claims.judged_claims import JudgedClaim
@@ -102,6 +103,18 @@ _NUMERALS = {
 }
 _NUMERALS |= {digits: word for word, digits in _NUMERALS.items()}
 _NUMERAL = re.compile(rf"(?<![€£$.,:/\d-])\b({'|'.join(_NUMERALS)})\b(?![-.,:/]\d|-| ?%| per)")
+# In a sentence without these words, what is left when a place, a time or an aside is cut out is still true.
+_NARROWING_WORDS = re.compile(
+    r"\b(?:not|no|nor|none|never|nothing|nobody|neither|without|only|unless|except|if|whether|every|each|all|any|few|fewer|less"
+    r"|least|most|until|before|may|might|can|cannot|must|shall|should|would|could|either|or|than|as|because|refus\w+|den\w+"
+    r"|prohibit\w*|forb\w+|bann?\w*|fail\w*|doubt\w*|allege\w*|claim\w*|said|says|deadline)\b|n[’']t\b|[\"“”]",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r" \([^()]{2,60}\)|, (?:which|who|whose|where) [^,.;]{5,80},(?= )"
+    r"|,? \b(?:in|on|at|from|with|by|for|during|after|near|through|into|across) (?:[\w’'-]+ ){0,4}?[\w’'-]+"
+    r"(?=[,.;]| (?:in|on|at|from|with|by|for|during|after|near|through|into|across)\b)"
+)
 _OPENINGS = ("According to the text, ", "The text says that ", "The document states that ", "It is stated that ")
 
 
@@ -117,6 +130,28 @@ def restate_sentence(text: str, rng: random.Random) -> str | None:
     if first in _LOWERED and rng.random() < 0.25:
         restated = rng.choice(_OPENINGS) + first.lower() + space + rest
     return restated if restated != text else None
+
+
+def shorten_sentence(text: str, rng: random.Random) -> str | None:
+    """Return an English sentence without a place, a time or an aside, which it entails; None where that is not sure."""
+    if _NARROWING_WORDS.search(text):
+        return None
+    statements = split_statements(text)
+    if len(statements) > 1 and rng.random() < 0.5:
+        chosen = rng.choice(statements)
+        return chosen[0].upper() + chosen[1:].rstrip(".") + "."
+    asides = [match for match in _ASIDE.finditer(text) if match.start() > 20]
+    if not asides:
+        return None
+    chosen = rng.choice(asides)
+    return text[: chosen.start()] + text[chosen.end() :]
+
+
+def make_shortened(pairs: Sequence[JudgedPair], rng: random.Random) -> Iterator[JudgedPair]:
+    """Yield quoted English sentences with less in them."""
+    for pair in pairs:
+        if pair.kind == "quoted" and pair.claim.isascii() and (shortened := shorten_sentence(pair.claim, rng)):
+            yield replace(pair, kind="shortened", claim=shortened)
 
 
 def make_restated(pairs: Sequence[JudgedPair], rng: random.Random) -> Iterator[JudgedPair]:
