@@ -60,6 +60,16 @@ def test_external_judge_may_lower_a_verdict_and_never_lift_it_over_hard_evidence
     assert checked.score < 0.5
 
 
+def test_claim_is_supported_only_with_all_its_statements(check):
+    assert (
+        check("The tenant pays 900 euros a month, and cats may live in the flat only with consent.").verdict
+        == SUPPORTED
+    )
+    claim = check("The tenant pays 900 euros a month, and the harbour master has a bonus of his own.")
+    assert (claim.verdict, claim.score < 0.5) == (PARTLY, True)
+    assert "harbour master" in claim.why
+
+
 def test_external_judge_may_find_more_than_the_rules(check):
     checked = check("The rent is owed by the one who lives in the flat.", SUPPORTED)
     assert (checked.verdict, checked.why) == (SUPPORTED, "I read it.")
