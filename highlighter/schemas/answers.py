@@ -170,7 +170,7 @@ class SupportOut(BaseModel):
     end: int
     text: str
     score: float
-    marks: list[tuple[int, int]] = Field(description="spans of `text`: the words that differ from the claim's")
+    marks: list[tuple[int, int]] = Field([], description="spans of `text`: the words that differ from the claim's")
 
 
 class AnswerClaimOut(BaseModel):
@@ -183,7 +183,7 @@ class AnswerClaimOut(BaseModel):
     score: float
     evidence: list[SupportOut]
     why: str | None
-    marks: list[tuple[int, int]] = Field(description="spans of `text`: the words that no source says")
+    marks: list[tuple[int, int]] = Field([], description="spans of `text`: the words that no source says")
 
 
 class AnswerOut(BaseModel):

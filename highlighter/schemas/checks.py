@@ -52,7 +52,7 @@ class CheckedSupport(BaseModel):
     end: int
     text: str
     score: float = Field(description="0 to 1: how likely the sentence is evidence for the claim")
-    marks: list[tuple[int, int]] = Field(description="spans of `text`: the words that differ from the claim's")
+    marks: list[tuple[int, int]] = Field([], description="spans of `text`: the words that differ from the claim's")
     document_id: str | None
     chunk_index: int | None
 
@@ -67,7 +67,7 @@ class ClaimOut(BaseModel):
     score: float = Field(description="0 to 1: how likely the sources support it")
     evidence: list[CheckedSupport]
     why: str | None = Field(description="a sentence for people, when the claim is not supported")
-    marks: list[tuple[int, int]] = Field(description="spans of `text`: the words that no source says")
+    marks: list[tuple[int, int]] = Field([], description="spans of `text`: the words that no source says")
 
 
 class QuotationOut(BaseModel):
