@@ -103,11 +103,10 @@ class Checker:
             if sentences
             else ()
         )
-        confidence = compute_confidence(
-            (item.score for claim in claims for item in claim.evidence), compute_grounding_score(claims)
-        )
+        score = compute_grounding_score(claims)
+        confidence = compute_confidence((item.score for claim in claims for item in claim.evidence), score)
         return GroundingReport(
-            answer, claims, check_quotations(answer, sources), is_grounded(claims), round(compute_grounding_score(claims), 4),
+            answer, claims, check_quotations(answer, sources), is_grounded(claims), round(score, 4),
             round(confidence[0], 4), confidence[1], list_instruction_warnings(sources),
         )  # fmt: skip
 

@@ -15,7 +15,7 @@ from highlighter.grounding.claims import (
     find_notes,
     strip_list_prefix,
 )
-from highlighter.grounding.judge import ExternalJudge
+from highlighter.grounding.judge import MAX_UNSUPPORTED_SCORE, ExternalJudge
 from highlighter.grounding.verdicts import (
     CONTRADICTED,
     PARTLY,
@@ -29,8 +29,6 @@ from highlighter.locale import N_
 from highlighter.models import Claim, ClaimEvidence, Source
 from highlighter.references.resolver import resolve_references
 
-# A claim of which one citation refers to no source is no longer likely to be supported.
-MAX_SCORE_WITHOUT_SOURCE = 0.49
 # Of a claim's markers without a source, this many are explained.
 MAX_REASONS = 3
 
@@ -86,7 +84,7 @@ class CitedSourceJudge:
         if claim.verdict != SUPPORTED:
             return replace(claim, why=_join_sentences([claim.why, *reasons]))
         if _cited_sources(markers):
-            score = min(claim.score, MAX_SCORE_WITHOUT_SOURCE)
+            score = min(claim.score, MAX_UNSUPPORTED_SCORE)
             return replace(claim, verdict=PARTLY, score=score, why=_join_sentences(reasons))
         why = _join_sentences([*reasons, *self._name_source(claim.evidence)])
         return replace(claim, verdict=WRONG_SOURCE, score=0.0, why=why)

@@ -102,7 +102,7 @@ def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:
 
 def _find_exchanged_words(claim: Wording, source: Wording) -> Iterator[Contrast]:
     """Yield words of a kind that are exchanged for others, with the same words on either side."""
-    claim_keys, source_keys = [_main_key(word) for word in claim.words], [_main_key(word) for word in source.words]
+    claim_keys, source_keys = [word.main_key for word in claim.words], [word.main_key for word in source.words]
     steps = list(Levenshtein.opcodes(claim_keys, source_keys))
     for index, step in enumerate(steps):
         claim_words, source_words = (
@@ -163,9 +163,9 @@ def _key_types(word: KeyedWord) -> str:
 
 
 def _find_opposites(claim: Wording, source: Wording) -> Iterator[Contrast]:
-    source_words = {_main_key(word): word for word in source.words}
+    source_words = {word.main_key: word for word in source.words}
     order = {key: position for position, key in enumerate(source_words)}
-    claim_keys = {_main_key(word) for word in claim.words}
+    claim_keys = {word.main_key for word in claim.words}
     exchanged = [
         (kind, claim_texts, source_word)
         for kind, claim_texts, source_texts in _EXCHANGEABLE_WORDS
@@ -173,7 +173,7 @@ def _find_opposites(claim: Wording, source: Wording) -> Iterator[Contrast]:
         and not any(word.text in claim_texts for word in source.words)
     ]
     for word in claim.words:
-        key = _main_key(word)
+        key = word.main_key
         if key in source_words:
             continue
         for opposite in _opposites_by_stem().get(key, ()):
@@ -235,10 +235,6 @@ def _find_negation(claim: Wording, source: Wording) -> Iterator[Contrast]:
             0,
             len(claim.text),
         )
-
-
-def _main_key(word: KeyedWord) -> str:
-    return min(word.keys) if word.keys else word.text
 
 
 def _first_typed_word(words: tuple[KeyedWord, ...]) -> KeyedWord | None:

@@ -27,7 +27,7 @@ class Difference:
 
 def find_difference(claim: Wording, source: Wording) -> Difference | None:
     """Return the words that were exchanged; None where the two wordings are too different to say."""
-    claim_keys, source_keys = [_main_key(word) for word in claim.words], [_main_key(word) for word in source.words]
+    claim_keys, source_keys = [word.main_key for word in claim.words], [word.main_key for word in source.words]
     steps = Levenshtein.opcodes(claim_keys, source_keys)
     shared = sum(step.src_end - step.src_start for step in steps if step.tag == "equal")
     runs = [
@@ -69,7 +69,3 @@ def _has_content(words: Sequence[KeyedWord]) -> bool:
 def join_spans(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """Return the words of the spans, with what is between them left out."""
     return " … ".join(text[start:end] for start, end in spans)
-
-
-def _main_key(word: KeyedWord) -> str:
-    return min(word.keys) if word.keys else word.text

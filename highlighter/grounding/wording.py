@@ -61,6 +61,11 @@ class KeyedWord:
     is_stop_word: bool = False
     implied_keys: frozenset[str] = frozenset()  # matched but not required: the decade of a year
 
+    @property
+    def main_key(self) -> str:
+        """Return the key by which two wordings are aligned."""
+        return min(self.keys) if self.keys else self.text
+
 
 @dataclass(frozen=True)
 class Wording:

@@ -27,7 +27,7 @@ from training.entailment.made_pairs import (
     alter_sentence,
     join_claims,
     make_from_passages,
-    restate_sentence,
+    reword_sentence,
     shorten_sentence,
 )
 from training.entailment.model import ClaimReader, compute_loss
@@ -119,7 +119,7 @@ def test_joined_claims_are_true_when_both_are():
     ],
 )
 def test_restated_sentence_says_the_same_in_other_words(text, restatements):
-    restated = {restate_sentence(text, random.Random(seed)) for seed in range(20)} - {None}
+    restated = {reword_sentence(text, random.Random(seed)) for seed in range(20)} - {None}
     assert all(any(words in claim for words in restatements) for claim in restated)
     assert len(restated) >= len(restatements)
 

@@ -118,7 +118,7 @@ _ASIDE = re.compile(
 _OPENINGS = ("According to the text, ", "The text says that ", "The document states that ", "It is stated that ")
 
 
-def restate_sentence(text: str, rng: random.Random) -> str | None:
+def reword_sentence(text: str, rng: random.Random) -> str | None:
     """Return an English sentence that says the same in slightly other words; None where no rule applies."""
     exchanges = [(pattern, new) for pattern, new in _RESTATEMENTS if pattern.search(text)]
     restated = text
@@ -157,7 +157,7 @@ def make_shortened(pairs: Sequence[JudgedPair], rng: random.Random) -> Iterator[
 def make_restated(pairs: Sequence[JudgedPair], rng: random.Random) -> Iterator[JudgedPair]:
     """Yield quoted English sentences in slightly other words."""
     for pair in pairs:
-        if pair.kind == "quoted" and pair.language == "en" and (restated := restate_sentence(pair.claim, rng)):
+        if pair.kind == "quoted" and pair.language == "en" and (restated := reword_sentence(pair.claim, rng)):
             yield replace(pair, kind="restated", claim=restated)
 
 
