@@ -24,7 +24,7 @@ from highlighter.pages.rectangles import compute_rectangles
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store.catalog import DocumentContents
-from ingest.input_files import detect_kind
+from ingest.file_kinds import detect_kind
 from ingest.preparation import PreparedDocument, prepare_document
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
@@ -86,7 +86,7 @@ def check_colours() -> Row:
             work_folder = folder / str(number)
             work_folder.mkdir()
             try:
-                prepared = prepare_document(path, detect_kind(path), path.name, "bench", 1, work_folder)
+                prepared = prepare_document(path, detect_kind(path, path.name), path.name, "bench", 1, work_folder)
             except UnreadableFile:
                 continue
             paged = find_paged_pdf(path, work_folder)

@@ -24,7 +24,7 @@ from highlighter.pages.page_characters import PageCharacters, read_page_characte
 from highlighter.pages.rectangles import compute_rectangles
 from highlighter.store.files import TYPESET_PDF_NAME
 from highlighter.workers.process_pool import ProcessPool
-from ingest.input_files import detect_kind
+from ingest.file_kinds import detect_kind
 from ingest.preparation import PreparedDocument, prepare_document
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
@@ -107,7 +107,7 @@ def _check_files(
         work_folder.mkdir()
         try:
             prepared: PreparedDocument = process_pool.run(
-                prepare_document, path, detect_kind(path), path.name, "bench", 1, work_folder
+                prepare_document, path, detect_kind(path, path.name), path.name, "bench", 1, work_folder
             )
         except UnreadableFile:
             continue

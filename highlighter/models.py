@@ -22,12 +22,18 @@ NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE = "no_text", "encrypted", "damaged", "too
 TIMED_OUT, UNSUPPORTED, EMPTY, FAILED = "timed_out", "unsupported", "empty", "failed"
 QUARANTINED = "quarantined"  # reading the file ends the reading process every time
 
-# By kind of document.
+# By kind of document. What users upload is sent under these names, and only as a download where a browser would run it.
+_OOXML = "application/vnd.openxmlformats-officedocument"
 MEDIA_TYPES = {
     "pdf": "application/pdf",
     "txt": "text/plain",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "docx": f"{_OOXML}.wordprocessingml.document",
+    "md": "text/markdown",
+    "html": "text/html",
+    "eml": "message/rfc822",
 }
+# Suffixes that a folder is searched for and that an upload form offers. A file named directly is read in any case.
+DOCUMENT_SUFFIXES = (".pdf", ".docx", ".txt", ".md", ".markdown", ".html", ".htm", ".xhtml", ".eml", ".mhtml")
 
 READABLE = frozenset({READY, PARTIAL})
 UNFINISHED = frozenset({QUEUED, READING})
@@ -44,7 +50,7 @@ class Document:
     collection: str
     sha256: str
     name: str  # given by the user: shown, never used as a path
-    kind: str  # "pdf", "docx", "txt"
+    kind: str  # a key of MEDIA_TYPES, or "" when it could not be detected
     size: int
     state: str
     reason: str = ""  # a sentence for people when the state is not READY

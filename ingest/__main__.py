@@ -19,7 +19,7 @@ from ingest.input_files import InputFiles, find_input_files
 
 EXAMPLES = """examples:
   python -m ingest contract.pdf            one file
-  python -m ingest samples/                every PDF, DOCX, TXT and MD file of a folder
+  python -m ingest samples/                every file of a folder that is of a known kind
   python -m ingest --collection tenders --meta project=A12 --meta doc_url=https://dms.example/77 tender.docx
   python -m ingest --recursive --workers 4 --json papers/ > ended.jsonl
   DATA_DIR=/srv/highlighter python -m ingest --recursive /srv/papers
@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
     if input_files.missing:
         return _print_usage_error(f"No such file or folder: {', '.join(input_files.missing)}")
     if not input_files.paths:
-        return _print_usage_error("No PDF, DOCX, TXT or MD file found in the given paths (try --recursive).")
+        return _print_usage_error("No file found in the given paths (try --recursive).")
     if settings.service_url:
         if options.meta:
             return _print_usage_error(

@@ -1,57 +1,15 @@
-"""Find input files, detect their kind and normalise their names."""
+"""Find input files and normalise their names."""
 
 from __future__ import annotations
 
 import hashlib
 import unicodedata
-import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from highlighter.errors import UnreadableFile
-from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED
-
-# Suffixes that a folder is searched for and that an upload form offers. A file named directly is read in any case.
-DOCUMENT_SUFFIXES = (".pdf", ".docx", ".txt", ".md")
-
-_HEADER_BYTES = 1024  # the header may come after some leading bytes
-_OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
-
-
-def detect_kind(path: Path) -> str:
-    """Return "pdf", "docx" or "txt", judged by the first bytes because a name can lie.
-
-    Raises `UnreadableFile` for a file of another kind.
-    """
-    with path.open("rb") as file:
-        head = file.read(_HEADER_BYTES)
-    if not head:
-        raise UnreadableFile(EMPTY, "The file is empty.")
-    if b"%PDF-" in head:
-        return "pdf"
-    if head.startswith(_OLE_MAGIC):
-        raise UnreadableFile(
-            ENCRYPTED if b"E\0n\0c\0r\0y\0p\0t" in path.read_bytes()[: 1 << 20] else UNSUPPORTED,
-            "This is an old or password-protected Office file. Save it as .docx without a password.",
-        )
-    if head.startswith(b"PK"):
-        return _detect_zip_kind(path)
-    return "txt"
-
-
-def _detect_zip_kind(path: Path) -> str:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
-        return "docx"  # the DOCX reader reports what is wrong with the file
-    if "[Content_Types].xml" in names and any(name.startswith("word/") for name in names):
-        return "docx"
-    raise UnreadableFile(
-        UNSUPPORTED, "This is an archive or another kind of Office file. Upload a PDF, DOCX or TXT file."
-    )
-
+from highlighter.models import DOCUMENT_SUFFIXES, UNSUPPORTED
 
 # File names are made fit to store and show. A name is data: it never becomes a path on the server's disk.
 
@@ -156,6 +114,5 @@ def _make_unsupported_error(path: Path) -> UnreadableFile:
     kind = normalise_name(path.suffix) or "no extension"
     return UnreadableFile(
         UNSUPPORTED,
-        f"Files of this kind ({kind}) are skipped in folders; PDF, DOCX, TXT and MD files are "
-        "read. To try this one, give the path of the file itself.",
+        f"Files of this kind ({kind}) are skipped in folders. To try this one, give the path of the file itself.",
     )

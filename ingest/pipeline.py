@@ -41,7 +41,8 @@ from highlighter.store.verified_files import get_verified_original
 from highlighter.workers.process_pool import WALL_SECONDS_PER_CPU_SECOND, ProcessPool, ProcessPoolClosed
 from ingest.context import ProcessingContext
 from ingest.embedding import embed_sentences, split_long_sentences
-from ingest.input_files import detect_kind, normalise_name, normalise_path
+from ingest.file_kinds import detect_kind
+from ingest.input_files import normalise_name, normalise_path
 from ingest.preparation import PreparedDocument, prepare_document
 from ingest.quarantine import MAX_CHILD_DEATHS, process_in_quarantine
 
@@ -167,7 +168,7 @@ def _register(
         collection,
         sha256,
         normalise_name(name),
-        _detect_kind_or_blank(stored),
+        _detect_kind_or_blank(stored, name),
         stored.stat().st_size,
         meta,
         normalise_path(known_path),
@@ -245,7 +246,9 @@ def _read_and_save(
 ) -> None:
     progress("reading", 0, 1)
     original = get_verified_original(services.files, document)  # damaged bytes must not become the recorded text
-    kind = detect_kind(original)
+    kind = detect_kind(original, document.name)
+    if kind != document.kind:  # an earlier version of this program knew fewer kinds
+        services.catalog.set_kind(document.id, kind)
     settings = services.settings
     wall_seconds = settings.read_seconds * WALL_SECONDS_PER_CPU_SECOND
     ocr_seconds = max(wall_seconds - NON_OCR_SECONDS, 1) if settings.ocr else 0
@@ -276,9 +279,9 @@ def _is_final(document: Document, ocr: bool) -> bool:
     return document.state in FINAL_STATES and document.pipeline == PIPELINE_VERSION
 
 
-def _detect_kind_or_blank(path: Path) -> str:
+def _detect_kind_or_blank(path: Path, name: str) -> str:
     try:
-        return detect_kind(path)
+        return detect_kind(path, name)
     except UnreadableFile:
         return ""  # reported and recorded when the file is read
 

@@ -8,9 +8,10 @@ from pydantic import AfterValidator, BaseModel, Field, StringConstraints, model_
 from spectree.model_adapter.pydantic_adapter import BaseFile
 
 from highlighter.access import COLLECTION_NAME_PATTERN
-from highlighter.models import READABLE, UNFINISHED, UNREADABLE, Rectangle
+from highlighter.models import MEDIA_TYPES, READABLE, UNFINISHED, UNREADABLE, Rectangle
 from highlighter.schemas.search import ChunkIndex, Offset
 
+DOCUMENT_KINDS = tuple(sorted(MEDIA_TYPES))
 DOCUMENT_STATES = tuple(sorted(READABLE | UNFINISHED | UNREADABLE))
 
 
@@ -78,7 +79,7 @@ class DocumentListQuery(BaseModel):
     offset: Offset = 0
     collection: Annotated[str, StringConstraints(max_length=100)] | None = None
     state: list[Literal[DOCUMENT_STATES]] = Field([], max_length=20)  # type: ignore[valid-type]  # the names are defined once, in a tuple
-    kind: Literal["pdf", "docx", "txt"] | None = None
+    kind: Literal[DOCUMENT_KINDS] | None = None  # type: ignore[valid-type]  # the names are defined once, in a table
     name: Annotated[str, StringConstraints(max_length=200)] = Field("", description="part of the name")
     superseded: bool = Field(False, description="include older versions")
 

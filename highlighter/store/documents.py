@@ -154,6 +154,10 @@ class DocumentsMixin:
     def set_progress(self, id: str, stage: str, done: int, total: int) -> None:
         self._update_document(id, state=READING, progress=[stage, done, total])
 
+    def set_kind(self, id: str, kind: str) -> None:
+        """Record the kind that the bytes of a document have, as far as it is known by now."""
+        self._update_document(id, kind=kind)
+
     def set_state(self, id: str, state: str, reason: str = "") -> None:
         """Set a final state without text or, with QUEUED, queue the document again."""
         is_document = documents.c.id == id

@@ -26,6 +26,15 @@ from highlighter.web.request_parameters import parse_count
 
 files = Blueprint("files", __name__)
 
+# Browsers show these kinds of originals without running anything in them; all others are downloads, and those that a
+# browser could open as a page have no media type of their own.
+SHOWN_KINDS = frozenset(("pdf", "txt", "md"))
+SENT_MEDIA_TYPES = MEDIA_TYPES | {
+    "md": "text/plain",
+    "html": "application/octet-stream",
+    "eml": "application/octet-stream",
+}
+
 PRIVATE_IMMUTABLE_CACHE_CONTROL = "private, max-age=31536000, immutable"  # for a URL that names the pipeline
 
 
@@ -34,7 +43,7 @@ def original(document_id: str) -> Response:
     """Send the uploaded file. A file that browsers cannot show safely is sent as an attachment."""
     document = request_context.get_known_document(document_id)
     path = get_verified_original(current_services().files, document)
-    return _send_file(path, document.kind, document.name, as_attachment=document.kind not in ("pdf", "txt"))
+    return _send_file(path, document.kind, document.name, as_attachment=document.kind not in SHOWN_KINDS)
 
 
 @files.get("/documents/<document_id>/pdf")
@@ -191,7 +200,7 @@ def _send_file(path: Path, kind: str, name: str, as_attachment: bool = False) ->
         raise NotFound(f"The file {name} is missing. Upload the document again to restore it.")
     return send_file(
         path,
-        mimetype=MEDIA_TYPES.get(kind, "application/octet-stream"),
+        mimetype=SENT_MEDIA_TYPES.get(kind, "application/octet-stream"),
         as_attachment=as_attachment,
         download_name=name,
         conditional=True,

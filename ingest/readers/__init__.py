@@ -15,6 +15,8 @@ READERS = {
     "pdf": "ingest.readers.pdf",
     "docx": "ingest.readers.docx",
     "txt": "ingest.readers.txt",
+    "html": "ingest.readers.html",
+    "md": "ingest.readers.markdown",
 }
 
 

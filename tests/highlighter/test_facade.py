@@ -69,8 +69,8 @@ def test_file_of_unknown_kind_in_folder_is_logged_with_reason(tmp_path, caplog):
     folder = tmp_path / "papers"
     folder.mkdir()
     (folder / "note.txt").write_text("The ferry leaves at seven in the morning.", encoding="utf-8")
-    (folder / "table.xlsx").write_bytes(b"PK\x03\x04")
+    (folder / "plan.dwg").write_bytes(b"PK\x03\x04")
     with Highlighter(tmp_path / "data") as highlighter:
         assert [document.name for document in highlighter.ingest(folder)] == ["note.txt"]
-    (logged,) = [record.getMessage() for record in caplog.records if "table.xlsx" in record.getMessage()]
-    assert "Files of this kind (.xlsx) are skipped in folders" in logged
+    (logged,) = [record.getMessage() for record in caplog.records if "plan.dwg" in record.getMessage()]
+    assert "Files of this kind (.dwg) are skipped in folders" in logged

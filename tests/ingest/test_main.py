@@ -149,7 +149,7 @@ def test_a_folder_of_unknown_kinds_alone_is_exit_1_and_of_system_files_alone_is_
     (tmp_path / "scans").mkdir()
     (tmp_path / "scans" / "Thumbs.db").write_bytes(b"not a document")
     assert run_here("scans") == 2
-    assert "No PDF, DOCX, TXT or MD file found" in capsys.readouterr().err
+    assert "No file found in the given paths" in capsys.readouterr().err
     (tmp_path / "scans" / "page.tiff").write_bytes(b"II*\0")
     assert run_here("scans") == 1
     assert "0 of 1 ready; 1 unsupported" in capsys.readouterr().out

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from highlighter.access import get_visible_collections
 from highlighter.errors import BadRequest, NotFound
-from highlighter.models import PARTIAL, READY, UNFINISHED, UNREADABLE, Document
+from highlighter.models import DOCUMENT_SUFFIXES, PARTIAL, READY, UNFINISHED, UNREADABLE, Document
 from highlighter.store import deletion, listing
 from highlighter.web import request_context
 from highlighter.web.application import current_services
@@ -48,6 +48,7 @@ def list_documents() -> ResponseReturnValue:
         ],
         list_questions=list_sample_questions,
         samples=bool(list_sample_files()),
+        document_suffixes=DOCUMENT_SUFFIXES,
     )
 
 
@@ -55,7 +56,7 @@ def list_documents() -> ResponseReturnValue:
 def upload() -> ResponseReturnValue:
     files = [file for file in request.files.getlist("file") if file.filename]
     if not files:
-        raise BadRequest("No file was chosen. Choose a PDF, DOCX or TXT file first.")
+        raise BadRequest("No file was chosen. Choose a file first.")
     documents = [queue_upload(file) for file in files]
     links = request_context.get_links()
     return redirect(links.document(documents[0].id) if len(documents) == 1 else links.library(), 303)

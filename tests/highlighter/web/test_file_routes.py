@@ -253,3 +253,28 @@ def test_chunk_pdf_highlights_only_spans_on_its_pages(client, contract):
         span = f"{chunk['start']}-{chunk['start'] + 20}"
         with client.get(f"/documents/{contract.id}/chunks/6.pdf?at={span}&start={inside['start']}") as part:
             assert [number for number, _ in list_annotations(part.data)] == pages
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("page.html", b"<!DOCTYPE html><p>The ferry leaves at seven.<script>alert(1)</script>"),
+        ("page.txt", b"<html><p>The ferry leaves at seven.<script>alert(1)</script>"),
+        ("notes.md", b"The ferry leaves at seven.\n\n<script>alert(1)</script>"),
+        ("odd.html", b"The ferry leaves at seven. A tag: <script>alert(1)</script>"),
+    ],
+)
+def test_markup_in_an_original_never_becomes_a_page(client, services, process_pool, tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(content)
+    document = ingest_file(path, services, process_pool).document
+    with client.get(f"/documents/{document.id}/original") as original:
+        assert original.data == content
+        policy = original.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src" not in policy
+        assert original.headers["X-Content-Type-Options"] == "nosniff"
+        is_download = original.headers["Content-Disposition"].startswith("attachment")
+        assert is_download or original.mimetype == "text/plain"
+    with client.get(f"/documents/{document.id}/pdf") as paged:
+        assert paged.mimetype == "application/pdf"

@@ -4,7 +4,7 @@ import pytest
 
 from highlighter.errors import UnreadableFile
 from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED
-from ingest.input_files import detect_kind
+from ingest.file_kinds import detect_kind
 
 
 def write_file(tmp_path, content, name="file"):
@@ -24,6 +24,28 @@ def write_archive(tmp_path, *names):
 def test_kind_is_detected_by_content_whatever_the_name(tmp_path):
     assert detect_kind(write_file(tmp_path, b"%PDF-1.7 ...", "letter.docx")) == "pdf"
     assert detect_kind(write_file(tmp_path, b"Dear Sir", "letter.pdf")) == "txt"
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "kind"),
+    [
+        (b"<!DOCTYPE html><p>x", "page.txt", "html"),
+        (b"\xef\xbb\xbf\n <HTML lang=en>", "", "html"),
+        ("<html>".encode("utf-16"), "", "html"),
+        (b"<?xml version='1.0'?><!-- saved --><!-- twice --><html>", "page.xml", "html"),
+        (b"<p>A part of a page", "part.htm", "html"),
+        (b"<p align=center>A logo</p>\n# Title", "README.md", "md"),
+        (b"A list of tags: <p>, <br>", "tags.txt", "txt"),
+        (b"No tags at all", "page.html", "txt"),
+        (b"# Title", "notes.MD", "md"),
+        (b"# Title", "notes.txt", "txt"),
+        (b"<!---->" * 2000, "comments.txt", "txt"),
+        (b"<!--" * 2000, "comments.html", "txt"),
+        (b"%PDF-1.7", "page.html", "pdf"),
+    ],
+)
+def test_names_decide_only_between_kinds_of_text(tmp_path, content, name, kind):
+    assert detect_kind(write_file(tmp_path, content), name) == kind
 
 
 def test_a_pdf_header_may_come_after_leading_bytes(tmp_path):

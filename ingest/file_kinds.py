@@ -1,0 +1,86 @@
+"""Detect the kind of a file by its bytes, because a name can lie; the name decides only between kinds of plain text."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import zipfile
+from pathlib import Path, PurePosixPath
+
+from highlighter.errors import UnreadableFile
+from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED
+
+_PDF_HEADER_BYTES = 1024  # the header may come after some leading bytes
+_HEAD_BYTES = 16 << 10
+_OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
+
+_HTML_START = re.compile(r"<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+_HTML_TAG = re.compile(
+    r"<(?:head|body|title|meta|link|style|script|p|div|span|table|h[1-6]|ul|ol|a|b|i|br|hr|font|center|section|article"
+    r"|main|header|nav|footer|blockquote|pre)\b[^<>]*>",
+    re.IGNORECASE,
+)
+_MAX_COMMENTS = 9  # before the first element
+_HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+_MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown")
+
+
+def detect_kind(path: Path, name: str = "") -> str:
+    """Return the kind of a file: a key of `READERS`. `name` is what its user calls it.
+
+    Raises `UnreadableFile` for a file of another kind.
+    """
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+    if not head:
+        raise UnreadableFile(EMPTY, "The file is empty.")
+    if b"%PDF-" in head[:_PDF_HEADER_BYTES]:
+        return "pdf"
+    if head.startswith(_OLE_MAGIC):
+        raise UnreadableFile(
+            ENCRYPTED if b"E\0n\0c\0r\0y\0p\0t" in path.read_bytes()[: 1 << 20] else UNSUPPORTED,
+            "This is an old or password-protected Office file. Save it as .docx without a password.",
+        )
+    if head.startswith(b"PK"):
+        return _detect_zip_kind(path)
+    return _detect_text_kind(_decode_head(head), PurePosixPath(name).suffix.lower())
+
+
+def _detect_zip_kind(path: Path) -> str:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
+        return "docx"  # the DOCX reader reports what is wrong with the file
+    if "[Content_Types].xml" in names and any(name.startswith("word/") for name in names):
+        return "docx"
+    raise UnreadableFile(
+        UNSUPPORTED, "Archives and files of this kind are not read. Upload a PDF, Office or text file."
+    )
+
+
+def _decode_head(head: bytes) -> str:
+    """Return the first characters of a text, enough to find marks of ASCII characters in them."""
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return head.decode("utf-16", "replace")
+    return head.removeprefix(codecs.BOM_UTF8).decode("latin-1")
+
+
+def _detect_text_kind(head: str, suffix: str) -> str:
+    head = _skip_declarations(head)
+    if _HTML_START.match(head):
+        return "html"
+    if suffix in _MARKDOWN_SUFFIXES:
+        return "md"
+    if suffix in _HTML_SUFFIXES and _HTML_TAG.search(head):
+        return "html"
+    return "txt"
+
+
+def _skip_declarations(head: str) -> str:
+    """Return the text after an XML declaration and comments, as they come before the first element of many pages."""
+    head = head.lstrip()
+    for start, end in (("<?xml", "?>"), *(("<!--", "-->"),) * _MAX_COMMENTS):
+        if head.startswith(start) and end in head:
+            head = head[head.index(end) + len(end) :].lstrip()
+    return head

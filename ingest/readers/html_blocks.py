@@ -1,0 +1,266 @@
+"""Read the elements of an HTML page as blocks: headings, paragraphs, lists, tables, code."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lxml import etree
+
+from ingest.readers.docx_numbering import format_number
+from ingest.readers.html_visibility import HiddenElements
+from ingest.readers.text_blocks import (
+    CODE,
+    DELETED,
+    HEADING,
+    LIST_ITEM,
+    PARAGRAPH,
+    TABLE,
+    ExtractedBlock,
+    collapse_white_space,
+)
+from ingest.readers.txt_structure import split_code_blocks
+
+_BLOCK_TAGS = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup p pre search section "
+    "summary table tbody td tfoot th thead tr ul".split()
+)
+_LIST_TAGS = frozenset(("ul", "ol", "menu", "dir"))
+_DELETED_TAGS = frozenset(("del", "s", "strike"))
+_HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
+_MAX_HEADING_CHARACTERS = 300  # a whole paragraph in a heading is a paragraph
+_BULLETS = "•◦▪"
+_NUMBER_KINDS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+_LINE_BREAK, _OPENING_QUOTE, _CLOSING_QUOTE = "\x1e", "“", "”"
+_LINE_BREAKS = re.compile(f" *{_LINE_BREAK}[ {_LINE_BREAK}]*")
+_INVISIBLE = re.compile("[\xad\u200b\u2060\ufeff]")
+_SENTENCE_ENDS = ".!?:;。！？：；"
+_MAX_SPAN = 60  # columns or rows of a merged cell
+_MIN_LAYOUT_BLOCKS = 5  # in one cell of a table of one or two rows: the table then only lays out text
+_CELL_BLOCK_TAGS = ("p", "div", "li", "br")
+
+
+@dataclass(slots=True)
+class _OpenList:
+    """A list whose items are being read, and the number of its last item."""
+
+    number_kind: str  # "": a bulleted list
+    number: int
+    bullet: str
+
+    def next_marker(self, value: str | None) -> str:
+        if not self.number_kind:
+            return self.bullet
+        self.number = _parse_number(value, self.number + 1)
+        return f"{format_number(self.number, self.number_kind)}."
+
+
+def read_blocks(root: etree._Element) -> list[ExtractedBlock]:
+    """Return the visible blocks of a page in order."""
+    reader = _HtmlBlockReader(HiddenElements(root))
+    reader.read(root)
+    return reader.blocks
+
+
+class _HtmlBlockReader:
+    """A reader of blocks that walks through elements without recursion, however deeply they are nested."""
+
+    def __init__(self, hidden_elements: HiddenElements):
+        self.blocks: list[ExtractedBlock] = []
+        self._hidden_elements = hidden_elements
+        self._pieces: list[str] = []  # of the block that is being read
+        self._deleted_pieces: list[str] = []
+        self._deleted_depth = 0
+        self._level = 0
+        self._lists: list[_OpenList] = []
+        self._marker = ""  # of the list item whose text has not begun
+
+    def read(self, root: etree._Element) -> None:
+        walker = etree.iterwalk(root, events=("start", "end"))
+        for event, element in walker:
+            if event == "end":
+                self._close(element)
+                if element is not root:
+                    self._add_text(element.tail)
+            elif self._hidden_elements.is_hidden(element):
+                walker.skip_subtree()
+            elif element.tag == "pre":
+                self._read_code(element)
+                walker.skip_subtree()
+            elif element.tag == "table" and _is_data_table(element):
+                self._read_table(element)
+                walker.skip_subtree()
+            else:
+                self._open(element)
+                self._add_text(element.text)
+        self._end_block()
+
+    def _open(self, element: etree._Element) -> None:
+        tag = element.tag
+        if tag in _BLOCK_TAGS:
+            self._end_block()
+        if tag in _LIST_TAGS:
+            self._open_list(element)
+        elif tag == "li":
+            self._marker = self._lists[-1].next_marker(element.get("value")) if self._lists else _BULLETS[0]
+        elif tag in _HEADING_LEVELS:
+            self._level = _HEADING_LEVELS[tag]
+        elif tag in _DELETED_TAGS:
+            self._deleted_depth += 1
+        elif tag == "br":
+            self._add_piece(_LINE_BREAK)
+        elif tag == "q":
+            self._add_piece(_OPENING_QUOTE)
+
+    def _close(self, element: etree._Element) -> None:
+        tag = element.tag
+        if self._hidden_elements.is_hidden(element):
+            return
+        if tag in _BLOCK_TAGS:
+            self._end_block()
+        if tag in _LIST_TAGS and self._lists:
+            self._lists.pop()
+        elif tag == "li":
+            self._marker = ""
+        elif tag in _HEADING_LEVELS:
+            self._level = 0
+        elif tag in _DELETED_TAGS:
+            self._deleted_depth -= 1
+            if not self._deleted_depth:
+                self._end_deleted()
+        elif tag == "q":
+            self._add_piece(_CLOSING_QUOTE)
+
+    def _open_list(self, element: etree._Element) -> None:
+        is_numbered = element.tag == "ol"
+        number_kind = _NUMBER_KINDS.get(element.get("type", ""), "decimal") if is_numbered else ""
+        bullet = _BULLETS[min(len(self._lists), len(_BULLETS) - 1)]
+        self._lists.append(_OpenList(number_kind, _parse_number(element.get("start"), 1) - 1, bullet))
+
+    def _add_text(self, text: str | None) -> None:
+        if text:
+            self._add_piece(_INVISIBLE.sub("", text.replace(_LINE_BREAK, " ")))
+
+    def _add_piece(self, piece: str) -> None:
+        (self._deleted_pieces if self._deleted_depth else self._pieces).append(piece)
+
+    def _end_block(self) -> None:
+        text = collapse_white_space("".join(self._pieces))
+        self._pieces.clear()
+        if text.isspace() or not text:
+            return
+        for paragraph in _split_paragraphs(text):
+            self._add_block(paragraph)
+
+    def _add_block(self, text: str) -> None:
+        line = text.replace("\n", " ")
+        if self._level and len(text) <= _MAX_HEADING_CHARACTERS:
+            self.blocks.append(ExtractedBlock(HEADING, f"{self._marker} {line}".strip(), self._level))
+        elif self._lists or self._marker:
+            self.blocks.append(ExtractedBlock(LIST_ITEM, f"{self._marker} {line}".strip()))
+        else:
+            self.blocks.append(ExtractedBlock(PARAGRAPH, text))
+        self._marker = ""
+
+    def _end_deleted(self) -> None:
+        text = " ".join(collapse_white_space("".join(self._deleted_pieces).replace(_LINE_BREAK, " ")).split())
+        self._deleted_pieces.clear()
+        if text:
+            self.blocks.append(ExtractedBlock(DELETED, text))
+
+    def _read_code(self, element: etree._Element) -> None:
+        self._end_block()
+        pieces = [element.text or ""]
+        for child in element.iterdescendants():
+            if child.tag == "br":
+                pieces.append("\n")
+            pieces += [child.text or "", child.tail or ""]
+        code = "".join(pieces).replace(_LINE_BREAK, " ")
+        self.blocks += [ExtractedBlock(CODE, block) for block in split_code_blocks(code)]
+
+    def _read_table(self, table: etree._Element) -> None:
+        self._end_block()
+        for caption in table.iterchildren("caption"):
+            self.blocks += self._read_apart(caption)
+        rows: list[str] = []
+        deleted: list[ExtractedBlock] = []
+        header_rows = 0
+        merged_rows: dict[int, int] = {}  # by column: the rows below that a cell extends to
+        for row in table.iter("tr"):
+            if self._hidden_elements.is_hidden(row):
+                continue
+            text = "\t".join(self._read_row(row, merged_rows, deleted)).rstrip("\t")
+            if text.strip():
+                header_rows += len(rows) == header_rows and _is_header_row(row)
+                rows.append(text)
+        if rows:
+            header_characters = len("\n".join(rows[:header_rows])) if header_rows < len(rows) else 0
+            self.blocks.append(ExtractedBlock(TABLE, "\n".join(rows), header_characters=header_characters))
+        self.blocks += deleted
+
+    def _read_row(self, row: etree._Element, merged_rows: dict[int, int], deleted: list[ExtractedBlock]) -> list[str]:
+        """Return one text for each column; the text of a merged cell stands in its first column and row only."""
+        cells: list[str] = []
+        for cell in row.iterchildren("td", "th"):
+            _fill_merged_columns(cells, merged_rows)
+            blocks = self._read_apart(cell)
+            deleted += [block for block in blocks if block.kind == DELETED]
+            text = " ".join(block.text for block in blocks if block.kind != DELETED)
+            columns = min(max(_parse_number(cell.get("colspan"), 1), 1), _MAX_SPAN)
+            rows_below = min(max(_parse_number(cell.get("rowspan"), 1), 1), _MAX_SPAN) - 1
+            merged_rows |= {len(cells) + number: rows_below for number in range(columns) if rows_below}
+            cells += [" ".join(text.split()), *[""] * (columns - 1)]
+        _fill_merged_columns(cells, merged_rows)
+        return cells
+
+    def _read_apart(self, element: etree._Element) -> list[ExtractedBlock]:
+        reader = _HtmlBlockReader(self._hidden_elements)
+        reader.read(element)
+        return reader.blocks
+
+
+def _fill_merged_columns(cells: list[str], merged_rows: dict[int, int]) -> None:
+    """Add an empty cell for each next column that a cell above extends to."""
+    while rows_below := merged_rows.get(len(cells), 0):
+        merged_rows[len(cells)] = rows_below - 1
+        cells.append("")
+
+
+def _is_data_table(table: etree._Element) -> bool:
+    """Return whether a table has rows and columns of data: many pages and e-mails only lay out their text with one."""
+    if table.get("role") in ("presentation", "none") or next(table.iterdescendants("table"), None) is not None:
+        return False
+    rows = [list(row.iterchildren("td", "th")) for row in table.iter("tr")]
+    if max(map(len, rows), default=0) < 2 or next(table.iter("h1", "h2", "h3", "pre"), None) is not None:
+        return False
+    return len(rows) > 2 or not any(
+        sum(1 for _ in cell.iter(*_CELL_BLOCK_TAGS)) >= _MIN_LAYOUT_BLOCKS for row in rows for cell in row
+    )
+
+
+def _is_header_row(row: etree._Element) -> bool:
+    cells = list(row.iterchildren("td", "th"))
+    return row.getparent().tag == "thead" or (len(cells) > 1 and all(cell.tag == "th" for cell in cells))
+
+
+def _split_paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of a text with line breaks: two breaks in a row end one, a break in a sentence is a space."""
+    paragraphs: list[str] = []
+    is_new = True
+    for part in re.split(f"({_LINE_BREAKS.pattern})", text):
+        if part.strip(f" {_LINE_BREAK}") == "":
+            is_new = is_new or part.count(_LINE_BREAK) > 1
+            continue
+        line = part.strip()
+        if is_new:
+            paragraphs.append(line)
+        else:
+            is_mid_sentence = line[0].islower() and paragraphs[-1][-1] not in _SENTENCE_ENDS
+            paragraphs[-1] += (" " if is_mid_sentence else "\n") + line
+        is_new = False
+    return paragraphs
+
+
+def _parse_number(text: str | None, default: int) -> int:
+    return int(text) if text and re.fullmatch(r"\s*-?[0-9]{1,6}\s*", text) else default

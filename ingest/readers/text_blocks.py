@@ -1,0 +1,101 @@
+"""Build a document without pages from its blocks of text, in the order in which they are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from highlighter.errors import UnreadableFile
+from highlighter.models import EMPTY, NO_TEXT, TOO_LARGE
+from highlighter.store.source_map import SourceMap
+from ingest.readers.extracted_document import ExtractedDocument, Heading, HiddenSpan
+
+PARAGRAPH, HEADING, LIST_ITEM, TABLE, CODE, DELETED = "paragraph", "heading", "item", "table", "code", "deleted"
+
+MAX_CHARACTERS = 10_000_000
+MAX_FILE_BYTES = 40 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedBlock:
+    """A block of text; the rows of a table are lines, and tabs separate its cells."""
+
+    kind: str
+    text: str
+    level: int = 0  # of a heading
+    header_characters: int = 0  # of a table's rows that are repeated on each page
+
+
+def build_document(blocks: Iterable[ExtractedBlock], *, has_pictures: bool = False) -> ExtractedDocument:
+    """Join the blocks to a document; deleted text comes last, where it interrupts no visible sentence."""
+    texts: list[str] = []
+    headings, hidden_spans, table_headers, code_spans, offset = [], [], [], [], 0
+    for block in _group_blocks(blocks):
+        end = offset + len(block.text)
+        if end > MAX_CHARACTERS:
+            raise UnreadableFile(
+                TOO_LARGE, f"The text is longer than {MAX_CHARACTERS:,} characters. Split it into smaller files."
+            )
+        if block.kind == HEADING:
+            headings.append(Heading(offset, end, block.level))
+        elif block.kind == DELETED:
+            hidden_spans.append(HiddenSpan(offset, end, DELETED))
+        elif block.kind == CODE:
+            code_spans.append((offset, end))
+        elif block.header_characters:
+            table_headers.append((offset, offset + block.header_characters))
+        texts.append(block.text)
+        offset = end + 2
+    if not texts:
+        raise (
+            UnreadableFile(NO_TEXT, "The document contains images but no text.")
+            if has_pictures
+            else UnreadableFile(EMPTY, "The document is empty.")
+        )
+    return ExtractedDocument(
+        "\n\n".join(texts),
+        SourceMap(),
+        (),
+        tuple(headings),
+        tuple(hidden_spans),
+        table_headers=tuple(table_headers),
+        code_spans=tuple(code_spans),
+    )
+
+
+def _group_blocks(blocks: Iterable[ExtractedBlock]) -> Iterator[ExtractedBlock]:
+    """Yield consecutive list items as one list, and deleted text at the end."""
+    deleted: list[ExtractedBlock] = []
+    for kind, group in groupby(blocks, key=lambda block: block.kind):
+        if kind == DELETED:
+            deleted += group
+        elif kind == LIST_ITEM:
+            yield ExtractedBlock(LIST_ITEM, "\n".join(block.text for block in group))
+        else:
+            yield from group
+    yield from deleted
+
+
+def read_limited_bytes(path: Path) -> bytes:
+    """Return the bytes of a file; raise `UnreadableFile` when it is empty or too large."""
+    size = path.stat().st_size
+    if size == 0:
+        raise UnreadableFile(EMPTY, "The file is empty.")
+    if size > MAX_FILE_BYTES:
+        raise UnreadableFile(
+            TOO_LARGE, f"The file is larger than {MAX_FILE_BYTES >> 20} MB. Split it into smaller files."
+        )
+    return path.read_bytes()
+
+
+_EAST_ASIAN = "\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff"
+_EAST_ASIAN_GAP = re.compile(f"(?<=[{_EAST_ASIAN}])[ ]?\r?\n[ \t]*(?=[{_EAST_ASIAN}])")
+_WHITE_SPACE = re.compile(r"[ \t\r\n\f\v\xa0\u2002-\u200a\u202f\u205f]+")
+
+
+def collapse_white_space(text: str) -> str:
+    """Return the text with single spaces; a line break between two Chinese or Japanese characters is no space."""
+    return _WHITE_SPACE.sub(" ", _EAST_ASIAN_GAP.sub("", text))

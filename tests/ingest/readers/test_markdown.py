@@ -1,0 +1,75 @@
+"""Markdown is read as the page that it describes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from highlighter.errors import UnreadableFile
+from highlighter.models import EMPTY
+from ingest.readers import markdown
+from tests.ingest.readers.any_input import read_or_none
+from tests.properties import given, st
+
+RULES = Path(__file__).parent / "files" / "diving.md"
+
+RULES_TEXT = """\
+title: Diving rules
+author: Harbour Office
+
+Diving rules
+
+No diver enters the water before the harbour master has agreed. The flag Alpha is hoisted.
+
+1. Check the air.
+2. Check the rope.
+◦ twice in winter
+◦ once in summer
+
+Depth\tLongest stay
+10 m\t219 minutes
+30 m\t20 minutes
+
+The master may refuse.
+
+def stay(depth):
+    return TABLE[depth]
+
+Old fee: . New fee: £55.
+
+Printed on yellow paper.
+
+£40"""
+
+
+def read(folder: Path, content: str):
+    path = folder / "file.md"
+    path.write_text(content, encoding="utf-8", errors="surrogatepass")
+    return markdown.read(path)
+
+
+def test_markdown_is_read_without_its_marks():
+    rules = markdown.read(RULES)
+    assert rules.text == RULES_TEXT
+    assert [rules.text[h.start : h.end] for h in rules.headings] == ["Diving rules"]
+    assert [rules.text[start:end] for start, end in rules.table_headers] == ["Depth\tLongest stay"]
+    assert [rules.text[start:end].split("\n")[0] for start, end in rules.code_spans] == [
+        "title: Diving rules",
+        "def stay(depth):",
+    ]
+
+
+@pytest.mark.parametrize("source", ["", "<script>x</script>", "[a]: http://127.0.0.1"])
+def test_markdown_without_text_is_empty(tmp_path, source):
+    with pytest.raises(UnreadableFile) as caught:
+        read(tmp_path, source)
+    assert caught.value.state == EMPTY
+
+
+@given(st.text(alphabet="#*_-`~>|[]()<>!\\ \n\t1.a漢&;:=+", max_size=120))
+def test_any_markdown_is_read_or_empty(tmp_path_factory, source):
+    path = tmp_path_factory.getbasetemp() / "file.md"
+    path.write_text(source, encoding="utf-8")
+    page = read_or_none(markdown, path)
+    assert page is None or page.text.strip()
