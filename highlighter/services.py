@@ -33,6 +33,7 @@ from highlighter.search.quote_locator import QuoteLocator
 from highlighter.search.reference_lookup import ReferenceLookup
 from highlighter.settings import Settings
 from highlighter.signed_links import LinkKeys, load_link_keys
+from highlighter.store.attachments import list_attachments
 from highlighter.store.catalog import Catalog
 from highlighter.store.catalog_health import CatalogHealth
 from highlighter.store.database import open_database
@@ -183,12 +184,23 @@ class Services:
         return IngestQueue(self)
 
     def delete_document(self, document_id: str) -> Document | None:
-        """Delete a document with everything stored of it, and return the document as it was."""
+        """Delete a document with everything stored of it and the attachments that came with it, and return it as it was."""
+        for attachment in self._list_attachments(document_id):
+            remove_document(attachment.id, self.catalog, self.files)
         return remove_document(document_id, self.catalog, self.files)
 
     def soft_delete(self, document_id: str) -> bool:
-        """Hide a document now and delete it after `undo_seconds`; until then the deletion can be undone."""
+        """Hide a document and the attachments that came with it now and delete them after `undo_seconds`.
+
+        Until then, the deletion of each can be undone.
+        """
+        for attachment in self._list_attachments(document_id):
+            schedule_deletion(self.catalog.engine, attachment.id, self.settings.undo_seconds)
         return schedule_deletion(self.catalog.engine, document_id, self.settings.undo_seconds)
+
+    def _list_attachments(self, document_id: str) -> list[Document]:
+        document = self.catalog.document(document_id)
+        return list_attachments(self.catalog.engine, document) if document else []
 
     def start(self) -> None:
         """Load the model and start the background jobs of a server.

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import codecs
+import io
 import re
 import zipfile
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from highlighter.errors import UnreadableFile
 from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED
 
 _PDF_HEADER_BYTES = 1024  # the header may come after some leading bytes
 _HEAD_BYTES = 16 << 10
+_OLE_BYTES = 1 << 20  # in which the names of what an OLE file contains are looked for
 _OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
 
 _HTML_START = re.compile(r"<(?:!doctype\s+html|html)\b", re.IGNORECASE)
@@ -20,6 +23,12 @@ _HTML_TAG = re.compile(
     r"|main|header|nav|footer|blockquote|pre)\b[^<>]*>",
     re.IGNORECASE,
 )
+_HEADER = re.compile(r"([!-9;-~]{1,70}):[ \t]?")
+_SHOWN_HEADERS = frozenset(("from", "to", "subject", "date"))
+_TRANSPORT_HEADERS = frozenset(
+    "message-id mime-version received return-path delivered-to content-type x-mailer x-received dkim-signature".split()
+)
+_EMAIL_SUFFIXES = (".eml", ".mhtml", ".mht")
 _MAX_COMMENTS = 9  # before the first element
 _HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 _MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown")
@@ -31,24 +40,37 @@ def detect_kind(path: Path, name: str = "") -> str:
     Raises `UnreadableFile` for a file of another kind.
     """
     with path.open("rb") as file:
-        head = file.read(_HEAD_BYTES)
+        return _detect_kind(file, name)
+
+
+def detect_kind_of_bytes(content: bytes, name: str) -> str:
+    """Return the kind of a file that is in memory; the same as `detect_kind`."""
+    return _detect_kind(io.BytesIO(content), name)
+
+
+def _detect_kind(file: BinaryIO, name: str) -> str:
+    head = file.read(_HEAD_BYTES)
     if not head:
         raise UnreadableFile(EMPTY, "The file is empty.")
     if b"%PDF-" in head[:_PDF_HEADER_BYTES]:
         return "pdf"
     if head.startswith(_OLE_MAGIC):
-        raise UnreadableFile(
-            ENCRYPTED if b"E\0n\0c\0r\0y\0p\0t" in path.read_bytes()[: 1 << 20] else UNSUPPORTED,
-            "This is an old or password-protected Office file. Save it as .docx without a password.",
-        )
+        return _detect_ole_kind(head + file.read(_OLE_BYTES))
     if head.startswith(b"PK"):
-        return _detect_zip_kind(path)
+        return _detect_zip_kind(file)
     return _detect_text_kind(_decode_head(head), PurePosixPath(name).suffix.lower())
 
 
-def _detect_zip_kind(path: Path) -> str:
+def _detect_ole_kind(head: bytes) -> str:
+    raise UnreadableFile(
+        ENCRYPTED if "Encrypt".encode("utf-16-le") in head else UNSUPPORTED,
+        "This is an old or password-protected Office file. Save it as .docx without a password.",
+    )
+
+
+def _detect_zip_kind(file: BinaryIO) -> str:
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(file) as archive:
             names = archive.namelist()
     except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
         return "docx"  # the DOCX reader reports what is wrong with the file
@@ -70,11 +92,25 @@ def _detect_text_kind(head: str, suffix: str) -> str:
     head = _skip_declarations(head)
     if _HTML_START.match(head):
         return "html"
+    if _is_email(head, is_named=suffix in _EMAIL_SUFFIXES):
+        return "eml"
     if suffix in _MARKDOWN_SUFFIXES:
         return "md"
     if suffix in _HTML_SUFFIXES and _HTML_TAG.search(head):
         return "html"
     return "txt"
+
+
+def _is_email(head: str, *, is_named: bool) -> bool:
+    """Return whether a text begins with the headers of an e-mail; a memo has "From:" and "Subject:", too."""
+    names = set()
+    for line in head.split("\n"):
+        header = _HEADER.match(line)
+        if header:
+            names.add(header[1].lower())
+        elif not (names and line[:1] in (" ", "\t")) and not line.startswith("From "):
+            break
+    return bool(names & _SHOWN_HEADERS) and (is_named or bool(names & _TRANSPORT_HEADERS))
 
 
 def _skip_declarations(head: str) -> str:

@@ -39,11 +39,12 @@ from highlighter.store.documents import Registration
 from highlighter.store.storage_errors import CatalogDamaged, DiskFull, has_space, is_catalog_damage, is_disk_full
 from highlighter.store.verified_files import get_verified_original
 from highlighter.workers.process_pool import WALL_SECONDS_PER_CPU_SECOND, ProcessPool, ProcessPoolClosed
+from ingest.attachments import ingest_attachments
 from ingest.context import ProcessingContext
 from ingest.embedding import embed_sentences, split_long_sentences
 from ingest.file_kinds import detect_kind
 from ingest.input_files import normalise_name, normalise_path
-from ingest.preparation import PreparedDocument, prepare_document
+from ingest.preparation import ATTACHMENTS_FOLDER, PreparedDocument, prepare_document
 from ingest.quarantine import MAX_CHILD_DEATHS, process_in_quarantine
 
 log = logging.getLogger(__name__)
@@ -258,6 +259,8 @@ def _read_and_save(
     prepared: PreparedDocument = pool.run(
         prepare_document, original, kind, document.name, document.id, PIPELINE_VERSION, work, *limits
     )
+    _ingest_attachments(document, prepared, services, pool)
+    shutil.rmtree(work / ATTACHMENTS_FOLDER, ignore_errors=True)
     sentences = split_long_sentences(prepared.sentences, services.embedder)
     contents = DocumentContents(
         prepared.text, prepared.source_map, prepared.facts, prepared.chunks, sentences, prepared.page_labels
@@ -271,6 +274,21 @@ def _read_and_save(
     except VectorsMissing:  # deleted meanwhile with another document that has the same sentences
         embed_sentences([sentence.text for _, sentence in sentences], services, progress)
         services.catalog.save_contents(document.id, contents, *outcome)
+
+
+def _ingest_attachments(
+    document: Document, prepared: PreparedDocument, services: ProcessingContext, pool: ProcessPool
+) -> None:
+    if prepared.attachments:
+        ingest_attachments(
+            document,
+            prepared.attachments,
+            services,
+            lambda path, name, meta, known_path: register_file(
+                path, name, services, document.collection, meta, known_path
+            ),
+            lambda attachment: process_document(attachment, services, pool),
+        )
 
 
 def _is_final(document: Document, ocr: bool) -> bool:

@@ -13,9 +13,12 @@ from highlighter.models import NO_TEXT, Chunk, Sentence
 from highlighter.store.files import TYPESET_PDF_NAME
 from highlighter.store.source_map import SourceMap
 from highlighter.text.sentences import split_sentences
+from ingest.attachments import write_attachments
 from ingest.chunker import split_into_chunks
 from ingest.readers import read_document
 from ingest.readers.extracted_document import ExtractedDocument
+
+ATTACHMENTS_FOLDER = "attachments"  # in the work folder; what lies there is not stored with the document
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +35,7 @@ class PreparedDocument:
     sentences: tuple[tuple[int, Sentence], ...]  # (chunk index, sentence)
     warnings: tuple[str, ...]  # what was lost; makes the document partial
     note: str = ""  # worth knowing, though nothing was lost
+    attachments: tuple[tuple[str, Path], ...] = ()  # the name of each, and where it lies
 
 
 def prepare_document(
@@ -81,6 +85,7 @@ def prepare_document(
         tuple(sentences),
         extracted.warnings,
         _build_note(extracted),
+        write_attachments(extracted.attachments, work / ATTACHMENTS_FOLDER),
     )
 
 

@@ -17,6 +17,7 @@ READERS = {
     "txt": "ingest.readers.txt",
     "html": "ingest.readers.html",
     "md": "ingest.readers.markdown",
+    "eml": "ingest.readers.eml",
 }
 
 

@@ -37,6 +37,14 @@ class PageInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that came with an e-mail."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class ExtractedDocument:
     """The canonical text of a file.
 
@@ -54,4 +62,5 @@ class ExtractedDocument:
     notes: tuple[str, ...] = ()  # worth knowing, though nothing was lost
     table_headers: tuple[tuple[int, int], ...] = ()  # header rows, repeated on each page of their table
     code_spans: tuple[tuple[int, int], ...] = ()  # code, which keeps its indentation and spacing
+    attachments: tuple[Attachment, ...] = ()  # which become documents of their own
     meta: dict[str, str] = field(default_factory=dict)

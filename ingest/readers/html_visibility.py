@@ -46,9 +46,11 @@ class HiddenElements:
 
     def __init__(self, root: etree._Element):
         style = "\n".join(element.text or "" for element in root.iter("style"))[:_MAX_STYLE_CHARACTERS]
-        self._rules = sorted(_parse_rules(style), key=lambda rule: rule.specificity)
-        if not any(rule.hides for rule in self._rules):
-            self._rules = []
+        rules = sorted(_parse_rules(style), key=lambda rule: rule.specificity)
+        self._rules: dict[str, list[tuple[int, _StyleRule]]] = {}  # each under one of its names, or its tag
+        if any(rule.hides for rule in rules):
+            for order, rule in enumerate(rules):
+                self._rules.setdefault(min(rule.names, default=rule.tag), []).append((order, rule))
 
     def is_hidden(self, element: etree._Element) -> bool:
         """Return whether the element itself is hidden; a child of a hidden element is not asked about."""
@@ -60,8 +62,13 @@ class HiddenElements:
         if not self._rules or (style and _SHOWING_DECLARATION.search(style)):
             return False
         names = frozenset(_list_names(element))
-        matching = [rule for rule in self._rules if rule.matches(element, names)]
-        return bool(matching) and matching[-1].hides
+        candidates = [candidate for key in ("", element.tag, *names) for candidate in self._rules.get(key, ())]
+        _, rule = max(
+            ((order, rule) for order, rule in candidates if rule.matches(element, names)),
+            key=lambda match: match[0],
+            default=(0, None),
+        )
+        return rule is not None and rule.hides
 
 
 def _list_names(element: etree._Element) -> Iterator[str]:

@@ -42,6 +42,12 @@ def test_kind_is_detected_by_content_whatever_the_name(tmp_path):
         (b"<!---->" * 2000, "comments.txt", "txt"),
         (b"<!--" * 2000, "comments.html", "txt"),
         (b"%PDF-1.7", "page.html", "pdf"),
+        (b"Received: from a\n\tby b\nFrom: a\n\nText", "letter.txt", "eml"),
+        (b"From a@b Thu\nFrom: a\nMIME-Version: 1.0\n\n<html>", "", "eml"),
+        (b"From: a\nSubject: b\n\nText", "letter.eml", "eml"),
+        (b"From: the office\nSubject: a memo\n\nText", "memo.txt", "txt"),
+        (b"Content-Type: text\nServer: x\n\nText", "headers.txt", "txt"),
+        (b"No headers", "letter.eml", "txt"),
     ],
 )
 def test_names_decide_only_between_kinds_of_text(tmp_path, content, name, kind):

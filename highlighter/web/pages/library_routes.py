@@ -11,6 +11,7 @@ from highlighter.access import get_visible_collections
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import DOCUMENT_SUFFIXES, PARTIAL, READY, UNFINISHED, UNREADABLE, Document
 from highlighter.store import deletion, listing
+from highlighter.store.attachments import list_attachments
 from highlighter.web import request_context
 from highlighter.web.application import current_services
 from highlighter.web.pages.sample_questions import list_sample_files, list_sample_questions
@@ -69,7 +70,11 @@ def confirm_deletion(document_id: str) -> ResponseReturnValue:
     document = request_context.get_known_document(document_id)
     other_versions = [v.version for v in services.catalog.versions(document) if v.document_id != document.id]
     return render_template(
-        "delete.html", document=document, other_versions=other_versions, undo_seconds=services.settings.undo_seconds
+        "delete.html",
+        document=document,
+        other_versions=other_versions,
+        attachment_count=len(list_attachments(services.catalog.engine, document)),
+        undo_seconds=services.settings.undo_seconds,
     )
 
 

@@ -1,0 +1,43 @@
+"""The documents that came with an e-mail as its attachments, and go with it."""
+
+from __future__ import annotations
+
+from sqlalchemy import Engine, select
+
+from highlighter.models import Document
+from highlighter.store.catalog import Catalog
+from highlighter.store.listing import document_from_row
+from highlighter.store.schema import documents, versions
+from highlighter.store.versions import list_paths
+
+ATTACHED_TO = "attached_to"  # in an attachment's metadata: the id of its e-mail
+_LAST_CHARACTER = "\U0010ffff"
+
+
+def list_attachments(engine: Engine, email: Document) -> list[Document]:
+    """Return the documents that came with this e-mail only, those of e-mails attached to it included.
+
+    A file that was uploaded by itself, too, or came with another e-mail, is not among them.
+    """
+    folder = f"{email.path}/"
+    below = (versions.c.collection == email.collection) & versions.c.path.between(folder, folder + _LAST_CHARACTER)
+    query = select(documents).where(documents.c.id.in_(select(versions.c.document_id).where(below)))
+    with engine.connect() as connection:
+        rows = connection.execute(query.order_by(documents.c.added)).mappings().all()
+        below_email = [
+            document_from_row(row)
+            for row in rows
+            if all(path.startswith(folder) for _, path in list_paths(connection, row["id"]))
+        ]
+    attachments = [document for document in below_email if document.meta.get(ATTACHED_TO) == email.id]
+    return attachments + [nested for document in attachments for nested in list_attachments(engine, document)]
+
+
+def count_enclosing_emails(catalog: Catalog, document: Document) -> int:
+    """Return how many e-mails a document is nested in."""
+    count, enclosing = 0, document
+    while (email_id := enclosing.meta.get(ATTACHED_TO)) and (email := catalog.document(str(email_id))):
+        count, enclosing = count + 1, email
+        if enclosing.id == document.id or count > 100:  # metadata can be set by users
+            break
+    return count

@@ -1,0 +1,91 @@
+"""Build the document of an e-mail from its headers, its text and its attachments, whatever file it was saved as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+
+from highlighter.errors import UnreadableFile
+from highlighter.locale import N_
+from ingest.file_kinds import detect_kind_of_bytes
+from ingest.readers.extracted_document import Attachment, ExtractedDocument
+from ingest.readers.html import decode_html, read_html_blocks
+from ingest.readers.text_blocks import CODE, HEADING, PARAGRAPH, ExtractedBlock, build_document, collapse_white_space
+from ingest.readers.txt_blocks import split_blocks
+from ingest.readers.txt_encoding import decode_text
+
+MAX_ATTACHMENTS = 200
+MAX_HEADER_CHARACTERS = 2_000  # the list of recipients may be longer than the text
+_UNREAD_MEDIA_TYPES = ("image/", "audio/", "video/", "font/")
+
+
+def build_email(
+    subject: str,
+    headers: Mapping[str, str],
+    body: Sequence[ExtractedBlock],
+    attachments: Sequence[Attachment],
+    unread_names: Sequence[str],
+) -> ExtractedDocument:
+    """Return the document of an e-mail: its subject as a heading, its headers, its text."""
+    lines = [f"{name}: {value}" for name, value in headers.items() if value]
+    if attachments:
+        lines.append("Attachments: " + ", ".join(attachment.name for attachment in attachments))
+    blocks = [ExtractedBlock(HEADING, subject, 1)] if subject else []
+    blocks += [ExtractedBlock(PARAGRAPH, "\n".join(lines))] if lines else []
+    read_attachments = tuple(attachments[:MAX_ATTACHMENTS])
+    unread_names = [*unread_names, *(attachment.name for attachment in attachments[MAX_ATTACHMENTS:])]
+    notes = (*_describe_attachments(len(read_attachments)), *_describe_unread_files(unread_names))
+    return replace(build_document([*blocks, *body]), attachments=read_attachments, notes=notes)
+
+
+def _describe_attachments(count: int) -> tuple[str, ...]:
+    if not count:
+        return ()
+    return (
+        N_("1 attachment is a document of its own.")
+        if count == 1
+        else N_(f"{count} attachments are documents of their own."),
+    )
+
+
+def _describe_unread_files(names: Sequence[str]) -> tuple[str, ...]:
+    return (N_(f"Attachments that are not read: {', '.join(names)}."),) if names else ()
+
+
+def read_html_body(content: bytes, encoding: str) -> list[ExtractedBlock]:
+    """Return the blocks of a text in HTML."""
+    text, _ = decode_html(content, encoding)
+    return read_html_blocks(text)
+
+
+def read_text_body(content: bytes, encoding: str) -> list[ExtractedBlock]:
+    """Return the blocks of a plain text; its headings are not guessed, as the lines of a letter are short."""
+    if not content.strip():
+        return []
+    text, _ = decode_html(content, encoding)
+    return [ExtractedBlock(CODE if block.is_code else PARAGRAPH, block.text) for block in split_blocks(text)]
+
+
+def decode_header_text(raw: object) -> str:
+    """Return a header in one line, its encoded words decoded as far as they can be."""
+    text = str(raw or "")[: 4 * MAX_HEADER_CHARACTERS]  # encoded words are longer than what they say
+    try:
+        text = str(make_header(decode_header(text)))
+    except (HeaderParseError, LookupError, ValueError, TypeError, AssertionError):
+        text = text.encode("utf-8", "replace").decode()
+    text = "".join(char if char.isprintable() else " " for char in collapse_white_space(text))
+    return " ".join(text.split())[:MAX_HEADER_CHARACTERS]
+
+
+def is_readable_attachment(name: str, content: bytes, media_type: str = "") -> bool:
+    """Return whether an attachment is of a kind that is read."""
+    if media_type.startswith(_UNREAD_MEDIA_TYPES):
+        return False
+    try:
+        if detect_kind_of_bytes(content, name) == "txt":
+            decode_text(content[:4096])
+    except UnreadableFile:
+        return False
+    return True

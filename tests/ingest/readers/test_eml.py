@@ -1,0 +1,113 @@
+"""E-mails are read with their subject, sender, text and attachments."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from highlighter.errors import UnreadableFile
+from highlighter.models import EMPTY, ENCRYPTED, TOO_LARGE
+from ingest.readers import eml
+from tests.ingest.readers.any_input import read_or_none
+from tests.properties import given, st
+
+FEES = Path(__file__).parent / "files" / "fees.eml"
+
+FEES_TEXT = """\
+Re: 泊位收費 – fees
+
+From: Ana Müller <ana@boats.example>
+To: Harbour Master <master@harbour.example>
+Cc: 陳大文 <chan@boats.example>
+Date: Thu, 05 Mar 2026 17:02:11 +0800
+Attachments: diving rules.md, Fees for berths.eml
+
+We accept the fee of £18 a day.
+
+請在三月三十一日前回覆。"""
+
+
+def read(folder: Path, content: bytes):
+    path = folder / "message.eml"
+    path.write_bytes(content)
+    return eml.read(path)
+
+
+def test_email_is_read_in_its_richest_version_with_its_attachments():
+    email = eml.read(FEES)
+    assert email.text == FEES_TEXT
+    assert [attachment.name for attachment in email.attachments] == ["diving rules.md", "Fees for berths.eml"]
+    assert email.attachments[0].content == (FEES.parent / "diving.md").read_bytes()
+    assert email.notes == ("2 attachments are documents of their own.", "Attachments that are not read: plan.dwg.")
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b"Subject: A\n\nThe ferry leaves\nat seven.\n", "A\n\nThe ferry leaves\nat seven."),
+        (b"Subject: =?utf-8?q?bad=\n\nText.", "=?utf-8?q?bad=\n\nText."),
+        (b"Subject: =?nonsense?b?AAAA?=\n\nText.", "=?nonsense?b?AAAA?=\n\nText."),
+        (b"From: a\nContent-Type: text/html; charset=nonsense\n\n<p>Gr\xfc\xdfe", "From: a\n\nGrüße"),
+        (b"From: a\nContent-Type: text/plain; charset=big5\n\n\xb4\xe4\xb0\xc8\xaa\xf8", "From: a\n\n港務長"),
+        (b"From: a\nContent-Transfer-Encoding: base64\n\n!!!", "From: a"),
+        (b"From: a\nContent-Type: multipart/mixed; boundary=x\n\nNo part.", "From: a\n\nNo part."),
+        (b"From: a\nContent-Type: multipart/alternative; boundary=x\n\n--x\n\nPlain.\n--x\nContent-Type: text/html\n\n<p>\n--x--", "From: a\n\nPlain."),
+        (b"Subject: x\r\nSubject: y\r\n\r\nText.", "x\n\nText."),
+    ],
+)  # fmt: skip
+def test_odd_email_is_read(tmp_path, content, text):
+    assert read(tmp_path, content).text == text
+
+
+def nest_parts(depth: int) -> bytes:
+    head = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth))
+    return b"From: a\n" + head + b"\nText.\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "state"),
+    [
+        (b"", EMPTY),
+        (b"X-Nothing: a\n\n", EMPTY),
+        (b"From: a\nContent-Type: application/pkcs7-mime; smime-type=enveloped-data\n\nMII", ENCRYPTED),
+        (b"From: a\nContent-Type: multipart/encrypted; boundary=x\n\n--x\n\n--x--", ENCRYPTED),
+        (nest_parts(60), TOO_LARGE),
+        (b"From: a\nContent-Type: multipart/mixed; boundary=x\n\n" + b"--x\n\nhi\n" * 2000, TOO_LARGE),
+    ],
+)
+def test_unreadable_email_has_a_typed_state(tmp_path, content, state):
+    with pytest.raises(UnreadableFile) as caught:
+        read(tmp_path, content)
+    assert caught.value.state == state
+
+
+LINES = st.sampled_from(
+    "Subject: a|Subject: =?utf-8?b?////?=|Content-Type: multipart/mixed; boundary=x|Content-Type: text/html|"
+    "Content-Type: message/rfc822|Content-Type: text/plain; charset=\"utf-7\"; name*0*=x''%ff|--x|--x--||<p>a|"
+    "Content-Transfer-Encoding: quoted-printable|Content-Transfer-Encoding: base64|Content-Transfer-Encoding: uuencode|"
+    "Content-Disposition: attachment; filename*=utf-8''%00../a|=ff=|begin 644 x|\tfolded|From: <@>|: x|Date: \xff".split(
+        "|"
+    )
+)
+
+
+@given(st.lists(LINES | st.text(max_size=6), max_size=25))
+def test_any_email_is_read_or_has_a_typed_state(tmp_path_factory, lines):
+    path = tmp_path_factory.getbasetemp() / "any.eml"
+    path.write_bytes("\n".join(lines).encode("latin-1", "replace"))
+    read_or_none(eml, path)
+
+
+def test_names_of_attachments_stay_apart_and_within_their_email(tmp_path):
+    from ingest.attachments import write_attachments
+
+    email = EmailMessage()
+    email["From"] = "a"
+    email.set_content("Text.")
+    for name in ("a.txt", "a.txt", "../../b.txt", "..", "c"):
+        email.add_attachment(f"In {name}.", filename=name)
+    written = write_attachments(read(tmp_path, email.as_bytes()).attachments, tmp_path / "out")
+    assert [name for name, _ in written] == ["a.txt", "a (2).txt", "_.._b.txt", "unnamed", "c"]
+    assert [path.read_text().strip() for _, path in written][2] == "In ../../b.txt."
