@@ -31,9 +31,10 @@ MEDIA_TYPES = {
     "md": "text/markdown",
     "html": "text/html",
     "eml": "message/rfc822",
+    "epub": "application/epub+zip",
 }
 # Suffixes that a folder is searched for and that an upload form offers. A file named directly is read in any case.
-DOCUMENT_SUFFIXES = (".pdf", ".docx", ".txt", ".md", ".markdown", ".html", ".htm", ".xhtml", ".eml", ".mhtml")
+DOCUMENT_SUFFIXES = (".pdf", ".docx", ".txt", ".md", ".markdown", ".html", ".htm", ".xhtml", ".eml", ".mhtml", ".epub")
 
 READABLE = frozenset({READY, PARTIAL})
 UNFINISHED = frozenset({QUEUED, READING})

@@ -6,6 +6,7 @@ import codecs
 import io
 import re
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -16,6 +17,11 @@ _PDF_HEADER_BYTES = 1024  # the header may come after some leading bytes
 _HEAD_BYTES = 16 << 10
 _OLE_BYTES = 1 << 20  # in which the names of what an OLE file contains are looked for
 _OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
+
+_MEDIA_TYPE_BYTES = 200
+_KINDS_BY_MEDIA_TYPE = {"application/epub+zip": "epub"}
+_KINDS_BY_FOLDER = {"word/": "docx"}  # of Office files
+_ZIP_SUFFIXES = {".epub": "epub"}  # of archives that cannot be opened
 
 _HTML_START = re.compile(r"<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _HTML_TAG = re.compile(
@@ -49,6 +55,7 @@ def detect_kind_of_bytes(content: bytes, name: str) -> str:
 
 
 def _detect_kind(file: BinaryIO, name: str) -> str:
+    suffix = PurePosixPath(name).suffix.lower()
     head = file.read(_HEAD_BYTES)
     if not head:
         raise UnreadableFile(EMPTY, "The file is empty.")
@@ -57,8 +64,8 @@ def _detect_kind(file: BinaryIO, name: str) -> str:
     if head.startswith(_OLE_MAGIC):
         return _detect_ole_kind(head + file.read(_OLE_BYTES))
     if head.startswith(b"PK"):
-        return _detect_zip_kind(file)
-    return _detect_text_kind(_decode_head(head), PurePosixPath(name).suffix.lower())
+        return _detect_zip_kind(file, suffix)
+    return _detect_text_kind(_decode_head(head), suffix)
 
 
 def _detect_ole_kind(head: bytes) -> str:
@@ -68,17 +75,32 @@ def _detect_ole_kind(head: bytes) -> str:
     )
 
 
-def _detect_zip_kind(file: BinaryIO) -> str:
+def _detect_zip_kind(file: BinaryIO, suffix: str) -> str:
     try:
         with zipfile.ZipFile(file) as archive:
             names = archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
-        return "docx"  # the DOCX reader reports what is wrong with the file
-    if "[Content_Types].xml" in names and any(name.startswith("word/") for name in names):
-        return "docx"
+            media_type = _read_media_type(archive)
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError):
+        return _ZIP_SUFFIXES.get(suffix, "docx")  # the reader reports what is wrong with the file
+    if media_type in _KINDS_BY_MEDIA_TYPE:
+        return _KINDS_BY_MEDIA_TYPE[media_type]
+    if "[Content_Types].xml" in names:
+        for folder, kind in _KINDS_BY_FOLDER.items():
+            if any(name.startswith(folder) for name in names):
+                return kind
+    if "META-INF/container.xml" in names and any(name.endswith(".opf") for name in names):
+        return "epub"
     raise UnreadableFile(
         UNSUPPORTED, "Archives and files of this kind are not read. Upload a PDF, Office or text file."
     )
+
+
+def _read_media_type(archive: zipfile.ZipFile) -> str:
+    """Return the media type that an EPUB or OpenDocument file says it has; "" for other archives."""
+    if "mimetype" not in archive.namelist():
+        return ""
+    with archive.open("mimetype") as part:
+        return part.read(_MEDIA_TYPE_BYTES).decode("ascii", "replace").strip()
 
 
 def _decode_head(head: bytes) -> str:

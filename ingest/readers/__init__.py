@@ -18,6 +18,7 @@ READERS = {
     "html": "ingest.readers.html",
     "md": "ingest.readers.markdown",
     "eml": "ingest.readers.eml",
+    "epub": "ingest.readers.epub",
 }
 
 

@@ -54,6 +54,13 @@ def test_names_decide_only_between_kinds_of_text(tmp_path, content, name, kind):
     assert detect_kind(write_file(tmp_path, content), name) == kind
 
 
+def test_book_is_distinguished_from_other_archives(tmp_path):
+    assert detect_kind(write_archive(tmp_path, "META-INF/container.xml", "book.opf")) == "epub"
+    assert detect_kind(write_file(tmp_path, b"PK torn"), "book.epub") == "epub"
+    with pytest.raises(UnreadableFile):
+        detect_kind(write_archive(tmp_path, "META-INF/container.xml", "classes.jar"))
+
+
 def test_a_pdf_header_may_come_after_leading_bytes(tmp_path):
     assert detect_kind(write_file(tmp_path, b"\r\n" * 100 + b"%PDF-1.4")) == "pdf"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from email import policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -56,5 +58,45 @@ def _fix_boundaries(email: EmailMessage) -> bytes:
     return email.as_bytes()
 
 
+CONTAINER = """<?xml version="1.0"?>
+<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
+<rootfile full-path="book/content.opf" media-type="application/oebps-package+xml"/></rootfiles></container>"""
+BOOK = """<?xml version="1.0" encoding="UTF-8"?>
+<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
+<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">harbour-1</dc:identifier>
+<dc:title>The Harbour Book</dc:title><dc:language>en</dc:language></metadata>
+<manifest>
+<item id="two" href="text/chapter%202.xhtml" media-type="application/xhtml+xml"/>
+<item id="one" href="text/one.xhtml" media-type="application/xhtml+xml"/>
+<item id="cover" href="cover.png" media-type="image/png"/>
+<item id="unused" href="text/unused.xhtml" media-type="application/xhtml+xml"/>
+</manifest>
+<spine><itemref idref="cover"/><itemref idref="one"/><itemref idref="two"/><itemref idref="missing"/></spine></package>"""
+CHAPTER = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://127.0.0.1:9/xhtml11.dtd">
+<html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script src="http://127.0.0.1:9/x.js"/></head>
+<body><h1><a id="top"/>{title}</h1><p>{text}</p></body></html>"""
+
+
+def make_book(container: str = CONTAINER, book: str = BOOK, **more_parts: str) -> bytes:
+    """Return an EPUB of two chapters, the second with an entity that only its DTD declares."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        parts = {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": container,
+            "book/content.opf": book,
+            "book/text/one.xhtml": CHAPTER.format(title="The tide", text="The tide rises twice a day."),
+            "book/text/chapter 2.xhtml": CHAPTER.format(
+                title="The pilot", text="No ship over 40&nbsp;m sails without a pilot."
+            ),
+            "book/text/unused.xhtml": CHAPTER.format(title="Unused", text="Not in the order of reading."),
+        }
+        for name, content in (parts | {name.replace("__", "/"): text for name, text in more_parts.items()}).items():
+            archive.writestr(zipfile.ZipInfo(name), content)
+    return out.getvalue()
+
+
 if __name__ == "__main__":
     (FOLDER / "fees.eml").write_bytes(make_email())
+    (FOLDER / "harbour.epub").write_bytes(make_book())
