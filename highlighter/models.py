@@ -32,9 +32,15 @@ MEDIA_TYPES = {
     "html": "text/html",
     "eml": "message/rfc822",
     "epub": "application/epub+zip",
+    "pptx": f"{_OOXML}.presentationml.presentation",
+    "xlsx": f"{_OOXML}.spreadsheetml.sheet",
+    "odt": "application/vnd.oasis.opendocument.text",
+    "rtf": "application/rtf",
 }
 # Suffixes that a folder is searched for and that an upload form offers. A file named directly is read in any case.
-DOCUMENT_SUFFIXES = (".pdf", ".docx", ".txt", ".md", ".markdown", ".html", ".htm", ".xhtml", ".eml", ".mhtml", ".epub")
+DOCUMENT_SUFFIXES = tuple(
+    ".pdf .docx .txt .md .markdown .html .htm .xhtml .eml .mhtml .epub .pptx .xlsx .odt .rtf".split()
+)
 
 READABLE = frozenset({READY, PARTIAL})
 UNFINISHED = frozenset({QUEUED, READING})

@@ -13,15 +13,17 @@ from typing import BinaryIO
 from highlighter.errors import UnreadableFile
 from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED
 
+OFFICE_KINDS = frozenset(("odt", "rtf", "xlsx", "pptx"))  # which LibreOffice converts to kinds that have a reader
+
 _PDF_HEADER_BYTES = 1024  # the header may come after some leading bytes
 _HEAD_BYTES = 16 << 10
 _OLE_BYTES = 1 << 20  # in which the names of what an OLE file contains are looked for
 _OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
 
 _MEDIA_TYPE_BYTES = 200
-_KINDS_BY_MEDIA_TYPE = {"application/epub+zip": "epub"}
-_KINDS_BY_FOLDER = {"word/": "docx"}  # of Office files
-_ZIP_SUFFIXES = {".epub": "epub"}  # of archives that cannot be opened
+_KINDS_BY_MEDIA_TYPE = {"application/epub+zip": "epub", "application/vnd.oasis.opendocument.text": "odt"}
+_KINDS_BY_FOLDER = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}  # of Office files
+_ZIP_SUFFIXES = {".epub": "epub", ".odt": "odt", ".pptx": "pptx", ".xlsx": "xlsx"}  # of archives that cannot be opened
 
 _HTML_START = re.compile(r"<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _HTML_TAG = re.compile(
@@ -41,7 +43,7 @@ _MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown")
 
 
 def detect_kind(path: Path, name: str = "") -> str:
-    """Return the kind of a file: a key of `READERS`. `name` is what its user calls it.
+    """Return the kind of a file: a key of `READERS`, or an office kind. `name` is what its user calls it.
 
     Raises `UnreadableFile` for a file of another kind.
     """
@@ -65,6 +67,8 @@ def _detect_kind(file: BinaryIO, name: str) -> str:
         return _detect_ole_kind(head + file.read(_OLE_BYTES))
     if head.startswith(b"PK"):
         return _detect_zip_kind(file, suffix)
+    if head.startswith(b"{\\rtf"):
+        return "rtf"
     return _detect_text_kind(_decode_head(head), suffix)
 
 

@@ -42,7 +42,7 @@ from highlighter.workers.process_pool import WALL_SECONDS_PER_CPU_SECOND, Proces
 from ingest.attachments import ingest_attachments
 from ingest.context import ProcessingContext
 from ingest.embedding import embed_sentences, split_long_sentences
-from ingest.file_kinds import detect_kind
+from ingest.file_kinds import OFFICE_KINDS, detect_kind
 from ingest.input_files import normalise_name, normalise_path
 from ingest.preparation import ATTACHMENTS_FOLDER, PreparedDocument, prepare_document
 from ingest.quarantine import MAX_CHILD_DEATHS, process_in_quarantine
@@ -255,7 +255,7 @@ def _read_and_save(
     ocr_seconds = max(wall_seconds - NON_OCR_SECONDS, 1) if settings.ocr else 0
     uses_office = settings.typesetter == LIBREOFFICE
     office_seconds = settings.read_seconds * OFFICE_SECONDS_PER_CPU_SECOND if uses_office else 0
-    limits = (ocr_seconds, office_seconds)
+    limits = (ocr_seconds, office_seconds, settings.read_seconds * OFFICE_SECONDS_PER_CPU_SECOND)
     prepared: PreparedDocument = pool.run(
         prepare_document, original, kind, document.name, document.id, PIPELINE_VERSION, work, *limits
     )
@@ -293,6 +293,8 @@ def _ingest_attachments(
 
 def _is_final(document: Document, ocr: bool) -> bool:
     if document.state == NO_TEXT and ocr:  # a scan that was read before OCR was available
+        return False
+    if document.state == UNSUPPORTED and document.kind in OFFICE_KINDS:  # LibreOffice may have been installed since
         return False
     return document.state in FINAL_STATES and document.pipeline == PIPELINE_VERSION
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import shutil
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from highlighter.store.source_map import SourceMap
 from highlighter.text.sentences import split_sentences
 from ingest.attachments import write_attachments
 from ingest.chunker import split_into_chunks
+from ingest.file_kinds import OFFICE_KINDS
 from ingest.readers import read_document
 from ingest.readers.extracted_document import ExtractedDocument
 
@@ -47,16 +50,27 @@ def prepare_document(
     work: Path,
     ocr_seconds: float = 0,
     office_seconds: float = 0,
+    conversion_seconds: float = 120,
 ) -> PreparedDocument:
     """Return the prepared document, and write its PDFs into the work folder.
 
-    Scans are recognised and Word files typeset by an office program where seconds are given for that. Raises
-    `UnreadableFile` for every fault of the file.
+    Scans are recognised and Word files typeset by an office program where seconds are given for that; other office files
+    are converted by it within `conversion_seconds`. Raises `UnreadableFile` for every fault of the file.
     """
     # Imported here, so that starting a worker stays cheap.
     from ingest.chunk_pdf import write_chunk_pdfs
 
-    extracted, paged_pdf = _read_with_pages(path, kind, name, work / TYPESET_PDF_NAME, ocr_seconds, office_seconds)
+    with tempfile.TemporaryDirectory(prefix="office-", dir=work) as folder:
+        converted_kind = kind
+        if kind in OFFICE_KINDS:
+            path, converted_kind = _convert(path, kind, Path(folder), conversion_seconds)
+            ocr_seconds = 0
+        extracted, paged_pdf = _read_with_pages(
+            path, converted_kind, name, work / TYPESET_PDF_NAME, ocr_seconds, office_seconds
+        )
+        if kind != converted_kind and converted_kind == "pdf":  # its pages are the generated ones
+            paged_pdf = work / TYPESET_PDF_NAME
+            shutil.move(path, paged_pdf)
     split = split_sentences(extracted.text, wrapped=False)  # a canonical text has no hard wraps
     chunk_spans = split_into_chunks(extracted.text, split, extracted.headings)
     chunks: list[Chunk] = []
@@ -87,6 +101,12 @@ def prepare_document(
         _build_note(extracted),
         write_attachments(extracted.attachments, work / ATTACHMENTS_FOLDER),
     )
+
+
+def _convert(path: Path, kind: str, folder: Path, seconds: float) -> tuple[Path, str]:
+    from ingest.office_conversion import convert_office_file
+
+    return convert_office_file(path, kind, folder, seconds)
 
 
 def _read_with_pages(

@@ -19,6 +19,7 @@ READERS = {
     "md": "ingest.readers.markdown",
     "eml": "ingest.readers.eml",
     "epub": "ingest.readers.epub",
+    "sheet_html": "ingest.readers.sheet_html",  # what LibreOffice makes of a workbook
 }
 
 

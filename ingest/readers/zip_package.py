@@ -20,14 +20,14 @@ _ENCRYPTED_FLAG = 0x1
 class ZipPackage:
     """The archive of a file, with its parts by name. Only the parts that are asked for are unpacked."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, max_part_bytes: int = MAX_PART_BYTES):
         try:
             self._zip = zipfile.ZipFile(path)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as err:
             raise UnreadableFile(DAMAGED, "The file is damaged: it is not a valid zip archive.") from err
         entries = self._zip.infolist()
         self.names = frozenset(entry.filename for entry in entries)
-        self._read_bytes = 0
+        self._read_bytes, self._max_part_bytes = 0, max_part_bytes
         if len(entries) > MAX_ENTRIES:
             self._zip.close()
             raise _too_large_error()
@@ -38,19 +38,23 @@ class ZipPackage:
     def __exit__(self, *_: object) -> None:
         self._zip.close()
 
+    def list_files(self) -> list[str]:
+        """Return the names of the parts in the order of the archive, each once."""
+        return [name for name in dict.fromkeys(self._zip.namelist()) if not name.endswith("/")]
+
     def read(self, name: str) -> bytes:
         """Return the bytes of a part that the archive has."""
         try:
             if self._zip.getinfo(name).flag_bits & _ENCRYPTED_FLAG:
                 raise UnreadableFile(ENCRYPTED, "The file is password-protected.")
             with self._zip.open(name) as part:
-                data = part.read(MAX_PART_BYTES + 1)
+                data = part.read(self._max_part_bytes + 1)
         except (
             zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, KeyError, NotImplementedError, RuntimeError,
         ) as err:  # fmt: skip
             raise UnreadableFile(DAMAGED, "The file is damaged: a part of it cannot be unpacked.") from err
         self._read_bytes += len(data)
-        if len(data) > MAX_PART_BYTES or self._read_bytes > MAX_READ_BYTES:
+        if len(data) > self._max_part_bytes or self._read_bytes > MAX_READ_BYTES:
             raise _too_large_error()
         return data
 

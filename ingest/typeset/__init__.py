@@ -20,7 +20,8 @@ def typeset_document(
 
     if kind != "docx" or not office_seconds:
         return typeset_with_reportlab(extracted, title, out)
-    from ingest.typeset.libreoffice import LibreOfficeError, typeset_with_libreoffice
+    from ingest.libreoffice_program import LibreOfficeError
+    from ingest.typeset.libreoffice import typeset_with_libreoffice
 
     try:
         return typeset_with_libreoffice(path, extracted, out, office_seconds)

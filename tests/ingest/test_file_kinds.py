@@ -1,4 +1,5 @@
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -68,8 +69,16 @@ def test_a_pdf_header_may_come_after_leading_bytes(tmp_path):
 def test_a_word_file_is_distinguished_from_other_archives(tmp_path):
     assert detect_kind(write_archive(tmp_path, "[Content_Types].xml", "word/document.xml")) == "docx"
     with pytest.raises(UnreadableFile) as raised:
-        detect_kind(write_archive(tmp_path, "[Content_Types].xml", "xl/workbook.xml"))
+        detect_kind(write_archive(tmp_path, "[Content_Types].xml", "visio/document.xml"), "plan.docx")
     assert raised.value.state == UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    "name", ["pilotage.odt", "pilotage.rtf", "berths.xlsx", "briefing.pptx", "harbour.epub", "fees.eml"]
+)
+def test_kind_of_a_real_file_is_detected_without_its_name(name):
+    path = Path(__file__).parent / "readers" / "files" / name
+    assert detect_kind(path) == detect_kind(path, "letter.pdf") == path.suffix[1:]
 
 
 def test_an_empty_file_is_empty(tmp_path):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pypdfium2
 import pytest
 
-from highlighter.models import READY
+from highlighter.models import READY, UNSUPPORTED
 from ingest.pipeline import ingest_file
 
 FILES = Path(__file__).parent / "readers" / "files"
@@ -17,14 +18,39 @@ ANSWERS = {
     "works.html": ("html", "Whom do I tell before diving?", "Tell the harbour master."),
     "fees.eml": ("eml", "Which fee do you accept?", "We accept the fee of £18 a day."),
     "harbour.epub": ("epub", "How often does the tide rise?", "The tide rises twice a day."),
+    "pilotage.odt": ("odt", "What does each further hour cost?", "Each further hour costs £95."),
+    "pilotage.rtf": ("rtf", "What does each further hour cost?", "Each further hour costs £95."),
+    "berths.xlsx": ("xlsx", "When is a berth paid for?", "A berth is paid for before noon."),
+    "briefing.pptx": ("pptx", "When does the north quay close?", "The north quay closes at six."),
     "diving.md": ("md", "Which flag is hoisted?", "The flag Alpha is hoisted."),
 }
+
+
+# LibreOffice reads these kinds, where it is installed with the library of the component.
+COMPONENTS = {
+    "odt": ("libswlo.so", "libreoffice-writer"),
+    "rtf": ("libswlo.so", "libreoffice-writer"),
+    "xlsx": ("libsclo.so", "libreoffice-calc"),
+    "pptx": ("libsdlo.so", "libreoffice-impress"),
+}
+
+
+def find_missing_package(kind: str) -> str:
+    """Return the package that this machine lacks for files of a kind; "" when it lacks none."""
+    library, package = COMPONENTS.get(kind, ("", ""))
+    program = shutil.which("soffice")
+    is_there = program is not None and (Path(program).resolve().parent / library).exists()
+    return "" if is_there else package
 
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_file_has_pages_rectangles_chunk_pdfs_and_highlights(name, services, process_pool, client):
     kind, question, wanted = ANSWERS[name]
     document = ingest_file(FILES / name, services, process_pool).document
+    if package := find_missing_package(kind):
+        assert (document.kind, document.state) == (kind, UNSUPPORTED)
+        assert f"Install {package}" in document.reason
+        return
     assert (document.kind, document.state) == (kind, READY)
     text = services.catalog.text(document)
     start = text.index(wanted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import subprocess
 import zipfile
 from email import policy
 from email.message import EmailMessage
@@ -97,6 +98,22 @@ def make_book(container: str = CONTAINER, book: str = BOOK, **more_parts: str) -
     return out.getvalue()
 
 
+# By source: what LibreOffice, with Writer, Calc and Impress, makes of it.
+CONVERSIONS = (
+    ("sources/pilotage.html", "HTML (StarWriter)", "odt:writer8"),
+    ("pilotage.odt", "writer8", "rtf:Rich Text Format"),
+    ("sources/berths.fods", "OpenDocument Spreadsheet Flat XML", "xlsx:Calc MS Excel 2007 XML"),
+    ("sources/briefing.fodp", "OpenDocument Presentation Flat XML", "pptx:Impress MS PowerPoint 2007 XML"),
+)
+
+
+def convert_sources() -> None:
+    for source, input_filter, output_filter in CONVERSIONS:
+        command = ["soffice", "--headless", f"--infilter={input_filter}", "--convert-to", output_filter]
+        subprocess.run([*command, "--outdir", FOLDER, FOLDER / source], check=True)
+
+
 if __name__ == "__main__":
+    convert_sources()
     (FOLDER / "fees.eml").write_bytes(make_email())
     (FOLDER / "harbour.epub").write_bytes(make_book())

@@ -1,0 +1,54 @@
+"""Convert office files that have no reader of their own, with LibreOffice, to a kind that has one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from highlighter.errors import UnreadableFile
+from highlighter.models import DAMAGED, TIMED_OUT, UNSUPPORTED
+from ingest.libreoffice_program import LibreOfficeError, LibreOfficeTimeout, convert_file, has_component
+from ingest.office_copy import copy_ooxml, copy_opendocument, copy_rtf
+
+_WRITER, _CALC, _IMPRESS = "libswlo.so", "libsclo.so", "libsdlo.so"
+_PACKAGES = {_WRITER: "libreoffice-writer", _CALC: "libreoffice-calc", _IMPRESS: "libreoffice-impress"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Conversion:
+    """The way from one kind of file to another that has a reader."""
+
+    component: str  # of LibreOffice, by its library
+    input_filter: str  # named, so that no other filter gets a file that is not what it seems
+    output_filter: str
+    kind: str  # of the file that is made
+
+
+_CONVERSIONS = {
+    "odt": _Conversion(_WRITER, "writer8", "docx:MS Word 2007 XML", "docx"),
+    "rtf": _Conversion(_WRITER, "Rich Text Format", "docx:MS Word 2007 XML", "docx"),
+    "xlsx": _Conversion(_CALC, "Calc MS Excel 2007 XML", "html:HTML (StarCalc)", "sheet_html"),
+    "pptx": _Conversion(_IMPRESS, "Impress MS PowerPoint 2007 XML", "pdf:impress_pdf_Export", "pdf"),
+}
+_COPIES = {"odt": copy_opendocument, "rtf": copy_rtf, "xlsx": copy_ooxml, "pptx": copy_ooxml}
+
+
+def convert_office_file(path: Path, kind: str, work: Path, seconds: float) -> tuple[Path, str]:
+    """Return the file that LibreOffice makes of an office file, and its kind. Raises `UnreadableFile`."""
+    conversion = _CONVERSIONS[kind]
+    if not has_component(conversion.component):
+        package = _PACKAGES[conversion.component]
+        raise UnreadableFile(
+            UNSUPPORTED,
+            f"{kind.upper()} files are read with LibreOffice, which is not installed on this server. "
+            f"Install {package}, then upload the file again.",
+        )
+    copy = work / f"file.{kind}"
+    _COPIES[kind](path, copy)
+    try:
+        made = convert_file(copy, conversion.input_filter, conversion.output_filter, work, seconds)
+    except LibreOfficeTimeout as err:
+        raise UnreadableFile(TIMED_OUT, f"LibreOffice took longer than {seconds:.0f} seconds.") from err
+    except LibreOfficeError as err:
+        raise UnreadableFile(DAMAGED, "LibreOffice cannot read the file. It may be damaged.") from err
+    return made, conversion.kind
