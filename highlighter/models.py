@@ -31,6 +31,7 @@ MEDIA_TYPES = {
     "md": "text/markdown",
     "html": "text/html",
     "eml": "message/rfc822",
+    "msg": "application/vnd.ms-outlook",
     "epub": "application/epub+zip",
     "pptx": f"{_OOXML}.presentationml.presentation",
     "xlsx": f"{_OOXML}.spreadsheetml.sheet",
@@ -39,7 +40,7 @@ MEDIA_TYPES = {
 }
 # Suffixes that a folder is searched for and that an upload form offers. A file named directly is read in any case.
 DOCUMENT_SUFFIXES = tuple(
-    ".pdf .docx .txt .md .markdown .html .htm .xhtml .eml .mhtml .epub .pptx .xlsx .odt .rtf".split()
+    ".pdf .docx .txt .md .markdown .html .htm .xhtml .eml .mhtml .msg .epub .pptx .xlsx .odt .rtf".split()
 )
 
 READABLE = frozenset({READY, PARTIAL})

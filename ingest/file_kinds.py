@@ -17,7 +17,9 @@ OFFICE_KINDS = frozenset(("odt", "rtf", "xlsx", "pptx"))  # which LibreOffice co
 
 _PDF_HEADER_BYTES = 1024  # the header may come after some leading bytes
 _HEAD_BYTES = 16 << 10
-_OLE_BYTES = 1 << 20  # in which the names of what an OLE file contains are looked for
+_OLE_BLOCK_BYTES, _NAME_BYTES = 1 << 20, 64
+_OUTLOOK_NAME = "__properties_version1.0".encode("utf-16-le")
+_ENCRYPTED_NAME = "Encrypt".encode("utf-16-le")
 _OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
 
 _MEDIA_TYPE_BYTES = 200
@@ -64,7 +66,7 @@ def _detect_kind(file: BinaryIO, name: str) -> str:
     if b"%PDF-" in head[:_PDF_HEADER_BYTES]:
         return "pdf"
     if head.startswith(_OLE_MAGIC):
-        return _detect_ole_kind(head + file.read(_OLE_BYTES))
+        return _detect_ole_kind(head, file)
     if head.startswith(b"PK"):
         return _detect_zip_kind(file, suffix)
     if head.startswith(b"{\\rtf"):
@@ -72,9 +74,18 @@ def _detect_kind(file: BinaryIO, name: str) -> str:
     return _detect_text_kind(_decode_head(head), suffix)
 
 
-def _detect_ole_kind(head: bytes) -> str:
+def _detect_ole_kind(head: bytes, file: BinaryIO) -> str:
+    """Return "msg" for an e-mail of Outlook, judged by the names of what the file contains, wherever its directory is."""
+    while block := file.read(_OLE_BLOCK_BYTES):
+        if _OUTLOOK_NAME in head:
+            return "msg"
+        if _ENCRYPTED_NAME in head:
+            break
+        head = head[-_NAME_BYTES:] + block
+    if _OUTLOOK_NAME in head:
+        return "msg"
     raise UnreadableFile(
-        ENCRYPTED if "Encrypt".encode("utf-16-le") in head else UNSUPPORTED,
+        ENCRYPTED if _ENCRYPTED_NAME in head else UNSUPPORTED,
         "This is an old or password-protected Office file. Save it as .docx without a password.",
     )
 

@@ -18,6 +18,7 @@ READERS = {
     "html": "ingest.readers.html",
     "md": "ingest.readers.markdown",
     "eml": "ingest.readers.eml",
+    "msg": "ingest.readers.msg",
     "epub": "ingest.readers.epub",
     "sheet_html": "ingest.readers.sheet_html",  # what LibreOffice makes of a workbook
 }

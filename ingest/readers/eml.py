@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.message import Message
@@ -36,9 +37,14 @@ def read(path: Path) -> ExtractedDocument:
     try:
         # The older policy never rejects a header, however it is written.
         message = message_from_bytes(path.read_bytes(), policy=policy.compat32)
-        return _EmailReader(message).read()
+        return read_message(message)
     except (MessageError, ValueError, LookupError, TypeError, AttributeError) as err:
         raise UnreadableFile(DAMAGED, "The e-mail is damaged.") from err
+
+
+def read_message(message: Message, warnings: tuple[str, ...] = ()) -> ExtractedDocument:
+    """Read a parsed e-mail."""
+    return replace(_EmailReader(message).read(), warnings=warnings)
 
 
 class _EmailReader:

@@ -74,7 +74,7 @@ def test_a_word_file_is_distinguished_from_other_archives(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["pilotage.odt", "pilotage.rtf", "berths.xlsx", "briefing.pptx", "harbour.epub", "fees.eml"]
+    "name", ["pilotage.odt", "pilotage.rtf", "berths.xlsx", "briefing.pptx", "harbour.epub", "fees.eml", "pilot.msg"]
 )
 def test_kind_of_a_real_file_is_detected_without_its_name(name):
     path = Path(__file__).parent / "readers" / "files" / name
