@@ -34,6 +34,7 @@ from highlighter.models import (  # fmt: skip
     Document,
 )
 from highlighter.settings import LIBREOFFICE
+from highlighter.store.attachments import restore_attachments
 from highlighter.store.catalog import DocumentContents, DocumentDeleted, VectorsMissing
 from highlighter.store.documents import Registration
 from highlighter.store.storage_errors import CatalogDamaged, DiskFull, has_space, is_catalog_damage, is_disk_full
@@ -165,7 +166,7 @@ def _register(
     sha256: str, name: str, services: ProcessingContext, collection: str, meta: dict[str, str] | None, known_path: str
 ) -> Registration:
     stored = services.files.original_path(sha256)
-    return services.catalog.register_upload(
+    registration = services.catalog.register_upload(
         collection,
         sha256,
         normalise_name(name),
@@ -174,6 +175,8 @@ def _register(
         meta,
         normalise_path(known_path),
     )
+    restore_attachments(services.catalog.engine, registration.document)  # an upload cancels a pending deletion
+    return registration
 
 
 def _requeue_if_unread(registration: Registration, services: ProcessingContext) -> Registration:

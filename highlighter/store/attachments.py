@@ -6,6 +6,7 @@ from sqlalchemy import Engine, select
 
 from highlighter.models import Document
 from highlighter.store.catalog import Catalog
+from highlighter.store.deletion import cancel_deletion
 from highlighter.store.listing import document_from_row
 from highlighter.store.schema import documents, versions
 from highlighter.store.versions import list_paths
@@ -31,6 +32,12 @@ def list_attachments(engine: Engine, email: Document) -> list[Document]:
         ]
     attachments = [document for document in below_email if document.meta.get(ATTACHED_TO) == email.id]
     return attachments + [nested for document in attachments for nested in list_attachments(engine, document)]
+
+
+def restore_attachments(engine: Engine, email: Document) -> None:
+    """Cancel the pending deletions of the documents that came with this e-mail, as its own was cancelled."""
+    for attachment in list_attachments(engine, email):
+        cancel_deletion(engine, attachment.id)
 
 
 def count_enclosing_emails(catalog: Catalog, document: Document) -> int:

@@ -63,6 +63,16 @@ def test_deletion_that_can_be_undone_names_each_document(services, email):
     assert {document.name for document in list_pending_deletions(services.catalog.engine)} == NAMES
 
 
+@pytest.mark.parametrize("way", ["undo", "upload"])
+def test_email_that_comes_back_brings_its_attachments(services, process_pool, client, email, way):
+    services.soft_delete(email.id)
+    if way == "undo":
+        client.post(f"/documents/{email.id}/restore")
+    else:
+        ingest_file(FILES / "fees.eml", services, process_pool)
+    assert list_pending_deletions(services.catalog.engine) == []
+
+
 def test_attachment_that_was_uploaded_by_itself_too_outlives_its_email(services, process_pool, email):
     ingest_file(FILES / "diving.md", services, process_pool)
     assert "fees.eml – diving rules.md" not in {d.name for d in list_attachments(services.catalog.engine, email)}

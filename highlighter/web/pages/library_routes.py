@@ -11,7 +11,7 @@ from highlighter.access import get_visible_collections
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import DOCUMENT_SUFFIXES, PARTIAL, READY, UNFINISHED, UNREADABLE, Document
 from highlighter.store import deletion, listing
-from highlighter.store.attachments import list_attachments
+from highlighter.store.attachments import list_attachments, restore_attachments
 from highlighter.web import request_context
 from highlighter.web.application import current_services
 from highlighter.web.pages.sample_questions import list_sample_files, list_sample_questions
@@ -92,6 +92,7 @@ def restore(document_id: str) -> ResponseReturnValue:
     document = catalog.document(document_id, get_visible_collections())
     if document is not None:
         deletion.cancel_deletion(catalog.engine, document_id)
+        restore_attachments(catalog.engine, document)
     if document is None or catalog.document(document_id) is None:  # the purge may have been faster
         raise NotFound("The document was permanently deleted. Upload it again.")
     return redirect(request_context.get_links().library(), 303)
