@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from highlighter.cpu_budget import check_cpu
+from highlighter.evidence.across_languages import is_across_languages, score_across_languages
 from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import compute_features
 from highlighter.evidence.joint_model import JointScorer
@@ -18,9 +19,11 @@ from highlighter.rounding import round_for_comparison
 class EvidenceScorer:
     """Scores the sentences of a passage against a question."""
 
-    def __init__(self, calibration: Calibration, joint: JointScorer | None):
+    def __init__(self, calibration: Calibration, joint: JointScorer | None, *, crosses_languages: bool = False):
+        """`crosses_languages` says that the embedder's similarities hold between languages."""
         self.calibration = calibration
         self.joint = joint
+        self.crosses_languages = crosses_languages
 
     def score(
         self,
@@ -67,6 +70,8 @@ class EvidenceScorer:
         check_cpu()
         if not question.strip():
             return np.zeros(len(texts))
+        if self.crosses_languages and is_across_languages(question, texts):
+            return _equalize_duplicates(texts, round_for_comparison(score_across_languages(texts, similarities)))
         columns = compute_features(question, texts, similarities)
         read_jointly = None if quick or self.joint is None else partial(self.joint.score_passage, question, texts)
         return _equalize_duplicates(texts, round_for_comparison(self.calibration.probabilities(columns, read_jointly)))

@@ -1,0 +1,90 @@
+"""Questions in one language about documents in another: is the document found, and is the right sentence highlighted?
+
+The documents and the questions are written by hand: bench/evidence/languages.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from highlighter.answering.request import QuestionRequest
+from highlighter.models import READABLE, Evidence
+from highlighter.services import Services
+
+MAX_RANK = 3  # readers look at the first hits
+LANGUAGES_FOLDER = Path(__file__).parent / "languages"
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageQuestion:
+    """A question, and the words by which the sentence that answers it is known."""
+
+    asked_in: str
+    document: str  # the name of its file without the extension, which ends with its language
+    question: str
+    answer_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageOutcome:
+    """What a question finds."""
+
+    question: LanguageQuestion
+    rank: int  # of the right document among the hits, from 1; 0 where it is not listed
+    is_highlighted: bool  # the right sentence, in its document
+    is_best: bool  # no other sentence of the document has a higher score
+    others_highlighted: int
+    is_cited: bool  # by the answer that quotes without a language model
+    score: float = 0.0  # of the right sentence
+    best_sentence: str = ""
+
+    @property
+    def is_right(self) -> bool:
+        return 0 < self.rank <= MAX_RANK and self.is_highlighted
+
+
+def read_questions() -> list[LanguageQuestion]:
+    with (LANGUAGES_FOLDER / "questions.tsv").open(encoding="utf-8", newline="") as file:
+        rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [LanguageQuestion(*row) for row in rows][1:]
+
+
+def ingest_documents(services: Services, names: Sequence[str]) -> None:
+    """Ingest the documents of these names into the library."""
+    for name in names:
+        document = services.ingest_queue.ingest_file(LANGUAGES_FOLDER / f"{name}.txt")
+        assert document.state in READABLE, document.reason
+    services.index.sync()
+
+
+def measure_questions(services: Services, questions: Sequence[LanguageQuestion]) -> Iterator[LanguageOutcome]:
+    """Ask each question of the whole library, as the search page, the viewer and the ask page do."""
+    for question in questions:
+        hits = services.search.find(question.question).hits
+        answer = services.answer_pipeline.answer(QuestionRequest(question.question))
+        is_cited = any(question.answer_words in citation.quote for citation in answer.citations)
+        names = [hit.document.name for hit in hits]
+        rank = names.index(f"{question.document}.txt") + 1 if f"{question.document}.txt" in names else 0
+        if not rank:
+            yield LanguageOutcome(question, 0, False, False, 0, is_cited)
+            continue
+        evidence = services.passage_highlighter.highlight_chunk(question.question, hits[rank - 1].chunk)
+        yield _judge_evidence(question, rank, evidence, is_cited)
+
+
+def _judge_evidence(question: LanguageQuestion, rank: int, evidence: Evidence, is_cited: bool) -> LanguageOutcome:
+    right = next((scored for scored in evidence.sentences if question.answer_words in scored.sentence.text), None)
+    best = max(evidence.sentences, key=lambda scored: scored.score)
+    return LanguageOutcome(
+        question,
+        rank,
+        right is not None and right.highlighted,
+        right is best,
+        sum(scored.highlighted for scored in evidence.sentences if scored is not right),
+        is_cited,
+        right.score if right else 0.0,
+        best.sentence.text,
+    )
