@@ -6,6 +6,7 @@ The documents and the questions are written by hand: bench/evidence/languages.
 from __future__ import annotations
 
 import csv
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from highlighter.answering.request import QuestionRequest
 from highlighter.models import READABLE, Evidence
 from highlighter.services import Services
+from highlighter.settings import Settings
 
 MAX_RANK = 3  # readers look at the first hits
 LANGUAGES_FOLDER = Path(__file__).parent / "languages"
@@ -39,7 +41,6 @@ class LanguageOutcome:
     others_highlighted: int
     is_cited: bool  # by the answer that quotes without a language model
     score: float = 0.0  # of the right sentence
-    best_sentence: str = ""
 
     @property
     def is_right(self) -> bool:
@@ -75,6 +76,32 @@ def measure_questions(services: Services, questions: Sequence[LanguageQuestion])
         yield _judge_evidence(question, rank, evidence, is_cited)
 
 
+def print_questions_across_languages() -> None:
+    """Print what each question finds, and how many find the right sentence, in a library of their documents alone."""
+    questions = read_questions()
+    with tempfile.TemporaryDirectory(prefix="highlighter-bench-") as folder:
+        services = Services(Settings(data_dir=Path(folder)))
+        ingest_documents(services, sorted({question.document for question in questions}))
+        outcomes = list(measure_questions(services, questions))
+        services.close()
+    print("\nQuestions across languages: rank of the document, score of the right sentence, where it is not found\n")
+    print("| question | document | rank | score | best | cited |\n|---|---|---|---|---|---|")
+    for outcome in outcomes:
+        question = outcome.question
+        marks = ["yes" if mark else "-" for mark in (outcome.is_best, outcome.is_cited)]
+        if not outcome.is_right:
+            print(
+                f"| {question.question} | {question.document} | {outcome.rank or '-'} | {outcome.score:.2f} | "
+                f"{' | '.join(marks)} |"
+            )
+    print(
+        f"\n{sum(o.is_right for o in outcomes)} of {len(outcomes)} find the document in the first {MAX_RANK} hits and "
+        f"highlight its right sentence (document first: {sum(o.rank == 1 for o in outcomes)}, right sentence best: "
+        f"{sum(o.is_best for o in outcomes)}, right sentence cited: {sum(o.is_cited for o in outcomes)}); "
+        f"{sum(o.others_highlighted for o in outcomes)} other sentences of these documents are highlighted\n"
+    )
+
+
 def _judge_evidence(question: LanguageQuestion, rank: int, evidence: Evidence, is_cited: bool) -> LanguageOutcome:
     right = next((scored for scored in evidence.sentences if question.answer_words in scored.sentence.text), None)
     best = max(evidence.sentences, key=lambda scored: scored.score)
@@ -86,5 +113,4 @@ def _judge_evidence(question: LanguageQuestion, rank: int, evidence: Evidence, i
         sum(scored.highlighted for scored in evidence.sentences if scored is not right),
         is_cited,
         right.score if right else 0.0,
-        best.sentence.text,
     )

@@ -56,12 +56,23 @@ class EvidenceScorer:
             scores[scored_rows] = similarities[scored_rows]
         else:
             texts = [sentences[row].text for row in scored_rows]
-            scores[scored_rows] = self.probabilities(question, texts, similarities[scored_rows], quick)
+            scores[scored_rows] = self.rate_sentences(question, texts, similarities[scored_rows], quick)
         scored_sentences = (
             ScoredSentence(sentence, float(similarity), float(score), bool(score >= threshold))
             for sentence, similarity, score in zip(sentences, similarities, scores, strict=True)
         )
         return Evidence(question, tuple(scored_sentences), threshold, method)
+
+    def rate_sentences(
+        self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool = False
+    ) -> np.ndarray:
+        """Return how likely each sentence is evidence: by the networks, or across languages by the similarities.
+
+        Claims are checked by the networks alone: to be similar in another language supports no claim.
+        """
+        if question.strip() and self.crosses_languages and is_across_languages(question, texts):
+            return _equalize_duplicates(texts, round_for_comparison(score_across_languages(texts, similarities)))
+        return self.probabilities(question, texts, similarities, quick)
 
     def probabilities(
         self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool = False
@@ -70,8 +81,6 @@ class EvidenceScorer:
         check_cpu()
         if not question.strip():
             return np.zeros(len(texts))
-        if self.crosses_languages and is_across_languages(question, texts):
-            return _equalize_duplicates(texts, round_for_comparison(score_across_languages(texts, similarities)))
         columns = compute_features(question, texts, similarities)
         read_jointly = None if quick or self.joint is None else partial(self.joint.score_passage, question, texts)
         return _equalize_duplicates(texts, round_for_comparison(self.calibration.probabilities(columns, read_jointly)))

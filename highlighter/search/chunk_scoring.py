@@ -24,6 +24,9 @@ from highlighter.text.terms import extract_terms, is_cjk_character
 
 # The weight of the term share relative to a fully trusted similarity. A higher value demands the question's own words.
 WORDS_WEIGHT = 0.5
+# Of that weight, what counts against a chunk in another language: it shares names and numbers at most, so to lack the
+# question's words says little.
+ACROSS_LANGUAGES_SHARE = 1 / 3
 
 # The first sentences of a chunk, by which its language is told.
 MAX_LANGUAGE_SENTENCES = 5
@@ -121,7 +124,7 @@ class ChunkScorer:
         similarity = np.clip((float(similarities[best]) - floor) / (ceiling - floor), 0.0, 1.0) ** power
         words_weight = WORDS_WEIGHT
         if reads_every_script and _is_in_other_language(candidate, question_language):
-            words_weight *= term_share  # languages share names and numbers at most: to lack words says little
+            words_weight *= max(term_share, ACROSS_LANGUAGES_SHARE)
         return float(round_for_comparison((trust * similarity + words_weight * term_share) / (trust + words_weight)))
 
 
