@@ -25,7 +25,27 @@ _DEVANAGARI_WORD = re.compile(r"[\u0900-\u0963\u0971-\u097f]+")
 _SCRIPTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "Latin": (
         "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff",
-        ("", "en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "nb", "fi", "pl", "cs", "ro", "hu", "tr", "id", "vi"),
+        (
+            "",
+            "en",
+            "de",
+            "fr",
+            "es",
+            "it",
+            "pt",
+            "nl",
+            "sv",
+            "da",
+            "nb",
+            "fi",
+            "pl",
+            "cs",
+            "ro",
+            "hu",
+            "tr",
+            "id",
+            "vi",
+        ),
     ),
     "Greek": ("\u0370-\u03ff\u1f00-\u1fff", ("el",)),
     "Cyrillic": ("\u0400-\u052f", ("ru", "uk", "bg")),
@@ -121,6 +141,11 @@ def _choose_by_words(text: str, languages: tuple[str, ...]) -> str:
     if first < MIN_FUNCTION_WORDS or first == second:
         return ""
     return max(scores, key=scores.__getitem__)
+
+
+def is_latin_language(code: str) -> bool:
+    """Return whether a language is written in Latin letters, as far as it is known here."""
+    return code in _SCRIPTS["Latin"][1]
 
 
 def get_base_language(code: str) -> str:

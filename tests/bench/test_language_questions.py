@@ -10,7 +10,13 @@ from highlighter.text.language import detect_language
 QUESTIONS = read_questions()
 # One question of each of these languages about each of these documents.
 DOCUMENTS = ("ferry_notice.zh-Hant", "tea_garden.hi", "bicycle_rental.en")
-ASKED = {("en", DOCUMENTS[0]), ("es", DOCUMENTS[0]), ("zh-Hans", DOCUMENTS[1]), ("ar", DOCUMENTS[1]), ("fr", DOCUMENTS[2])}
+ASKED = {
+    ("en", DOCUMENTS[0]),
+    ("es", DOCUMENTS[0]),
+    ("zh-Hans", DOCUMENTS[1]),
+    ("ar", DOCUMENTS[1]),
+    ("fr", DOCUMENTS[2]),
+}
 
 
 def test_each_language_asks_and_is_asked_about_five_times_and_is_detected():
