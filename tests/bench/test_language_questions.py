@@ -10,7 +10,7 @@ from highlighter.text.language import detect_language
 QUESTIONS = read_questions()
 # One question of each of these languages about each of these documents.
 DOCUMENTS = ("ferry_notice.zh-Hant", "tea_garden.hi", "bicycle_rental.en")
-ASKED = {
+LANGUAGE_PAIRS = {
     ("en", DOCUMENTS[0]),
     ("es", DOCUMENTS[0]),
     ("zh-Hans", DOCUMENTS[1]),
@@ -31,8 +31,8 @@ def test_each_language_asks_and_is_asked_about_five_times_and_is_detected():
 
 def test_question_finds_document_in_another_language_and_highlights_and_cites_its_sentence(services):
     ingest_documents(services, DOCUMENTS)
-    asked = [question for question in QUESTIONS if (question.asked_in, question.document) in ASKED]
-    outcomes = list(measure_questions(services, asked))
+    questions = [question for question in QUESTIONS if (question.asked_in, question.document) in LANGUAGE_PAIRS]
+    outcomes = list(measure_questions(services, questions))
     assert len(outcomes) == 5
     assert [outcome.question.question for outcome in outcomes if not (outcome.is_right and outcome.is_cited)] == []
     assert all(outcome.is_best for outcome in outcomes)
