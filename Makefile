@@ -39,8 +39,8 @@ uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio
 bench: .venv/installed-dev ## speed and size: one table, ratios in one run
 	$(BIN)/python -m bench $(if $(DOCS),--docs "$(DOCS)")
 
-bench-evidence: .venv/installed-dev ## quality of evidence on judged passages: DATA=folder (with dev/ and train/)
-	$(BIN)/python -m bench.evidence "$(or $(DATA),$(error DATA=folder is missing))"
+bench-evidence: .venv/installed-dev ## quality of evidence: questions across languages, and judged passages (DATA=folder with dev/ and train/)
+	$(BIN)/python -m bench.evidence $(if $(DATA),"$(DATA)")
 
 bench-place: .venv/installed-dev ## are rectangles right on the page, and are damaged quotes found? (DOCS: a folder)
 	$(BIN)/python -m bench.place $(if $(DOCS),--docs "$(DOCS)")

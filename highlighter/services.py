@@ -104,7 +104,12 @@ class Services:
             log.warning(
                 "Scores are not calibrated for %s: python -m highlighter calibrate --data FOLDER", self.embedder.name
             )
-        return EvidenceScorer(calibration, JointScorer() if self.settings.joint else None)
+        bundled = self.embedder.bundled
+        return EvidenceScorer(
+            calibration,
+            JointScorer() if self.settings.joint else None,
+            crosses_languages=bundled is not None and bundled.reads_every_script,
+        )
 
     @lazy_property
     def search(self) -> HybridSearch:

@@ -163,7 +163,7 @@ function listTurns(current) {
   const turns = session.all();
   part("session").hidden = turns.length < (current ? 2 : 1);
   part("conversation").replaceChildren(...turns.map((turn) => {
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: turn.question });
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", dir: "auto", textContent: turn.question });
     if (turn.id === current) button.setAttribute("aria-current", "true");
     if (turn.refused) button.append(Object.assign(document.createElement("span"), { className: "note", textContent: " " + _("no answer") }));
     button.addEventListener("click", () => {

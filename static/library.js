@@ -54,7 +54,7 @@ function createProgressRow(name) {
   const row = document.createElement("p");
   const bar = Object.assign(document.createElement("progress"), { max: 1, value: 0, ariaLabel: _("Uploading %(name)s", { name }) });
   const words = [["name", name], ["sent", _("queued")]].map(([className, textContent]) =>
-    Object.assign(document.createElement("span"), { className, textContent }),
+    Object.assign(document.createElement("span"), { className, textContent, dir: "auto" }),
   );
   row.append(...words, bar);
   return { row, bar, sent: words[1] };

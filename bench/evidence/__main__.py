@@ -1,4 +1,7 @@
-"""python -m bench.evidence DATA: print one table of the data sets in DATA/dev by method. Nothing is tuned on them."""
+"""python -m bench.evidence [DATA]: print questions across languages, and one table of the data sets in DATA/dev by method.
+
+Nothing is tuned on the data sets.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import numpy as np
 
 from bench.evidence import ablations, methods
 from bench.evidence.across_languages import measure_across_languages
+from bench.evidence.language_questions import print_questions_across_languages
 from bench.evidence.metrics import THRESHOLD, best_threshold, compute_figures, highlighted_share
 from bench.evidence.misses import print_misses
 from highlighter.embedding.embedder import ENGLISH_MODEL, Embedder
@@ -31,13 +35,22 @@ class Dataset:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.evidence", description=__doc__)
-    parser.add_argument("data", type=Path, help="a folder with dev/ (and train/, for the rows without a part)")
+    parser.add_argument(
+        "data", type=Path, nargs="?", help="a folder with dev/ (and train/, for the rows without a part)"
+    )
     parser.add_argument("--model", default="", help="another embedder, by name")
     parser.add_argument("--quick", action="store_true", help="leave out the rows that are fitted again without a part")
     options = parser.parse_args()
+    print_questions_across_languages()
+    if options.data is None:
+        return 0
     embedder = Embedder(options.model) if options.model else Embedder()
     sets = [_read(path, embedder) for path in sorted((options.data / "dev").glob("*.jsonl.gz"))]
-    scorer = EvidenceScorer(load_calibration(embedder.name, Path("data/calibration")), JointScorer())
+    scorer = EvidenceScorer(
+        load_calibration(embedder.name, Path("data/calibration")),
+        JointScorer(),
+        crosses_languages=embedder.bundled is not None and embedder.bundled.reads_every_script,
+    )
     table = {
         "cosine at 0.5": (methods.cosine, False),
         "cosine at each set's best": (methods.cosine, True),

@@ -31,8 +31,8 @@ def bm25(question: str, texts: Sequence[str], similarities: np.ndarray) -> np.nd
 
 
 def score_with(scorer: EvidenceScorer) -> Method:
-    return lambda question, texts, similarities: scorer.probabilities(question, texts, similarities)
+    return lambda question, texts, similarities: scorer.rate_sentences(question, texts, similarities)
 
 
 def score_without_joint(scorer: EvidenceScorer) -> Method:
-    return lambda question, texts, similarities: scorer.probabilities(question, texts, similarities, quick=True)
+    return lambda question, texts, similarities: scorer.rate_sentences(question, texts, similarities, quick=True)

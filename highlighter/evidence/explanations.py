@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from highlighter.evidence.across_languages import is_across_languages
 from highlighter.evidence.features import (
     FEATURE_NAMES,
     KIND_NAME,
@@ -61,6 +62,8 @@ def explain_evidence(evidence: Evidence) -> list[Explanation]:
     if not texts:
         return []
     similarities = np.array([scored.similarity for scored in evidence.sentences])
+    if is_across_languages(question, texts):
+        return [_explain_by_meaning(similarity, similarities.max()) for similarity in similarities.tolist()]
     passage_terms = PassageTerms.from_passage(question, texts)
     columns = compute_features(question, texts, similarities, passage_terms)
     kind = detect_expected_kind(question)
@@ -73,6 +76,21 @@ def explain_evidence(evidence: Evidence) -> list[Explanation]:
     ]
 
 
+def _explain_by_meaning(similarity: float, best: float) -> Explanation:
+    """Explain a sentence in another language than the question, where words and signs are not compared."""
+    speaks_for, against = _list_similarity_reasons(similarity, similarity - best, best)
+    return Explanation(
+        (), (*speaks_for, N_("in another language than the question, so only the meaning counts")), against
+    )
+
+
+def _list_similarity_reasons(similarity: float, lead: float, best: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if lead == 0:
+        return (N_(f"similarity {similarity:.2f}, the highest in the passage"),), ()
+    against = (N_(f"another sentence is more similar ({best:.2f})"),) if lead < -MIN_SIMILARITY_DEFICIT else ()
+    return (N_(f"similarity {similarity:.2f}"),), against
+
+
 def _has_new_number(kind: str | None, text: str, question: str) -> bool:
     """Return whether a sentence holds a number, in digits or in words, that the question does not contain."""
     text_numbers, question_numbers = (set(_NUMBER_WORDS.findall(fold(words))) for words in (text, question))
@@ -82,11 +100,9 @@ def _has_new_number(kind: str | None, text: str, question: str) -> bool:
 def _list_reasons(
     row: dict[str, float], kind: str | None, is_kind_given: bool
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    speaks_for, against = [N_(f"similarity {row['similarity']:.2f}")], []
-    if row["below_best_similarity"] == 0:
-        speaks_for = [N_(f"similarity {row['similarity']:.2f}, the highest in the passage")]
-    elif row["below_best_similarity"] < -MIN_SIMILARITY_DEFICIT:
-        against.append(N_(f"another sentence is more similar ({row['best_similarity']:.2f})"))
+    speaks_for, against = map(
+        list, _list_similarity_reasons(row["similarity"], row["below_best_similarity"], row["best_similarity"])
+    )
     if row["bm25"] > 0 and row["below_best_bm25"] == 0:
         speaks_for.append(N_("shares more of the question's words than any other sentence"))
     elif row["bm25"] == 0:

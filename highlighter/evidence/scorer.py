@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from highlighter.cpu_budget import check_cpu
+from highlighter.evidence.across_languages import is_across_languages, score_across_languages
 from highlighter.evidence.calibration import Calibration
 from highlighter.evidence.features import compute_features
 from highlighter.evidence.joint_model import JointScorer
@@ -18,9 +19,11 @@ from highlighter.rounding import round_for_comparison
 class EvidenceScorer:
     """Scores the sentences of a passage against a question."""
 
-    def __init__(self, calibration: Calibration, joint: JointScorer | None):
+    def __init__(self, calibration: Calibration, joint: JointScorer | None, *, crosses_languages: bool = False):
+        """`crosses_languages` says that the embedder's similarities hold between languages."""
         self.calibration = calibration
         self.joint = joint
+        self.crosses_languages = crosses_languages
 
     def score(
         self,
@@ -53,12 +56,23 @@ class EvidenceScorer:
             scores[scored_rows] = similarities[scored_rows]
         else:
             texts = [sentences[row].text for row in scored_rows]
-            scores[scored_rows] = self.probabilities(question, texts, similarities[scored_rows], quick)
+            scores[scored_rows] = self.rate_sentences(question, texts, similarities[scored_rows], quick)
         scored_sentences = (
             ScoredSentence(sentence, float(similarity), float(score), bool(score >= threshold))
             for sentence, similarity, score in zip(sentences, similarities, scores, strict=True)
         )
         return Evidence(question, tuple(scored_sentences), threshold, method)
+
+    def rate_sentences(
+        self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool = False
+    ) -> np.ndarray:
+        """Return how likely each sentence is evidence: by the networks, or across languages by the similarities.
+
+        Claims are checked by the networks alone: to be similar in another language supports no claim.
+        """
+        if question.strip() and self.crosses_languages and is_across_languages(question, texts):
+            return _equalize_duplicates(texts, round_for_comparison(score_across_languages(texts, similarities)))
+        return self.probabilities(question, texts, similarities, quick)
 
     def probabilities(
         self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool = False

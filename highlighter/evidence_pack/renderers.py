@@ -13,10 +13,11 @@ from highlighter.answer_text.markdown_writer import MarkdownWriter, escape_markd
 from highlighter.answer_text.tree import AnswerRun
 from highlighter.answering.records import StoredAnswer
 from highlighter.evidence_pack.report import CitationNote, PackDocument, Report, format_verdict
+from highlighter.locale import ENGLISH
 from highlighter.models import MEDIA_TYPES
 from highlighter.quotes.anchors import JSON_LD_CONTEXTS, Anchor, build_annotation
 from highlighter.resources import TEMPLATE_FOLDER
-from highlighter.text.language import detect_chinese_script
+from highlighter.text.language import detect_language, get_direction
 from highlighter.urls import Links
 
 
@@ -54,12 +55,22 @@ def _build_annotation(note: CitationNote, stored_answer: StoredAnswer) -> dict[s
 
 
 def render_html(report: Report) -> str:
-    return _load_template().render(report=report, answer=report.answer, lang_of=_format_lang_attribute)
+    return _load_template().render(
+        report=report, answer=report.answer, lang_of=_format_lang_attributes, language_of=_choose_language
+    )
 
 
-def _format_lang_attribute(text: str) -> Markup:
-    code = detect_chinese_script(text)
-    return Markup(f' lang="{code}"') if code else Markup()
+def _choose_language(text: str, around: str = "") -> str:
+    """Return the language of a text, else that of the text around it."""
+    return detect_language(text) or around or ENGLISH
+
+
+def _format_lang_attributes(text: str, around: str = "") -> Markup:
+    """Return the attributes of a text in another language or direction than the text around it, by default English."""
+    code, around = _choose_language(text, around), around or ENGLISH
+    lang = Markup(' lang="{}"').format(code) if code != around else Markup()
+    direction = get_direction(code)
+    return lang + (Markup(' dir="{}"').format(direction) if direction != get_direction(around) else Markup())
 
 
 @lru_cache(maxsize=1)

@@ -18,10 +18,18 @@ import numpy as np
 from highlighter.embedding.embedder import Embedder
 from highlighter.rounding import round_for_comparison
 from highlighter.store.chunk_search import ChunkCandidate
+from highlighter.text.function_words import FUNCTION_WORDS
+from highlighter.text.language import detect_language, get_base_language
 from highlighter.text.terms import extract_terms, is_cjk_character
 
 # The weight of the term share relative to a fully trusted similarity. A higher value demands the question's own words.
 WORDS_WEIGHT = 0.5
+# Of that weight, what counts against a chunk in another language: it shares names and numbers at most, so to lack the
+# question's words says little.
+ACROSS_LANGUAGES_SHARE = 1 / 3
+
+# The first sentences of a chunk, by which its language is told.
+MAX_LANGUAGE_SENTENCES = 5
 
 # The nearest of the following sentences to a question, whose mean similarity counts.
 NEAREST_UNRELATED = 5
@@ -79,10 +87,11 @@ class ChunkScorer:
         self, question: str, vector: np.ndarray | None, candidates: Sequence[ChunkCandidate]
     ) -> list[float]:
         """Return a score for each candidate; by terms alone where the question or its sentences have no vectors."""
-        wanted_terms = frozenset(extract_terms(question))
+        language = detect_language(question)
+        wanted_terms = _extract_content_terms(question, language)
         floors = {} if vector is None else self._measure_unrelated_similarities(vector)
         return [
-            self._score_candidate(vector, candidate, floors, _score_words(wanted_terms, candidate))
+            self._score_candidate(vector, candidate, floors, _score_words(wanted_terms, candidate), language)
             for candidate in candidates
         ]
 
@@ -96,7 +105,12 @@ class ChunkScorer:
         }
 
     def _score_candidate(
-        self, vector: np.ndarray | None, candidate: ChunkCandidate, floors: Mapping[str, float], term_share: float
+        self,
+        vector: np.ndarray | None,
+        candidate: ChunkCandidate,
+        floors: Mapping[str, float],
+        term_share: float,
+        question_language: str,
     ) -> float:
         if vector is None or candidate.vectors is None:
             return term_share
@@ -105,9 +119,13 @@ class ChunkScorer:
         floor = floors.get(name_script(candidate.sentences[best]), floors[""])
         bundled = self.embedder.bundled
         ceiling, power = (bundled.same_text_similarity, bundled.similarity_power) if bundled else (1.0, 1.0)
-        trust = 1.0 if bundled and bundled.reads_every_script else (1.0 - floors[""]) ** 2
+        reads_every_script = bundled is not None and bundled.reads_every_script
+        trust = 1.0 if reads_every_script else (1.0 - floors[""]) ** 2
         similarity = np.clip((float(similarities[best]) - floor) / (ceiling - floor), 0.0, 1.0) ** power
-        return float(round_for_comparison((trust * similarity + WORDS_WEIGHT * term_share) / (trust + WORDS_WEIGHT)))
+        words_weight = WORDS_WEIGHT
+        if reads_every_script and _is_in_other_language(candidate, question_language):
+            words_weight *= max(term_share, ACROSS_LANGUAGES_SHARE)
+        return float(round_for_comparison((trust * similarity + words_weight * term_share) / (trust + words_weight)))
 
 
 @lru_cache(maxsize=2)
@@ -129,6 +147,22 @@ def name_script(text: str) -> str:
     if not first:
         return ""
     return "CJK" if is_cjk_character(first) else unicodedata.name(first, "").partition(" ")[0]
+
+
+def _extract_content_terms(question: str, language: str) -> frozenset[str]:
+    """Return the terms of a question without those of its language's function words, unless it has no others."""
+    terms = frozenset(extract_terms(question))
+    return terms - _extract_function_terms(language) or terms
+
+
+@cache
+def _extract_function_terms(language: str) -> frozenset[str]:
+    return frozenset(extract_terms(" ".join(FUNCTION_WORDS.get(language, ()))))
+
+
+def _is_in_other_language(candidate: ChunkCandidate, language: str) -> bool:
+    written_in = detect_language(" ".join(candidate.sentences[:MAX_LANGUAGE_SENTENCES])) if language else ""
+    return bool(written_in) and get_base_language(written_in) != get_base_language(language)
 
 
 def _score_words(wanted_terms: Collection[str], candidate: ChunkCandidate) -> float:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from markupsafe import Markup, escape
 
 from highlighter.locale import ENGLISH, current_language
 from highlighter.locale.sentence_translation import TRANSLATION, translate_sentences
-from highlighter.text.language import detect_chinese_script
-
-_LATIN_LETTER = re.compile("[A-Za-z]")
+from highlighter.web.text_language import build_lang_attributes
 
 
 def translate_markup(sentence: str) -> Markup:
@@ -31,7 +27,5 @@ def translate_text(sentence: str) -> str:
 
 
 def _mark_language(words: str, kind: str) -> Markup:
-    code = detect_chinese_script(words) or (ENGLISH if _LATIN_LETTER.search(words) else "")
-    if kind == TRANSLATION or code in ("", current_language()):
-        return escape(words)
-    return Markup('<span lang="{}">{}</span>').format(code, words)
+    attributes = Markup() if kind == TRANSLATION else build_lang_attributes(words, current_language())
+    return Markup("<span{}>{}</span>").format(attributes, words) if attributes else escape(words)

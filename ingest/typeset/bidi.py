@@ -1,34 +1,49 @@
 """Convert Arabic and Hebrew between reading order and visual order: join letters, reverse runs.
 
-The package arabic-reshaper joins the letters. The order is the part of Unicode's bidirectional algorithm that running
-text needs, without embedding controls. The package python-bidi is not used for it: of its two implementations, the one
-in Rust does not mirror brackets, and the one in Python fails on characters that Python does not know (new emoji) and
-draws lines with numbers so that PDFium reads fewer of their characters back. Marks above and below letters stay where
-the font puts them.
+The package arabic-reshaper joins the letters. The order is that of Unicode's bidirectional algorithm, without embedding
+controls. The package python-bidi is not used for it: of its two implementations, the one in Rust does not mirror
+brackets, and the one in Python fails on characters that Python does not know (new emoji). Marks above and below letters
+stay where the font puts them.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
 from arabic_reshaper import ArabicReshaper
+
+from ingest.typeset.bidi_levels import compute_levels
 
 RTL_LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 def to_visual_order(text: str, *, paragraph_is_rtl: bool) -> str:
     """Return a line in the order in which its characters stand on paper from left to right."""
-    if not RTL_LETTER.search(text):
-        return text
-    shaped = _load_reshaper().reshape(text)
-    levels = _compute_levels(shaped, 1 if paragraph_is_rtl else 0)
-    order = list(range(len(shaped)))
-    for level in range(max(levels), 0, -1):
+    return arrange_line(text, paragraph_is_rtl=paragraph_is_rtl).shown if RTL_LETTER.search(text) else text
+
+
+@dataclass(frozen=True, slots=True)
+class VisualLine:
+    """A line as it is drawn: its letters joined, and the order in which they stand from left to right."""
+
+    joined: str  # in reading order
+    order: tuple[int, ...]  # indexes of `joined`
+    shown: str  # in visual order, with mirrored brackets
+
+
+def arrange_line(text: str, *, paragraph_is_rtl: bool) -> VisualLine:
+    """Return a line with its letters joined and in visual order."""
+    joined = _load_reshaper().reshape(text)
+    levels = compute_levels(joined, 1 if paragraph_is_rtl else 0)
+    order = list(range(len(joined)))
+    for level in range(max(levels, default=0), 0, -1):
         order = _reverse_runs(order, levels, level)
-    return "".join(_mirror_character(shaped[index]) if levels[index] % 2 else shaped[index] for index in order)
+    shown = "".join(_mirror_character(joined[index]) if levels[index] % 2 else joined[index] for index in order)
+    return VisualLine(joined, tuple(order), shown)
 
 
 def is_rtl_paragraph(paragraph: str) -> bool:
@@ -44,39 +59,6 @@ def is_rtl_paragraph(paragraph: str) -> bool:
 def _load_reshaper() -> ArabicReshaper:
     # Vowel marks stay. Lam with alef is the only obligatory ligature: letters of a longer one share one rectangle.
     return ArabicReshaper({"delete_harakat": False, "ARABIC LIGATURE ALLAH": False})
-
-
-def _compute_levels(text: str, base: int) -> list[int]:
-    """Return the levels: even ones run to the right, odd ones to the left; numbers within Arabic run to the right."""
-    levels: list[int | None] = []
-    last_strong = base
-    for char in text:
-        kind = unicodedata.bidirectional(char)
-        if kind in ("R", "AL"):
-            last_strong = 1
-            levels.append(1)
-        elif kind == "L":
-            last_strong = 0
-            levels.append(2 if base else 0)
-        elif kind in ("EN", "AN"):
-            levels.append(2 if last_strong or base else 0)
-        elif kind == "NSM" and levels:
-            levels.append(levels[-1])
-        else:
-            levels.append(None)
-    return _resolve_neutrals(levels, base)
-
-
-def _resolve_neutrals(levels: list[int | None], base: int) -> list[int]:
-    """Give spaces and punctuation the direction on both sides, or that of the paragraph when the sides differ."""
-    resolved: list[int] = []
-    for index, level in enumerate(levels):
-        if level is None:
-            before = resolved[-1] if resolved else base
-            after = next((next_level for next_level in levels[index:] if next_level is not None), base)
-            level = before if before % 2 == after % 2 and before == after else base
-        resolved.append(level)
-    return resolved
 
 
 def _reverse_runs(order: list[int], levels: list[int], level: int) -> list[int]:
@@ -95,7 +77,11 @@ def _mirror_character(char: str) -> str:
     return _MIRRORS.get(char, char)
 
 
-_MIRRORS = {a: b for pair in ("()", "[]", "{}", "<>", "«»", "‹›") for a, b in ((pair[0], pair[1]), (pair[1], pair[0]))}
+_MIRRORS = {
+    a: b
+    for pair in ("()", "[]", "{}", "<>", "«»", "‹›", "≤≥", "⟨⟩")
+    for a, b in ((pair[0], pair[1]), (pair[1], pair[0]))
+}
 
 
 # PDFium returns the letters of each Arabic or Hebrew run in reading order, but the runs of a line from left to right.

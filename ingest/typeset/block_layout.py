@@ -173,13 +173,11 @@ class BlockTypesetter:
         face, height = self.get_typeface(TEXT, size), self._compute_leading(size)
         widths = self._compute_column_widths(block, face, columns)
         edges = [sum(widths[:number]) for number in range(columns)]
+        is_rtl = is_rtl_paragraph(self.text[block.rows[0][0].start : block.rows[0][-1].end])
         header: list[LayoutRow] = []
         for number, row in enumerate(block.rows):
             cells = [
-                [
-                    PlacedLine(edges[column], line, face)
-                    for line in break_lines(self.text, item.start, item.end, face, widths[column] - CELL_GAP_POINTS)
-                ]
+                self._place_cell(item, edges[column], widths[column] - CELL_GAP_POINTS, face, table_is_rtl=is_rtl)
                 for column, item in enumerate(row)
             ]
             layout_rows = list(self._lay_out_row(cells, height, first=number == 0))
@@ -191,12 +189,23 @@ class BlockTypesetter:
             yield from layout_rows
         yield LayoutRow(1.0, 3.0, rule_points=0.7)
 
+    def _place_cell(
+        self, item: TypesetItem, edge: float, width: float, face: Typeface, *, table_is_rtl: bool
+    ) -> list[PlacedLine]:
+        """Place a cell's lines; `edge` is where its column begins, from the right in a right-to-left table."""
+        right_edge = self.width - edge if table_is_rtl else edge + width if self._find_right_edge(item) else 0.0
+        return [
+            PlacedLine(edge, line, face, right_edge=right_edge)
+            for line in break_lines(self.text, item.start, item.end, face, width)
+        ]
+
     def _lay_out_rows_as_text(self, block: TypesetBlock) -> Iterator[LayoutRow]:
         """Lay out a table with too many columns for a page: each row as running text between two rules."""
         face, height = self.get_typeface(TEXT, TEXT_POINTS - 2), self._compute_leading(TEXT_POINTS - 2)
         for row in block.rows:
+            right_edge = self._find_right_edge(TypesetItem(row[0].start, row[-1].end))
             placed = [
-                PlacedLine(0, line, face)
+                PlacedLine(0, line, face, right_edge=right_edge)
                 for line in break_lines(self.text, row[0].start, row[-1].end, face, self.width)
             ]
             for number, layout_row in enumerate(self._stack_lines(placed, height, before=4.0)):

@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from highlighter.errors import UnreadableFile
 from highlighter.models import TOO_LARGE
-from ingest.typeset.bidi import to_visual_order
+from ingest.typeset.bidi import is_rtl_paragraph, to_visual_order
 from ingest.typeset.block_layout import GREY_COLOUR, PALE_COLOUR, LayoutRow, PlacedLine
 from ingest.typeset.line_breaking import Typeface, format_drawn_text, strip_invisible
 
@@ -85,7 +85,10 @@ def draw_pages(pages: list[TypesetPage], text: str, title: str, small: Typeface,
     canvas = Canvas(str(out), pagesize=A4, invariant=1, pageCompression=1)
     canvas.setTitle(strip_invisible(title))
     canvas.setCreator("Highlighter")
-    header = _clip_title(strip_invisible(title), small)
+    clipped_title = _clip_title(strip_invisible(title), small)
+    is_rtl = is_rtl_paragraph(clipped_title)
+    header = to_visual_order(clipped_title, paragraph_is_rtl=is_rtl)
+    header_x = LEFT_MARGIN + (TEXT_WIDTH - small.width(header) if is_rtl else 0)
     for number, page in enumerate(pages, start=1):
         # Drawn in the order of the text, so that the characters of the page are read back in that order.
         page.lines.sort(key=lambda positioned: positioned[1].line.start)
@@ -95,7 +98,7 @@ def draw_pages(pages: list[TypesetPage], text: str, title: str, small: Typeface,
         # Headers and footers are drawn last, so that they are read back last.
         for top, placed in page.repeated_lines:
             _draw_placed(canvas, text, top, placed)
-        _draw_line(canvas, header, small, LEFT_MARGIN, A4[1] - 48, HexColor(GREY_COLOUR))
+        _draw_line(canvas, header, small, header_x, A4[1] - 48, HexColor(GREY_COLOUR))
         footer = f"{number} / {len(pages)}"
         _draw_line(canvas, footer, small, (A4[0] - small.width(footer)) / 2, 40, HexColor(GREY_COLOUR))
         canvas.showPage()
@@ -104,9 +107,14 @@ def draw_pages(pages: list[TypesetPage], text: str, title: str, small: Typeface,
 
 def _draw_placed(canvas: Canvas, text: str, top: float, placed: PlacedLine) -> None:
     shown = to_visual_order(format_drawn_text(text, placed.line), paragraph_is_rtl=bool(placed.right_edge))
+    x, y = locate_line(top, placed, shown)
+    _draw_line(canvas, shown, placed.face, x, y, HexColor(placed.colour))
+
+
+def locate_line(top: float, placed: PlacedLine, shown: str) -> tuple[float, float]:
+    """Return where a line begins on the page, in points from its lower left corner."""
     x = placed.right_edge - placed.face.width(shown) if placed.right_edge else placed.x
-    y = A4[1] - TOP_MARGIN - top + placed.face.size * 0.3
-    _draw_line(canvas, shown, placed.face, LEFT_MARGIN + x, y, HexColor(placed.colour))
+    return LEFT_MARGIN + x, A4[1] - TOP_MARGIN - top + placed.face.size * 0.3
 
 
 def _draw_line(canvas: Canvas, shown: str, face: Typeface, x: float, y: float, colour: Color) -> None:

@@ -16,11 +16,13 @@ from reportlab.lib.pagesizes import A4
 from highlighter.locale import N_
 from highlighter.store.source_map import SourceMap, SourceRun
 from ingest.readers.extracted_document import ExtractedDocument, PageInfo
-from ingest.typeset.block_layout import BlockTypesetter
+from ingest.typeset.bidi import RTL_LETTER
+from ingest.typeset.block_layout import BlockTypesetter, PlacedLine
 from ingest.typeset.blocks import split_blocks
 from ingest.typeset.fonts import TEXT, Fonts, system_fonts
 from ingest.typeset.line_breaking import Typeface, strip_invisible
 from ingest.typeset.pagination import HEADER_FOOTER_POINTS, TEXT_WIDTH, TypesetPage, draw_pages, paginate
+from ingest.typeset.rtl_mapping import PageOrigins, map_by_place
 from ingest.typeset.source_mapping import align_characters, build_runs, read_characters
 
 _CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
@@ -80,23 +82,27 @@ def _map_pages(text: str, pages: list[TypesetPage], out: Path) -> tuple[list[Sou
     characters = []
     with pdfium.PdfDocument(out) as document:
         for number, page in enumerate(pages, start=1):
-            offsets = _list_drawn_offsets(text, page)
             raw_indexes, page_text = read_characters(document[number - 1])
-            wanted, matched = align_characters("".join(map(text.__getitem__, offsets.tolist())), page_text)
-            runs += build_runs(text, number, offsets[wanted], raw_indexes[matched])
-            characters.append(len(offsets))
+            lines = [(top, placed, _list_drawn_offsets(text, placed)) for top, placed in page.lines]
+            if RTL_LETTER.search(page_text):
+                origins = PageOrigins(document[number - 1], raw_indexes)
+                matches = [map_by_place(text, *line, origins, page_text) for line in lines]
+            else:
+                offsets = np.array([offset for *_, line_offsets in lines for offset in line_offsets], dtype=np.int64)
+                wanted, positions = align_characters("".join(map(text.__getitem__, offsets.tolist())), page_text)
+                matches = [(offsets[wanted], positions)]
+            for found, positions in matches:
+                runs += build_runs(text, number, found, raw_indexes[positions])
+            characters.append(sum(len(line_offsets) for *_, line_offsets in lines))
     return runs, characters
 
 
-def _list_drawn_offsets(text: str, page: TypesetPage) -> np.ndarray:
-    """Return the offset of every character drawn on the page, without white space, in the order of drawing."""
-    offsets = []
-    for _, placed in page.lines:
-        span = text[placed.line.start : placed.line.end]
-        is_plain = strip_invisible(span) == span
-        offsets += [
-            placed.line.start + index
-            for index, char in enumerate(span)
-            if not char.isspace() and (is_plain or strip_invisible(char))
-        ]
-    return np.array(offsets, dtype=np.int64)
+def _list_drawn_offsets(text: str, placed: PlacedLine) -> list[int]:
+    """Return the offset of every character drawn of a line, without white space."""
+    span = text[placed.line.start : placed.line.end]
+    is_plain = strip_invisible(span) == span
+    return [
+        placed.line.start + index
+        for index, char in enumerate(span)
+        if not char.isspace() and (is_plain or strip_invisible(char))
+    ]

@@ -7,9 +7,8 @@ from urllib.parse import quote, urlencode
 
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from markupsafe import Markup
 
-from highlighter.locale import ENGLISH, LANGUAGES, N_, current_language
+from highlighter.locale import LANGUAGES, N_
 from highlighter.locale.language_negotiation import ENVIRON_ROOT
 from highlighter.models import (
     DAMAGED,
@@ -33,6 +32,12 @@ from highlighter.web.chunk_page import ChunkPageOptions, render_chunk_page
 from highlighter.web.page_cache import cache_page
 from highlighter.web.pages.sample_questions import list_sample_questions
 from highlighter.web.request_parameters import Pager
+from highlighter.web.text_language import (
+    build_input_attributes,
+    build_lang_attributes,
+    choose_language,
+    name_other_language,
+)
 
 document_pages = Blueprint("document_pages", __name__)
 
@@ -49,7 +54,10 @@ UNREADABLE_STATE_LABELS = {
 def _shared_template_variables() -> dict[str, Any]:
     return {
         "links": request_context.get_links(),
-        "lang_of": _build_lang_attribute,
+        "lang_of": build_lang_attributes,
+        "input_lang_of": build_input_attributes,
+        "language_of": choose_language,
+        "name_other_language": name_other_language,
         "detect_chinese_script": detect_chinese_script,
         "languages": _list_language_links,
         "UNREADABLE_STATE_LABELS": UNREADABLE_STATE_LABELS,
@@ -59,12 +67,6 @@ def _shared_template_variables() -> dict[str, Any]:
         "TIER_BADGES": link_targets.TIER_BADGES,
         "pick_preserved_parameters": link_targets.pick_preserved_parameters,
     }
-
-
-def _build_lang_attribute(text: str) -> Markup:
-    """Return the lang attribute of a text in another language than the page. A text that is not Chinese counts as English."""
-    code = detect_chinese_script(text) or ENGLISH
-    return Markup(f' lang="{code}"') if code != current_language() and text.strip() else Markup()
 
 
 def _list_language_links() -> list[tuple[str, str, str]]:

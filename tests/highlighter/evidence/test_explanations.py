@@ -62,3 +62,12 @@ def test_number_words_count_as_numbers(question, text):
 def test_words_containing_a_number_word_and_the_questions_own_numbers_do_not_count(text):
     (explanation,) = explain_evidence(build_evidence("How many seats after seven days?", text))
     assert "contains no number, which the question asks for" in explanation.speaks_against
+
+
+def test_sentence_in_another_language_is_explained_by_its_meaning_alone():
+    texts = ("Der Mieter zahlt bis zum dritten Werktag die Miete.", "Die Haltung von Hunden ist nicht erlaubt.")
+    first, second = explain_evidence(build_evidence("When is the rent due in 2025?", *texts, similarities=[0.6, 0.3]))
+    meaning = "in another language than the question, so only the meaning counts"
+    assert first.speaks_for == ("similarity 0.60, the highest in the passage", meaning)
+    assert second.speaks_against == ("another sentence is more similar (0.60)",)
+    assert first.shared == second.shared == first.speaks_against == ()

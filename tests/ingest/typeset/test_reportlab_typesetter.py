@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from pathlib import Path
 
 import pypdfium2 as pdfium
@@ -129,6 +130,35 @@ def test_hyphens_at_line_ends_keep_their_place(out):
 )
 def test_other_scripts_are_mapped(out, text):
     assert measure_mapped_share(typeset(text.strip(), out)) >= 0.995
+
+
+RTL_TEXTS = (
+    "פתוח בשעות 12:30-16:00, 3-4 ימים. עלה ב-50% (NEC4), $25.50 או 178.50$.\n\nראו סעיף 3(א) ו-4[ב].\n\nשם\tמחיר\tאחוז\nספר\t12.50\t17%",
+    "يفتح 12:30-16:00، 3-4 أيام. ارتفع 50% (NEC4)، ١٢٫٥٪ لا.\n\nهاتف: 02-123-4567 «FIDIC».\n\nالاسم\tالسعر\nكتاب\t12.50",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", RTL_TEXTS)
+def test_each_number_and_sign_of_right_to_left_lines_is_mapped_to_itself(out, text):
+    extracted = typeset(text, out)
+    assert measure_mapped_share(extracted) == 1
+    for match in re.finditer(r"[^\s()\[\]«»]+", text):  # PDFium returns mirrored brackets as it likes
+        shown = unicodedata.normalize("NFKC", read_mapped_text(out, extracted, *match.span()))
+        assert sorted(shown.replace(" ", "")) == sorted(match[0]), match[0]
+
+
+def test_columns_and_header_of_right_to_left_document_begin_at_the_right(out):
+    typeset_with_reportlab(make_document("שם\tמחיר\nספר\t12.50"), "חוזה 2025 (50%)", out)
+    with pdfium.PdfDocument(out) as document:
+        page = document[0]
+        textpage = page.get_textpage()
+
+        def find_left(words: str) -> float:
+            index, _ = textpage.search(words).get_next()
+            return textpage.get_charbox(index)[0]
+
+        assert find_left("ספר") > find_left("12.50") > page.get_width() / 2
+        assert find_left("חוזה") > find_left("2025") > find_left("50%") > page.get_width() / 2
 
 
 @pytest.mark.parametrize(

@@ -237,3 +237,17 @@ def test_chip_label_is_marker_or_source_where_citations_share_marker():
         "港口, 第3頁",
     ]
     assert format_citation_chip(answer_out.citations[1], alone=False) == "Harbour, p.2"
+
+
+def test_each_paragraph_of_an_answer_has_its_language_and_direction(page):
+    arabic, english = (
+        "تُفتح القاعة من الساعة 9:00 إلى 17:00 في كل يوم، ويُمنع التدخين داخل القاعة.",
+        "The hall is in the harbour.",
+    )
+    quoted = {"label": MARKER, "quote": arabic}
+    html = page(answer(f"{arabic} {MARKER}\n\n{english}", [quoted], question="When is the hall open?"))
+    assert '<div class="prose" lang="ar" dir="rtl">' in html
+    assert f'<p lang="en" dir="ltr">{english}</p>' in html
+    assert 'data-page="2" dir="auto">' in html  # a chip's name runs as itself
+    assert f'<p class="excerpt" lang="ar" dir="rtl">{arabic}</p>' in html
+    assert "page 2 · Arabic" in words(html)
