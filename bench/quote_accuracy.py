@@ -11,12 +11,13 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from bench.quote_damage import DAMAGES, FALSIFICATIONS
+from bench.quote_rewriting import REWRITINGS, UNFAITHFUL_REWRITINGS
 from highlighter.models import READABLE, Document
 from highlighter.quotes.normal_form import normalise_text
 from highlighter.quotes.significance import measure_strength
 from highlighter.services import Services
 
-QUOTES = 2_000
+QUOTES = 4_000
 COLLECTION = "quotes"
 MIN_CHARACTERS, MAX_CHARACTERS, MIN_STRENGTH = 30, 500, 4
 # A located span is right when it shares this much with the true one, or has the same words elsewhere.
@@ -74,7 +75,10 @@ def _make_cases(services: Services, rng: random.Random) -> Iterator[QuoteCase]:
     documents = [document for document in documents if document.collection == COLLECTION]
     quotes_of_document = {document.id: _list_quotable_sentences(services, document) for document in documents}
     usable = [document for document in documents if quotes_of_document[document.id]]
-    kinds = [*DAMAGES, *FALSIFICATIONS, "over a page border", "a sentence of another document"]
+    kinds = [
+        *DAMAGES, *REWRITINGS, "merged sentences", *FALSIFICATIONS, *UNFAITHFUL_REWRITINGS, "over a page border",
+        "a sentence of another document",
+    ]  # fmt: skip
     crossings_of_document = {document.id: _list_page_crossings(services, document) for document in usable}
     documents_with_crossings = [document for document in usable if crossings_of_document[document.id]]
     traditional_documents = [
@@ -105,17 +109,31 @@ def _make_case(
 ) -> QuoteCase | None:
     if kind == "over a page border":
         return QuoteCase(kind, document, *rng.choice(crossings_of_document[document.id]))
+    if kind == "merged sentences":
+        return _merge_sentences(rng, document, quotes_of_document[document.id])
     quote, span = rng.choice(quotes_of_document[document.id])
-    if kind in DAMAGES:
-        damaged = DAMAGES[kind](rng, quote)
+    if damage := (DAMAGES | REWRITINGS).get(kind):
+        damaged = damage(rng, quote)
         return QuoteCase(kind, document, damaged, span) if damaged else None
-    if kind in FALSIFICATIONS:
-        altered, quote_document = FALSIFICATIONS[kind](rng, quote), document
+    if falsify := (FALSIFICATIONS | UNFAITHFUL_REWRITINGS).get(kind):
+        altered, quote_document = falsify(rng, quote), document
     else:
         altered, quote_document = quote, other_document
     document_text = services.quote_locator.text_cache.get_text(quote_document).normal_form.text
     is_absent = altered and quote_document is not None and normalise_text(altered).text not in document_text
     return QuoteCase(kind, quote_document, altered, None) if is_absent else None
+
+
+def _merge_sentences(
+    rng: random.Random, document: Document, quotes: list[tuple[str, tuple[int, int]]]
+) -> QuoteCase | None:
+    """Quote a sentence and the one after the next, as if they followed one another."""
+    if len(quotes) < 3:
+        return None
+    first = rng.randrange(len(quotes) - 2)
+    (first_quote, (start, first_end)), (last_quote, (last_start, end)) = quotes[first], quotes[first + 2]
+    is_near = 0 < last_start - first_end <= MAX_CHARACTERS
+    return QuoteCase("merged sentences", document, f"{first_quote} {last_quote}", (start, end)) if is_near else None
 
 
 def _list_quotable_sentences(services: Services, document: Document) -> list[tuple[str, tuple[int, int]]]:

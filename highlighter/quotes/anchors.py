@@ -8,8 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from highlighter.quotes.matcher import CONTEXT_CHARACTERS, EXACT, NORMALISED, find_closest_match
+from highlighter.quotes.match import EXACT, NORMALISED
+from highlighter.quotes.matcher import find_closest_match
 from highlighter.quotes.normal_form import ComparableText, normalise_text
+from highlighter.quotes.occurrence_chooser import CONTEXT_CHARACTERS
 from highlighter.quotes.significance import measure_strength
 from highlighter.quotes.word_diff import SAME as UNTOUCHED
 from highlighter.quotes.word_diff import DiffSegment, diff_words

@@ -9,15 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
-
-from rapidfuzz.distance import Indel
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.locale import N_
+from highlighter.quotes.fragments import (
+    find_fragments,
+    list_innermost_spans,
+    remove_remarks,
+    split_at_gaps,
+    split_joined_sentences,
+)
 from highlighter.quotes.fuzzy_search import SimilarSpan, find_occurrences, find_similar_spans, is_word_boundary
+from highlighter.quotes.match import EXACT, FUZZY, NONE, NORMALISED, NOT_FOUND, QuoteMatch
 from highlighter.quotes.normal_form import ComparableText, normalise_text
+from highlighter.quotes.occurrence_chooser import OccurrenceChooser
 from highlighter.quotes.significance import (
     MIN_EXACT_STRENGTH,
     MIN_FUZZY_STRENGTH,
@@ -27,42 +34,35 @@ from highlighter.quotes.significance import (
     count_significant_words,
     measure_strength,
 )
-from highlighter.quotes.word_diff import SAME, DiffSegment, diff_words, explain_changed_meaning
+from highlighter.quotes.word_diff import (
+    CHANGED,
+    SAME,
+    DiffSegment,
+    MeaningChange,
+    describe_change,
+    diff_words,
+    find_meaning_change,
+    is_shortened,
+)
 
-EXACT, NORMALISED, FUZZY, SEMANTIC, NONE = "exact", "normalised", "fuzzy", "semantic", "none"
-
-# Characters kept before and after a quote, as many as W3C annotations and most of their tools keep.
-CONTEXT_CHARACTERS = 32
 # How similar a span must be to match; a short quote, in which one letter weighs more, needs a little more.
 MIN_FUZZY_SCORE, MIN_SHORT_FUZZY_SCORE, SHORT_QUOTE_CHARACTERS = 0.85, 0.9, 40
+# A span may be less similar where the quote only leaves out or exchanges a few of its words.
+MIN_SHORTENED_SCORE = 0.7
 # How much more similar a span with an altered meaning may be before it rules out a match elsewhere.
 MAX_LEAD_OF_ALTERED_SPAN = 0.04
 # From this similarity on, a near miss is worth showing.
 MIN_NEAR_MISS_SCORE = 0.6
-# A word or two are located by their context if it agrees this well.
-MIN_CONTEXT_AGREEMENT = 0.8
 MAX_OCCURRENCES = 1000
 # A longer quote is not searched by similarity, which costs the square of the quote's length.
 MAX_FUZZY_QUOTE_CHARACTERS = 20_000
-_LEADING_DECORATION = re.compile(r"(?:[\s\"'“”‘’„«»`…]|\.\.\.|\. \. \.|\[\.\.\.\]|\[…\])*+")
-_TRAILING_DECORATION = re.compile(r"(?:[\s\"'“”‘’„«»`…]|\.\.\.|\. \. \.|\]\.\.\.\[|\]…\[)*+")  # read from the end
+_LEADING_DECORATION = re.compile(r"(?:[\s\"'“”‘’„«»`…⋯]|\.\.\.|\. \. \.|[\[(（]\s?(?:\.\.\.|…+)\s?[\])）])*+")
+_TRAILING_DECORATION = re.compile(  # read from the end
+    r"(?:[\s\"'“”‘’„«»`…⋯]|\.\.\.|\. \. \.|[\])）]\s?(?:\.\.\.|…+)\s?[\[(（])*+"
+)
 
 QUOTE_TOO_SHORT = N_("The quote is too short or too common to locate.")
 QUOTE_NOT_FOUND = N_("No passage matches this quote.")
-
-
-@dataclass(frozen=True, slots=True)
-class QuoteMatch:
-    """A match at `[start, end)` of the text; with the tier `none` a near miss, of which `why` says what differs."""
-
-    tier: str
-    start: int
-    end: int
-    score: float
-    differs: tuple[DiffSegment, ...] = ()
-    other_spans: tuple[tuple[int, int], ...] = ()  # further spans that match as well
-    why: str = ""
-    context_agreement: float = 0.0  # how similar the text around the span is to the given context
 
 
 def match_quote(
@@ -80,15 +80,43 @@ def find_closest_match(
     check_cpu()
     comparable = text if isinstance(text, ComparableText) else ComparableText(text)
     quote = trim_quote(quote)
+    chooser = OccurrenceChooser(comparable, prefix, suffix, near)
+    match = _find_verbatim(comparable, quote, chooser)
+    if match and match.tier != NONE:
+        return match
+    plain_quote = remove_remarks(quote)
+    if plain_quote != quote and (plain := find_closest_match(comparable, plain_quote, prefix, suffix, near)):
+        return replace(plain, tier=NORMALISED) if plain.tier == EXACT else plain
+    if fragments := split_at_gaps(quote):
+        fragmented = _choose_fragmented(find_fragments(comparable, fragments, _match_words), chooser)
+        if fragmented and (fragmented.tier != NONE or fragmented.reason != NOT_FOUND):
+            return fragmented
+    similar = _find_fuzzy(comparable, quote, chooser) or match
+    if similar is None or similar.tier == NONE:
+        sentences = split_joined_sentences(quote)
+        return _choose_fragmented(find_fragments(comparable, sentences, _match_verbatim_words), chooser) or similar
+    return similar
+
+
+def _match_words(text: ComparableText, words: str) -> QuoteMatch | None:
+    """Return the best match of one fragment of a quote, or the closest near miss."""
+    chooser = OccurrenceChooser(text, "", "", None)
+    match = _find_verbatim(text, words, chooser)
+    return match if match and match.tier != NONE else _find_fuzzy(text, words, chooser) or match
+
+
+def _match_verbatim_words(text: ComparableText, words: str) -> QuoteMatch | None:
+    match = _find_verbatim(text, words, OccurrenceChooser(text, "", "", None))
+    return match if match and match.tier != NONE else None
+
+
+def _find_verbatim(text: ComparableText, quote: str, chooser: OccurrenceChooser) -> QuoteMatch | None:
+    """Return the best exact or normalised match, or a near miss in which a number is cut or separated differently."""
     strength = measure_strength(quote)
     if not strength:
         return None
-    chooser = _OccurrenceChooser(comparable, prefix, suffix, near)
-    number_counter, quote_numbers, near_miss = NumberCounter(comparable.text), count_numbers(quote), None
-    for tier, tier_spans in (
-        (EXACT, _find_exact(comparable, quote)),
-        (NORMALISED, _find_normalised(comparable, quote)),
-    ):
+    number_counter, quote_numbers, near_miss = NumberCounter(text.text), count_numbers(quote), None
+    for tier, tier_spans in ((EXACT, _find_exact(text, quote)), (NORMALISED, _find_normalised(text, quote))):
         spans = list(tier_spans)
         matching_spans = [span for span in spans if number_counter.count(*span) == quote_numbers]
         if matching_spans and (
@@ -100,11 +128,22 @@ def find_closest_match(
                 tier, *best, 1.0, other_spans=others, context_agreement=chooser.measure_context_agreement(*best)
             )
         near_miss = near_miss or (QuoteMatch(NONE, *chooser.choose_best(spans), 1.0) if spans else None)
-    if strength < MIN_EXACT_STRENGTH:
+    if strength < MIN_EXACT_STRENGTH or near_miss is None:
         return None
-    return _find_fuzzy(comparable, quote, strength, chooser) or (
-        replace(near_miss, why=_explain_significant_difference(comparable, quote, near_miss)) if near_miss else None
-    )
+    return _add_reason(near_miss, _compare_significant_words(text, quote, near_miss))
+
+
+def _choose_fragmented(matches: list[QuoteMatch], chooser: OccurrenceChooser) -> QuoteMatch | None:
+    """Return the best of several places of a quote's fragments: one that keeps the meaning, and encloses no other."""
+    if not matches:
+        return None
+    best_rank = min((match.tier == NONE, -match.score) for match in matches)
+    matches_by_span = {
+        (match.start, match.end): match for match in matches if (match.tier == NONE, -match.score) == best_rank
+    }
+    chosen_span = chooser.choose_best(list_innermost_spans(matches_by_span))
+    context_agreement = chooser.measure_context_agreement(*chosen_span)
+    return replace(matches_by_span[chosen_span], context_agreement=context_agreement)
 
 
 def trim_quote(quote: str) -> str:
@@ -145,9 +184,9 @@ def _is_ligature_cut(comparable: ComparableText, first: int, last: int) -> bool:
     return is_first_cut or (last < len(offsets) and text[last] != " " and offsets[last] == offsets[last - 1])
 
 
-def _find_fuzzy(text: ComparableText, quote: str, strength: float, chooser: _OccurrenceChooser) -> QuoteMatch | None:
+def _find_fuzzy(text: ComparableText, quote: str, chooser: OccurrenceChooser) -> QuoteMatch | None:
     """Return the most similar span that keeps the quote's meaning, or the closest near miss."""
-    if strength < MIN_FUZZY_STRENGTH or len(quote) > MAX_FUZZY_QUOTE_CHARACTERS:
+    if measure_strength(quote) < MIN_FUZZY_STRENGTH or len(quote) > MAX_FUZZY_QUOTE_CHARACTERS:
         return None
     candidates = [
         _choose_acceptable_span(text, quote, spans)
@@ -184,74 +223,27 @@ def _judge_span(text: ComparableText, quote: str, start: int, end: int, score: f
     differs = diff_words(quote, text.text[start:end])
     match = QuoteMatch(FUZZY, start, end, score, differs)
     if count_numbers(text.text, start, end) != count_numbers(text.text[start:end]):  # the span cuts a number
-        return replace(match, tier=NONE, why=_explain_significant_difference(text, quote, match))
-    if why := explain_changed_meaning(differs):
-        return replace(match, tier=NONE, why=why)
+        return _add_reason(match, _compare_significant_words(text, quote, match))
+    if change := find_meaning_change(differs):
+        return _add_reason(match, change)
     min_score = MIN_FUZZY_SCORE if len(quote) >= SHORT_QUOTE_CHARACTERS else MIN_SHORT_FUZZY_SCORE
-    return match if score >= min_score else replace(match, tier=NONE, why=QUOTE_NOT_FOUND)
+    if score >= min_score or (score >= MIN_SHORTENED_SCORE and is_shortened(differs)):
+        return match
+    return replace(match, tier=NONE, why=QUOTE_NOT_FOUND, reason=NOT_FOUND)
 
 
-def _explain_significant_difference(text: ComparableText, quote: str, match: QuoteMatch) -> str:
+def _add_reason(match: QuoteMatch, change: MeaningChange) -> QuoteMatch:
+    return replace(match, tier=NONE, why=change.why, reason=change.reason)
+
+
+def _compare_significant_words(text: ComparableText, quote: str, match: QuoteMatch) -> MeaningChange:
     """Return which of the significant words differ."""
     quote_words, text_words = count_significant_words(quote), count_significant_words(text.text, match.start, match.end)
     only_in_quote, only_in_text = (
         ", ".join("not" if word == NEGATION_SIGN else word for word in counter)
         for counter in (quote_words - text_words, text_words - quote_words)
     )
-    if only_in_quote and only_in_text:
-        return N_(f"The text says “{only_in_text}” where the quote says “{only_in_quote}”.")
-    return (
-        N_(f"The quote says “{only_in_quote}”, the text does not.")
-        if only_in_quote
-        else N_(f"The text says “{only_in_text}”, the quote does not.")
-    )
-
-
-class _OccurrenceChooser:
-    """Chooses among spans that say the same: by their context, then by their distance to the hinted span."""
-
-    def __init__(self, text: ComparableText, prefix: str, suffix: str, hint_span: tuple[int, int] | None):
-        self.text = text
-        self.prefix, self.suffix = (
-            normalise_text(prefix[-4 * CONTEXT_CHARACTERS :]).text,
-            normalise_text(suffix[: 4 * CONTEXT_CHARACTERS]).text,
-        )
-        self.hint_span = hint_span
-
-    def choose_best(self, spans: list[tuple[int, int]]) -> tuple[int, int]:
-        if len(spans) == 1:
-            return spans[0]
-        return min(
-            spans,
-            key=lambda span: (
-                -round(self.measure_context_agreement(*span), 1),
-                self._distance_to_hint(*span),
-                span[0],
-            ),
-        )
-
-    def filter_by_context(self, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Return the spans whose context agrees with the given one; none when no context was given."""
-        if not self.prefix and not self.suffix:
-            return []
-        return [span for span in spans if self.measure_context_agreement(*span) >= MIN_CONTEXT_AGREEMENT]
-
-    def measure_context_agreement(self, start: int, end: int) -> float:
-        """Return the similarity of a span's context to the given one, 0 to 1, averaged over both sides."""
-        similarities, text = [], self.text.text
-        if self.prefix:
-            before = normalise_text(text[max(start - 3 * len(self.prefix) - 8, 0) : start]).text[-len(self.prefix) :]
-            similarities.append(Indel.normalized_similarity(self.prefix, before))
-        if self.suffix:
-            after = normalise_text(text[end : end + 3 * len(self.suffix) + 8]).text[: len(self.suffix)]
-            similarities.append(Indel.normalized_similarity(self.suffix, after))
-        return sum(similarities) / len(similarities) if similarities else 0.0
-
-    def _distance_to_hint(self, start: int, end: int) -> int:
-        if self.hint_span is None:
-            return 0
-        first, last = self.hint_span
-        return max(first - end, start - last, 0)
+    return describe_change(DiffSegment(CHANGED, only_in_quote, only_in_text))
 
 
 def list_changes(segments: tuple[DiffSegment, ...]) -> tuple[DiffSegment, ...]:

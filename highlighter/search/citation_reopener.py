@@ -10,7 +10,8 @@ from highlighter.errors import BadRequest, NotFound
 from highlighter.locale import N_
 from highlighter.models import Document, DocumentQuoteMatch, QuoteLocation
 from highlighter.quotes.anchors import GONE, MOVED, SAME, Anchor, Relocation, relocate_anchor
-from highlighter.quotes.matcher import EXACT, NORMALISED, trim_quote
+from highlighter.quotes.match import EXACT, NORMALISED
+from highlighter.quotes.matcher import trim_quote
 from highlighter.quotes.normal_form import ComparableText, normalise_text
 from highlighter.search.quote_locator import QuoteLocator
 from highlighter.store import sentence_rows

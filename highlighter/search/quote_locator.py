@@ -15,15 +15,12 @@ from highlighter.embedding.embedder import Embedder
 from highlighter.errors import AlteredContent, BadRequest
 from highlighter.locale import N_
 from highlighter.models import Document, DocumentQuoteMatch, QuoteLocation, Sentence
+from highlighter.quotes.match import FUZZY, NONE, SEMANTIC, QuoteMatch
 from highlighter.quotes.matcher import (
-    FUZZY,
     MAX_LEAD_OF_ALTERED_SPAN,
     MIN_FUZZY_SCORE,
-    NONE,
     QUOTE_NOT_FOUND,
     QUOTE_TOO_SHORT,
-    SEMANTIC,
-    QuoteMatch,
     find_closest_match,
     trim_quote,
 )
