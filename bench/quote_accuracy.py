@@ -13,6 +13,7 @@ from itertools import pairwise
 from bench.quote_damage import DAMAGES, FALSIFICATIONS
 from bench.quote_rewriting import REWRITINGS, UNFAITHFUL_REWRITINGS
 from highlighter.models import READABLE, Document
+from highlighter.quotes.fragments import split_at_gaps
 from highlighter.quotes.normal_form import normalise_text
 from highlighter.quotes.significance import measure_strength
 from highlighter.services import Services
@@ -51,7 +52,7 @@ def print_accuracy(services: Services, misses: bool) -> None:
         text = services.quote_locator.text_cache.get_text(case.document).text
         located = services.quote_locator.locate(case.quote, case.document)
         span = (located.place.start, located.place.end) if located.place else None
-        result = _judge_span(case, text, span)
+        result = _judge_span(case, text, span, located.place.spans if located.place else ())
         our_results[case.kind][f"{result} {located.tier}" if span else result] += 1
         if misses and result != "right":
             print(
@@ -164,11 +165,17 @@ def _list_page_crossings(services: Services, document: Document) -> list[tuple[s
     return quotes
 
 
-def _judge_span(case: QuoteCase, text: str, span: tuple[int, int] | None) -> str:
+def _judge_span(
+    case: QuoteCase, text: str, span: tuple[int, int] | None, fragments: tuple[tuple[int, int], ...] = ()
+) -> str:
+    """Judge a located span. Other fragments with the same words are right, too."""
     if span is None:
         return "right" if case.span is None else "missed"
     if case.span is None:
         return "wrong"
+    quoted_words = normalise_text("".join(fragment.text for fragment in split_at_gaps(case.quote)) or case.quote).text
+    if fragments and normalise_text("".join(text[start:end] for start, end in fragments)).text == quoted_words:
+        return "right"
     shared = min(span[1], case.span[1]) - max(span[0], case.span[0])
     union = max(span[1], case.span[1]) - min(span[0], case.span[0])
     has_same_words = normalise_text(text[slice(*span)]).text == normalise_text(text[slice(*case.span)]).text
@@ -182,7 +189,7 @@ def _judge_in_library(services: Services, case: QuoteCase) -> str:
         return "missed" if case.span else "right"
     text = services.quote_locator.text_cache.get_text(case.document).text
     if case.span and match.document.id == case.document.id:
-        return _judge_span(case, text, (match.start, match.end))
+        return _judge_span(case, text, (match.start, match.end), match.spans)
     expected = normalise_text(text[slice(*case.span)] if case.span else case.quote).text
     located_words = normalise_text(match.text).text
     return "right" if located_words in expected or expected in located_words else "wrong"

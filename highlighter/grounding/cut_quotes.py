@@ -105,9 +105,9 @@ def _find_restriction_at_ellipsis(match: QuoteMatch, text: str) -> str | None:
     """Return the restriction that an ellipsis of the quote stands for, within the sentences that the quote begins or ends."""
     if not (match.is_verbatim or match.reason == OMISSION):
         return None
-    for (_, start), (end, _) in pairwise(match.spans):
+    for (first, start), (end, _) in pairwise(match.spans):
         omitted = text[start:end]
-        if bound := find_bound_restriction(omitted):
+        if bound := find_bound_restriction(text[first:start], omitted):
             return bound
         sentences = _SENTENCE_END.split(omitted)
         for words in dict.fromkeys((sentences[0], sentences[-1])):

@@ -25,8 +25,8 @@ from highlighter.text.sentences import split_sentences
 
 _DOTS = r"(?:\.{3,}|(?:\.\s){2,}\.|…+|⋯+|。{3,})"
 ELLIPSIS = rf"[\[(（【［〔]\s*+{_DOTS}\s*+[\])）】］〕]|{_DOTS}"
-# What the author of a quote adds in brackets: words in place of others ("[the Client]"), but no number ("[12]").
-_GAP = re.compile(rf"(?P<ellipsis>{ELLIPSIS})|\[(?P<inserted>[^\[\]\d]{{1,80}})\]")
+# What the author of a quote adds in brackets: words in place of others ("[the Client]"), but no number or mark ("[12]", "[*]").
+_GAP = re.compile(rf"(?P<ellipsis>{ELLIPSIS})|\[(?P<inserted>[^\W\d_][^\[\]\d]{{0,80}})\]")
 _BRACKETED_LETTERS = re.compile(r"\[([^\W\d_]{1,3})\](?=[^\W\d_])")  # "[t]he": a marked change of case
 _REMARK = re.compile(
     r"\s*[\[(](?:sic|emphasis (?:added|mine|in (?:the )?original)|粗[体體]后加|着重号为引者所加)[!.]?[\])]",
@@ -204,6 +204,7 @@ def _join_matches(
 ) -> QuoteMatch:
     """Return the matches of all fragments as one, with what the quote leaves out as differences."""
     segments: list[DiffSegment] = []
+    words_before = ["", *(text.text[match.start : match.end] for match in matches)]
     left_out = ["", *(text.text[left.end : right.start].strip() for left, right in pairwise(matches))]
     for fragment, match, omitted in zip(fragments, matches, left_out, strict=True):
         if omitted or fragment.inserted_words:
@@ -221,7 +222,7 @@ def _join_matches(
     altered = next((match for match in matches if match.tier == NONE), None)
     if altered:
         return replace(joined, tier=NONE, why=altered.why, reason=altered.reason)
-    restriction = next(filter(None, map(find_bound_restriction, left_out)), "")
+    restriction = next(filter(None, map(find_bound_restriction, words_before, left_out)), "")
     if restriction:
         return replace(joined, tier=NONE, why=N_(f"The quote leaves out “{restriction}”."), reason=OMISSION)
     return joined

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.locale import N_
 from highlighter.quotes.fragments import (
+    UNMARKED_GAP_FACTOR,
     find_fragments,
     list_innermost_spans,
     remove_remarks,
@@ -49,6 +50,8 @@ from highlighter.quotes.word_diff import (
 MIN_FUZZY_SCORE, MIN_SHORT_FUZZY_SCORE, SHORT_QUOTE_CHARACTERS = 0.85, 0.9, 40
 # A span may be less similar where the quote only leaves out or exchanges a few of its words.
 MIN_SHORTENED_SCORE = 0.7
+# Fragments within this distance were quoted from one passage; farther ones may happen to be in the same order.
+MAX_CERTAIN_GAP_CHARACTERS = 300
 # How much more similar a span with an altered meaning may be before it rules out a match elsewhere.
 MAX_LEAD_OF_ALTERED_SPAN = 0.04
 # From this similarity on, a near miss is worth showing.
@@ -90,12 +93,24 @@ def find_closest_match(
     if fragments := split_at_gaps(quote):
         fragmented = _choose_fragmented(find_fragments(comparable, fragments, _match_words), chooser)
         if fragmented and (fragmented.tier != NONE or fragmented.reason != NOT_FOUND):
-            return fragmented
+            return _find_nearer_alteration(comparable, quote, chooser, fragmented) or fragmented
     similar = _find_fuzzy(comparable, quote, chooser) or match
-    if similar is None or similar.tier == NONE:
-        sentences = split_joined_sentences(quote)
-        return _choose_fragmented(find_fragments(comparable, sentences, _match_verbatim_words), chooser) or similar
+    if similar is None or similar.tier == NONE or similar.score < UNMARKED_GAP_FACTOR:
+        joined = find_fragments(comparable, split_joined_sentences(quote), _match_verbatim_words)
+        return _choose_fragmented(joined, chooser) or similar
     return similar
+
+
+def _find_nearer_alteration(
+    text: ComparableText, quote: str, chooser: OccurrenceChooser, fragmented: QuoteMatch
+) -> QuoteMatch | None:
+    """Return an altered passage that resembles the whole quote, if fragments are only found far from each other."""
+    gaps = [right[0] - left[1] for left, right in pairwise(fragmented.spans)]
+    if fragmented.tier == NONE or max(gaps, default=0) <= MAX_CERTAIN_GAP_CHARACTERS:
+        return None
+    similar = _find_fuzzy(text, quote, chooser)
+    is_altered = similar and similar.tier == NONE and similar.reason != NOT_FOUND
+    return similar if similar and is_altered and similar.score >= MIN_SHORTENED_SCORE else None
 
 
 def _match_words(text: ComparableText, words: str) -> QuoteMatch | None:

@@ -23,22 +23,30 @@ CHINESE_CONDITION = r"仅|只(?:有|限|能|可|在|要|于|得|须|准)|限于|
 RESTRICTION = re.compile(
     rf"\b(?:{ENGLISH_PROVISO}|{ENGLISH_CONDITION}|but|however)\b|{CHINESE_PROVISO}|{CHINESE_CONDITION}"
 )
+# A restriction that turns what is beside it into something else; a condition ("if") only narrows it.
+_LIMIT = re.compile(
+    r"\b(?:unless|except(?:ing)?|excluding|only|solely|exclusively|hardly|barely|seldom|rarely)\b|除非|除外|例外|[仅惟唯]|只(?!是)|限于"
+)
 # A restriction binds the words beside it: this many of them, up to the next comma.
 MAX_BOUND_WORDS = 4
 _CLAUSE_END = re.compile(r"[,;:.!?()，；：。！？、（）]")
+_SENTENCE_END = re.compile(r"[.!?;:。！？；：][\s\"”’」』)]*\Z")
 _BOUND_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:['’][^\W\u3400-\u9fff]+)*")
 # Ideographs are shorter than words.
 _CJK_FACTOR = 2
 
 
-def find_bound_restriction(omitted: str) -> str:
+def find_bound_restriction(before: str, omitted: str) -> str:
     """Return the restricting words at either end of what a quote leaves out; "" if none changes what the quote says.
 
     "shall … work" hides the "not" of "shall not work"; a "not" in a clause of its own between the two restricts neither.
+    `before` are the words before the omission: where they end a sentence, nothing that follows restricts them.
     """
     clauses = _CLAUSE_END.split(omitted)
+    if _SENTENCE_END.search(before):
+        clauses[0] = ""
     for clause, words in ((clauses[0], _first_words(clauses[0])), (clauses[-1], _last_words(clauses[-1]))):
-        if count_significant_words(words)[NEGATION_SIGN] or RESTRICTION.search(fold(words)):
+        if count_significant_words(words)[NEGATION_SIGN] or _LIMIT.search(fold(words)):
             return clause.strip() if len(clause) <= 2 * len(words) else words
     return ""
 

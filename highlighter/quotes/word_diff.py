@@ -28,13 +28,14 @@ OTHER_NUMBER, OTHER_NEGATION, OTHER_WORDS = "number", "negation", "words"
 # Below this similarity a word was replaced by another one; above it, the word was mistyped.
 MIN_TYPO_SIMILARITY = 0.5
 # Names and opposites are often similar ("Tenant" and "Client", "increase" and "decrease").
-MIN_NAME_TYPO_SIMILARITY = 0.7
+MIN_NAME_TYPO_SIMILARITY = 0.6
 # A quote of this many words may exchange two of them for synonyms; a shorter one, one.
 MIN_WORDS_FOR_TWO_EXCHANGES = 10
 # How many words a quote may leave out without an ellipsis, and exchange, beside how many that are the same.
 MAX_DROPPED_WORDS, MAX_EXCHANGED_WORDS, MIN_WORDS_OF_SHORTENED_QUOTE = 4, 2, 7
 
 _SIGNIFICANT_EXCHANGES = ({"and", "or"}, {"is", "was"})
+_ROLE = re.compile(r"(\w{3,})(or|er|ee)s?")
 _CAPITALISED = re.compile(r"[A-ZÀ-ÞΑ-ΩА-Я][^\W\d_]*[a-zß-ÿ]['’]?\w*[.,;:]?")
 _NEGATIVE_NUMBER = re.compile(r"-\d")
 # A word, including one hyphenated at a line end, or a single ideograph.
@@ -95,6 +96,8 @@ def find_meaning_change(segments: tuple[DiffSegment, ...]) -> MeaningChange | No
             or {quote_words, text_words} in _SIGNIFICANT_EXCHANGES
         ):
             return describe_change(segment)
+        if _is_role_exchange(quote_words, text_words):
+            return describe_change(segment)
         similarity = Indel.normalized_similarity(quote_words, text_words)
         if similarity < MIN_NAME_TYPO_SIMILARITY and _is_name_or_opposite_exchange(segment):
             return describe_change(segment)
@@ -125,6 +128,12 @@ def _count_allowed_exchanges(word_count: int) -> int:
 
 def _strip_words(words: str) -> str:
     return normalise_text(words).text.strip(".,;:")
+
+
+def _is_role_exchange(word: str, other: str) -> bool:
+    """Return whether one party stands for the other one ("licensor", "licensee")."""
+    left, right = _ROLE.fullmatch(word), _ROLE.fullmatch(other)
+    return bool(left and right and left[1] == right[1] and (left[2] == "ee") != (right[2] == "ee"))
 
 
 def _is_name_or_opposite_exchange(segment: DiffSegment) -> bool:

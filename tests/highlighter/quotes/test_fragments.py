@@ -13,6 +13,8 @@ compliance with this Section 5.4. The Contractor shall not work at night near th
 pays the Contractor 5,000 pounds for each day of delay. It does so within 14 days. The tenant may sublet the flat only if
 the owner agrees in writing. A copy of the register of tenants is available in the office of the harbour master at any time.
 
+The licensor grants the licensee a right to use the marks. The desk is open on Sundays and on every day of rest.
+
 員工食堂每日開放，時間為上午七時至九時，逾時不候。租客須於每月首日繳付租金，並須保持單位清潔，不得飼養狗隻。
 """
 
@@ -133,6 +135,8 @@ def test_quote_with_few_words_dropped_or_exchanged_is_a_fuzzy_match(quote):
             "negation",
         ),
         ("The tenant may sublet the flat if the owner agrees in writing.", "words"),
+        ("The licensee grants the licensee a right to use the marks.", "words"),
+        ("The desk is closed on Sundays and on every day of rest.", "words"),
     ],
 )
 def test_other_name_opposite_or_restriction_is_no_match(quote, reason):
