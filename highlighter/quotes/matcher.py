@@ -25,6 +25,11 @@ from highlighter.quotes.fragments import (
 from highlighter.quotes.fuzzy_search import SimilarSpan, find_occurrences, find_similar_spans, is_word_boundary
 from highlighter.quotes.match import EXACT, FUZZY, NONE, NORMALISED, NOT_FOUND, QuoteMatch
 from highlighter.quotes.normal_form import ComparableText, normalise_text
+from highlighter.quotes.numeral_search import (
+    find_numeral_spans,
+    has_same_numbers,
+    measure_similarity_with_numbers_alike,
+)
 from highlighter.quotes.occurrence_chooser import OccurrenceChooser
 from highlighter.quotes.significance import (
     MIN_EXACT_STRENGTH,
@@ -95,10 +100,30 @@ def find_closest_match(
         if fragmented and (fragmented.tier != NONE or fragmented.reason != NOT_FOUND):
             return _find_nearer_alteration(comparable, quote, chooser, fragmented) or fragmented
     similar = _find_fuzzy(comparable, quote, chooser) or match
+    if same := _find_other_number_forms(comparable, quote, chooser, similar):
+        return same
     if similar is None or similar.tier == NONE or similar.score < UNMARKED_GAP_FACTOR:
         joined = find_fragments(comparable, split_joined_sentences(quote), _match_verbatim_words)
         return _choose_fragmented(joined, chooser) or similar
     return similar
+
+
+def _find_other_number_forms(
+    text: ComparableText, quote: str, chooser: OccurrenceChooser, similar: QuoteMatch | None
+) -> QuoteMatch | None:
+    """Return a match whose words are the quote's but for the forms of its numbers; `similar` was found without that."""
+    if similar and similar.tier == FUZZY:
+        span_text = text.text[similar.start : similar.end]
+        return replace(similar, tier=NORMALISED, score=1.0) if has_same_numbers(quote, span_text) else None
+    spans = list(islice(find_numeral_spans(text, quote), MAX_OCCURRENCES))
+    if measure_strength(quote) < MIN_EXACT_STRENGTH:
+        spans = chooser.filter_by_context(spans)
+    if not spans:
+        return None
+    best = chooser.choose_best(spans)
+    others = tuple(span for span in spans if span != best)
+    agreement = chooser.measure_context_agreement(*best)
+    return QuoteMatch(NORMALISED, *best, 1.0, other_spans=others, context_agreement=agreement)
 
 
 def _find_nearer_alteration(
@@ -244,6 +269,9 @@ def _judge_span(text: ComparableText, quote: str, start: int, end: int, score: f
     min_score = MIN_FUZZY_SCORE if len(quote) >= SHORT_QUOTE_CHARACTERS else MIN_SHORT_FUZZY_SCORE
     if score >= min_score or (score >= MIN_SHORTENED_SCORE and is_shortened(differs)):
         return match
+    score = measure_similarity_with_numbers_alike(quote, text.text[start:end])
+    if score >= min_score:
+        return replace(match, score=score)
     return replace(match, tier=NONE, why=QUOTE_NOT_FOUND, reason=NOT_FOUND)
 
 

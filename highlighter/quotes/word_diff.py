@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel, Levenshtein
@@ -18,6 +19,7 @@ from highlighter.quotes.significance import (
     is_number,
     is_ocr_confusion,
 )
+from highlighter.text.numerals import find_quantities
 from highlighter.text.opposites import find_opposites
 from highlighter.text.terms import CJK_RANGES, is_cjk, stem_word
 
@@ -80,9 +82,7 @@ def find_meaning_change(segments: tuple[DiffSegment, ...]) -> MeaningChange | No
     """Return the first difference that changes the meaning; None when they are only typing errors and light synonyms."""
     word_count = sum(len(_tokenize(segment.ours)) for segment in segments)
     exchanged_count = 0
-    for segment in segments:
-        if segment.kind == SAME:
-            continue
+    for segment in _list_differences(segments):
         if significant_change := _find_significant_change(
             segment
         ):  # segment by segment: two changes that cancel out are still two
@@ -128,6 +128,30 @@ def _count_allowed_exchanges(word_count: int) -> int:
 
 def _strip_words(words: str) -> str:
     return normalise_text(words).text.strip(".,;:")
+
+
+def _list_differences(segments: tuple[DiffSegment, ...]) -> list[DiffSegment]:
+    """Return the segments that differ in more than the form of a number ("50,000", "fifty thousand")."""
+    differences: list[DiffSegment] = []
+    for is_same, run in groupby(segments, key=lambda segment: segment.kind == SAME):
+        adjacent = list(run)
+        ours, theirs = " ".join(segment.ours for segment in adjacent), " ".join(segment.theirs for segment in adjacent)
+        if not is_same and not _are_same_numbers(ours, theirs):
+            differences += adjacent
+    return differences
+
+
+def _are_same_numbers(ours: str, theirs: str) -> bool:
+    """Return whether both are the same numbers in any form, and nothing else."""
+    left, right = list(find_quantities(ours)), list(find_quantities(theirs))
+    return (
+        bool(left)
+        and [quantity.form for quantity in left] == [quantity.form for quantity in right]
+        and all(
+            sum(quantity.end - quantity.start for quantity in quantities) >= len(words.strip(" .,;:"))
+            for quantities, words in ((left, ours), (right, theirs))
+        )
+    )
 
 
 def _is_role_exchange(word: str, other: str) -> bool:

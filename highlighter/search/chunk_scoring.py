@@ -18,7 +18,7 @@ import numpy as np
 from highlighter.embedding.embedder import Embedder
 from highlighter.rounding import round_for_comparison
 from highlighter.store.chunk_search import ChunkCandidate
-from highlighter.text.terms import extract_terms, is_cjk_character
+from highlighter.text.terms import extract_search_terms, is_cjk_character
 
 # The weight of the term share relative to a fully trusted similarity. A higher value demands the question's own words.
 WORDS_WEIGHT = 0.5
@@ -79,7 +79,7 @@ class ChunkScorer:
         self, question: str, vector: np.ndarray | None, candidates: Sequence[ChunkCandidate]
     ) -> list[float]:
         """Return a score for each candidate; by terms alone where the question or its sentences have no vectors."""
-        wanted_terms = frozenset(extract_terms(question))
+        wanted_terms = frozenset(extract_search_terms(question))
         floors = {} if vector is None else self._measure_unrelated_similarities(vector)
         return [
             self._score_candidate(vector, candidate, floors, _score_words(wanted_terms, candidate))
@@ -155,4 +155,4 @@ def _occurs_in_any(term: str, present_terms: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=50_000)  # the same sentences are found again and again; about 1 kB each
 def extract_term_set(text: str) -> frozenset[str]:
-    return frozenset(extract_terms(text))
+    return frozenset(extract_search_terms(text))

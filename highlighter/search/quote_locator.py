@@ -31,7 +31,7 @@ from highlighter.store import chunk_search, sentence_rows
 from highlighter.store.catalog import Catalog
 from highlighter.store.chunk_search import ChunkKey, SearchScope
 from highlighter.text.characters import repair_surrogates
-from highlighter.text.terms import extract_terms
+from highlighter.text.terms import extract_search_terms
 
 # Of all cached texts together: some 3,000 pages. With its normal form, a character takes about 10 bytes.
 MAX_CACHED_CHARACTERS = 8_000_000
@@ -167,7 +167,7 @@ class QuoteLocator:
         Only the surroundings of the chunks with these terms are compared at first, the whole document if they match.
         """
         chunk_search.fill_missing_terms(self.catalog.engine)
-        terms = sorted(set(extract_terms(quote)), key=len, reverse=True)[:MAX_TERMS]
+        terms = sorted(set(extract_search_terms(quote)), key=len, reverse=True)[:MAX_TERMS]
         keys_by_document: dict[str, list[ChunkKey]] = {}
         for key in chunk_search.search_full_text(self.catalog.engine, terms, scope, MAX_CHUNKS):
             keys_by_document.setdefault(key.document_id, []).append(key)
