@@ -20,7 +20,7 @@ TIER_BADGES = {
     "normalised": (
         "●",
         N_("Same words"),
-        N_("The same words; only spacing, hyphens, quotation marks or letter forms differ."),
+        N_("The same words; only spacing, hyphens, quotation marks, letter forms or the form of numbers differ."),
     ),
     "fuzzy": ("◐", N_("Nearly exact"), N_("One passage nearly matches; the differences are shown.")),
     "semantic": (
