@@ -269,7 +269,8 @@ def _judge_span(text: ComparableText, quote: str, start: int, end: int, score: f
     min_score = MIN_FUZZY_SCORE if len(quote) >= SHORT_QUOTE_CHARACTERS else MIN_SHORT_FUZZY_SCORE
     if score >= min_score or (score >= MIN_SHORTENED_SCORE and is_shortened(differs)):
         return match
-    score = measure_similarity_with_numbers_alike(quote, text.text[start:end])
+    if score >= MIN_SHORTENED_SCORE:
+        score = measure_similarity_with_numbers_alike(quote, text.text[start:end])
     if score >= min_score:
         return replace(match, score=score)
     return replace(match, tier=NONE, why=QUOTE_NOT_FOUND, reason=NOT_FOUND)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -17,6 +18,7 @@ from highlighter.text.numerals import CHINESE_NUMERALS, find_quantities
 MAX_NUMBER_OCCURRENCES = 200
 # Text is compared as far around a number as the words are long, times this factor, and this far at least.
 REACH_FACTOR, MIN_REACH_CHARACTERS = 3, 60
+_NUMBER_FORM = re.compile("\x02[^\x03]*\x03")
 # Longer words are compared in full by their similarity alone.
 MAX_WORDS_CHARACTERS = 2_000
 
@@ -55,6 +57,10 @@ def find_numeral_spans(text: ComparableText, words: str) -> Iterator[tuple[int, 
     if not quantities:
         return
     wanted, _ = write_numbers_alike(words)
+    # The words between the numbers are the same in the text: a cheap test before any text is read for numbers.
+    literal = max(_NUMBER_FORM.split(wanted), key=len)
+    if literal not in text.normal_form.text:
+        return
     rarest = max((quantity.value for quantity in quantities), key=len)
     reach = max(REACH_FACTOR * len(words), MIN_REACH_CHARACTERS)
     end_of_last = 0
@@ -62,6 +68,8 @@ def find_numeral_spans(text: ComparableText, words: str) -> Iterator[tuple[int, 
         check_cpu()
         start = max(offset - reach, end_of_last)
         window = text.text[start : offset + reach]
+        if literal not in normalise_text(window).text:
+            continue
         letters, spans = write_numbers_alike(window)
         for first in find_occurrences(letters, wanted):
             span = start + spans[first][0], start + spans[first + len(wanted) - 1][1]
