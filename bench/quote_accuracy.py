@@ -14,11 +14,13 @@ from bench.quote_damage import DAMAGES, FALSIFICATIONS
 from bench.quote_rewriting import REWRITINGS, UNFAITHFUL_REWRITINGS
 from highlighter.models import READABLE, Document
 from highlighter.quotes.fragments import split_at_gaps
+from highlighter.quotes.match import NONE, TIERS
 from highlighter.quotes.normal_form import normalise_text
 from highlighter.quotes.significance import measure_strength
 from highlighter.services import Services
 
 QUOTES = 4_000
+_TIERS_OF_MATCHES = [tier for tier in TIERS if tier != NONE]
 COLLECTION = "quotes"
 MIN_CHARACTERS, MAX_CHARACTERS, MIN_STRENGTH = 30, 500, 4
 # A located span is right when it shares this much with the true one, or has the same words elsewhere.
@@ -29,7 +31,6 @@ LIBRARY_INTERVAL = 2
 MAX_DIFFLIB_QUOTES, MAX_DIFFLIB_CHARACTERS = 15, 60_000
 # kotaemon highlights the longest run that difflib finds if it has this share of the quote.
 MIN_DIFFLIB_SHARE = 0.35
-_TIERS = ("exact", "normalised", "fuzzy", "semantic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,16 +209,17 @@ def _print_table(cases: list[QuoteCase], our_results, library_results, other_res
     print(f"{len(cases):,} quotes from {len({case.document.id for case in cases})} documents\n")
     print(
         "| quote | n | found | wrongly | "
-        + " | ".join(_TIERS)
+        + " | ".join(_TIERS_OF_MATCHES)
         + " | in the whole library: found, wrongly | exact search | difflib: found, wrongly |"
     )
-    print("|" + "---|" * (7 + len(_TIERS)))
+    print("|" + "---|" * (7 + len(_TIERS_OF_MATCHES)))
     for kind, count in total.items():
         our_counts, has_span = our_results[kind], next(c.span for c in cases if c.kind == kind) is not None
         right_share = sum(n for key, n in our_counts.items() if key.startswith("right ")) / count
         wrong_share = sum(n for key, n in our_counts.items() if key.startswith("wrong")) / count
         tiers = [
-            f"{sum(our_counts[f'{result} {tier}'] for result in ('right', 'wrong')) / count:.1%}" for tier in _TIERS
+            f"{sum(our_counts[f'{result} {tier}'] for result in ('right', 'wrong')) / count:.1%}"
+            for tier in _TIERS_OF_MATCHES
         ]
         in_library, library_count = library_results[kind], library_results[kind].total() or 1
         located = f"{in_library['right'] / library_count:.1%}" if has_span else "-"

@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 
 from highlighter.locale import N_
-from highlighter.quotes.match import QuoteMatch
+from highlighter.quotes.match import QUOTE_NOT_FOUND, QuoteMatch
 from highlighter.quotes.matcher import (
-    QUOTE_NOT_FOUND,
     find_closest_match,
     list_changes,
     match_quote,

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from highlighter.locale import N_
 from highlighter.quotes.word_diff import OTHER_NEGATION, OTHER_NUMBER, OTHER_WORDS, DiffSegment
 
 EXACT, NORMALISED, FUZZY, SEMANTIC, NONE = "exact", "normalised", "fuzzy", "semantic", "none"
+TIERS = (EXACT, NORMALISED, FUZZY, SEMANTIC, NONE)  # best first
 
 # Why a quote is not located. A near miss with one of the first four was taken from the span and altered.
 OMISSION, NOT_FOUND, TOO_SHORT = "omission", "not found", "too short"
 MISS_REASONS = (OTHER_NUMBER, OTHER_NEGATION, OTHER_WORDS, OMISSION, NOT_FOUND, TOO_SHORT)
+
+QUOTE_TOO_SHORT = N_("The quote is too short or too common to locate.")
+QUOTE_NOT_FOUND = N_("No passage matches this quote.")
 
 
 @dataclass(frozen=True, slots=True)

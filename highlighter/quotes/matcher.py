@@ -13,7 +13,6 @@ from dataclasses import replace
 from itertools import islice, pairwise
 
 from highlighter.cpu_budget import check_cpu
-from highlighter.locale import N_
 from highlighter.quotes.fragments import (
     UNMARKED_GAP_FACTOR,
     find_fragments,
@@ -22,55 +21,22 @@ from highlighter.quotes.fragments import (
     split_at_gaps,
     split_joined_sentences,
 )
-from highlighter.quotes.fuzzy_search import SimilarSpan, find_occurrences, find_similar_spans, is_word_boundary
+from highlighter.quotes.fuzzy_match import MIN_SHORTENED_SCORE, add_reason, compare_significant_words, find_fuzzy_match
+from highlighter.quotes.fuzzy_search import find_occurrences, is_word_boundary
 from highlighter.quotes.match import EXACT, FUZZY, NONE, NORMALISED, NOT_FOUND, QuoteMatch
 from highlighter.quotes.normal_form import ComparableText, normalise_text
-from highlighter.quotes.numeral_search import (
-    find_numeral_spans,
-    has_same_numbers,
-    measure_similarity_with_numbers_alike,
-)
+from highlighter.quotes.numeral_search import find_numeral_spans, has_same_numbers
 from highlighter.quotes.occurrence_chooser import OccurrenceChooser
-from highlighter.quotes.significance import (
-    MIN_EXACT_STRENGTH,
-    MIN_FUZZY_STRENGTH,
-    NEGATION_SIGN,
-    NumberCounter,
-    count_numbers,
-    count_significant_words,
-    measure_strength,
-)
-from highlighter.quotes.word_diff import (
-    CHANGED,
-    SAME,
-    DiffSegment,
-    MeaningChange,
-    describe_change,
-    diff_words,
-    find_meaning_change,
-    is_shortened,
-)
+from highlighter.quotes.significance import MIN_EXACT_STRENGTH, NumberCounter, count_numbers, measure_strength
+from highlighter.quotes.word_diff import SAME, DiffSegment
 
-# How similar a span must be to match; a short quote, in which one letter weighs more, needs a little more.
-MIN_FUZZY_SCORE, MIN_SHORT_FUZZY_SCORE, SHORT_QUOTE_CHARACTERS = 0.85, 0.9, 40
-# A span may be less similar where the quote only leaves out or exchanges a few of its words.
-MIN_SHORTENED_SCORE = 0.7
 # Fragments within this distance were quoted from one passage; farther ones may happen to be in the same order.
 MAX_CERTAIN_GAP_CHARACTERS = 300
-# How much more similar a span with an altered meaning may be before it rules out a match elsewhere.
-MAX_LEAD_OF_ALTERED_SPAN = 0.04
-# From this similarity on, a near miss is worth showing.
-MIN_NEAR_MISS_SCORE = 0.6
 MAX_OCCURRENCES = 1000
-# A longer quote is not searched by similarity, which costs the square of the quote's length.
-MAX_FUZZY_QUOTE_CHARACTERS = 20_000
 _LEADING_DECORATION = re.compile(r"(?:[\s\"'“”‘’„«»`…⋯]|\.\.\.|\. \. \.|[\[(（]\s?(?:\.\.\.|…+)\s?[\])）])*+")
 _TRAILING_DECORATION = re.compile(  # read from the end
     r"(?:[\s\"'“”‘’„«»`…⋯]|\.\.\.|\. \. \.|[\])）]\s?(?:\.\.\.|…+)\s?[\[(（])*+"
 )
-
-QUOTE_TOO_SHORT = N_("The quote is too short or too common to locate.")
-QUOTE_NOT_FOUND = N_("No passage matches this quote.")
 
 
 def match_quote(
@@ -99,7 +65,7 @@ def find_closest_match(
         fragmented = _choose_fragmented(find_fragments(comparable, fragments, _match_words), chooser)
         if fragmented and (fragmented.tier != NONE or fragmented.reason != NOT_FOUND):
             return _find_nearer_alteration(comparable, quote, chooser, fragmented) or fragmented
-    similar = _find_fuzzy(comparable, quote, chooser) or match
+    similar = find_fuzzy_match(comparable, quote, chooser) or match
     if same := _find_other_number_forms(comparable, quote, chooser, similar):
         return same
     if similar is None or similar.tier == NONE or similar.score < UNMARKED_GAP_FACTOR:
@@ -133,7 +99,7 @@ def _find_nearer_alteration(
     gaps = [right[0] - left[1] for left, right in pairwise(fragmented.spans)]
     if fragmented.tier == NONE or max(gaps, default=0) <= MAX_CERTAIN_GAP_CHARACTERS:
         return None
-    similar = _find_fuzzy(text, quote, chooser)
+    similar = find_fuzzy_match(text, quote, chooser)
     is_altered = similar and similar.tier == NONE and similar.reason != NOT_FOUND
     return similar if similar and is_altered and similar.score >= MIN_SHORTENED_SCORE else None
 
@@ -142,7 +108,7 @@ def _match_words(text: ComparableText, words: str) -> QuoteMatch | None:
     """Return the best match of one fragment of a quote, or the closest near miss."""
     chooser = OccurrenceChooser(text, "", "", None)
     match = _find_verbatim(text, words, chooser)
-    return match if match and match.tier != NONE else _find_fuzzy(text, words, chooser) or match
+    return match if match and match.tier != NONE else find_fuzzy_match(text, words, chooser) or match
 
 
 def _match_verbatim_words(text: ComparableText, words: str) -> QuoteMatch | None:
@@ -170,7 +136,7 @@ def _find_verbatim(text: ComparableText, quote: str, chooser: OccurrenceChooser)
         near_miss = near_miss or (QuoteMatch(NONE, *chooser.choose_best(spans), 1.0) if spans else None)
     if strength < MIN_EXACT_STRENGTH or near_miss is None:
         return None
-    return _add_reason(near_miss, _compare_significant_words(text, quote, near_miss))
+    return add_reason(near_miss, compare_significant_words(text, quote, near_miss))
 
 
 def _choose_fragmented(matches: list[QuoteMatch], chooser: OccurrenceChooser) -> QuoteMatch | None:
@@ -222,72 +188,6 @@ def _is_ligature_cut(comparable: ComparableText, first: int, last: int) -> bool:
     text, offsets = comparable.normal_form.text, comparable.normal_form.offsets
     is_first_cut = first > 0 and text[first - 1] != " " and offsets[first - 1] == offsets[first]
     return is_first_cut or (last < len(offsets) and text[last] != " " and offsets[last] == offsets[last - 1])
-
-
-def _find_fuzzy(text: ComparableText, quote: str, chooser: OccurrenceChooser) -> QuoteMatch | None:
-    """Return the most similar span that keeps the quote's meaning, or the closest near miss."""
-    if measure_strength(quote) < MIN_FUZZY_STRENGTH or len(quote) > MAX_FUZZY_QUOTE_CHARACTERS:
-        return None
-    candidates = [
-        _choose_acceptable_span(text, quote, spans)
-        for spans in find_similar_spans(text, normalise_text(quote).text, MIN_NEAR_MISS_SCORE)
-    ]
-    if not candidates:
-        return None
-    # A more similar span with an altered meaning rules out matches elsewhere: the quote was taken from there and changed.
-    highest_score = max(match.score for match in candidates)
-    matches = [
-        match for match in candidates if match.tier == FUZZY and match.score > highest_score - MAX_LEAD_OF_ALTERED_SPAN
-    ]
-    best_score = max(match.score for match in matches or candidates)
-    best_by_span = {
-        (match.start, match.end): match for match in matches or candidates if match.score > best_score - 0.005
-    }
-    chosen = best_by_span[chooser.choose_best(list(best_by_span))]
-    span = chosen.start, chosen.end
-    others = tuple(other for other in best_by_span if other != span)
-    return replace(chosen, other_spans=others, context_agreement=chooser.measure_context_agreement(*span))
-
-
-def _choose_acceptable_span(text: ComparableText, quote: str, spans: list[SimilarSpan]) -> QuoteMatch:
-    """Return the first alternative that matches, or the most similar one as a near miss."""
-    most_similar = _judge_span(text, quote, *spans[0])
-    if most_similar.tier == FUZZY:
-        return most_similar
-    alternatives = (_judge_span(text, quote, *span) for span in spans[1:])
-    return next((match for match in alternatives if match.tier == FUZZY), most_similar)
-
-
-def _judge_span(text: ComparableText, quote: str, start: int, end: int, score: float) -> QuoteMatch:
-    """Return a span as a match, or as a near miss with the reason."""
-    differs = diff_words(quote, text.text[start:end])
-    match = QuoteMatch(FUZZY, start, end, score, differs)
-    if count_numbers(text.text, start, end) != count_numbers(text.text[start:end]):  # the span cuts a number
-        return _add_reason(match, _compare_significant_words(text, quote, match))
-    if change := find_meaning_change(differs):
-        return _add_reason(match, change)
-    min_score = MIN_FUZZY_SCORE if len(quote) >= SHORT_QUOTE_CHARACTERS else MIN_SHORT_FUZZY_SCORE
-    if score >= min_score or (score >= MIN_SHORTENED_SCORE and is_shortened(differs)):
-        return match
-    if score >= MIN_SHORTENED_SCORE:
-        score = measure_similarity_with_numbers_alike(quote, text.text[start:end])
-    if score >= min_score:
-        return replace(match, score=score)
-    return replace(match, tier=NONE, why=QUOTE_NOT_FOUND, reason=NOT_FOUND)
-
-
-def _add_reason(match: QuoteMatch, change: MeaningChange) -> QuoteMatch:
-    return replace(match, tier=NONE, why=change.why, reason=change.reason)
-
-
-def _compare_significant_words(text: ComparableText, quote: str, match: QuoteMatch) -> MeaningChange:
-    """Return which of the significant words differ."""
-    quote_words, text_words = count_significant_words(quote), count_significant_words(text.text, match.start, match.end)
-    only_in_quote, only_in_text = (
-        ", ".join("not" if word == NEGATION_SIGN else word for word in counter)
-        for counter in (quote_words - text_words, text_words - quote_words)
-    )
-    return describe_change(DiffSegment(CHANGED, only_in_quote, only_in_text))
 
 
 def list_changes(segments: tuple[DiffSegment, ...]) -> tuple[DiffSegment, ...]:

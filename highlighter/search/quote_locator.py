@@ -15,15 +15,20 @@ from highlighter.embedding.embedder import Embedder
 from highlighter.errors import AlteredContent, BadRequest
 from highlighter.locale import N_
 from highlighter.models import Document, DocumentQuoteMatch, QuoteLocation, Sentence
-from highlighter.quotes.match import FUZZY, NONE, NOT_FOUND, SEMANTIC, TOO_SHORT, QuoteMatch, shift_spans
-from highlighter.quotes.matcher import (
-    MAX_LEAD_OF_ALTERED_SPAN,
-    MIN_FUZZY_SCORE,
+from highlighter.quotes.fuzzy_match import MAX_LEAD_OF_ALTERED_SPAN, MIN_FUZZY_SCORE
+from highlighter.quotes.match import (
+    FUZZY,
+    NONE,
+    NOT_FOUND,
     QUOTE_NOT_FOUND,
     QUOTE_TOO_SHORT,
-    find_closest_match,
-    trim_quote,
+    SEMANTIC,
+    TIERS,
+    TOO_SHORT,
+    QuoteMatch,
+    shift_spans,
 )
+from highlighter.quotes.matcher import find_closest_match, trim_quote
 from highlighter.quotes.normal_form import ComparableText
 from highlighter.quotes.significance import MIN_EXACT_STRENGTH, measure_strength
 from highlighter.search.semantic_match import SemanticMatcher
@@ -83,8 +88,6 @@ MAX_CHUNKS, MAX_TERMS, MAX_DOCUMENTS = 40, 40, 12
 # Compared around each such chunk, for quotes that cross its border.
 CHUNK_MARGIN_CHARACTERS = 2_000
 MAX_CANDIDATES = 5
-
-_TIERS = ("exact", "normalised", "fuzzy", "semantic", "none")
 
 
 class QuoteLocator:
@@ -201,7 +204,7 @@ class QuoteLocator:
                 best = min(
                     filter(None, (best, match)),
                     key=lambda candidate: (
-                        _TIERS.index(candidate.tier),
+                        TIERS.index(candidate.tier),
                         -candidate.context_agreement,
                         -candidate.score,
                     ),
@@ -265,7 +268,7 @@ def _order_places(matches: list[tuple[DocumentQuoteMatch, float]]) -> list[Docum
 
     A passage that differs only in a number or a "not" excludes fuzzy matches elsewhere that are less similar.
     """
-    ranked = sorted(matches, key=lambda item: (_TIERS.index(item[0].tier), -item[1], -item[0].score))
+    ranked = sorted(matches, key=lambda item: (TIERS.index(item[0].tier), -item[1], -item[0].score))
     ordered = [place for place, _ in ranked]
     altered_score = max(
         (place.score for place in ordered if place.tier == NONE and place.reason != NOT_FOUND), default=0.0
