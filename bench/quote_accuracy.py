@@ -11,12 +11,16 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from bench.quote_damage import DAMAGES, FALSIFICATIONS
+from bench.quote_rewriting import REWRITINGS, UNFAITHFUL_REWRITINGS
 from highlighter.models import READABLE, Document
+from highlighter.quotes.fragments import split_at_gaps
+from highlighter.quotes.match import NONE, TIERS
 from highlighter.quotes.normal_form import normalise_text
 from highlighter.quotes.significance import measure_strength
 from highlighter.services import Services
 
-QUOTES = 2_000
+QUOTES = 4_000
+_TIERS_OF_MATCHES = [tier for tier in TIERS if tier != NONE]
 COLLECTION = "quotes"
 MIN_CHARACTERS, MAX_CHARACTERS, MIN_STRENGTH = 30, 500, 4
 # A located span is right when it shares this much with the true one, or has the same words elsewhere.
@@ -27,7 +31,6 @@ LIBRARY_INTERVAL = 2
 MAX_DIFFLIB_QUOTES, MAX_DIFFLIB_CHARACTERS = 15, 60_000
 # kotaemon highlights the longest run that difflib finds if it has this share of the quote.
 MIN_DIFFLIB_SHARE = 0.35
-_TIERS = ("exact", "normalised", "fuzzy", "semantic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ def print_accuracy(services: Services, misses: bool) -> None:
         text = services.quote_locator.text_cache.get_text(case.document).text
         located = services.quote_locator.locate(case.quote, case.document)
         span = (located.place.start, located.place.end) if located.place else None
-        result = _judge_span(case, text, span)
+        result = _judge_span(case, text, span, located.place.spans if located.place else ())
         our_results[case.kind][f"{result} {located.tier}" if span else result] += 1
         if misses and result != "right":
             print(
@@ -74,7 +77,10 @@ def _make_cases(services: Services, rng: random.Random) -> Iterator[QuoteCase]:
     documents = [document for document in documents if document.collection == COLLECTION]
     quotes_of_document = {document.id: _list_quotable_sentences(services, document) for document in documents}
     usable = [document for document in documents if quotes_of_document[document.id]]
-    kinds = [*DAMAGES, *FALSIFICATIONS, "over a page border", "a sentence of another document"]
+    kinds = [
+        *DAMAGES, *REWRITINGS, "merged sentences", *FALSIFICATIONS, *UNFAITHFUL_REWRITINGS, "over a page border",
+        "a sentence of another document",
+    ]  # fmt: skip
     crossings_of_document = {document.id: _list_page_crossings(services, document) for document in usable}
     documents_with_crossings = [document for document in usable if crossings_of_document[document.id]]
     traditional_documents = [
@@ -105,17 +111,31 @@ def _make_case(
 ) -> QuoteCase | None:
     if kind == "over a page border":
         return QuoteCase(kind, document, *rng.choice(crossings_of_document[document.id]))
+    if kind == "merged sentences":
+        return _merge_sentences(rng, document, quotes_of_document[document.id])
     quote, span = rng.choice(quotes_of_document[document.id])
-    if kind in DAMAGES:
-        damaged = DAMAGES[kind](rng, quote)
+    if damage := (DAMAGES | REWRITINGS).get(kind):
+        damaged = damage(rng, quote)
         return QuoteCase(kind, document, damaged, span) if damaged else None
-    if kind in FALSIFICATIONS:
-        altered, quote_document = FALSIFICATIONS[kind](rng, quote), document
+    if falsify := (FALSIFICATIONS | UNFAITHFUL_REWRITINGS).get(kind):
+        altered, quote_document = falsify(rng, quote), document
     else:
         altered, quote_document = quote, other_document
     document_text = services.quote_locator.text_cache.get_text(quote_document).normal_form.text
     is_absent = altered and quote_document is not None and normalise_text(altered).text not in document_text
     return QuoteCase(kind, quote_document, altered, None) if is_absent else None
+
+
+def _merge_sentences(
+    rng: random.Random, document: Document, quotes: list[tuple[str, tuple[int, int]]]
+) -> QuoteCase | None:
+    """Quote a sentence and the one after the next, as if they followed one another."""
+    if len(quotes) < 3:
+        return None
+    first = rng.randrange(len(quotes) - 2)
+    (first_quote, (start, first_end)), (last_quote, (last_start, end)) = quotes[first], quotes[first + 2]
+    is_near = 0 < last_start - first_end <= MAX_CHARACTERS
+    return QuoteCase("merged sentences", document, f"{first_quote} {last_quote}", (start, end)) if is_near else None
 
 
 def _list_quotable_sentences(services: Services, document: Document) -> list[tuple[str, tuple[int, int]]]:
@@ -146,11 +166,17 @@ def _list_page_crossings(services: Services, document: Document) -> list[tuple[s
     return quotes
 
 
-def _judge_span(case: QuoteCase, text: str, span: tuple[int, int] | None) -> str:
+def _judge_span(
+    case: QuoteCase, text: str, span: tuple[int, int] | None, fragments: tuple[tuple[int, int], ...] = ()
+) -> str:
+    """Judge a located span. Other fragments with the same words are right, too."""
     if span is None:
         return "right" if case.span is None else "missed"
     if case.span is None:
         return "wrong"
+    quoted_words = normalise_text("".join(fragment.text for fragment in split_at_gaps(case.quote)) or case.quote).text
+    if fragments and normalise_text("".join(text[start:end] for start, end in fragments)).text == quoted_words:
+        return "right"
     shared = min(span[1], case.span[1]) - max(span[0], case.span[0])
     union = max(span[1], case.span[1]) - min(span[0], case.span[0])
     has_same_words = normalise_text(text[slice(*span)]).text == normalise_text(text[slice(*case.span)]).text
@@ -164,7 +190,7 @@ def _judge_in_library(services: Services, case: QuoteCase) -> str:
         return "missed" if case.span else "right"
     text = services.quote_locator.text_cache.get_text(case.document).text
     if case.span and match.document.id == case.document.id:
-        return _judge_span(case, text, (match.start, match.end))
+        return _judge_span(case, text, (match.start, match.end), match.spans)
     expected = normalise_text(text[slice(*case.span)] if case.span else case.quote).text
     located_words = normalise_text(match.text).text
     return "right" if located_words in expected or expected in located_words else "wrong"
@@ -183,16 +209,17 @@ def _print_table(cases: list[QuoteCase], our_results, library_results, other_res
     print(f"{len(cases):,} quotes from {len({case.document.id for case in cases})} documents\n")
     print(
         "| quote | n | found | wrongly | "
-        + " | ".join(_TIERS)
+        + " | ".join(_TIERS_OF_MATCHES)
         + " | in the whole library: found, wrongly | exact search | difflib: found, wrongly |"
     )
-    print("|" + "---|" * (7 + len(_TIERS)))
+    print("|" + "---|" * (7 + len(_TIERS_OF_MATCHES)))
     for kind, count in total.items():
         our_counts, has_span = our_results[kind], next(c.span for c in cases if c.kind == kind) is not None
         right_share = sum(n for key, n in our_counts.items() if key.startswith("right ")) / count
         wrong_share = sum(n for key, n in our_counts.items() if key.startswith("wrong")) / count
         tiers = [
-            f"{sum(our_counts[f'{result} {tier}'] for result in ('right', 'wrong')) / count:.1%}" for tier in _TIERS
+            f"{sum(our_counts[f'{result} {tier}'] for result in ('right', 'wrong')) / count:.1%}"
+            for tier in _TIERS_OF_MATCHES
         ]
         in_library, library_count = library_results[kind], library_results[kind].total() or 1
         located = f"{in_library['right'] / library_count:.1%}" if has_span else "-"

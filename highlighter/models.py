@@ -178,6 +178,13 @@ class DocumentQuoteMatch:
     last_page: int = 0
     differs: tuple[Any, ...] = ()  # of quotes.word_diff: the quote beside the text, word by word
     why: str = ""  # a sentence for users when it is a near miss
+    spans: tuple[tuple[int, int], ...] = ()  # of the fragments, where the quote leaves out words between them
+    reason: str = ""  # one of quotes.match.MISS_REASONS, for a near miss
+
+    @property
+    def highlighted_spans(self) -> tuple[tuple[int, int], ...]:
+        """Return the spans of the words that the quote contains."""
+        return self.spans or ((self.start, self.end),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +197,7 @@ class QuoteLocation:
     candidates: tuple[DocumentQuoteMatch, ...] = ()  # other matches, and near misses
     why: str = ""
     notes: tuple[str, ...] = ()  # sentences for users: what was ignored in the quote
+    reason: str = ""  # one of quotes.match.MISS_REASONS, where there is no match
 
     @property
     def tier(self) -> str:
@@ -288,6 +296,7 @@ class Citation:
     quote_end: int
     prefix: str = ""
     suffix: str = ""
+    quote_spans: tuple[tuple[int, int], ...] = ()  # of the fragments, where the answer's own quote leaves words out
     probability: float = 0.0  # that the quote is evidence
     quoted: str = ""  # state of the answer's own quote: "verified", "altered", "not found"; empty when it has none
     differs: tuple[Any, ...] = ()  # of quotes.word_diff: the answer's own quote beside the document's words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -16,11 +16,10 @@ SPAN_PARAMETER, FOUND_SPAN_PARAMETER = "at", "found"
 
 
 class LinkTarget(NamedTuple):
-    """A span that a URL names besides the question."""
+    """The spans that a URL names besides the question: several for a quote that leaves words out."""
 
     parameter: str  # SPAN_PARAMETER or FOUND_SPAN_PARAMETER
-    start: int
-    end: int
+    spans: tuple[tuple[int, int], ...]
 
 
 class Links:
@@ -81,7 +80,7 @@ class Links:
 
     def quote_match_pdf(self, place: DocumentQuoteMatch) -> str:
         """Return the URL of the PDF with a located quote highlighted, open at its page."""
-        query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": place.document.pipeline}
+        query = {SPAN_PARAMETER: format_spans(place.highlighted_spans), "v": place.document.pipeline}
         return f"{self.document(place.document.id)}/pdf?{urlencode(query)}{_page_fragment(place.page)}"
 
     def chunk(
@@ -142,7 +141,7 @@ class Links:
 
     def quote_match(self, place: DocumentQuoteMatch, quote: str = "") -> str:
         """Return the URL of a located span, highlighted; with the quote, the page compares the span with the quote anew."""
-        query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": str(place.document.pipeline)}
+        query = {SPAN_PARAMETER: format_spans(place.highlighted_spans), "v": str(place.document.pipeline)}
         query |= {"quote": quote[:MAX_URL_QUOTE_CHARACTERS]} if quote else {}
         return f"{self.document(place.document.id)}/chunks/{place.chunk}?{urlencode(query)}#mark-1"
 
@@ -152,7 +151,7 @@ class Links:
             "document": sha256,
             "start": anchor.start,
             "end": anchor.end,
-            "quote": anchor.exact[:MAX_URL_QUOTE_CHARACTERS],
+            "quote": anchor.quote[:MAX_URL_QUOTE_CHARACTERS],
             "prefix": anchor.prefix,
             "suffix": anchor.suffix,
             "page": page,
@@ -220,6 +219,11 @@ def format_span(start: int, end: int) -> str:
     return f"{start}-{end}" if start < end else ""
 
 
+def format_spans(spans: Iterable[tuple[int, int]]) -> str:
+    """Return spans of the document's text as URLs write them: "10-20,35-50"."""
+    return ",".join(format_span(start, end) for start, end in spans if start < end)
+
+
 def format_best_span(hit: SearchHit) -> str:
     """Return the span of a hit's best sentence as URLs write it, or "" where that sentence is not highlighted."""
     best = hit.sentences[0]
@@ -227,7 +231,7 @@ def format_best_span(hit: SearchHit) -> str:
 
 
 def build_target_query(target: LinkTarget | None) -> dict[str, str]:
-    return {target.parameter: f"{target.start}-{target.end}"} if target else {}
+    return {target.parameter: format_spans(target.spans)} if target else {}
 
 
 def _optional_parameter(name: str, value: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from highlighter.evidence.passage_highlighter import PassageHighlighter
 from highlighter.grounding.quotations import NOT_FOUND, VERIFIED, QuotationCheck, check_quote
 from highlighter.models import Citation, Claim, ClaimEvidence, ResolvedReference, ScoredSentence, Sentence
 from highlighter.quotes.anchors import Anchor
+from highlighter.quotes.match import shift_spans
 from highlighter.references.source_names import EXACT
 
 # The tier of a citation that was added to a claim which cites nothing.
@@ -68,7 +69,11 @@ class CitationBuilder:
             tier=reference.tier,
             sub_question_index=sub_question,
         )
-        return replace(citation, quoted=check.state, differs=check.differs) if check else citation
+        if check is None:
+            return citation
+        offset = passage.chunk.start if passage.chunk else 0
+        spans = shift_spans(check.spans, offset)
+        return replace(citation, quoted=check.state, differs=check.differs, quote_spans=spans)
 
     def choose_passage(self, reference: ResolvedReference, claim: str) -> int:
         """Return which of the passages that a reference may mean is nearest to the claim."""

@@ -28,7 +28,7 @@ _FACT_FIELDS = (
 _SOURCE_FACT_FIELDS = ("document_id", "pages", "chunk_index")
 _CITATION_FACT_FIELDS = (
     "number", "start", "end", "tier", "source", "document_id", "sha256", "page", "chunk_index", "chunk", "quote_start",
-    "quote_end", "probability", "quoted", "sub_question_index",
+    "quote_end", "quote_spans", "probability", "quoted", "sub_question_index",
 )  # fmt: skip
 _CLAIM_FACT_FIELDS = ("start", "end", "verdict", "score")
 # Values of fields whose text was redacted.

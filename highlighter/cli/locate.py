@@ -20,8 +20,9 @@ EXAMPLES = """examples:
   python -m highlighter locate "逾時不候" --prefix 上午七時至九時 --json | jq -r .tier
   python -m highlighter locate - < quote.txt
 
-The tier says how closely the quote matches: exact, normalised (but for spaces, hyphens, quotation marks, case, Traditional and Simplified),
-fuzzy (nearly exact, with the differences), semantic (paraphrased), none. A number or a "not" that differs is none.
+The tier says how closely the quote matches: exact, normalised (but for spaces, hyphens, quotation marks, case, forms of numbers, Traditional
+and Simplified), fuzzy (nearly exact, or with ellipses, with the differences), semantic (paraphrased), none. A number or a "not" that differs
+is none.
 
 exit status: 0 it was found, 1 it was not, 2 wrong usage."""
 

@@ -132,7 +132,8 @@ def _cited_spans(stored_answer: StoredAnswer, document_id: str) -> list[CitedSpa
     note_numbers: dict[tuple[int, int], list[int]] = {}
     for number, citation in enumerate(stored_answer.answer.citations, 1):
         if citation.document_id == document_id and citation.quote_start < citation.quote_end:
-            note_numbers.setdefault((citation.quote_start, citation.quote_end), []).append(number)
+            for span in citation.quote_spans or ((citation.quote_start, citation.quote_end),):
+                note_numbers.setdefault(span, []).append(number)
     return [CitedSpan(start, end, numbers) for (start, end), numbers in note_numbers.items()]
 
 

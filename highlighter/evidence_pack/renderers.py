@@ -33,7 +33,9 @@ def build_annotations(report: Report) -> dict[str, Any]:
 
 def _build_annotation(note: CitationNote, stored_answer: StoredAnswer) -> dict[str, Any]:
     citation, links = note.citation, Links()
-    anchor = Anchor(citation.quote_start, citation.quote_end, citation.quote, citation.prefix, citation.suffix)
+    anchor = Anchor(
+        citation.quote_start, citation.quote_end, citation.quote, citation.prefix, citation.suffix, citation.quote_spans
+    )
     extension = citation.filename.rpartition(".")[2].lower()
     annotation = build_annotation(
         anchor,

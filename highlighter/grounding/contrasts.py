@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
@@ -15,7 +13,8 @@ from highlighter.grounding.wording import DATE, NAME, NUMBER, PLAIN, KeyedWord, 
 from highlighter.locale import N_
 from highlighter.quotes.significance import NEGATING_PREFIXES, NEGATION_SIGN, count_facts
 from highlighter.text.characters import fold
-from highlighter.text.terms import is_cjk, stem_word
+from highlighter.text.opposites import find_opposites
+from highlighter.text.terms import is_cjk
 
 NEGATION, OPPOSITE, EXTENT, DUTY = "negation", "opposite", "extent", "duty"
 KINDS = (NUMBER, DATE, NAME, NEGATION, OPPOSITE, EXTENT, DUTY)
@@ -30,17 +29,6 @@ _PERCENT_SIGN = re.compile(r"\s?%")
 # A currency sign before a number, with a space.
 MAX_CURRENCY_CHARACTERS = 2
 
-_OPPOSITE_PAIRS = (
-    "increase/decrease rise/fall rose/fell grow/shrink more/less more/fewer most/least above/below over/under before/after"
-    " minimum/maximum include/exclude accept/reject allow/prohibit allow/forbid permit/prohibit permit/forbid win/lose"
-    " won/lost open/close begin/end start/finish first/last early/late early/later high/low higher/lower large/small"
-    " larger/smaller long/short longer/shorter north/south east/west northern/southern eastern/western left/right"
-    " male/female man/woman father/mother son/daughter brother/sister husband/wife birth/death born/died succeed/fail"
-    " support/oppose approve/refuse approve/reject buy/sell bought/sold public/private internal/external true/false"
-    " same/different best/worst better/worse cheap/expensive hot/cold old/new older/younger oldest/youngest inside/outside"
-    " rural/urban former/current past/future mandatory/optional require/exempt enter/leave gain/loss profit/loss"
-    " possible/impossible able/unable legal/illegal likely/unlikely always/never"
-)
 _CJK_OPPOSITES = (("增", "减"), ("前", "后"), ("上", "下"), ("高", "低"), ("多", "少"), ("内", "外"), ("南", "北"))
 
 _ALL_WORDS = frozenset("all every each always entire whole any".split())
@@ -53,17 +41,6 @@ _EXCHANGEABLE_WORDS = (
     (DUTY, _MUST_WORDS, _MAY_WORDS),
     (DUTY, _MAY_WORDS, _MUST_WORDS),
 )
-
-
-@lru_cache(maxsize=1)
-def _opposites_by_stem() -> dict[str, set[str]]:
-    """Return the opposites of each word by stems; computed on first use, since importing the stemmer takes a second."""
-    opposites: dict[str, set[str]] = defaultdict(set)
-    for pair in _OPPOSITE_PAIRS.split():
-        word, other = map(stem_word, pair.split("/"))
-        opposites[word].add(other)
-        opposites[other].add(word)
-    return opposites
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +153,7 @@ def _find_opposites(claim: Wording, source: Wording) -> Iterator[Contrast]:
         key = word.main_key
         if key in source_words:
             continue
-        for opposite in _opposites_by_stem().get(key, ()):
+        for opposite in find_opposites(key):
             if opposite in source_words and opposite not in claim_keys:
                 yield _make_contrast(OPPOSITE, claim, word, source, source_words[opposite])
         opposites = (

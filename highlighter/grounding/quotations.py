@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from highlighter.locale import N_
-from highlighter.quotes.fuzzy_search import find_occurrences, is_word_boundary
+from highlighter.quotes.match import QUOTE_NOT_FOUND, QuoteMatch
 from highlighter.quotes.matcher import (
-    EXACT,
-    MAX_OCCURRENCES,
-    NORMALISED,
-    QUOTE_NOT_FOUND,
-    QuoteMatch,
     find_closest_match,
     list_changes,
     match_quote,
     trim_quote,
 )
-from highlighter.quotes.normal_form import ComparableText, normalise_text
-from highlighter.quotes.significance import MIN_EXACT_STRENGTH, NumberCounter, count_numbers, measure_strength
+from highlighter.quotes.normal_form import ComparableText
+from highlighter.quotes.significance import MIN_EXACT_STRENGTH, measure_strength
 from highlighter.quotes.word_diff import ADDED, SAME, DiffSegment
 from highlighter.text.sentences import split_sentences
 
@@ -30,8 +23,6 @@ VERIFIED, ALTERED, NOT_FOUND = "verified", "altered", "not found"
 _QUOTATION = re.compile(
     r"“([^“”]+)”|\"([^\"\n]+)\"|「([^「」]+)」|『([^『』]+)』|«([^«»]+)»|(?<!\w)‘([^‘’]{12,})’(?!\w)"
 )
-_ELLIPSIS = re.compile(r"\[\s*+(?:\.\.\.|…)\s*+\]|\(\s*+(?:\.\.\.|…)\s*+\)|\.\.\.|…|\. \. \.")
-_BRACKETED_LETTERS = re.compile(r"\[([^\W\d_]{1,3})\]")  # "[t]he": a marked change of case
 # The strength from which a sentence can be recognised as joined to another one.
 MIN_RUN_STRENGTH = 3
 
@@ -54,6 +45,7 @@ class QuotationCheck:
     end: int = 0
     differs: tuple[DiffSegment, ...] = ()
     why: str = ""
+    spans: tuple[tuple[int, int], ...] = ()  # of the fragments, where the quotation leaves words out
 
 
 def find_quotations(answer: str) -> list[Quotation]:
@@ -67,36 +59,22 @@ def find_quotations(answer: str) -> list[Quotation]:
 
 
 def check_quote(quote: str, source: str | ComparableText) -> QuotationCheck:
-    """Check a quotation against the cited source. Differences in case, hyphens or quotation marks do not count."""
+    """Check a quotation against the cited source.
+
+    Differences in case, hyphens or quotation marks do not count, nor what an ellipsis stands for if no word of it
+    restricts the quoted ones.
+    """
     text = source if isinstance(source, ComparableText) else ComparableText(source)
-    quote = _BRACKETED_LETTERS.sub(r"\1", trim_quote(quote))
+    quote = trim_quote(quote)
     match = find_closest_match(text, quote)
-    if match and match.tier in (EXACT, NORMALISED):
-        return QuotationCheck(VERIFIED, match.start, match.end)
-    runs = [run for run in _ELLIPSIS.split(quote) if normalise_text(run).text]
-    if len(runs) > 1 and measure_strength(quote) >= MIN_EXACT_STRENGTH and (span := _find_runs_in_order(text, runs)):
-        return QuotationCheck(VERIFIED, *span)
+    if match and match.is_verbatim:
+        return QuotationCheck(VERIFIED, match.start, match.end, spans=match.spans)
     if joined := _check_joined_sentences(text, quote):
         return joined
     if match and (match.differs or match.why != QUOTE_NOT_FOUND):
-        return QuotationCheck(ALTERED, match.start, match.end, match.differs, _explain_difference(match))
+        why = _explain_difference(match)
+        return QuotationCheck(ALTERED, match.start, match.end, match.differs, why, match.spans)
     return QuotationCheck(NOT_FOUND, why=QUOTE_NOT_FOUND)
-
-
-def _find_runs_in_order(text: ComparableText, runs: Sequence[str]) -> tuple[int, int] | None:
-    """Return the span in which several runs follow one another, each word for word."""
-    normal_form, number_counter, spans, position = text.normal_form, NumberCounter(text.text), [], 0
-    for run in runs:
-        normal_run, run_numbers = normalise_text(run).text, count_numbers(run)
-        for offset in islice(find_occurrences(normal_form.text, normal_run, position), MAX_OCCURRENCES):
-            span = normal_form.original_span(offset, offset + len(normal_run))
-            if all(is_word_boundary(text.text, edge) for edge in span) and number_counter.count(*span) == run_numbers:
-                break
-        else:
-            return None
-        spans.append(span)
-        position = offset + len(normal_run)
-    return spans[0][0], spans[-1][1]
 
 
 def _check_joined_sentences(text: ComparableText, quote: str) -> QuotationCheck | None:
@@ -107,7 +85,7 @@ def _check_joined_sentences(text: ComparableText, quote: str) -> QuotationCheck 
     matches = []
     for sentence in sentences:
         match = match_quote(text, sentence)
-        if match is None or match.tier not in (EXACT, NORMALISED):
+        if match is None or not match.is_verbatim:
             return None
         matches.append(match)
     first, last = matches[0], matches[-1]

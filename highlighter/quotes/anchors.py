@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from highlighter.quotes.matcher import CONTEXT_CHARACTERS, EXACT, NORMALISED, find_closest_match
+from highlighter.quotes.matcher import find_closest_match
 from highlighter.quotes.normal_form import ComparableText, normalise_text
+from highlighter.quotes.occurrence_chooser import CONTEXT_CHARACTERS
 from highlighter.quotes.significance import measure_strength
 from highlighter.quotes.word_diff import SAME as UNTOUCHED
 from highlighter.quotes.word_diff import DiffSegment, diff_words
@@ -20,6 +21,7 @@ JSON_LD_CONTEXTS = ["http://www.w3.org/ns/anno.jsonld", {"sha256": "https://sche
 PDF_FRAGMENT_SPECIFICATION = "http://tools.ietf.org/rfc/rfc3778"
 ANNOTATION_MEDIA_TYPE = 'application/ld+json; profile="http://www.w3.org/ns/anno.jsonld"'
 
+ELLIPSIS_BETWEEN_FRAGMENTS = " … "
 # Between the same prefix and suffix, a rewritten sentence may be this many times as long as the old one.
 MAX_GROWTH_FACTOR = 4
 # A rewritten sentence keeps at least this share of the content words; with fewer, the old sentence is gone.
@@ -35,17 +37,25 @@ class Anchor:
     exact: str
     prefix: str
     suffix: str
+    spans: tuple[tuple[int, int], ...] = ()  # of the fragments, where the words between them are not cited
 
     @classmethod
-    def from_span(cls, text: str, start: int, end: int) -> Anchor:
-        """Return the anchor of `text[start:end]`."""
+    def from_span(cls, text: str, start: int, end: int, spans: tuple[tuple[int, int], ...] = ()) -> Anchor:
+        """Return the anchor of `text[start:end]`, or of fragments of it."""
         return cls(
             start,
             end,
             text[start:end],
             text[max(start - CONTEXT_CHARACTERS, 0) : start],
             text[end : end + CONTEXT_CHARACTERS],
+            spans,
         )
+
+    @property
+    def quote(self) -> str:
+        """Return the cited words, by which the anchor is found again: fragments with ellipses between them."""
+        fragments = (self.exact[start - self.start : end - self.start] for start, end in self.spans)
+        return ELLIPSIS_BETWEEN_FRAGMENTS.join(fragments) if self.spans else self.exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +66,7 @@ class Relocation:
     start: int = 0
     end: int = 0
     differs: tuple[DiffSegment, ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()  # of the fragments, where the anchor has some
 
 
 def build_annotation(
@@ -85,9 +96,9 @@ def build_annotation(
 
 def relocate_anchor(anchor: Anchor, text: ComparableText) -> Relocation:
     """Return where the anchored words are in another version of the text: unchanged, changed or gone."""
-    match = find_closest_match(text, anchor.exact, anchor.prefix, anchor.suffix, (anchor.start, anchor.end))
-    if match and match.tier in (EXACT, NORMALISED):
-        return Relocation(SAME, match.start, match.end)
+    match = find_closest_match(text, anchor.quote, anchor.prefix, anchor.suffix, (anchor.start, anchor.end))
+    if match and match.is_verbatim:
+        return Relocation(SAME, match.start, match.end, spans=match.spans)
     if span := _find_with_context(anchor, text):
         return Relocation(SAME, *span)
     if span := _find_between_context(anchor, text):

@@ -53,12 +53,12 @@ def find_similar_spans(text: ComparableText, normal_quote: str, min_similarity: 
     return selected
 
 
-def find_occurrences(text: str, substring: str, start: int = 0) -> Iterator[int]:
-    """Yield the offset of every occurrence of a substring, overlapping ones included."""
-    offset = text.find(substring, start) if substring else -1
+def find_occurrences(text: str, substring: str, start: int = 0, end: int | None = None) -> Iterator[int]:
+    """Yield the offset of every occurrence of a substring in `[start, end)`, overlapping ones included."""
+    offset = text.find(substring, start, end) if substring else -1
     while offset >= 0:
         yield offset
-        offset = text.find(substring, offset + 1)
+        offset = text.find(substring, offset + 1, end)
 
 
 def is_word_boundary(text: str, offset: int) -> bool:

@@ -136,6 +136,11 @@ def _fold_ocr_letters(text: str) -> str:
     return text.translate(_OCR_LETTER_MAP)
 
 
+def is_number(word: str) -> bool:
+    """Return whether a significant word is a number, a currency sign or a number word."""
+    return word != NEGATION_SIGN and word not in _MODIFIER_WORDS and word not in _NEGATING_CHARACTERS
+
+
 def count_facts(text: str) -> Counter[str]:
     """Count numbers and negations, without the modifiers that a paraphrase may exchange."""
     return Counter(

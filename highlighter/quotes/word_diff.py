@@ -5,20 +5,40 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
 
 from rapidfuzz.distance import Indel, Levenshtein
 
 from highlighter.locale import N_
 from highlighter.quotes.normal_form import normalise_letters, normalise_text
-from highlighter.quotes.significance import NEGATING_PREFIXES, count_significant_words, is_ocr_confusion
-from highlighter.text.terms import CJK_RANGES, is_cjk
+from highlighter.quotes.significance import (
+    NEGATING_PREFIXES,
+    NEGATION_SIGN,
+    count_significant_words,
+    is_number,
+    is_ocr_confusion,
+)
+from highlighter.text.numerals import find_quantities
+from highlighter.text.opposites import find_opposites
+from highlighter.text.terms import CJK_RANGES, is_cjk, stem_word
 
 SAME, CHANGED, DROPPED, ADDED = "same", "changed", "dropped", "added"
+# What kind of difference changes the meaning.
+OTHER_NUMBER, OTHER_NEGATION, OTHER_WORDS = "number", "negation", "words"
 
 # Below this similarity a word was replaced by another one; above it, the word was mistyped.
 MIN_TYPO_SIMILARITY = 0.5
+# Names and opposites are often similar ("Tenant" and "Client", "increase" and "decrease").
+MIN_NAME_TYPO_SIMILARITY = 0.6
+# A quote of this many words may exchange two of them for synonyms; a shorter one, one.
+MIN_WORDS_FOR_TWO_EXCHANGES = 10
+# How many words a quote may leave out without an ellipsis, and exchange, beside how many that are the same.
+MAX_DROPPED_WORDS, MAX_EXCHANGED_WORDS, MIN_WORDS_OF_SHORTENED_QUOTE = 4, 2, 7
 
 _SIGNIFICANT_EXCHANGES = ({"and", "or"}, {"is", "was"})
+_ROLE = re.compile(r"(\w{3,})(or|er|ee)s?")
+_CAPITALISED = re.compile(r"[A-ZÀ-ÞΑ-ΩА-Я][^\W\d_]*[a-zß-ÿ]['’]?\w*[.,;:]?")
 _NEGATIVE_NUMBER = re.compile(r"-\d")
 # A word, including one hyphenated at a line end, or a single ideograph.
 _TOKEN = re.compile(
@@ -33,6 +53,13 @@ class DiffSegment:
     kind: str
     ours: str
     theirs: str
+
+
+class MeaningChange(NamedTuple):
+    """A difference that changes what a quote says, and a sentence for users about it."""
+
+    reason: str  # OTHER_NUMBER, OTHER_NEGATION or OTHER_WORDS
+    why: str
 
 
 def diff_words(quote: str, text: str) -> tuple[DiffSegment, ...]:
@@ -51,34 +78,95 @@ def diff_words(quote: str, text: str) -> tuple[DiffSegment, ...]:
     return tuple(segments)
 
 
-def explain_changed_meaning(segments: tuple[DiffSegment, ...]) -> str:
-    """Return why the differences change the meaning, as a sentence for users; "" when they are only typing errors."""
+def find_meaning_change(segments: tuple[DiffSegment, ...]) -> MeaningChange | None:
+    """Return the first difference that changes the meaning; None when they are only typing errors and light synonyms."""
     word_count = sum(len(_tokenize(segment.ours)) for segment in segments)
     exchanged_count = 0
-    for segment in segments:
-        if segment.kind == SAME:
-            continue
+    for segment in _list_differences(segments):
         if significant_change := _find_significant_change(
             segment
         ):  # segment by segment: two changes that cancel out are still two
-            return _describe_change(significant_change)
+            return describe_change(significant_change)
         if segment.kind != CHANGED:
             continue
-        quote_words, text_words = (
-            normalise_text(segment.ours).text.strip(".,;:"),
-            normalise_text(segment.theirs).text.strip(".,;:"),
-        )
+        quote_words, text_words = _strip_words(segment.ours), _strip_words(segment.theirs)
         if (
             _is_negated_form(quote_words, text_words)
             or _is_negated_form(text_words, quote_words)
             or {quote_words, text_words} in _SIGNIFICANT_EXCHANGES
         ):
-            return _describe_change(segment)
-        if not is_cjk(quote_words) and Indel.normalized_similarity(quote_words, text_words) < MIN_TYPO_SIMILARITY:
+            return describe_change(segment)
+        if _is_role_exchange(quote_words, text_words):
+            return describe_change(segment)
+        similarity = Indel.normalized_similarity(quote_words, text_words)
+        if similarity < MIN_NAME_TYPO_SIMILARITY and _is_name_or_opposite_exchange(segment):
+            return describe_change(segment)
+        if not is_cjk(quote_words) and similarity < MIN_TYPO_SIMILARITY:
             exchanged_count += len(_tokenize(segment.ours))
-    if exchanged_count > max(1, word_count // 10):
-        return N_("Too many words differ.")
-    return ""
+    if exchanged_count > max(_count_allowed_exchanges(word_count), word_count // 10):
+        return MeaningChange(OTHER_WORDS, N_("Too many words differ."))
+    return None
+
+
+def is_shortened(segments: tuple[DiffSegment, ...]) -> bool:
+    """Return whether a quote only leaves out a few words of the text, or exchanges one or two, and keeps both ends."""
+    sizes = dict.fromkeys((SAME, CHANGED, DROPPED, ADDED), 0)
+    for segment in segments:
+        sizes[segment.kind] += max(len(_tokenize(segment.ours)), len(_tokenize(segment.theirs)))
+    return (
+        segments[0].kind == segments[-1].kind == SAME
+        and sizes[SAME] >= max(MIN_WORDS_OF_SHORTENED_QUOTE, 2 * (sizes[ADDED] + sizes[CHANGED] + sizes[DROPPED]))
+        and sizes[ADDED] <= MAX_DROPPED_WORDS
+        and sizes[CHANGED] <= MAX_EXCHANGED_WORDS
+        and not sizes[DROPPED]
+    )
+
+
+def _count_allowed_exchanges(word_count: int) -> int:
+    return 2 if word_count >= MIN_WORDS_FOR_TWO_EXCHANGES else 1
+
+
+def _strip_words(words: str) -> str:
+    return normalise_text(words).text.strip(".,;:")
+
+
+def _list_differences(segments: tuple[DiffSegment, ...]) -> list[DiffSegment]:
+    """Return the segments that differ in more than the form of a number ("50,000", "fifty thousand")."""
+    differences: list[DiffSegment] = []
+    for is_same, run in groupby(segments, key=lambda segment: segment.kind == SAME):
+        adjacent = list(run)
+        ours, theirs = " ".join(segment.ours for segment in adjacent), " ".join(segment.theirs for segment in adjacent)
+        if not is_same and not _are_same_numbers(ours, theirs):
+            differences += adjacent
+    return differences
+
+
+def _are_same_numbers(ours: str, theirs: str) -> bool:
+    """Return whether both are the same numbers in any form, and nothing else."""
+    left, right = list(find_quantities(ours)), list(find_quantities(theirs))
+    return (
+        bool(left)
+        and [quantity.form for quantity in left] == [quantity.form for quantity in right]
+        and all(
+            sum(quantity.end - quantity.start for quantity in quantities) >= len(words.strip(" .,;:"))
+            for quantities, words in ((left, ours), (right, theirs))
+        )
+    )
+
+
+def _is_role_exchange(word: str, other: str) -> bool:
+    """Return whether one party stands for the other one ("licensor", "licensee")."""
+    left, right = _ROLE.fullmatch(word), _ROLE.fullmatch(other)
+    return bool(left and right and left[1] == right[1] and (left[2] == "ee") != (right[2] == "ee"))
+
+
+def _is_name_or_opposite_exchange(segment: DiffSegment) -> bool:
+    """Return whether one name or defined term stands for another ("Client", "Contractor"), or a word for its opposite."""
+    ours, theirs = _strip_words(segment.ours), _strip_words(segment.theirs)
+    if _CAPITALISED.fullmatch(segment.ours) and _CAPITALISED.fullmatch(segment.theirs):
+        return not (ours.startswith(theirs) or theirs.startswith(ours))  # cut short: "Pro" for "Project"
+    stems = [{stem_word(word) for word in normalise_letters(words).split()} for words in (segment.ours, segment.theirs)]
+    return any(find_opposites(stem) & stems[1] for stem in stems[0])
 
 
 def _find_significant_change(segment: DiffSegment) -> DiffSegment | None:
@@ -99,12 +187,26 @@ def _is_negated_form(word: str, base: str) -> bool:
     return any(word == prefix + base for prefix in NEGATING_PREFIXES)
 
 
-def _describe_change(segment: DiffSegment) -> str:
+def describe_change(segment: DiffSegment) -> MeaningChange:
+    """Return a segment that differs as a change of the meaning."""
+    reason = _classify_change(segment)
     if not segment.theirs:
-        return N_(f"The quote says “{segment.ours}”, the text does not.")
+        return MeaningChange(reason, N_(f"The quote says “{segment.ours}”, the text does not."))
     if not segment.ours:
-        return N_(f"The text says “{segment.theirs}”, the quote does not.")
-    return N_(f"The text says “{segment.theirs}” where the quote says “{segment.ours}”.")
+        return MeaningChange(reason, N_(f"The text says “{segment.theirs}”, the quote does not."))
+    return MeaningChange(reason, N_(f"The text says “{segment.theirs}” where the quote says “{segment.ours}”."))
+
+
+def _classify_change(segment: DiffSegment) -> str:
+    quote_words, text_words = count_significant_words(segment.ours), count_significant_words(segment.theirs)
+    if quote_words[NEGATION_SIGN] != text_words[NEGATION_SIGN]:
+        return OTHER_NEGATION
+    differing = (quote_words - text_words) + (text_words - quote_words)
+    if any(is_number(word) for word in differing):
+        return OTHER_NUMBER
+    quote_word, text_word = _strip_words(segment.ours), _strip_words(segment.theirs)
+    is_negated = _is_negated_form(quote_word, text_word) or _is_negated_form(text_word, quote_word)
+    return OTHER_NEGATION if is_negated else OTHER_WORDS
 
 
 def _tokenize(text: str) -> list[tuple[str, int, int]]:

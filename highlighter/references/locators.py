@@ -7,20 +7,10 @@ from __future__ import annotations
 
 import re
 
-CHINESE_NUMERALS = "〇零一二三四五六七八九十百千两"
-_CHINESE_DIGIT_VALUES = {"〇": 0, "零": 0, "两": 2} | {
-    digit: value for value, digit in enumerate("一二三四五六七八九", 1)
-}
-_CHINESE_UNIT_VALUES = {"十": 10, "百": 100, "千": 1000}
+from highlighter.text.numerals import NUMBER_WORD_VALUES, parse_chinese_numeral
+
 _ROMAN_NUMERAL = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
-_NUMBER_WORD_VALUES = {
-    word: value
-    for value, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-        " eighteen nineteen twenty".split(),
-        1,
-    )
-}
+_NUMBER_WORD_VALUES = {word: value for word, value in NUMBER_WORD_VALUES.items() if 0 < value <= 20}
 NUMBER_WORDS_PATTERN = "|".join(sorted(_NUMBER_WORD_VALUES, key=len, reverse=True))
 
 
@@ -30,30 +20,19 @@ def parse_number(text: str) -> int | None:
         return int(text)
     if text in _NUMBER_WORD_VALUES:
         return _NUMBER_WORD_VALUES[text]
-    return _parse_chinese_number(text) if text and all(character in CHINESE_NUMERALS for character in text) else None
+    return parse_chinese_numeral(text)
 
 
 def is_roman(text: str) -> bool:
     return bool(text) and _ROMAN_NUMERAL.fullmatch(text) is not None
 
 
-def _parse_chinese_number(text: str) -> int:
-    if not any(character in _CHINESE_UNIT_VALUES for character in text):  # 二〇三 is read digit by digit
-        return int("".join(str(_CHINESE_DIGIT_VALUES[character]) for character in text))
-    total, digit = 0, 0
-    for character in text:
-        if character in _CHINESE_UNIT_VALUES:
-            total += (digit or 1) * _CHINESE_UNIT_VALUES[character]
-            digit = 0
-        else:
-            digit = _CHINESE_DIGIT_VALUES[character]
-    return total + digit
-
-
 # Patterns of locators and of words for a source. `fold` keeps lengths and unifies dashes, widths and scripts (頁 becomes
 # 页), so that one pattern for each thing is enough.
 
 
+# Page and chunk numbers need no larger units.
+CHINESE_NUMERALS = "〇零一二三四五六七八九十百千两"
 _NUMERAL = rf"(?:\d{{1,6}}|[{CHINESE_NUMERALS}]+)"
 _RANGE_SEPARATOR = r"\s*(?:-{1,2}|~|to|until|through|至|到)\s*"
 # Page labels as printed: 12, 12a, a-3, b2, iv. A range stays as written: "3-5" is a range or the fifth page of chapter 3,

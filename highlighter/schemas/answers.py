@@ -123,6 +123,9 @@ class CitationOut(BaseModel):
     quote: str = Field(description="the words of the document")
     quote_start: int
     quote_end: int
+    quote_spans: list[tuple[int, int]] = Field(
+        [], description="the fragments, where the answer's own quotation leaves out words between them"
+    )
     prefix: str
     suffix: str
     probability: float = Field(

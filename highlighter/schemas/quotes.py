@@ -14,6 +14,7 @@ from highlighter.search.quote_locator import MAX_CONTEXT_CHARACTERS
 from highlighter.search.reference_lookup import MAX_SOURCES, MAX_TEXT_CHARACTERS
 
 QuoteTier = Literal["exact", "normalised", "fuzzy", "semantic", "none"]
+MissReason = Literal["number", "negation", "words", "omission", "not found", "too short"]
 DifferenceKind = Literal["same", "changed", "dropped", "added"]
 SpanOutcomeName = Literal["same", "moved", "changed", "gone"]
 
@@ -54,6 +55,13 @@ class LocatedSentence(BaseModel):
     page: int
 
 
+class SpanOut(BaseModel):
+    """A span of a document's canonical text."""
+
+    start: int
+    end: int
+
+
 class QuoteMatchOut(BaseModel):
     """A span that matches a quote, with its tier and the differences."""
 
@@ -62,6 +70,7 @@ class QuoteMatchOut(BaseModel):
     version: int
     start: int
     end: int
+    spans: list[SpanOut] = Field(description="what is highlighted: the fragments, where the quote leaves words out")
     text: str
     tier: QuoteTier
     score: float
@@ -70,6 +79,9 @@ class QuoteMatchOut(BaseModel):
     last_page: int
     differs: list[DifferenceOut] = Field(description="word diff of the quote and the text; empty when nothing differs")
     why: str | None = Field(description="a sentence for people: why a near miss does not match")
+    reason: MissReason | None = Field(
+        description="the kind of that difference: another number, negation or word, or an omission"
+    )
     links: dict[str, str]
 
 
@@ -87,6 +99,7 @@ class LocateAnswer(BaseModel):
     place: QuoteMatchOut | None
     candidates: list[QuoteMatchOut] = Field(description="other places with the same words, and near misses (tier none)")
     why: str | None = Field(description="a sentence for people: why there is no match")
+    reason: MissReason | None = Field(description="the kind of reason: what differs in the nearest match, or not found")
     notes: list[str] = Field(description="for people: what was ignored")
 
 

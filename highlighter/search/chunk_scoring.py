@@ -20,7 +20,7 @@ from highlighter.rounding import round_for_comparison
 from highlighter.store.chunk_search import ChunkCandidate
 from highlighter.text.function_words import FUNCTION_WORDS
 from highlighter.text.language import detect_language, get_base_language
-from highlighter.text.terms import extract_terms, is_cjk_character
+from highlighter.text.terms import extract_search_terms, extract_terms, is_cjk_character
 
 # The weight of the term share relative to a fully trusted similarity. A higher value demands the question's own words.
 WORDS_WEIGHT = 0.5
@@ -151,7 +151,7 @@ def name_script(text: str) -> str:
 
 def _extract_content_terms(question: str, language: str) -> frozenset[str]:
     """Return the terms of a question without those of its language's function words, unless it has no others."""
-    terms = frozenset(extract_terms(question))
+    terms = frozenset(extract_search_terms(question))
     return terms - _extract_function_terms(language) or terms
 
 
@@ -189,4 +189,4 @@ def _occurs_in_any(term: str, present_terms: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=50_000)  # the same sentences are found again and again; about 1 kB each
 def extract_term_set(text: str) -> frozenset[str]:
-    return frozenset(extract_terms(text))
+    return frozenset(extract_search_terms(text))

@@ -10,7 +10,8 @@ from highlighter.errors import BadRequest, NotFound
 from highlighter.locale import N_
 from highlighter.models import Document, DocumentQuoteMatch, QuoteLocation
 from highlighter.quotes.anchors import GONE, MOVED, SAME, Anchor, Relocation, relocate_anchor
-from highlighter.quotes.matcher import EXACT, NORMALISED, trim_quote
+from highlighter.quotes.match import EXACT, NORMALISED, shift_spans
+from highlighter.quotes.matcher import match_quote, trim_quote
 from highlighter.quotes.normal_form import ComparableText, normalise_text
 from highlighter.search.quote_locator import QuoteLocator
 from highlighter.store import sentence_rows
@@ -101,7 +102,14 @@ class CitationReopener:
         found_text = text.text[start:end]
         wanted = normalise_text(trim_quote(quote)).text
         if wanted and not normalise_text(found_text).text.startswith(wanted):
-            return None
+            match = match_quote(found_text, quote)
+            if not (match and match.spans and match.is_verbatim):
+                return None
+            place = DocumentQuoteMatch(
+                document, start, end, found_text, match.tier, match.score,
+                differs=match.differs, spans=shift_spans(match.spans, start),
+            )  # fmt: skip
+            return self.locator.locate_known_place(quote, place)
         tier = EXACT if not quote or quote in found_text else NORMALISED
         return self.locator.locate_known_place(
             quote or found_text, DocumentQuoteMatch(document, start, end, found_text, tier, 1.0)

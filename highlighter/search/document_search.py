@@ -12,6 +12,7 @@ from highlighter.locale import N_
 from highlighter.models import Document, InDocumentMatch, InDocumentResults
 from highlighter.quotes.fuzzy_search import find_occurrences, is_word_boundary
 from highlighter.quotes.normal_form import ComparableText, normalise_text
+from highlighter.quotes.numeral_search import find_numeral_spans
 from highlighter.search.chunk_scoring import extract_term_set
 from highlighter.search.hybrid_search import NO_MODEL_NOTE, HybridSearch
 from highlighter.search.quote_locator import NormalisedTextCache
@@ -45,7 +46,7 @@ class DocumentSearch:
         text = self.text_cache.get_text(document)
         if text is None:
             raise NotFound(f"{document.name} was just deleted.")
-        spans = list(_iterate_phrase_spans(text, query))
+        spans = sorted({*_iterate_phrase_spans(text, query), *_iterate_numeral_spans(text, query)})
         if spans:
             return InDocumentResults(query, BY_WORDS, self._locate_spans(document, spans))
         scattered_spans = self._find_scattered_words(document, query)
@@ -110,6 +111,11 @@ def _iterate_phrase_spans(text: ComparableText, query: str) -> Iterator[tuple[in
         normal_form.original_span(start, start + len(phrase)) for start in find_occurrences(normal_form.text, phrase)
     )
     return islice((span for span in spans if is_word_boundary(text.text, span[0])), MAX_SPANS)
+
+
+def _iterate_numeral_spans(text: ComparableText, query: str) -> Iterator[tuple[int, int]]:
+    """Yield the occurrences of the words with their numbers in another form: "30 days" finds "thirty days"."""
+    return islice(find_numeral_spans(text, query), MAX_SPANS)
 
 
 def _validate_query(query: str) -> str:

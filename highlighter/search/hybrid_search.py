@@ -22,7 +22,7 @@ from highlighter.store.catalog import Catalog
 from highlighter.store.catalog_statistics import has_documents_without_vectors
 from highlighter.store.chunk_search import ChunkCandidate, ChunkKey, SearchScope
 from highlighter.store.index import VectorIndex
-from highlighter.text.terms import extract_terms
+from highlighter.text.terms import extract_search_terms
 
 log = logging.getLogger(__name__)
 
@@ -116,7 +116,9 @@ class HybridSearch:
         """Return the candidates that are read and scored, chosen by their ranks by terms and by vectors."""
         chunk_search.fill_missing_terms(self.catalog.engine)
         rankings = [
-            chunk_search.search_full_text(self.catalog.engine, extract_terms(question), scope, MAX_CHUNKS_PER_RANKING)
+            chunk_search.search_full_text(
+                self.catalog.engine, extract_search_terms(question), scope, MAX_CHUNKS_PER_RANKING
+            )
         ]
         if vector is not None:
             rankings += self._vector_search.rank_chunks(vector, scope, MAX_CHUNKS_PER_RANKING)
@@ -154,7 +156,7 @@ class HybridSearch:
 def _select_best_sentences(question: str, evidence: Evidence, words_only: bool) -> tuple[ScoredSentence, ...]:
     """Return the highlighted sentences, best first; the best sentence alone if none is highlighted."""
     if words_only:
-        wanted_terms = frozenset(extract_terms(question))
+        wanted_terms = frozenset(extract_search_terms(question))
         ordered = sorted(
             evidence.sentences,
             key=lambda scored: -compute_term_share(wanted_terms, extract_term_set(scored.sentence.text)),

@@ -15,18 +15,20 @@ from highlighter.embedding.embedder import Embedder
 from highlighter.errors import AlteredContent, BadRequest
 from highlighter.locale import N_
 from highlighter.models import Document, DocumentQuoteMatch, QuoteLocation, Sentence
-from highlighter.quotes.matcher import (
+from highlighter.quotes.fuzzy_match import MAX_LEAD_OF_ALTERED_SPAN, MIN_FUZZY_SCORE
+from highlighter.quotes.match import (
     FUZZY,
-    MAX_LEAD_OF_ALTERED_SPAN,
-    MIN_FUZZY_SCORE,
     NONE,
+    NOT_FOUND,
     QUOTE_NOT_FOUND,
     QUOTE_TOO_SHORT,
     SEMANTIC,
+    TIERS,
+    TOO_SHORT,
     QuoteMatch,
-    find_closest_match,
-    trim_quote,
+    shift_spans,
 )
+from highlighter.quotes.matcher import find_closest_match, trim_quote
 from highlighter.quotes.normal_form import ComparableText
 from highlighter.quotes.significance import MIN_EXACT_STRENGTH, measure_strength
 from highlighter.search.semantic_match import SemanticMatcher
@@ -34,7 +36,7 @@ from highlighter.store import chunk_search, sentence_rows
 from highlighter.store.catalog import Catalog
 from highlighter.store.chunk_search import ChunkKey, SearchScope
 from highlighter.text.characters import repair_surrogates
-from highlighter.text.terms import extract_terms
+from highlighter.text.terms import extract_search_terms
 
 # Of all cached texts together: some 3,000 pages. With its normal form, a character takes about 10 bytes.
 MAX_CACHED_CHARACTERS = 8_000_000
@@ -87,8 +89,6 @@ MAX_CHUNKS, MAX_TERMS, MAX_DOCUMENTS = 40, 40, 12
 CHUNK_MARGIN_CHARACTERS = 2_000
 MAX_CANDIDATES = 5
 
-_TIERS = ("exact", "normalised", "fuzzy", "semantic", "none")
-
 
 class QuoteLocator:
     """The locator of quotes. The words decide; page and context only choose among equal matches."""
@@ -110,7 +110,7 @@ class QuoteLocator:
         """Locate a quote in one document, current or not, or in all visible current documents."""
         quote = validate_quote(quote)
         if measure_strength(trim_quote(quote)) < MIN_EXACT_STRENGTH and not (prefix or suffix):
-            return QuoteLocation(quote, None, why=QUOTE_TOO_SHORT)
+            return QuoteLocation(quote, None, why=QUOTE_TOO_SHORT, reason=TOO_SHORT)
         if document is not None:
             matches = list(self._match_in_document(document, quote, prefix, suffix, page))
             scope = SearchScope(visible, document_id=document.id)
@@ -119,7 +119,7 @@ class QuoteLocator:
             matches = [match for matches in self._search_documents(quote, scope, prefix, suffix) for match in matches]
         ordered, notes = _order_places(matches), []
         # A similar passage is what the quote was made of, so no paraphrase is needed.
-        if all(place.score < MIN_FUZZY_SCORE or place.why == QUOTE_NOT_FOUND for place in ordered):
+        if all(place.tier == NONE and not _is_altered(place) for place in ordered):
             paraphrases, note = self._semantic_matcher.find_match(quote, scope)
             ordered = paraphrases + ordered
             notes += [note] if note else []
@@ -134,12 +134,15 @@ class QuoteLocator:
         match = find_closest_match(span_text, quote) if span_text else None
         if match and (match.tier != NONE or match.differs):
             place = DocumentQuoteMatch(
-                document, start, end, span_text, match.tier, match.score, differs=match.differs, why=match.why
-            )
+                document, start, end, span_text, match.tier, match.score, differs=match.differs, why=match.why,
+                spans=shift_spans(match.spans, start), reason=match.reason,
+            )  # fmt: skip
         else:
-            place = DocumentQuoteMatch(document, start, end, span_text, NONE, 0.0, why=QUOTE_NOT_FOUND)
+            place = DocumentQuoteMatch(
+                document, start, end, span_text, NONE, 0.0, why=QUOTE_NOT_FOUND, reason=NOT_FOUND
+            )
         if place.tier == NONE and self._semantic_matcher.is_paraphrase(quote, span_text):
-            return replace(place, tier=SEMANTIC, why="")
+            return replace(place, tier=SEMANTIC, why="", reason="")
         return place
 
     def locate_known_place(self, quote: str, place: DocumentQuoteMatch) -> QuoteLocation:
@@ -151,14 +154,13 @@ class QuoteLocator:
         if ordered and ordered[0].tier != NONE:
             best = ordered[0]
             return QuoteLocation(quote, best, self._read_sentences(best), tuple(ordered[1:]), notes=notes)
-        why = (
-            ordered[0].why
-            if ordered
-            else QUOTE_TOO_SHORT
-            if not measure_strength(trim_quote(quote))
-            else QUOTE_NOT_FOUND
-        )
-        return QuoteLocation(quote, None, candidates=tuple(ordered[:MAX_CANDIDATES]), why=why, notes=notes)
+        if ordered:
+            why, reason = ordered[0].why, ordered[0].reason
+        else:
+            is_too_short = not measure_strength(trim_quote(quote))
+            why, reason = (QUOTE_TOO_SHORT, TOO_SHORT) if is_too_short else (QUOTE_NOT_FOUND, NOT_FOUND)
+        candidates = tuple(ordered[:MAX_CANDIDATES])
+        return QuoteLocation(quote, None, candidates=candidates, why=why, notes=notes, reason=reason)
 
     def _search_documents(
         self, quote: str, scope: SearchScope, prefix: str, suffix: str
@@ -168,7 +170,7 @@ class QuoteLocator:
         Only the surroundings of the chunks with these terms are compared at first, the whole document if they match.
         """
         chunk_search.fill_missing_terms(self.catalog.engine)
-        terms = sorted(set(extract_terms(quote)), key=len, reverse=True)[:MAX_TERMS]
+        terms = sorted(set(extract_search_terms(quote)), key=len, reverse=True)[:MAX_TERMS]
         keys_by_document: dict[str, list[ChunkKey]] = {}
         for key in chunk_search.search_full_text(self.catalog.engine, terms, scope, MAX_CHUNKS):
             keys_by_document.setdefault(key.document_id, []).append(key)
@@ -198,11 +200,11 @@ class QuoteLocator:
         for start, end in _merge_spans(self._list_chunk_spans(document, keys), margin, len(text.text)):
             match = find_closest_match(text.text[start:end], quote, prefix, suffix)
             if match:
-                match = replace(match, start=match.start + start, end=match.end + start)
+                match = match.shift(start)
                 best = min(
                     filter(None, (best, match)),
                     key=lambda candidate: (
-                        _TIERS.index(candidate.tier),
+                        TIERS.index(candidate.tier),
                         -candidate.context_agreement,
                         -candidate.score,
                     ),
@@ -238,9 +240,11 @@ class QuoteLocator:
     def _make_place(self, document: Document, match: QuoteMatch, start: int, end: int) -> DocumentQuoteMatch:
         text = self.text_cache.get_text(document)
         place_text = text.text[start:end] if text else ""
+        is_best = (start, end) == (match.start, match.end)
         return DocumentQuoteMatch(
-            document, start, end, place_text, match.tier, match.score, differs=match.differs, why=match.why
-        )
+            document, start, end, place_text, match.tier, match.score, differs=match.differs, why=match.why,
+            spans=match.spans if is_best else (), reason=match.reason,
+        )  # fmt: skip
 
     def add_position(self, place: DocumentQuoteMatch) -> DocumentQuoteMatch:
         """Return the match with its chunk and pages."""
@@ -253,7 +257,9 @@ class QuoteLocator:
         text = self.text_cache.get_text(place.document)
         rows = sentence_rows.find_overlapping_sentences(self.catalog.engine, place.document, place.start, place.end)
         return tuple(
-            Sentence(row.index, row.start, row.end, text.text[row.start : row.end], row.page) for row in rows if text
+            Sentence(row.index, row.start, row.end, text.text[row.start : row.end], row.page)
+            for row in rows
+            if text and any(row.start < end and start < row.end for start, end in place.highlighted_spans)
         )
 
 
@@ -262,15 +268,20 @@ def _order_places(matches: list[tuple[DocumentQuoteMatch, float]]) -> list[Docum
 
     A passage that differs only in a number or a "not" excludes fuzzy matches elsewhere that are less similar.
     """
-    ranked = sorted(matches, key=lambda item: (_TIERS.index(item[0].tier), -item[1], -item[0].score))
+    ranked = sorted(matches, key=lambda item: (TIERS.index(item[0].tier), -item[1], -item[0].score))
     ordered = [place for place, _ in ranked]
     altered_score = max(
-        (place.score for place in ordered if place.tier == NONE and place.why != QUOTE_NOT_FOUND), default=0.0
+        (place.score for place in ordered if place.tier == NONE and place.reason != NOT_FOUND), default=0.0
     )
     excluded = [
         place for place in ordered if place.tier == FUZZY and place.score < altered_score - MAX_LEAD_OF_ALTERED_SPAN
     ]
     return sorted((place for place in ordered if place not in excluded), key=lambda place: place.tier == NONE)
+
+
+def _is_altered(place: DocumentQuoteMatch) -> bool:
+    """Return whether a near miss is similar enough to be what the quote was made of."""
+    return place.score >= MIN_FUZZY_SCORE and place.reason != NOT_FOUND
 
 
 def validate_quote(quote: str) -> str:

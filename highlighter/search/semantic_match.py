@@ -12,7 +12,8 @@ from highlighter.embedding.embedder import Embedder
 from highlighter.errors import Unavailable
 from highlighter.locale import N_
 from highlighter.models import Document, DocumentQuoteMatch
-from highlighter.quotes.matcher import SEMANTIC, trim_quote
+from highlighter.quotes.match import SEMANTIC
+from highlighter.quotes.matcher import trim_quote
 from highlighter.quotes.significance import MIN_FUZZY_STRENGTH, count_facts, measure_strength
 from highlighter.rounding import round_for_comparison
 from highlighter.search.chunk_scoring import compute_term_share, extract_term_set

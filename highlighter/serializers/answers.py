@@ -28,7 +28,7 @@ from highlighter.schemas.answers import (
 )
 from highlighter.schemas.checks import ConfidenceLevel
 from highlighter.search import MAX_QUESTION_CHARACTERS
-from highlighter.urls import SPAN_PARAMETER, Links, LinkTarget, format_span
+from highlighter.urls import SPAN_PARAMETER, Links, LinkTarget, format_spans
 
 
 def serialize_answer(answer: Answer, links: Links) -> AnswerOut:
@@ -109,9 +109,10 @@ def _build_citation_links(citation: Citation, chunk: Chunk | None, links: Links)
     if chunk is None:
         return {"document": links.document(citation.document_id)} if citation.document_id else {}
     question = citation.sub_question[:MAX_QUESTION_CHARACTERS]
-    span = format_span(citation.quote_start, citation.quote_end)
+    spans = citation.quote_spans or ((citation.quote_start, citation.quote_end),)
+    span = format_spans(spans)
     # The target highlights the cited words in the PDF, even where they are not evidence by themselves.
-    target = LinkTarget(SPAN_PARAMETER, citation.quote_start, citation.quote_end) if citation.quote else None
+    target = LinkTarget(SPAN_PARAMETER, spans) if citation.quote else None
     return {
         "view": links.chunk(chunk, question, cited=span), "page": links.chunk(chunk, question, "page", cited=span),
         "pdf": links.highlighted_pdf(chunk, question, citation.page, target=target),

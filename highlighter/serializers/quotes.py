@@ -26,12 +26,14 @@ from highlighter.schemas.quotes import (
     DifferenceOut,
     LocateAnswer,
     LocatedSentence,
+    MissReason,
     QuoteMatchOut,
     QuoteTier,
     ReferenceLinks,
     ReferenceOut,
     ResolveAnswer,
     SpanChangeAnswer,
+    SpanOut,
     SpanOutcomeName,
     UnresolvedReference,
 )
@@ -54,7 +56,7 @@ def serialize_quote_location(
         rectangles=_find_rectangles(place, page_renderer) if place and page_renderer else [],
         score=round(place.score, 4) if place else 0.0, place=serialize_quote_match(place, links, location.quote) if place else None,
         candidates=[serialize_quote_match(candidate, links) for candidate in location.candidates],
-        why=location.why or None, notes=list(location.notes),
+        why=location.why or None, reason=cast(MissReason | None, location.reason or None), notes=list(location.notes),
     )  # fmt: skip
 
 
@@ -62,8 +64,10 @@ def serialize_quote_match(place: DocumentQuoteMatch, links: Links, quote: str = 
     document = place.document
     return QuoteMatchOut(
         document_id=document.id, name=document.name, version=document.version, start=place.start, end=place.end,
+        spans=[SpanOut(start=start, end=end) for start, end in place.highlighted_spans],
         text=place.text, tier=cast(QuoteTier, place.tier), score=round(place.score, 4), chunk_index=place.chunk, page=place.page,
         last_page=place.last_page, differs=serialize_differences(place.differs), why=place.why or None,
+        reason=cast(MissReason | None, place.reason or None),
         links={
             "self": links.quote_match(place, quote), "annotations": links.annotations(document.id, place.start, place.end),
             "pdf": links.quote_match_pdf(place), "document": links.document(document.id),
@@ -90,7 +94,11 @@ def serialize_differences(segments: Iterable[DiffSegment]) -> list[DifferenceOut
 def _find_rectangles(place: DocumentQuoteMatch, page_renderer: DocumentPages) -> list[RectangleOut]:
     """Return the rectangles of a match; none where the page cannot be rendered, as the match is valid without them."""
     try:
-        rectangles = page_renderer.find_rectangles(place.document, place.start, place.end)
+        rectangles = [
+            rectangle
+            for start, end in place.highlighted_spans
+            for rectangle in page_renderer.find_rectangles(place.document, start, end)
+        ]
     except (AlteredContent, UnrenderablePage, Unavailable):
         return []
     return [RectangleOut.from_rectangle(rectangle) for rectangle in rectangles]

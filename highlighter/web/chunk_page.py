@@ -57,8 +57,8 @@ class ChunkHighlights:
     evidence: Evidence
     spans: list[HighlightSpan]
     pages: list[int]  # the page on which each span begins
-    cited: tuple[int, int] | None = None  # the span that an answer cites
-    is_cited_span_added: bool = False  # it would not be highlighted as evidence alone
+    cited: tuple[tuple[int, int], ...] = ()  # the spans that an answer cites
+    is_cited_span_added: bool = False  # they would not be highlighted as evidence alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,9 @@ def _find_evidence(chunk: Chunk, question: str, method: str) -> Evidence:
 def _build_highlights(
     chunk: Chunk, evidence: Evidence, quote: QuoteTarget | None, parameters: Mapping[str, str]
 ) -> ChunkHighlights:
-    cited = link_targets.parse_span(parameters, "cited") if evidence.question else None
+    cited = link_targets.parse_spans(parameters, "cited") if evidence.question else ()
     shown = highlighted_text.highlight_cited_sentences(evidence, cited) if cited else evidence
-    spans = list(quote.marks) if quote else highlighted_text.build_highlight_spans(shown, cited or (0, 0))
+    spans = list(quote.marks) if quote else highlighted_text.build_highlight_spans(shown, cited)
     pages = [_find_page_of_offset(start, chunk, shown) for start, _, _ in spans]
     return ChunkHighlights(shown, spans, pages, cited, is_cited_span_added=shown != evidence)
 
@@ -249,16 +249,17 @@ def _encode_target_query(parameters: Mapping[str, str]) -> str:
 
 
 def _find_pdf_target(view: ChunkView) -> dict[str, Any]:
-    """Return the span that the link to the PDF names besides the question, and the page where the PDF opens."""
+    """Return the spans that the link to the PDF names besides the question, and the page where the PDF opens."""
     highlights = view.highlights
-    for parameter, span in (
-        (FOUND_SPAN_PARAMETER, view.finds and view.finds.span),
-        (SPAN_PARAMETER, view.quote and view.quote.span),
-        (SPAN_PARAMETER, highlights.cited if highlights.is_cited_span_added else None),
+    found = (view.finds.span,) if view.finds and view.finds.span else ()
+    for parameter, spans in (
+        (FOUND_SPAN_PARAMETER, found),
+        (SPAN_PARAMETER, view.quote.spans if view.quote else ()),
+        (SPAN_PARAMETER, highlights.cited if highlights.is_cited_span_added else ()),
     ):
-        if span:
-            page = current_services().page_renderer.page_at(view.document, span[0])
-            return {"target": LinkTarget(parameter, *span), "page": page}
+        if spans:
+            page = current_services().page_renderer.page_at(view.document, spans[0][0])
+            return {"target": LinkTarget(parameter, spans), "page": page}
     return {"target": None, "page": 0}
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from highlighter.models import Chunk, DocumentQuoteMatch
 from highlighter.signed_links import CHUNK_SCOPE, DOWNLOAD_PERMISSION, PAGE_PERMISSION, VIEW_PERMISSION, Grant
-from highlighter.urls import SPAN_PARAMETER, Links, LinkTarget, build_target_query
+from highlighter.urls import SPAN_PARAMETER, Links, LinkTarget, build_target_query, format_spans
 
 EMBED_PATH = "/embed"
 
@@ -67,7 +67,7 @@ class EmbedLinks(Links):
     def quote_match(self, place: DocumentQuoteMatch, quote: str = "") -> str:
         if not self.grant.is_in_scope(place.document.id, place.chunk) or VIEW_PERMISSION not in self.grant.permissions:
             return ""
-        query = {SPAN_PARAMETER: f"{place.start}-{place.end}", "v": str(place.document.pipeline)}
+        query = {SPAN_PARAMETER: format_spans(place.highlighted_spans), "v": str(place.document.pipeline)}
         return self._build_url(f"{self.root}/{place.document.id}/{place.chunk}", query) + "#mark-1"
 
     def page(self, document_id: str, page: int) -> str:

@@ -169,7 +169,7 @@ def _build_target_annotations(document: Document, skipped_pages: int = 0) -> lis
     """Return the spans that the request names, a quote and a find, as annotations for a PDF."""
     annotations: list[PdfHighlight] = []
     for name in (SPAN_PARAMETER, FOUND_SPAN_PARAMETER):
-        if span := link_targets.parse_span(request.args, name):
+        for span in link_targets.parse_spans(request.args, name):
             require_span(request_context.get_catalog(), document, *span)
             annotations += build_span_annotations(
                 document, *span, name == FOUND_SPAN_PARAMETER, current_services().page_renderer, skipped_pages

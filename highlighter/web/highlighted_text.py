@@ -88,8 +88,8 @@ class _MarkedChunk:
         return self.chunk.text[start - self.chunk.start : end - self.chunk.start]
 
 
-def build_highlight_spans(evidence: Evidence, cited: tuple[int, int] = (0, 0)) -> list[HighlightSpan]:
-    """Return the highlighted sentences in reading order; the first that overlaps the cited span is the current one."""
+def build_highlight_spans(evidence: Evidence, cited: Sequence[tuple[int, int]] = ()) -> list[HighlightSpan]:
+    """Return the highlighted sentences in reading order; the first that overlaps a cited span is the current one."""
     highlighted = [scored for scored in evidence.sentences if scored.highlighted]
     current = next((index for index, scored in enumerate(highlighted) if _is_overlapping(scored, cited)), -1)
     return [
@@ -116,15 +116,17 @@ def build_instruction_spans(evidence: Evidence) -> list[InstructionSpan]:
     return [(sentence.start, sentence.end, InstructionMark(number)) for number, sentence in enumerate(sentences, 1)]
 
 
-def build_target_highlights(chunk: Chunk, span: tuple[int, int]) -> tuple[HighlightSpan, ...]:
-    """Return the part of a quoted span that lies in a chunk as its only highlight; nothing where none of it does."""
-    start, end = max(span[0], chunk.start), min(span[1], chunk.end)
-    mark = HighlightMark(number=1, sentence_index=-1, score=0.0, similarity=0.0, strength=STRONG, is_current=True)
-    return ((start, end, mark),) if start < end else ()
+def build_target_highlights(chunk: Chunk, spans: Sequence[tuple[int, int]]) -> tuple[HighlightSpan, ...]:
+    """Return the parts of quoted spans that lie in a chunk as its only highlights; the first one is current."""
+    in_chunk = [(max(start, chunk.start), min(end, chunk.end)) for start, end in spans]
+    return tuple(
+        (start, end, HighlightMark(number, -1, score=0.0, similarity=0.0, strength=STRONG, is_current=number == 1))
+        for number, (start, end) in enumerate((span for span in in_chunk if span[0] < span[1]), 1)
+    )
 
 
-def highlight_cited_sentences(evidence: Evidence, cited: tuple[int, int]) -> Evidence:
-    """Return evidence with the sentences of a cited span highlighted, too: an answer may cite less likely sentences."""
+def highlight_cited_sentences(evidence: Evidence, cited: Sequence[tuple[int, int]]) -> Evidence:
+    """Return evidence with the sentences of cited spans highlighted, too: an answer may cite less likely sentences."""
     sentences = (
         replace(scored, highlighted=scored.highlighted or _is_overlapping(scored, cited))
         for scored in evidence.sentences
@@ -132,8 +134,8 @@ def highlight_cited_sentences(evidence: Evidence, cited: tuple[int, int]) -> Evi
     return replace(evidence, sentences=tuple(sentences))
 
 
-def _is_overlapping(scored: ScoredSentence, span: tuple[int, int]) -> bool:
-    return scored.sentence.start < span[1] and span[0] < scored.sentence.end
+def _is_overlapping(scored: ScoredSentence, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(scored.sentence.start < end and start < scored.sentence.end for start, end in spans)
 
 
 def build_text_blocks(

@@ -20,7 +20,7 @@ TIER_BADGES = {
     "normalised": (
         "●",
         N_("Same words"),
-        N_("The same words; only spacing, hyphens, quotation marks or letter forms differ."),
+        N_("The same words; only spacing, hyphens, quotation marks, letter forms or the form of numbers differ."),
     ),
     "fuzzy": ("◐", N_("Nearly exact"), N_("One passage nearly matches; the differences are shown.")),
     "semantic": (
@@ -31,6 +31,8 @@ TIER_BADGES = {
     "none": ("▲", N_("Not found"), N_("No passage matches this quote closely enough, so nothing is highlighted.")),
 }
 MAX_COMPARED_SENTENCES = 3
+# A URL names at most this many spans.
+MAX_SPANS = 40
 # In the page view finds are drawn on this many pages before and after the one shown, and at most this many finds.
 FIND_PAGES_AROUND, MAX_DRAWN_FINDS = 25, 300
 FindSpans = tuple[FindSpan, ...]
@@ -46,7 +48,7 @@ class QuoteTarget:
     differs: tuple[DiffSegment, ...] = ()
     continuation_url: str = ""  # the URL of the next chunk, when the span goes on there
     reason: str = ""
-    span: tuple[int, int] | None = None  # the whole span, where it is highlighted
+    spans: tuple[tuple[int, int], ...] = ()  # the whole spans, where they are highlighted
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,30 +100,44 @@ class FindResults:
 def resolve_quote_target(
     services: Services, document: Document, chunk: Chunk, args: Mapping[str, str], links: Links
 ) -> QuoteTarget | None:
-    """Return the span that `at=start-end` names. A span that does not say what `quote=` says is not highlighted."""
-    span = parse_span(args)
-    if span is None:
+    """Return the spans that `at=start-end` names. A span that does not say what `quote=` says is not highlighted."""
+    spans = parse_spans(args)
+    if not spans:
         return None
-    quote = args.get("quote", "").strip()
-    match = DocumentQuoteMatch(document, *span, "", "", 1.0)
+    quote, span = args.get("quote", "").strip(), (spans[0][0], spans[-1][1])
+    match = DocumentQuoteMatch(document, *span, "", "", 1.0, spans=spans)
     if quote:
         match = services.quote_locator.match_span(document, *span, quote)
         if match.tier == "none":
             return QuoteTarget((), "none", quote, match.differs, reason=match.why)
-    marks = build_target_highlights(chunk, span)
+    marks = build_target_highlights(chunk, match.highlighted_spans)
     rest = ""
     if span[0] < chunk.end < span[1] and chunk.index + 1 < document.chunks:
         rest = links.quote_match(replace(match, chunk=chunk.index + 1), quote)
-    return QuoteTarget(marks, match.tier, quote, match.differs, rest, span=span if marks else None)
+    return QuoteTarget(marks, match.tier, quote, match.differs, rest, spans=match.highlighted_spans if marks else ())
 
 
 def parse_span(args: Mapping[str, str], name: str = SPAN_PARAMETER) -> tuple[int, int] | None:
-    """Return the span that a parameter names as start-end, or None where the parameter is missing or no span."""
+    """Return the span from the first to the last one that a parameter names, or None where it names none."""
+    spans = parse_spans(args, name)
+    return (spans[0][0], spans[-1][1]) if spans else None
+
+
+def parse_spans(args: Mapping[str, str], name: str = SPAN_PARAMETER) -> tuple[tuple[int, int], ...]:
+    """Return the spans that a parameter names as start-end,start-end; none unless they follow one another."""
     try:
-        start, end = map(parse_count, args.get(name, "").split("-"))
+        spans = [(parse_count(start), parse_count(end)) for start, end in _split_spans(args.get(name, ""))]
     except ValueError:
-        return None
-    return (start, end) if start < end else None
+        return ()
+    edges = [edge for span in spans for edge in span]
+    is_in_order = edges == sorted(edges) and all(start < end for start, end in spans)
+    return tuple(spans) if is_in_order and len(spans) <= MAX_SPANS else ()
+
+
+def _split_spans(value: str) -> Iterator[tuple[str, str]]:
+    for span in value.split(","):
+        start, end = span.split("-")
+        yield start, end
 
 
 def load_find_results(

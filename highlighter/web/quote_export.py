@@ -9,7 +9,7 @@ from highlighter.locale import N_
 from highlighter.models import Chunk, Document
 from highlighter.quotes.anchors import Anchor
 from highlighter.quotes.citation_formats import FORMATS, QuoteExport
-from highlighter.quotes.matcher import CONTEXT_CHARACTERS
+from highlighter.quotes.occurrence_chooser import CONTEXT_CHARACTERS
 from highlighter.urls import Links
 from highlighter.web.excerpts import format_page_range
 from highlighter.web.highlighted_text import HighlightSpan

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from highlighter.access import VisibleCollections
 from highlighter.errors import BadRequest, NotFound
 from highlighter.models import Chunk, Document
+from highlighter.quotes.match import EXACT, NORMALISED
 from highlighter.services import Services
 from highlighter.signed_links import CHUNK_SCOPE, COLLECTION_SCOPE, DOCUMENT_SCOPE, LINK_PERMISSIONS, Grant
 from highlighter.store import lookup
 from highlighter.store.lookup import require_chunk, require_page, require_readable_document, require_span
 
-VERBATIM_TIERS = ("exact", "normalised")  # the span alone is enough for a link to such a quote
+VERBATIM_TIERS = (EXACT, NORMALISED)  # the span alone is enough for a link to such a quote
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,6 +151,16 @@ def test_true_quote_does_not_ground_false_claim(create_pipeline, scripted, text,
     assert all(sentence in correction for sentence in refusal.value.reasons)
 
 
+def test_quote_with_ellipsis_is_cited_by_its_fragments(create_pipeline):
+    fragments = ["The ferry leaves", "seven in the morning"]
+    text = f"The ferry leaves at seven in the morning ({fragments[0]} … {fragments[1]}) [[Ferry]]."
+    answer = create_pipeline(SINGLE_QUESTION, Says(text)).answer(QuestionRequest(QUESTION, sources=SOURCES))
+    citation = answer.citations[0]
+    assert citation.quoted == "verified"
+    assert [SOURCES[0].text[start:end] for start, end in citation.quote_spans] == fragments
+    assert citation.quote == "The ferry leaves the island at seven in the morning"
+
+
 def test_standard_refusal_is_recognised(create_pipeline):
     answer = create_pipeline(SINGLE_QUESTION, Says(REFUSAL)).answer(QuestionRequest(QUESTION, sources=SOURCES))
     assert answer.refused

@@ -45,6 +45,18 @@ def test_rewritten_sentence_is_changed_and_shown_with_differences(quote, new_quo
     assert any(segment.kind != "same" for segment in relocation.differs)
 
 
+def test_fragments_are_the_same_though_the_words_between_them_change():
+    spans = tuple(
+        (OLD_TEXT.index(words), OLD_TEXT.index(words) + len(words)) for words in ("Towels are lent", "two pounds")
+    )
+    anchor = Anchor.from_span(OLD_TEXT, spans[0][0], spans[-1][1], spans)
+    new_text = "A new chapter. " + OLD_TEXT.replace("at the desk", "by the guard")
+    relocation = relocate_anchor(anchor, ComparableText(new_text))
+    assert anchor.quote == "Towels are lent … two pounds"
+    assert relocation.outcome == "same"
+    assert [new_text[start:end] for start, end in relocation.spans] == ["Towels are lent", "two pounds"]
+
+
 def test_removed_sentence_is_gone():
     quote = "Diving is allowed only from the board at the deep end."
     assert relocate(quote, OLD_TEXT.replace(quote + " ", ""))[0] == "gone"

@@ -65,6 +65,21 @@ def test_link_opens_its_own_version_if_stored(services, versions):
     assert (found.tier, found.place.document.id, found.place.text) == ("exact", old.id, TICKET)
 
 
+def test_quote_with_ellipsis_is_reopened_with_its_fragments(services, versions):
+    old, new = versions
+    start, end = find_span(services, old, TICKET)[0], find_span(services, old, FREE)[1]
+    quote = "Tickets cost … sold on board … travel free of charge."
+    at_position = services.citation_reopener.reopen(old.sha256, start, end, quote, VisibleCollections())
+    elsewhere = services.citation_reopener.reopen("0" * 64, start, end, quote, VisibleCollections())
+    for found, document in ((at_position, old), (elsewhere, new)):
+        text = services.catalog.text(document)
+        words = [text[a:b] for a, b in found.place.spans]
+        assert (found.place.document.id, words) == (
+            document.id,
+            ["Tickets cost", "sold on board", "travel free of charge."],
+        )
+
+
 def test_offsets_with_other_text_are_ignored(services, versions):
     old, _ = versions
     found = services.citation_reopener.reopen(old.sha256, 0, 20, TICKET, VisibleCollections())

@@ -70,3 +70,14 @@ def test_each_match_has_chunk_and_page(library):
 def test_empty_and_too_long_queries_are_refused(services, document, query):
     with pytest.raises(BadRequest):
         services.document_search.find(document, query)
+
+
+def test_numbers_are_found_in_every_form(services, write):
+    text = "Pay within thirty days. Or within 30 days. Not within 130 days. 租客須於三十天內付款。"
+    document = write("forms.txt", text)
+    for query, expected in (
+        ("30 days", ["thirty days", "30 days", "三十天"]),
+        ("30天", ["thirty days", "30 days", "三十天"]),
+    ):
+        spans = services.document_search.find(document, query).spans
+        assert [text[span.start : span.end] for span in spans] == expected

@@ -32,10 +32,25 @@ def test_link_of_located_quote_highlights_quote(client, note):
             assert followed.status_code == 200, link
 
 
+def test_quote_with_ellipsis_has_spans_rectangles_and_sentences_of_its_fragments(client, note):
+    fragments = ["The ferry leaves the island", "Children under five travel"]
+    answer = locate(client, quote=" [...] ".join(fragments), document_id=note.id).json
+    place = answer["place"]
+    assert (answer["tier"], place["reason"]) == ("fuzzy", None)
+    assert [NOTE[span["start"] : span["end"]] for span in place["spans"]] == fragments
+    assert (place["start"], place["end"]) == (place["spans"][0]["start"], place["spans"][-1]["end"])
+    assert [sentence["text"][:12] for sentence in answer["sentences"]] == ["The ferry le", "Children und"]
+    assert len(answer["rectangles"]) == 2
+    for link in place["links"].values():
+        with client.get(link) as followed:
+            assert followed.status_code == 200, link
+
+
 def test_near_miss_is_not_highlighted_and_explained(client, note):
     answer = locate(client, quote=TICKET.replace("four", "five"), document_id=note.id).json
     assert (answer["tier"], answer["start"], answer["sentences"], answer["score"]) == ("none", None, [], 0)
     assert "“five”" in answer["why"]
+    assert (answer["reason"], answer["candidates"][0]["reason"]) == ("number", "number")
     assert [(near["tier"], near["text"]) for near in answer["candidates"]] == [("none", TICKET)]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.conftest import NOTE
 from tests.highlighter.web.pages.test_document_routes import HOSTILE, marks, text
+from tests.highlighter.web.test_file_routes import list_annotations
 
 TICKET = "Tickets cost four pounds and are sold on board."
 
@@ -30,6 +31,29 @@ def test_quote_opens_at_its_passage(client, note):
     assert "Same words" in page
 
 
+FRAGMENTS = ["The ferry leaves the island", "sixty passengers and no cars"]
+
+
+@pytest.mark.parametrize("quote", [" ... ".join(FRAGMENTS), f"[t]{FRAGMENTS[0][1:]} […] {FRAGMENTS[1]}"])
+def test_every_fragment_of_quote_with_ellipsis_is_highlighted(client, note, quote):
+    moved = open_quote(client, quote=quote)
+    page = text(client.get(moved.location))
+    assert marks(page) == FRAGMENTS
+    assert "Nearly exact" in page
+    assert "<ins>" in page
+    page_view = text(client.get(moved.location.replace("#", "&view=page#")))
+    assert all(f'data-mark="{number}"' in page_view or f'id="mark-{number}"' in page_view for number in (1, 2))
+    pdf_link = re.search(r'href="([^"]*/pdf[^"]*at=[^"]*)"', page)[1].replace("&amp;", "&")
+    with client.get(pdf_link) as pdf:
+        assert len(list_annotations(pdf.data)) == 2
+
+
+def test_quote_whose_ellipsis_hides_not_is_not_highlighted(client, note):
+    answer = open_quote(client, quote="It carries sixty passengers … cars.")
+    assert answer.status_code == 404
+    assert "The quote leaves out “and no”." in answer.get_data(as_text=True)
+
+
 def test_missing_quote_shows_difference_and_offers_search(client, note):
     answer = open_quote(client, quote=TICKET.replace("four", "nine"))
     assert answer.status_code == 404
@@ -47,7 +71,10 @@ def test_link_to_span_with_other_words_highlights_nothing(client, note):
     assert "nothing is highlighted" in page
 
 
-@pytest.mark.parametrize("at", ["40-0", "x-y", "-", "5", "9999999-99999999", "1-999999999999999999999999", "²-5"])
+@pytest.mark.parametrize(
+    "at",
+    ["40-0", "x-y", "20-30,0-9", "0-9,", "0-9,5", "-", "5", "9999999-99999999", "1-999999999999999999999999", "²-5"],
+)
 def test_malformed_span_is_ignored(client, note, at):
     page = text(client.get(f"/documents/{note.id}/chunks/0", query_string={"at": at}))
     assert marks(page) == []
