@@ -20,8 +20,10 @@ MAX_GAP_EMS = 0.9
 
 # Ligatures that some fonts map to one code point. PDFium expands most of them; these are the others.
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ſt", "ﬆ": "st"}
+# Characters that Unicode holds equal to another one. PDFium takes them for the plain ones: a font maps both to one shape.
+_TWINS = {"\u037e": ";", "\u0387": "·", "\u1fef": "`", "\u2126": "Ω", "\u212a": "K", "\u212b": "Å"}
 _NEEDS_CLEANING = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufeff\ufffe\uffff\U000e0000-\U000e007f]| {2}"
+    "[\u037e\u0387\u1fef\u2126\u212a\u212b\x00-\x1f\x7f-\x9f\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufeff\ufffe\uffff\U000e0000-\U000e007f]| {2}"
 )
 
 RawPiece = tuple[int, int, int, int]  # (offset, length, raw start, raw length)
@@ -234,7 +236,7 @@ def _format_character(character: str, at_end: bool) -> str:
         return chr(ord(character) - 0xE0000)  # a tag character: the letter it stands for
     if character < " " or "\x7f" <= character <= "\x9f" or character == "\uffff":
         return "\ufffd"
-    return LIGATURES.get(character, character)
+    return _TWINS.get(character) or LIGATURES.get(character, character)
 
 
 def _append_piece(pieces: list[RawPiece], offset: int, length: int, raw: int) -> None:

@@ -42,6 +42,7 @@ LEGAL = [
     ["The Supplier shall (a) give notice, (b) pay and (c) leave.", "It shall not sue."],
     ["The price is fixed under Reg. 14(1)(b).", "It was $4.5m. in 2019.", "VAT (20 %) is extra."],
     ["Schedule 2. Payment is due in 30 days."],
+    ["The buyer pays the price\u037e the seller delivers.", "Nothing else is agreed."],
     ["The bond (see Sched. 3, Pt. II) expires on 1.7.2024.", "A new one is needed."],
 ]
 NUMBERS = [
@@ -92,6 +93,7 @@ OTHER_SCRIPTS = [
     ["آیا این درست است؟", "بله."],
     ["वह आया।", "फिर गया।"],
     ["Πού είναι ο σταθμός;", "Είναι εκεί."],
+    ["Πού είναι ο σταθμός\u037e", "Είναι εκεί."],
     ["Որտե՞ղ է նա։", "Տանը։"],
 ]
 UNSPACED = [
