@@ -60,7 +60,7 @@ class PdfBlock:
     items: list[BlockItem]
     is_full: bool = False  # its last line fills the column: the paragraph may continue in the next
     column: tuple[float, float] = (0.0, 0.0)
-    region: tuple[int, int] = (0, 0)  # (page, number of its column or band)
+    region: tuple[int, int, int] = (0, 0, 0)  # (page, part of it, number of its column or band)
     blocks_above: int = 0  # in its region
     blocks_below: int = 0
     gap: float = 0.0  # white above, in lines

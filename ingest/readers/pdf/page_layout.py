@@ -16,8 +16,8 @@ _NOTE_MARK = re.compile(r"^(?:\d{1,3}|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3
 _MAX_NOTE_SIZE_RATIO = 0.93  # a footnote is smaller than the text by at least this
 
 
-def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float) -> list[PdfBlock]:
-    """Return the blocks of a page; `body` is the font size of the document's running text."""
+def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float, part: int = 0) -> list[PdfBlock]:
+    """Return the blocks of a page or of a part of it; `body` is the font size of the document's running text."""
     visible = [fragment for fragment in fragments if not fragment.hidden_reason]
     turns: Counter[int] = Counter()
     for fragment in visible:
@@ -35,7 +35,7 @@ def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float
             region_number += 1
             for index, block in enumerate(region_blocks):
                 block.region, block.blocks_above, block.blocks_below = (
-                    (fragments[0].page, region_number),
+                    (fragments[0].page, part, region_number),
                     index,
                     len(region_blocks) - 1 - index,
                 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from highlighter.text.sentences import split_sentences
 from ingest.readers.pdf import read
-from tests.ingest.readers.pdf_drawing import draw, relettered
+from tests.ingest.readers.pdf_drawing import draw, lines, prose, relettered, wrapped
 
 
 def _sentences(path) -> list[str]:
@@ -16,3 +16,40 @@ def test_semicolon_that_the_font_maps_to_the_greek_question_mark_ends_no_sentenc
     drawn = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 760, text))
     letters = {character: character for character in text} | {";": "\u037e"}
     assert _sentences(relettered(drawn, letters)) == [text]
+
+
+def test_page_numbers_of_the_printed_original_are_removed_and_cut_no_sentence(tmp_path):
+    """A filing that is broken into pages anew has the old numbers anywhere on its pages, here above a second footer."""
+    text = " ".join(prose(number) for number in range(12))
+    rows = wrapped(text, 70)
+    drawn: list[str] = []
+    for number in range(len(rows) // 14 + 1):
+        drawn += [*rows[14 * number : 14 * number + 14], "", f"{' ' * 60}{number + 1}", "", ""]
+
+    def page(start):
+        def draw_page(canvas):
+            canvas.setFont("Helvetica", 8)
+            canvas.drawString(60, 30, "Source: PIER AUTHORITY, 10-K, 3/29/2001")
+            canvas.setFont("Helvetica", 10)
+            lines(canvas, 60, 780, drawn[start : start + 30])
+
+        return draw_page
+
+    path = draw(tmp_path / "a.pdf", *map(page, range(0, len(drawn), 30)))
+    assert _sentences(path) == [span.text for span in split_sentences(text)]
+
+
+def test_numbers_of_chapters_and_of_lines_stay(tmp_path):
+    """Neither a number above whole paragraphs nor a column of numbers is a page number."""
+
+    def chapters(canvas):
+        y = 780
+        for number in range(1, 5):
+            y = lines(canvas, 290, y, [str(number)], 24)
+            y = lines(canvas, 60, y, wrapped(prose(number, 8), 70)) - 12
+
+    def counted_lines(canvas):
+        lines(canvas, 60, 780, [str(number) for number in range(1, 30)], 20)
+
+    assert _sentences(draw(tmp_path / "a.pdf", chapters)).count("3") == 1
+    assert "15" in read(draw(tmp_path / "b.pdf", counted_lines)).text.split()
