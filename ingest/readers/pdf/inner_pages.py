@@ -21,6 +21,7 @@ _MAX_STEP = 3  # a number that stands beside other text is not found
 _MIN_NUMBERS = 3
 _MIN_ROWS_BETWEEN = 8  # numbers that stand closer count lines or items
 _MIN_INTERRUPTED_SHARE = 0.1  # of the numbers stand within a sentence: numbers of chapters and poems never do
+_MIN_NUMBERS_A_PAGE = 0.25  # labels in drawings that happen to rise are farther apart
 _MAX_OPEN_CHAINS = 30  # tried for a number, so that a file of nothing but numbers stays cheap
 _MAX_SIZE_RATIO = 1.1  # times the text's size: larger numbers are headings
 
@@ -46,12 +47,14 @@ def split_inner_pages(
     `pages` are all fragments: numbers among the headers and footers belong to the row of numbers too.
     """
     breaks: list[list[float]] = [[] for _ in pages]
+    body_ids = {id(fragment) for fragments in body_fragments for fragment in fragments}
     numbers: set[int] = set()
     for chain in _find_chains(_list_number_rows(pages, body_size)):
         for number_row in chain:
             fragment = number_row.row[0]
-            breaks[fragment.page - 1].append(fragment.base)
-            numbers |= {id(fragment) for fragment in number_row.row}
+            if id(fragment) in body_ids:
+                breaks[fragment.page - 1].append(fragment.base)
+                numbers |= {id(fragment) for fragment in number_row.row}
     return [
         _split_at([fragment for fragment in fragments if id(fragment) not in numbers], sorted(bases))
         for fragments, bases in zip(body_fragments, breaks, strict=True)
@@ -101,9 +104,12 @@ def _has_page_numbers(chain: list[_NumberRow]) -> bool:
     if len(chain) < _MIN_NUMBERS:
         return False
     row_counts = [below.position - above.position for above, below in pairwise(chain)]
+    page_count = chain[-1].row[0].page - chain[0].row[0].page + 1
     interrupted_count = sum(number_row.is_interruption for number_row in chain)
     return (
-        statistics.median(row_counts) >= _MIN_ROWS_BETWEEN and interrupted_count >= _MIN_INTERRUPTED_SHARE * len(chain)
+        statistics.median(row_counts) >= _MIN_ROWS_BETWEEN
+        and len(chain) >= _MIN_NUMBERS_A_PAGE * page_count
+        and interrupted_count >= _MIN_INTERRUPTED_SHARE * len(chain)
     )
 
 
