@@ -64,19 +64,22 @@ def split_inner_pages(
 def _list_number_rows(pages: list[list[Fragment]], body_size: float) -> list[_NumberRow]:
     rows = [row for fragments in pages for row in _group_upright_rows(fragments)]
     texts = [" ".join(fragment.text for fragment in row).strip() for row in rows]
+    values = [int(match[1]) if (match := _NUMBER_ROW.fullmatch(text)) else None for text in texts]
     number_rows = []
-    for position, (row, text) in enumerate(zip(rows, texts, strict=True)):
-        match = _NUMBER_ROW.fullmatch(text)
-        if match and row[0].size <= _MAX_SIZE_RATIO * body_size:
-            before = texts[position - 1] if position else ""
-            after = texts[position + 1] if position + 1 < len(texts) else ""
-            is_interruption = (
-                not is_sentence_end(before) and after[:1].islower() and not is_item_start(after) and bool(before)
-            )
-            number_rows.append(
-                _NumberRow(int(match[1]), position, (row[0].x0 + row[-1].x1) / 2, row, is_interruption)
-            )
+    for position, (row, value) in enumerate(zip(rows, values, strict=True)):
+        if value is not None and row[0].size <= _MAX_SIZE_RATIO * body_size:
+            # The number of one page may stand above that of the next.
+            neighbours = range(max(position - 2, 0), min(position + 3, len(rows)))
+            before = [texts[index] for index in neighbours if index < position and values[index] is None]
+            after = [texts[index] for index in neighbours if index > position and values[index] is None]
+            is_interruption = bool(before and after) and _is_within_sentence(before[-1], after[0])
+            middle = (row[0].x0 + row[-1].x1) / 2
+            number_rows.append(_NumberRow(value, position, middle, row, is_interruption))
     return number_rows
+
+
+def _is_within_sentence(before: str, after: str) -> bool:
+    return not is_sentence_end(before) and after[:1].islower() and not is_item_start(after)
 
 
 def _group_upright_rows(fragments: list[Fragment]) -> list[Row]:
