@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ingest.readers.pdf.columns import is_mostly_rtl
 from ingest.readers.pdf.fragments import Fragment
-from ingest.readers.pdf.line_joining import HYPHENS
+from ingest.readers.pdf.line_joining import HYPHENS, has_open_end
 
 TEXT, TABLE, NOTE, HIDDEN = "text", "table", "note", "hidden"
 
@@ -183,7 +183,7 @@ def _classify_by_shape(previous: PdfLine, line: PdfLine, block: PdfBlock, is_sho
     indent = line.x0 - previous.x0
     if is_centred and abs(indent) > 0.5 * line.size:
         return "line" if not has_ended or line.text[:1].islower() else "block"
-    if previous.text[-1:] in HYPHENS and line.text[:1].islower():
+    if (previous.text[-1:] in HYPHENS and line.text[:1].islower()) or has_open_end(previous.text):
         return "line"
     if 0.7 * line.size < indent < 8 * line.size and (is_short or has_ended) and not is_item_start(paragraph[0].text):
         return "block" if not line.text[:1].islower() else "line"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
+from highlighter.text.sentences.line_breaks import NEVER_LAST_WORDS
+
 HYPHENS = "-\u2010\u00ad"
 
 # Scripts without spaces between words: their lines are joined without a space.
@@ -27,6 +29,8 @@ _HYPHENATED_SUFFIXES = _split_words(
     "sized class owned term's year's friendly ready only employed employment made known defined in law "
     "to-date up out off down"
 )
+_MIN_OPEN_CHARACTERS = 16  # a shorter line is a label or part of a title, and may end with any word
+_LAST_WORD = re.compile(r"(?<![;:]\s)(?<!\S)[^\W\d_]+$")  # "...; and" ends an item of a list
 _WORD_END = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
 _COMPOUND_END = re.compile(r"[-\u2010][^\W\d_]+[-\u2010]$")
 _WORD_START = re.compile(r"[^\W\d_]+")
@@ -49,6 +53,12 @@ def choose_joint(before: str, after: str, words: Container[str]) -> tuple[int, s
     if last in "\u2014/" and before[-2:-1].strip():
         return 0, ""  # "and/or", an address, words joined by a dash
     return 0, " "
+
+
+def has_open_end(text: str) -> bool:
+    """Return whether a line ends with a word that ends no sentence: "in accordance with the"."""
+    match = _LAST_WORD.search(text)
+    return bool(match) and len(text) >= _MIN_OPEN_CHARACTERS and match.group().lower() in NEVER_LAST_WORDS
 
 
 def _is_closed_up(last: str, first: str) -> bool:

@@ -12,7 +12,8 @@ from ingest.readers.pdf.ruled_tables import replace_ruled_tables
 from ingest.readers.pdf.ruling_lines import RulingLines
 from ingest.readers.pdf.unruled_tables import split_tables
 
-_NOTE_MARK = re.compile(r"^(?:\d{1,3}|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3}\]|[a-z](?=[A-Z ]))[\s.)]*\S")
+_NOTE_MARK = re.compile(r"^(?:/?\d{1,3}/?|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3}\]|[a-z](?=[A-Z ]))[\s.)]*\S")
+_TYPED_RULE = re.compile(r"[-_–—]{5,40}")  # in text written on a typewriter
 _MAX_NOTE_SIZE_RATIO = 0.93  # a footnote is smaller than the text by at least this
 
 
@@ -59,6 +60,9 @@ def _split_off_notes(rows: list[Row], rules: RulingLines, body: float) -> tuple[
     for index in range(1, len(rows)):
         if _NOTE_MARK.match(rows[index][0].text) and _has_short_rule(rows, index, rules):
             return rows[:index], rows[index:]
+        is_under_typed_rule = len(rows[index - 1]) == 1 and _TYPED_RULE.fullmatch(rows[index - 1][0].text)
+        if is_under_typed_rule and _NOTE_MARK.match(rows[index][0].text):
+            return rows[: index - 1], rows[index:]
     start = len(rows)
     while start and max(fragment.size for fragment in rows[start - 1]) < _MAX_NOTE_SIZE_RATIO * body:
         start -= 1

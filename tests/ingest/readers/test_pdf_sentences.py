@@ -53,3 +53,31 @@ def test_numbers_of_chapters_and_of_lines_stay(tmp_path):
 
     assert _sentences(draw(tmp_path / "a.pdf", chapters)).count("3") == 1
     assert "15" in read(draw(tmp_path / "b.pdf", counted_lines)).text.split()
+
+
+def test_word_that_ends_no_sentence_joins_its_line_to_the_next(tmp_path):
+    """A short line before a name, at the end of a line and of a page: no hyphen, comma or small letter shows it."""
+
+    def page(*texts):
+        return lambda canvas: lines(canvas, 60, 780, texts)
+
+    first = ("The price is agreed before the start of the works, and each party is bound", "by the terms of the")
+    second = ("Companies Act as it stood on the day on which the parties signed the agreement.", "Nothing else binds.")
+    whole = " ".join((*first, *second))
+    assert read(draw(tmp_path / "a.pdf", page(*first, *second))).text == whole
+    assert read(draw(tmp_path / "b.pdf", page(*first), page(*second))).text == whole
+
+
+def test_notes_under_a_typed_rule_come_after_the_sentence(tmp_path):
+    text = wrapped(prose(), 50)
+
+    def first(canvas):
+        y = lines(canvas, 60, 780, text[:5])
+        lines(canvas, 60, y - 12, ["---------------", "/1/ Indicates what was left out.", "It is filed apart."])
+
+    def second(canvas):
+        lines(canvas, 60, 780, text[5:])
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", first, second))
+    assert " ".join(sentences).startswith(prose())
+    assert sentences[-2:] == ["/1/ Indicates what was left out.", "It is filed apart."]
