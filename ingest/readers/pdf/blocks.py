@@ -88,6 +88,8 @@ _NUMBER_START = re.compile(
 )
 # A note's mark may follow the full stop.
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；؟।…][\"'”’»)\]）」』]*(?:\[(?:\d{1,3}|[*∗†‡§¶]{1,3})\])?$")
+_ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
+_CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
@@ -165,7 +167,8 @@ def _classify_step(
         return "item" if is_item_start(block.items[-1][0][0].text) or len(block.items) > 1 else "block"
     has_ended = _has_sentence_end(previous)
     is_marked = is_item_start(line.text)
-    if is_marked and (is_short or has_ended or (is_item_start(previous.text) and len(previous.text) < 6)):
+    is_next_clause = bool(_CLAUSE_NUMBER.match(line.text) and _ITEM_END.search(previous.text))
+    if is_marked and (is_short or has_ended or is_next_clause or (is_item_start(previous.text) and len(previous.text) < 6)):
         return "item" if is_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
 

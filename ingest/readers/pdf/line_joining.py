@@ -71,7 +71,8 @@ def _resolve_hyphen(before: str, after: str, words: Container[str]) -> tuple[int
     is_soft = before[-1] == "\u00ad"
     head, tail = _WORD_END.search(before), _WORD_START.match(after)
     if is_soft:
-        return 1, ""
+        is_compound = bool(head and tail) and f"{head[1]}-{tail[0]}".lower() in words
+        return (1, "-") if is_compound else (1, "")
     if not before[-2].strip():
         return 0, " "  # a dash between words, not a hyphen
     if not head or not tail:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from highlighter.text.sentences import split_sentences
 from ingest.readers.pdf import read
 from tests.ingest.readers.pdf_drawing import draw, lines, prose, relettered, wrapped
@@ -81,3 +83,31 @@ def test_notes_under_a_typed_rule_come_after_the_sentence(tmp_path):
     sentences = _sentences(draw(tmp_path / "a.pdf", first, second))
     assert " ".join(sentences).startswith(prose())
     assert sentences[-2:] == ["/1/ Indicates what was left out.", "It is filed apart."]
+
+
+def test_clause_after_and_is_an_item_of_its_own(tmp_path):
+    items = (
+        "1.1.1 to operate one business under the system and to use the marks as the manual of the system says; and",
+        "1.1.2 to do so only at the approved place, in accordance with section 1.1.1 and with the law of the place.",
+    )
+    rows = [row for item in items for row in wrapped(item, 106)]
+    assert _sentences(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 30, 780, rows))) == list(items)
+
+
+@pytest.mark.parametrize("leader", ["." * 60, ". " * 40])
+def test_titles_in_a_table_of_contents_are_rows_with_their_page_numbers(tmp_path, leader):
+    entries = (("1 Works", "3"), ("1.1 The site and its access", "3"), ("1.2 Delay and damages", "14"))
+
+    def page(canvas):
+        for number, (title, page_number) in enumerate(entries):
+            y = 700 - 14 * number
+            canvas.drawString(60, y, f"{title} {leader}")
+            canvas.drawRightString(500, y, page_number)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == "\n".join("\t".join(entry) for entry in entries)
+
+
+def test_hyphen_that_the_font_names_a_soft_one_is_shown(tmp_path):
+    words = "Know-How is not a well-known word"
+    drawn = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 760, words))
+    assert read(relettered(drawn, {letter: letter for letter in words} | {"-": "\u00ad"})).text == words
