@@ -168,7 +168,9 @@ def _classify_step(
     has_ended = _has_sentence_end(previous)
     is_marked = is_item_start(line.text)
     is_next_clause = bool(_CLAUSE_NUMBER.match(line.text) and _ITEM_END.search(previous.text))
-    if is_marked and (is_short or has_ended or is_next_clause or (is_item_start(previous.text) and len(previous.text) < 6)):
+    if is_marked and (
+        is_short or has_ended or is_next_clause or (is_item_start(previous.text) and len(previous.text) < 6)
+    ):
         return "item" if is_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
 

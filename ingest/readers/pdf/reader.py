@@ -12,6 +12,7 @@ from highlighter.store.source_map import SourceMap
 from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.pdf.canonical_text import collect_vocabulary, join_split_paragraphs, write_blocks
 from ingest.readers.pdf.completeness import collect_warnings
+from ingest.readers.pdf.displayed_formulas import join_cut_paragraphs
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.headers_footers import remove_headers_footers
 from ingest.readers.pdf.headings import mark_headings
@@ -43,7 +44,7 @@ def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
         for block in build_page_blocks(fragments, page.ruling_lines, body_size, number)
     ]
     bracket_note_marks(blocks)
-    blocks = join_split_paragraphs(blocks)
+    blocks = join_split_paragraphs(join_cut_paragraphs(blocks))
     mark_headings(blocks, body_size)
     writer, headings, hidden = write_blocks(blocks, vocabulary)
     picture_pages = sum(page.is_picture for page in pages)

@@ -111,3 +111,70 @@ def test_hyphen_that_the_font_names_a_soft_one_is_shown(tmp_path):
     words = "Know-How is not a well-known word"
     drawn = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 760, words))
     assert read(relettered(drawn, {letter: letter for letter in words} | {"-": "\u00ad"})).text == words
+
+
+def _draw_paragraph_around_formula(canvas, below):
+    y = lines(canvas, 60, 780, wrapped(prose(), 80))
+    y = lines(
+        canvas, 60, y - 6, wrapped("The advantage of the crawler at this step of the search can be written as", 80)
+    )
+    canvas.drawString(220, y - 8, "A(s, a) = R(s, a) - V(s), ")
+    canvas.drawString(500, y - 8, "(4)")
+    canvas.setFont("Helvetica", 6)
+    canvas.drawString(236, y - 16, "t<n")
+    canvas.setFont("Helvetica", 10)
+    lines(canvas, 60, y - 34, wrapped(below, 80))
+
+
+@pytest.mark.parametrize(
+    ("below", "sentence"),
+    [
+        (
+            "where V is the value that the critic assigns to it. " + prose(1),
+            "The advantage of the crawler at this step of the search can be written as A(s, a) = R(s, a) - V(s), (4) t<n "
+            "where V is the value that the critic assigns to it.",
+        ),
+        (
+            prose(1),
+            "The advantage of the crawler at this step of the search can be written as A(s, a) = R(s, a) - V(s), (4) t<n",
+        ),
+    ],
+)
+def test_displayed_formula_belongs_to_the_sentence_around_it(tmp_path, below, sentence):
+    path = draw(tmp_path / "a.pdf", lambda canvas: _draw_paragraph_around_formula(canvas, below))
+    sentences = _sentences(path)
+    assert sentence in sentences
+    assert not any(text.startswith(("A(s", "where", "t<n", "(4)")) for text in sentences)
+
+
+def test_labels_of_a_drawing_and_a_list_without_stops_stay_apart(tmp_path):
+    def page(canvas):
+        y = lines(canvas, 60, 780, ["Figure 2: The forces at the eastern mole in the winter"])
+        y = lines(canvas, 200, y - 20, ["F = 3"])
+        y = lines(canvas, 60, y - 20, ["sheltered berths for pilots and tugs", "", "steps to the water"])
+        lines(canvas, 60, y - 20, wrapped(prose(), 80))
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text.split("\n\n")[:4] == [
+        "Figure 2: The forces at the eastern mole in the winter",
+        "F = 3",
+        "sheltered berths for pilots and tugs",
+        "steps to the water",
+    ]
+
+
+def test_note_that_continues_in_the_next_column_is_whole(tmp_path):
+    body = wrapped(prose(0, 12), 42)
+    half = len(body) // 2
+
+    def page(canvas):
+        lines(canvas, 60, 780, [*body[:half]])
+        lines(canvas, 320, 780, [*body[half : 2 * half]])
+        canvas.setFont("Helvetica", 7)
+        lines(canvas, 60, 600, ["1 The notice is given to the office of the", "port, which in turn"], 9)
+        lines(canvas, 320, 600, ["tells the owner of the berth and the", "pilots of the port."], 9)
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", page))
+    assert sentences[-1].endswith(
+        "The notice is given to the office of the port, which in turn tells the owner of the berth and the pilots of the port."
+    )

@@ -64,6 +64,7 @@ MARKS = [
     ["The result (see Fig. 2. for details) is clear.", "It holds."],
     ['He calls it "a slow death." (Marlow 55).', "Few agree."],
     ["They left.", "(We stayed)."],
+    ["The energy is given by E = mc2. (4)"],
     ["It rose sharply.[12]", "Then it fell.[3]", "Nobody knows why."],
     ["Is it done? yes, it is.", "Good."],
     ["She said: “Stop. Wait for me.”", "He did not."],
