@@ -30,6 +30,7 @@ _HYPHENATED_SUFFIXES = _split_words(
     "to-date up out off down"
 )
 _MIN_OPEN_CHARACTERS = 16  # a shorter line is a label or part of a title, and may end with any word
+_OPEN_WORDS = NEVER_LAST_WORDS | _split_words("any such each every our your their its whose shall between upon under")
 _LAST_WORD = re.compile(r"(?<![;:]\s)(?<!\S)[^\W\d_]+$")  # "...; and" ends an item of a list
 _WORD_END = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
 _COMPOUND_END = re.compile(r"[-\u2010][^\W\d_]+[-\u2010]$")
@@ -58,7 +59,7 @@ def choose_joint(before: str, after: str, words: Container[str]) -> tuple[int, s
 def has_open_end(text: str) -> bool:
     """Return whether a line ends with a word that ends no sentence: "in accordance with the"."""
     match = _LAST_WORD.search(text)
-    return bool(match) and len(text) >= _MIN_OPEN_CHARACTERS and match.group().lower() in NEVER_LAST_WORDS
+    return match is not None and len(text) >= _MIN_OPEN_CHARACTERS and match.group().lower() in _OPEN_WORDS
 
 
 def _is_closed_up(last: str, first: str) -> bool:
@@ -71,7 +72,7 @@ def _resolve_hyphen(before: str, after: str, words: Container[str]) -> tuple[int
     is_soft = before[-1] == "\u00ad"
     head, tail = _WORD_END.search(before), _WORD_START.match(after)
     if is_soft:
-        is_compound = bool(head and tail) and f"{head[1]}-{tail[0]}".lower() in words
+        is_compound = head is not None and tail is not None and f"{head[1]}-{tail[0]}".lower() in words
         return (1, "-") if is_compound else (1, "")
     if not before[-2].strip():
         return 0, " "  # a dash between words, not a hyphen

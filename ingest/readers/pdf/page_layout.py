@@ -12,7 +12,9 @@ from ingest.readers.pdf.ruled_tables import replace_ruled_tables
 from ingest.readers.pdf.ruling_lines import RulingLines
 from ingest.readers.pdf.unruled_tables import split_tables
 
-_NOTE_MARK = re.compile(r"^(?:/?\d{1,3}/?|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3}\]|[a-z](?=[A-Z ]))[\s.)]*\S")
+_NOTE_MARK = re.compile(
+    r"^(?:/?\d{1,3}/?(?![.,]?[\d%])|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3}\]|[a-z](?=\s?[A-Z]))[\s.)]*\S"
+)
 _TYPED_RULE = re.compile(r"[-_–—]{5,40}")  # in text written on a typewriter
 _MAX_NOTE_SIZE_RATIO = 0.93  # a footnote is smaller than the text by at least this
 

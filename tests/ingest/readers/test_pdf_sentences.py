@@ -178,3 +178,29 @@ def test_note_that_continues_in_the_next_column_is_whole(tmp_path):
     assert sentences[-1].endswith(
         "The notice is given to the office of the port, which in turn tells the owner of the berth and the pilots of the port."
     )
+
+
+def test_entries_of_a_list_of_references_stay_apart_after_an_address(tmp_path):
+    entries = (
+        "[HZRS15] K. He and J. Sun, “Deep residual learning,” 2015. Available: http://arxiv.org/abs/1512.03385v1/full",
+        "[Joh15a] D. Johnson, “Biaxial recurrent networks,” Aug. 2015. Available: http://github.com/hexahedria/biaxial-rnn",
+    )
+    rows = [row for entry in entries for row in wrapped(entry, 106)]
+    text = read(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 30, 780, rows))).text
+    assert text == "\n".join(entries)
+
+
+def test_small_print_that_begins_a_line_with_a_letter_or_a_share_is_no_note(tmp_path):
+    small = (
+        "We train the model by reinforcement with",
+        "a synthetic set of queries. It finds more,",
+        "39.90% of all papers, than the others do.",
+    )
+
+    def page(canvas):
+        canvas.setFont("Helvetica", 9)
+        lines(canvas, 60, 700, small)
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 320, 780, wrapped(prose(1, 12), 42))
+
+    assert " ".join(small) in read(draw(tmp_path / "a.pdf", page)).text
