@@ -11,7 +11,7 @@ export DATA_DIR
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test test-fast test-integrations chromium uis bench bench-evidence bench-place bench-answers bench-embed lint fix sure
+.PHONY: help install run screenshots test test-fast test-integrations chromium uis bench bench-evidence bench-place bench-reading bench-answers bench-embed lint fix sure
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -45,6 +45,9 @@ bench-evidence: .venv/installed-dev ## quality of evidence: questions across lan
 bench-place: .venv/installed-dev ## are rectangles right on the page, and are damaged quotes found? (DOCS: a folder)
 	$(BIN)/python -m bench.place $(if $(DOCS),--docs "$(DOCS)")
 	$(BIN)/python -m bench.quotes $(if $(DOCS),--docs "$(DOCS)")
+
+bench-reading: .venv/installed-dev ## are words, their order and sentences of PDFs read right, beside other readers? (DOCS: a folder; PEERS: their Python)
+	$(BIN)/python -m bench.reading $(if $(DOCS),--docs "$(DOCS)") $(if $(PEERS),--peers "$(PEERS)")
 
 bench-answers: .venv/installed-dev ## are markers, quotes and claims judged right, and is the right sentence cited? (DATA: a folder)
 	$(BIN)/python -m bench.answers $(if $(DATA),--data "$(DATA)")

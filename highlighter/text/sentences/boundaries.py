@@ -75,6 +75,7 @@ _REPORTING_CLAUSE = re.compile(
     r"\s*(?:と|って|との|なんて|など|という|, ?|，|、|—|[他她它我你妳您][們们]?[^。！？]{0,4}[說说道問问答喊叫笑]|[說说道問问答][:：，,])"
 )
 _PARENTHETICAL_CITATION = re.compile(r"\s*[(\[][^()\[\].!?]{1,60}[)\]][.;,]")
+_FORMULA_NUMBER = re.compile(r"\s*\([A-Z]?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?\)\s*")
 _ATTRIBUTION = re.compile(r"([^\W\d_]+)\.?\s+(?:[A-Z][^\W\d_]*\s+)?([^\W\d_]+)")
 # A vowel late in the word, and a common last letter.
 _COMMON_WORD_ENDING = re.compile(r"[aeiouyαεηιουωаеиоуыэюя].{0,2}(?<=[aeiouysndtgαεηιουωςνаеиоуыэюяйьмхтв])$")
@@ -129,7 +130,7 @@ def _find_sentence_end(stop: Stop) -> int | None:
         return None
     if is_enumerator(stop.sentence_so_far):
         return None
-    if any(mark in UNAMBIGUOUS_STOPS for mark in stop.marks) or stop.marks.strip() in (":", "|", ";"):
+    if any(mark in UNAMBIGUOUS_STOPS for mark in stop.marks) or stop.marks.strip() in (":", "|", ";", "\u037e"):
         return None if _is_quote_reported(stop) else stop.end
     if "．" in stop.marks:
         return None if stop.before[-1:].isdigit() and stop.right[:1].isdigit() else stop.end
@@ -217,7 +218,12 @@ def _strip_accents(word: str) -> str:
 
 
 def _is_citation_next(stop: Stop) -> bool:
-    """Return whether a source in brackets follows, which belongs to the text before it: "... as it was." (Smith 55)."""
+    """Return whether a source in brackets follows, which belongs to the text before it: "... as it was." (Smith 55).
+
+    So does the number of a formula at the end of a line.
+    """
+    if _FORMULA_NUMBER.fullmatch(stop.right):
+        return True
     match = _PARENTHETICAL_CITATION.match(stop.right)
     return bool(match and (stop.closers or any(char.isdigit() for char in match.group())))
 

@@ -19,7 +19,7 @@ _MIN_WRAP_CHARACTERS = 30
 _FULL_LINE_RATIO = 0.7
 
 # A line that ends with one of these words continues on the next.
-_NEVER_LAST_WORDS = word_set(
+NEVER_LAST_WORDS = word_set(
     "the a an of and or to in on at by for from with as that which who is are was were be been has have had not into than",
     "de la le les des du et ou en el los las y o der die das den dem und oder von mit zu im di il che e per",
 )
@@ -93,9 +93,9 @@ def _is_border(text: str, line: LineSpan, following: LineSpan, width: int) -> bo
     word = re.split(r"\s", text[max(start, end - 20) : end])[-1].lower()
     if first.isdigit() and word in NOUNS_BEFORE_NUMBERS and not starts_item(text, start):
         return False  # "see clause" | "4.2 for details"
-    if starts_item(text, next_start) and (starts_item(text, start) or word not in _NEVER_LAST_WORDS):
+    if starts_item(text, next_start) and (starts_item(text, start) or word not in NEVER_LAST_WORDS):
         return True
-    if last in ",-–—" or word in _NEVER_LAST_WORDS:
+    if last in ",-–—" or word in NEVER_LAST_WORDS:
         return False
     if first.islower():
         return last == ";" and starts_item(text, start)

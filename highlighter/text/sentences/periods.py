@@ -28,6 +28,8 @@ def ends_by_period(stop: Stop) -> bool:
         return True
     if body in word_lists.ABBREVIATIONS_NEVER_LAST or (word[:1].isupper() and body in word_lists.TITLES):
         return False
+    if word in ("Table", "Figure", "Equation") and first.isdigit():  # "see Table. 1."
+        return False
     if _is_title(stop.previous_word) and word.islower() and len(word) <= 4:  # Dr. med., Dr. rer. nat.
         return False
     if body in word_lists.ABBREVIATIONS_BEFORE_NUMBERS and (
@@ -65,7 +67,7 @@ def _ends_before_capital(stop: Stop, word: str, body: str) -> bool:
         return next_word not in word_lists.CALENDAR_WORDS and not _is_opening_phrase(stop.sentence_so_far)
     if body in word_lists.LIST_CLOSERS:
         return True
-    if body in word_lists.UNITS and stop.previous_word[-1:].isdigit():
+    if (body in word_lists.UNITS and (len(word) > 1 or word.islower())) and stop.previous_word[-1:].isdigit():
         return not _is_opening_phrase(stop.sentence_so_far)
     if word == "I" and stop.previous_word.lower() in ("and", "or", "than", "as", "am", "nor", "but"):
         return True

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-# Stops that mean nothing else and need no space after them (Unicode's Sentence_Terminal beyond ASCII, and the
-# semicolons that end sentences: the Chinese one and the Greek question mark).
-UNAMBIGUOUS_STOPS = frozenset("。！？｡；؟۔؞؝।॥።፧፨။។៕‼⁇⁈⁉‽⸮⸼꓿꘎꘏꛳꛷꡶꡷꣎꣏꤯꧈꧉꩝꩞꩟꫰꫱꯫᙮᜵᜶᠃᠉᥄᥅᪨᪩᪪᪫᭚᭛᭞᭟᰻᰼᱾᱿෴༎𑁇𑁈߹܀܁܂׃։\u037e")
+# Stops that mean nothing else and need no space after them (Unicode's Sentence_Terminal beyond ASCII, and the Chinese
+# semicolon). The Greek question mark is none of them: the fonts of many PDFs name the semicolon so.
+UNAMBIGUOUS_STOPS = frozenset("。！？｡；؟۔؞؝।॥።፧፨။។៕‼⁇⁈⁉‽⸮⸼꓿꘎꘏꛳꛷꡶꡷꣎꣏꤯꧈꧉꩝꩞꩟꫰꫱꯫᙮᜵᜶᠃᠉᥄᥅᪨᪩᪪᪫᭚᭛᭞᭟᰻᰼᱾᱿෴༎𑁇𑁈߹܀܁܂׃։")
 CLOSING_QUOTES = frozenset("\"'”’»›」』＂＇“‘«‹")
 MAX_CONTEXT_CHARACTERS = 80  # read on either side of a stop
 
@@ -17,7 +17,7 @@ _CLOSER_LOOKAHEAD = rf"(?=$|[\s.,;:!?…)\]}}]|{_CLOSING})"
 _MARKS = rf"""(?:
     \.(?:[ \xa0]\.){{2,}}+            # . . .
   | [.!?…．{"".join(UNAMBIGUOUS_STOPS)}]++
-  | (?<={_ARMENIAN}):(?=\s|$) | (?<={_GREEK});(?=\s|$) | (?<={_INDIC})\s?\|
+  | (?<={_ARMENIAN}):(?=\s|$) | (?<={_GREEK})[;\u037e](?=\s|$) | (?<={_INDIC})\s?\|
 )"""
 _CLOSER = rf"""(?:
     {_CLOSING} | [“‘«‹„]{_CLOSER_LOOKAHEAD}      # an opener by its shape, a closer by its position: German “, Danish «

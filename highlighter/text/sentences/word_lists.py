@@ -73,7 +73,7 @@ COMPANY_SUFFIXES = word_set(
 )
 UNITS = word_set(
     "г гг в вв руб коп шт кг см мин сек час м км р yr yrs hr hrs mo mos wk wks oz lb lbs kg km cm mm ml ft yd gal mi mph min",
-    "sec in kr zł gr std mio mrd",
+    "sec in kr zł gr std mio mrd m g l t h",
 )
 
 # Closed-class words that open a sentence when they come with a capital. The first group is no part of names, so that it

@@ -25,6 +25,8 @@ _MIN_LINE_POINTS = 40.0  # shorter lines are drawn in formulas
 _MAX_OVERHANG_POINTS = 12.0  # by which a cell's text may reach beyond the lines
 _MIN_CELL_GAP_EMS = 0.5  # between two cells of a row
 _MAX_CELL_WIDTH_SHARE = 0.62  # a single fragment wider than this is text, not a cell
+_MAX_START_DIFFERENCE_POINTS = 2.0  # of the lines of one cell
+_MAX_LABEL_PITCH_EMS = 0.8  # between the baselines of a centred label and of a line beside it
 _MAX_PITCH_EMS = 3.5  # lines farther apart do not belong together
 _MAX_BAND_ROWS = 12  # between two lines; with more, a band may be prose
 
@@ -93,10 +95,22 @@ def _group_bands(bands: list[Band], x0: float, x1: float) -> list[list[Band]]:
 def _has_cells(band: Band, x0: float, x1: float) -> bool:
     if any(f.x0 < x0 - _MAX_OVERHANG_POINTS or f.x1 > x1 + _MAX_OVERHANG_POINTS for row in band for f in row):
         return False  # fraction bars and underlined words: the text continues beside them
-    wide_rows = sum(len(row) == 1 and row[0].x1 - row[0].x0 > _MAX_CELL_WIDTH_SHARE * (x1 - x0) for row in band)
-    return any(
-        b.x0 - a.x1 > _MIN_CELL_GAP_EMS * a.size for row in band for a, b in pairwise(row)
-    ) and 3 * wide_rows < len(band)
+    beside = [max(a[0].x0, b[0].x0) for a, b in pairwise(band) if _is_label_beside(a, b)]
+    cell_starts = beside + [fragment.x0 for row in band for fragment in row[1:]]
+    wide_rows = sum(
+        len(row) == 1
+        and row[0].x1 - row[0].x0 > _MAX_CELL_WIDTH_SHARE * (x1 - x0)
+        and not any(abs(row[0].x0 - start) < _MAX_START_DIFFERENCE_POINTS for start in cell_starts)
+        for row in band
+    )
+    has_gap = any(b.x0 - a.x1 > _MIN_CELL_GAP_EMS * a.size for row in band for a, b in pairwise(row))
+    return (has_gap or bool(beside)) and 3 * wide_rows < len(band)
+
+
+def _is_label_beside(above: Row, below: Row) -> bool:
+    """Return whether one of two lines is a label that stands beside its cell, between two lines of it."""
+    is_close = below[0].base - above[0].base < _MAX_LABEL_PITCH_EMS * below[0].size
+    return is_close and (below[-1].x1 < above[0].x0 or above[-1].x1 < below[0].x0)
 
 
 def _is_label(band: Band) -> bool:
@@ -138,8 +152,15 @@ def _build_table(bands: list[Band], ends: tuple[float, float]) -> PdfBlock | Non
     is_row_per_band = 2 * sum(len(rows_of_cells) == 1 for rows_of_cells in split) > len(split) and len(split) > 2
     rows_of_cells = []
     for band, band_rows in zip(lines, split, strict=True):
-        rows_of_cells += [merge_into_row(band)] if is_row_per_band and not _are_rows(band) else band_rows
+        is_row = (is_row_per_band and not _are_rows(band)) or _has_centred_label(band)
+        rows_of_cells += [merge_into_row(band)] if is_row else band_rows
     return PdfBlock(TABLE, finish_rows(rows_of_cells), column=ends)
+
+
+def _has_centred_label(band: list[Cells]) -> bool:
+    """Return whether the only cell in the first column stands below the first line of the one cell beside it."""
+    is_one_cell = all(sum(map(bool, line[1:])) < 2 for line in band)
+    return is_one_cell and not band[0][0] and sum(bool(line[0]) for line in band) == 1
 
 
 def _are_rows(band: list[Cells]) -> bool:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ingest.readers.pdf.columns import is_mostly_rtl
 from ingest.readers.pdf.fragments import Fragment
-from ingest.readers.pdf.line_joining import HYPHENS
+from ingest.readers.pdf.line_joining import HYPHENS, has_open_end
 
 TEXT, TABLE, NOTE, HIDDEN = "text", "table", "note", "hidden"
 
@@ -60,7 +60,7 @@ class PdfBlock:
     items: list[BlockItem]
     is_full: bool = False  # its last line fills the column: the paragraph may continue in the next
     column: tuple[float, float] = (0.0, 0.0)
-    region: tuple[int, int] = (0, 0)  # (page, number of its column or band)
+    region: tuple[int, int, int] = (0, 0, 0)  # (page, part of it, number of its column or band)
     blocks_above: int = 0  # in its region
     blocks_below: int = 0
     gap: float = 0.0  # white above, in lines
@@ -82,12 +82,16 @@ class PdfBlock:
 
 _BULLET_START = re.compile(r"^[•◦▪▫■□●○‣⁃∙·\uf0b7\uf0a7\uf0d8➢✓]\s*|^[–—*-]\s+(?=\S)|^o\s+(?=[A-Z])")
 _NUMBER_START = re.compile(
-    r"^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)\]]\s|\((?:\d{1,3}|[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,6})\)"
+    r"^(?:\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)\]]\s|\((?:\d{1,3}|[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,6})\)"
     r"|\d{1,3}(?:\.\d{1,3})+\.?\s|(?:ARTICLE|Article|SECTION|Section|Clause|CLAUSE|Chapter|CHAPTER|Schedule|SCHEDULE)\s"
     r"[\dIVXLC]+|§+\s?\d|第[一二三四五六七八九十百\d]+[条條章节節款]|[一二三四五六七八九十]{1,3}[、．]|[（(][一二三四五六七八九十]{1,3}[)）])"
 )
 # A note's mark may follow the full stop.
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；؟।…][\"'”’»)\]）」』]*(?:\[(?:\d{1,3}|[*∗†‡§¶]{1,3})\])?$")
+_ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
+_REFERENCE_KEY = re.compile(r"\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s")  # "[Mit97] T. M. Mitchell, ..."
+_CLAUSE_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})+\.?\s")
+_INITIAL, _INITIAL_END = re.compile(r"[A-Z]\.\s"), re.compile(r"(?:^|[\s.])[A-Z]\.$")  # "J." | "R. Hartley"
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
@@ -164,8 +168,12 @@ def _classify_step(
     if _BULLET_START.match(line.text):
         return "item" if is_item_start(block.items[-1][0][0].text) or len(block.items) > 1 else "block"
     has_ended = _has_sentence_end(previous)
-    is_marked = is_item_start(line.text)
-    if is_marked and (is_short or has_ended or (is_item_start(previous.text) and len(previous.text) < 6)):
+    is_marked = is_item_start(line.text) and not (_INITIAL.match(line.text) and _INITIAL_END.search(previous.text))
+    is_next_item = bool(_CLAUSE_NUMBER.match(line.text) and _ITEM_END.search(previous.text))
+    is_next_item |= all(_REFERENCE_KEY.match(text) for text in (line.text, block.items[-1][0][0].text))
+    if is_marked and (
+        is_short or has_ended or is_next_item or (is_item_start(previous.text) and len(previous.text) < 6)
+    ):
         return "item" if is_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
 
@@ -183,7 +191,7 @@ def _classify_by_shape(previous: PdfLine, line: PdfLine, block: PdfBlock, is_sho
     indent = line.x0 - previous.x0
     if is_centred and abs(indent) > 0.5 * line.size:
         return "line" if not has_ended or line.text[:1].islower() else "block"
-    if previous.text[-1:] in HYPHENS and line.text[:1].islower():
+    if (previous.text[-1:] in HYPHENS and line.text[:1].islower()) or has_open_end(previous.text):
         return "line"
     if 0.7 * line.size < indent < 8 * line.size and (is_short or has_ended) and not is_item_start(paragraph[0].text):
         return "block" if not line.text[:1].islower() else "line"
@@ -211,7 +219,7 @@ def _is_short(line: PdfLine, following: PdfLine | None, column: tuple[float, flo
         needed = 2.2 * line.size
     else:
         word = following.text.split(" ", 1)[0] if following else "internationally"
-        needed = (min(len(word), 30) + 1) * character_width
+        needed = (min(len(word), 45) + 1) * character_width
     room = line.x0 - column[0] if is_mostly_rtl(line.text) else column[1] - line.x1
     # Lines wrapped by hand or by a count of characters are uneven: a little room means nothing.
     return room > max(needed + 0.3 * line.size, 0.07 * (column[1] - column[0]))

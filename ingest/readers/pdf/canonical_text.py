@@ -9,7 +9,7 @@ from highlighter.store.source_map import SourceRun
 from ingest.readers.extracted_document import Heading, HiddenSpan
 from ingest.readers.pdf.blocks import HIDDEN, TEXT, BlockItem, PdfBlock, PdfLine, is_item_start, is_sentence_end
 from ingest.readers.pdf.fragments import Fragment
-from ingest.readers.pdf.line_joining import HYPHENS, choose_joint
+from ingest.readers.pdf.line_joining import HYPHENS, choose_joint, has_open_end
 
 _LOOKBACK_BLOCKS = 6  # searched for an unfinished paragraph
 _MAX_BLOCKS_TO_EDGE = 3  # between an unfinished paragraph and its column's end or start
@@ -69,6 +69,8 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
     if is_lowercase and last.bold == first.bold:
         return True
     has_same_style = (last.bold, last.italic, last.face) == (first.bold, first.italic, first.face)
+    if has_same_style and is_latest and has_open_end(last.text):
+        return True
     return block.is_full and has_same_style and not first.bold and not _is_title(first)
 
 

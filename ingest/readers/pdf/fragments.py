@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ingest.readers.pdf.glyphs import Glyphs, is_space, is_zero_width, to_codepoints
+from ingest.readers.pdf.leaders import find_leaders
 from ingest.readers.pdf.note_marks import find_note_marks
 
 if TYPE_CHECKING:
@@ -20,8 +21,11 @@ MAX_GAP_EMS = 0.9
 
 # Ligatures that some fonts map to one code point. PDFium expands most of them; these are the others.
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ſt", "ﬆ": "st"}
+_MIN_HYPHEN_EMS = 0.1  # the width of a hyphen that is drawn
+# Characters that Unicode holds equal to another one. PDFium takes them for the plain ones: a font maps both to one shape.
+_TWINS = {"\u037e": ";", "\u0387": "·", "\u1fef": "`", "\u2126": "Ω", "\u212a": "K", "\u212b": "Å"}
 _NEEDS_CLEANING = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufeff\ufffe\uffff\U000e0000-\U000e007f]| {2}"
+    "[\u037e\u0387\u1fef\u2126\u212a\u212b\x00-\x1f\x7f-\x9f\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufeff\ufffe\uffff\U000e0000-\U000e007f]| {2}"
 )
 
 RawPiece = tuple[int, int, int, int]  # (offset, length, raw start, raw length)
@@ -54,7 +58,7 @@ class Fragment:
 
 def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tuple[str, ...]) -> list[Fragment]:
     """Return the fragments of a page in PDFium's order; `hidden` is 0 or a reason's number for each character."""
-    keep = glyphs.solid & ~_find_overprinted(glyphs)
+    keep = glyphs.solid & ~_find_overprinted(glyphs) & ~find_leaders(glyphs)
     index = np.flatnonzero(keep)
     if not len(index):
         return []
@@ -203,7 +207,10 @@ def _clean_text(glyphs: Glyphs, start: int, stop: int, dropped: np.ndarray) -> t
                 continue
             shown, after_space = " ", True
         else:
-            shown, after_space = _format_character(character, raw == stop - 1), False
+            at_end = raw == stop - 1
+            if character == "\u00ad" and not at_end and _has_shape(glyphs, raw):
+                character = "-"
+            shown, after_space = _format_character(character, at_end), False
         if not shown:
             continue
         _append_piece(pieces, length, len(shown), raw)
@@ -225,6 +232,12 @@ def _is_false_line_break(glyphs: Glyphs, index: int) -> bool:
     return float(max(b[0] - a[2], a[0] - b[2])) < 0.1 * float(max(glyphs.size[before], glyphs.size[after]))
 
 
+def _has_shape(glyphs: Glyphs, index: int) -> bool:
+    """Return whether a character is drawn with a width: fonts name the hyphen as a soft one, and it is seen."""
+    left, _, right, _ = glyphs.box[index].tolist()
+    return bool(right - left > _MIN_HYPHEN_EMS * float(glyphs.size[index]))
+
+
 def _format_character(character: str, at_end: bool) -> str:
     if character in "\x02\ufffe":  # PDFium's mark for a hyphen that ends a line
         return "-"
@@ -234,7 +247,7 @@ def _format_character(character: str, at_end: bool) -> str:
         return chr(ord(character) - 0xE0000)  # a tag character: the letter it stands for
     if character < " " or "\x7f" <= character <= "\x9f" or character == "\uffff":
         return "\ufffd"
-    return LIGATURES.get(character, character)
+    return _TWINS.get(character) or LIGATURES.get(character, character)
 
 
 def _append_piece(pieces: list[RawPiece], offset: int, length: int, raw: int) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
+from highlighter.text.sentences.line_breaks import NEVER_LAST_WORDS
+
 HYPHENS = "-\u2010\u00ad"
 
 # Scripts without spaces between words: their lines are joined without a space.
@@ -27,6 +29,9 @@ _HYPHENATED_SUFFIXES = _split_words(
     "sized class owned term's year's friendly ready only employed employment made known defined in law "
     "to-date up out off down"
 )
+_MIN_OPEN_CHARACTERS = 16  # a shorter line is a label or part of a title, and may end with any word
+_OPEN_WORDS = NEVER_LAST_WORDS | _split_words("any such each every our your their its whose shall between upon under")
+_LAST_WORD = re.compile(r"(?<![;:]\s)(?<!\S)[^\W\d_]+$")  # "...; and" ends an item of a list
 _WORD_END = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
 _COMPOUND_END = re.compile(r"[-\u2010][^\W\d_]+[-\u2010]$")
 _WORD_START = re.compile(r"[^\W\d_]+")
@@ -51,6 +56,12 @@ def choose_joint(before: str, after: str, words: Container[str]) -> tuple[int, s
     return 0, " "
 
 
+def has_open_end(text: str) -> bool:
+    """Return whether a line ends with a word that ends no sentence: "in accordance with the"."""
+    match = _LAST_WORD.search(text)
+    return match is not None and len(text) >= _MIN_OPEN_CHARACTERS and match.group().lower() in _OPEN_WORDS
+
+
 def _is_closed_up(last: str, first: str) -> bool:
     """Return whether Chinese or Japanese stands on both sides, or on one side with punctuation on the other."""
     left, right = bool(_UNSPACED.match(last)), bool(_UNSPACED.match(first))
@@ -61,7 +72,8 @@ def _resolve_hyphen(before: str, after: str, words: Container[str]) -> tuple[int
     is_soft = before[-1] == "\u00ad"
     head, tail = _WORD_END.search(before), _WORD_START.match(after)
     if is_soft:
-        return 1, ""
+        is_compound = head is not None and tail is not None and f"{head[1]}-{tail[0]}".lower() in words
+        return (1, "-") if is_compound else (1, "")
     if not before[-2].strip():
         return 0, " "  # a dash between words, not a hyphen
     if not head or not tail:

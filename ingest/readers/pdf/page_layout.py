@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from ingest.readers.pdf.blocks import HIDDEN, NOTE, PdfBlock, PdfLine, build_paragraphs
+from ingest.readers.pdf.blocks import HIDDEN, NOTE, PdfBlock, PdfLine, build_paragraphs, is_sentence_end
 from ingest.readers.pdf.columns import Row, split_regions
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.ruled_tables import replace_ruled_tables
 from ingest.readers.pdf.ruling_lines import RulingLines
 from ingest.readers.pdf.unruled_tables import split_tables
 
-_NOTE_MARK = re.compile(r"^(?:\d{1,3}|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3}\]|[a-z](?=[A-Z ]))[\s.)]*\S")
+_NOTE_MARK = re.compile(
+    r"^(?:/?\d{1,3}/?(?![.,]?[\d%])|[*∗†‡§¶]{1,3}|\(\d{1,2}\)|\[\d{1,3}\]|[a-z](?=\s?[A-Z]))[\s.)]*\S"
+)
+_TYPED_RULE = re.compile(r"[-_–—]{5,40}")  # in text written on a typewriter
 _MAX_NOTE_SIZE_RATIO = 0.93  # a footnote is smaller than the text by at least this
 
 
-def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float) -> list[PdfBlock]:
-    """Return the blocks of a page; `body` is the font size of the document's running text."""
+def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float, part: int = 0) -> list[PdfBlock]:
+    """Return the blocks of a page or of a part of it; `body` is the font size of the document's running text."""
     visible = [fragment for fragment in fragments if not fragment.hidden_reason]
     turns: Counter[int] = Counter()
     for fragment in visible:
@@ -30,17 +33,18 @@ def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float
         for region in split_regions(
             replace_ruled_tables([fragment for fragment in visible if fragment.turn == turn], lines)
         ):
-            text, note_rows = _split_off_notes(region, lines, body)
+            is_note_open = bool(notes) and not is_sentence_end(notes[-1].last.text)
+            text, note_rows = _split_off_notes(region, lines, body, is_note_open)
             region_blocks = _build_region_blocks(text)
             region_number += 1
             for index, block in enumerate(region_blocks):
                 block.region, block.blocks_above, block.blocks_below = (
-                    (fragments[0].page, region_number),
+                    (fragments[0].page, part, region_number),
                     index,
                     len(region_blocks) - 1 - index,
                 )
             blocks += region_blocks
-            notes += [_mark_as_note(block) for block in _build_region_blocks(note_rows)]
+            _add_notes(notes, _build_region_blocks(note_rows), is_note_open)
     return blocks + notes + _build_hidden_blocks(fragments)
 
 
@@ -54,14 +58,24 @@ def _build_region_blocks(rows: list[Row]) -> list[PdfBlock]:
     return blocks
 
 
-def _split_off_notes(rows: list[Row], rules: RulingLines, body: float) -> tuple[list[Row], list[Row]]:
-    """Split a column into its rows and the footnotes at its end: small print, or rows with a mark under a rule."""
+def _split_off_notes(
+    rows: list[Row], rules: RulingLines, body: float, is_note_open: bool
+) -> tuple[list[Row], list[Row]]:
+    """Split a column into its rows and the footnotes at its end: small print, or rows with a mark under a rule.
+
+    Small print may continue the note that the column before leaves open.
+    """
     for index in range(1, len(rows)):
         if _NOTE_MARK.match(rows[index][0].text) and _has_short_rule(rows, index, rules):
             return rows[:index], rows[index:]
+        is_under_typed_rule = len(rows[index - 1]) == 1 and _TYPED_RULE.fullmatch(rows[index - 1][0].text)
+        if is_under_typed_rule and _NOTE_MARK.match(rows[index][0].text):
+            return rows[: index - 1], rows[index:]
     start = len(rows)
     while start and max(fragment.size for fragment in rows[start - 1]) < _MAX_NOTE_SIZE_RATIO * body:
         start -= 1
+    if is_note_open and 0 < start < len(rows) and rows[start][0].text[:1].islower():
+        return rows[:start], rows[start:]
     while start < len(rows) and not _NOTE_MARK.match(" ".join(fragment.text for fragment in rows[start])):
         start += 1
     return (rows[:start], rows[start:]) if start else (rows, [])
@@ -77,9 +91,15 @@ def _has_short_rule(rows: list[Row], index: int, rules: RulingLines) -> bool:
     )
 
 
-def _mark_as_note(block: PdfBlock) -> PdfBlock:
-    block.kind = NOTE
-    return block
+def _add_notes(notes: list[PdfBlock], blocks: list[PdfBlock], is_note_open: bool) -> None:
+    """Add blocks to a page's notes, the first to the note that the column before leaves open."""
+    for block in blocks:
+        block.kind = NOTE
+    if is_note_open and blocks and blocks[0].first.text[:1].islower():
+        notes[-1].items[-1][0].extend(blocks[0].items[0][0])
+        notes[-1].items += blocks[0].items[1:]
+        blocks = blocks[1:]
+    notes += blocks
 
 
 def _build_hidden_blocks(fragments: list[Fragment]) -> list[PdfBlock]:

@@ -12,9 +12,11 @@ from highlighter.store.source_map import SourceMap
 from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.pdf.canonical_text import collect_vocabulary, join_split_paragraphs, write_blocks
 from ingest.readers.pdf.completeness import collect_warnings
+from ingest.readers.pdf.displayed_formulas import join_cut_paragraphs
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.headers_footers import remove_headers_footers
 from ingest.readers.pdf.headings import mark_headings
+from ingest.readers.pdf.inner_pages import split_inner_pages
 from ingest.readers.pdf.notes import bracket_note_marks
 from ingest.readers.pdf.page_layout import build_page_blocks
 from ingest.readers.pdf.pages import PageContent, read_pages
@@ -33,14 +35,16 @@ def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
     body_fragments = remove_headers_footers(
         [page.fragments for page in pages], [page.height for page in pages], body_size
     )
+    parts_of_pages = split_inner_pages([page.fragments for page in pages], body_fragments, body_size)
     vocabulary = collect_vocabulary(fragment.text for fragments in body_fragments for fragment in fragments)
     blocks = [
         block
-        for page, fragments in zip(pages, body_fragments, strict=True)
-        for block in build_page_blocks(fragments, page.ruling_lines, body_size)
+        for page, parts in zip(pages, parts_of_pages, strict=True)
+        for number, fragments in enumerate(parts)
+        for block in build_page_blocks(fragments, page.ruling_lines, body_size, number)
     ]
     bracket_note_marks(blocks)
-    blocks = join_split_paragraphs(blocks)
+    blocks = join_split_paragraphs(join_cut_paragraphs(blocks))
     mark_headings(blocks, body_size)
     writer, headings, hidden = write_blocks(blocks, vocabulary)
     picture_pages = sum(page.is_picture for page in pages)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from itertools import pairwise
 
 from ingest.readers.pdf.blocks import TABLE, PdfBlock, PdfLine
 from ingest.readers.pdf.columns import Row
@@ -20,6 +22,8 @@ _MIN_CELL_GAP_EMS = 1.5  # white between two cells: wider than the spaces of a j
 _MAX_ROW_PITCH_EMS = 4.0  # between the baselines of rows that belong together
 _MAX_CELL_PITCH_EMS = 1.45  # between lines of one cell
 _MIN_PARAGRAPH_CHARACTERS, _MAX_PARAGRAPH_GAP_EMS = 24, 6.0  # of lines of side-by-side text, and between them
+_MIN_JUSTIFIED_LINES = 3  # that end at one edge: text is then set to both margins
+_MAX_EDGE_SHIFT_POINTS, _MAX_SPACE_DIFFERENCE = 1.5, 0.15  # by which ends, and the spaces of one line, may differ
 _MIN_ROWS_BESIDE = 3  # with text on both sides of a narrow white strip, so that it separates columns
 
 LIST_MARKER = re.compile(
@@ -39,9 +43,31 @@ def group_cells(row: Row) -> list[PdfLine]:
     return [PdfLine(sort_in_reading_order(group)) for group in groups]
 
 
+def _group_into_cells(rows: list[Row]) -> list[list[PdfLine]]:
+    """Return the cells of each row; a justified line is one cell, however wide its spaces are."""
+    edge = _find_right_edge(rows)
+    return [[make_line(row)] if _is_justified(row, edge) else group_cells(row) for row in rows]
+
+
+def _find_right_edge(rows: list[Row]) -> float | None:
+    """Return the edge at which lines without wide spaces end, or None when the text is not justified."""
+    ends = Counter(round(row[-1].x1) for row in rows if len(group_cells(row)) == 1)
+    edge, count = ends.most_common(1)[0] if ends else (0, 0)
+    return edge if count >= _MIN_JUSTIFIED_LINES else None
+
+
+def _is_justified(row: Row, edge: float | None) -> bool:
+    """Return whether a row ends at the edge of the text, with spaces of one width and no number for its last word."""
+    if edge is None or len(row) < 2 or abs(row[-1].x1 - edge) > _MAX_EDGE_SHIFT_POINTS:
+        return False
+    gaps = [b.x0 - a.x1 for a, b in pairwise(row)]
+    is_even = max(gaps) - min(gaps) <= _MAX_SPACE_DIFFERENCE * max(gaps)
+    return is_even and any(map(str.islower, row[-1].text)) and not any(fragment.table for fragment in row)
+
+
 def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
     """Split a region's rows into tables and the lines of text between them."""
-    cells = [group_cells(row) for row in rows]
+    cells = _group_into_cells(rows)
     parts: list[PdfBlock | list[PdfLine]] = []
     text: list[PdfLine] | None = None  # the lines of text at the end of `parts`
     index = 0

@@ -203,3 +203,30 @@ def test_the_sample_contracts_schedule_is_read_row_by_row():
         "Lights, cables and testing\t£97,250\t21 November 2025",
         "Total of the prices\t£2,625,950",
     ]
+
+
+def test_label_centred_beside_a_wrapped_cell_is_in_its_row(tmp_path):
+    cells = (
+        (
+            "Search",
+            ["Generate a search query and ask the", "search tool, then append all that it", "finds to the queue"],
+        ),
+        (
+            "Expand",
+            ["Generate a name of a section, then", "add all papers that are cited in the", "section to the queue"],
+        ),
+        ("Stop", ["Reset the context to the query and to", "the next paper in the queue"]),
+    )
+
+    def page(canvas):
+        lines(canvas, 60, 790, wrapped(prose(1, 2), 80))
+        y = 700
+        for label, texts in (("Name", ["Function"]), *cells):
+            canvas.line(60, y, 275, y)
+            lines(canvas, 115, y - 12, texts)
+            canvas.drawString(65, y - 12 - 6 * (len(texts) - 1), label)
+            y -= 12 * len(texts) + 6
+        canvas.line(60, y, 275, y)
+
+    rows = read(draw(tmp_path / "a.pdf", page)).text.split("\n\n")[1].split("\n")
+    assert rows == ["Name\tFunction", *(f"{label}\t{' '.join(texts)}" for label, texts in cells)]

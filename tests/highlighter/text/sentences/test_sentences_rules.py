@@ -42,9 +42,12 @@ LEGAL = [
     ["The Supplier shall (a) give notice, (b) pay and (c) leave.", "It shall not sue."],
     ["The price is fixed under Reg. 14(1)(b).", "It was $4.5m. in 2019.", "VAT (20 %) is extra."],
     ["Schedule 2. Payment is due in 30 days."],
+    ["The buyer pays the price\u037e the seller delivers.", "Nothing else is agreed."],
     ["The bond (see Sched. 3, Pt. II) expires on 1.7.2024.", "A new one is needed."],
 ]
 NUMBERS = [
+    ["The water was 0.60 m and 0.75 m.", "Runs were made at both."],
+    ["In 2011 M. Dupont measured 5 t.", "Others found 6."],
     ["The rate rose 3.5 per cent. to 1,250.75 units.", "It fell to 0.5."],
     ["Version 2.0.1 fixes it.", "Open config.yaml or main.py.", "Then restart."],
     ["The train leaves at 7.45.", "It costs £12.50.", "Ring 020.7946.0018."],
@@ -63,6 +66,8 @@ MARKS = [
     ["The result (see Fig. 2. for details) is clear.", "It holds."],
     ['He calls it "a slow death." (Marlow 55).', "Few agree."],
     ["They left.", "(We stayed)."],
+    ["Results are shown in Table. 1.", "It is evident that they hold."],
+    ["The energy is given by E = mc2. (4)"],
     ["It rose sharply.[12]", "Then it fell.[3]", "Nobody knows why."],
     ["Is it done? yes, it is.", "Good."],
     ["She said: “Stop. Wait for me.”", "He did not."],
@@ -92,6 +97,7 @@ OTHER_SCRIPTS = [
     ["آیا این درست است؟", "بله."],
     ["वह आया।", "फिर गया।"],
     ["Πού είναι ο σταθμός;", "Είναι εκεί."],
+    ["Πού είναι ο σταθμός\u037e", "Είναι εκεί."],
     ["Որտե՞ղ է նա։", "Տանը։"],
 ]
 UNSPACED = [

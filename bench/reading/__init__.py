@@ -1,0 +1,1 @@
+"""How well PDFs are read: words, their order, sentences and CPU, beside other readers."""

@@ -1,0 +1,206 @@
+"""Sentences of PDFs: what stands on the page between two parts of a sentence does not cut it."""
+
+from __future__ import annotations
+
+import pytest
+
+from highlighter.text.sentences import split_sentences
+from ingest.readers.pdf import read
+from tests.ingest.readers.pdf_drawing import draw, lines, prose, relettered, wrapped
+
+
+def _sentences(path) -> list[str]:
+    return [span.text for span in split_sentences(read(path).text, wrapped=False)]
+
+
+def test_semicolon_that_the_font_maps_to_the_greek_question_mark_ends_no_sentence(tmp_path):
+    text = "The supplier gives notice; the buyer pays."
+    drawn = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 760, text))
+    letters = {character: character for character in text} | {";": "\u037e"}
+    assert _sentences(relettered(drawn, letters)) == [text]
+
+
+def test_page_numbers_of_the_printed_original_are_removed_and_cut_no_sentence(tmp_path):
+    """A filing that is broken into pages anew has the old numbers anywhere on its pages, here above a second footer."""
+    text = " ".join(prose(number) for number in range(12))
+    rows = wrapped(text, 70)
+    drawn: list[str] = []
+    for number in range(len(rows) // 14 + 1):
+        drawn += [*rows[14 * number : 14 * number + 14], "", f"{' ' * 60}{number + 1}", "", ""]
+
+    def page(start):
+        def draw_page(canvas):
+            canvas.setFont("Helvetica", 8)
+            canvas.drawString(60, 30, "Source: PIER AUTHORITY, 10-K, 3/29/2001")
+            canvas.setFont("Helvetica", 10)
+            lines(canvas, 60, 780, drawn[start : start + 30])
+
+        return draw_page
+
+    path = draw(tmp_path / "a.pdf", *map(page, range(0, len(drawn), 30)))
+    assert _sentences(path) == [span.text for span in split_sentences(text)]
+
+
+def test_numbers_of_chapters_and_of_lines_stay(tmp_path):
+    """Neither a number above whole paragraphs nor a column of numbers is a page number."""
+
+    def chapters(canvas):
+        y = 780
+        for number in range(1, 5):
+            y = lines(canvas, 290, y, [str(number)], 24)
+            y = lines(canvas, 60, y, wrapped(prose(number, 8), 70)) - 12
+
+    def counted_lines(canvas):
+        lines(canvas, 60, 780, [str(number) for number in range(1, 30)], 20)
+
+    assert _sentences(draw(tmp_path / "a.pdf", chapters)).count("3") == 1
+    assert "15" in read(draw(tmp_path / "b.pdf", counted_lines)).text.split()
+
+
+def test_word_that_ends_no_sentence_joins_its_line_to_the_next(tmp_path):
+    """A short line before a name, at the end of a line and of a page: no hyphen, comma or small letter shows it."""
+
+    def page(*texts):
+        return lambda canvas: lines(canvas, 60, 780, texts)
+
+    first = ("The price is agreed before the start of the works, and each party is bound", "by the terms of the")
+    second = ("Companies Act as it stood on the day on which the parties signed the agreement.", "Nothing else binds.")
+    whole = " ".join((*first, *second))
+    assert read(draw(tmp_path / "a.pdf", page(*first, *second))).text == whole
+    assert read(draw(tmp_path / "b.pdf", page(*first), page(*second))).text == whole
+
+
+def test_notes_under_a_typed_rule_come_after_the_sentence(tmp_path):
+    text = wrapped(prose(), 50)
+
+    def first(canvas):
+        y = lines(canvas, 60, 780, text[:5])
+        lines(canvas, 60, y - 12, ["---------------", "/1/ Indicates what was left out.", "It is filed apart."])
+
+    def second(canvas):
+        lines(canvas, 60, 780, text[5:])
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", first, second))
+    assert " ".join(sentences).startswith(prose())
+    assert sentences[-2:] == ["/1/ Indicates what was left out.", "It is filed apart."]
+
+
+def test_clause_after_and_is_an_item_of_its_own(tmp_path):
+    items = (
+        "1.1.1 to operate one business under the system and to use the marks as the manual of the system says; and",
+        "1.1.2 to do so only at the approved place, in accordance with section 1.1.1 and with the law of the place.",
+    )
+    rows = [row for item in items for row in wrapped(item, 106)]
+    assert _sentences(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 30, 780, rows))) == list(items)
+
+
+@pytest.mark.parametrize("leader", ["." * 60, ". " * 40])
+def test_titles_in_a_table_of_contents_are_rows_with_their_page_numbers(tmp_path, leader):
+    entries = (("1 Works", "3"), ("1.1 The site and its access", "3"), ("1.2 Delay and damages", "14"))
+
+    def page(canvas):
+        for number, (title, page_number) in enumerate(entries):
+            y = 700 - 14 * number
+            canvas.drawString(60, y, f"{title} {leader}")
+            canvas.drawRightString(500, y, page_number)
+
+    assert read(draw(tmp_path / "a.pdf", page)).text == "\n".join("\t".join(entry) for entry in entries)
+
+
+def test_hyphen_that_the_font_names_a_soft_one_is_shown(tmp_path):
+    words = "Know-How is not a well-known word"
+    drawn = draw(tmp_path / "a.pdf", lambda canvas: canvas.drawString(60, 760, words))
+    assert read(relettered(drawn, {letter: letter for letter in words} | {"-": "\u00ad"})).text == words
+
+
+def _draw_paragraph_around_formula(canvas, below):
+    y = lines(canvas, 60, 780, wrapped(prose(), 80))
+    y = lines(
+        canvas, 60, y - 6, wrapped("The advantage of the crawler at this step of the search can be written as", 80)
+    )
+    canvas.drawString(220, y - 8, "A(s, a) = R(s, a) - V(s), ")
+    canvas.drawString(500, y - 8, "(4)")
+    canvas.setFont("Helvetica", 6)
+    canvas.drawString(236, y - 16, "t<n")
+    canvas.setFont("Helvetica", 10)
+    lines(canvas, 60, y - 34, wrapped(below, 80))
+
+
+@pytest.mark.parametrize(
+    ("below", "sentence"),
+    [
+        (
+            "where V is the value that the critic assigns to it. " + prose(1),
+            "The advantage of the crawler at this step of the search can be written as A(s, a) = R(s, a) - V(s), (4) t<n "
+            "where V is the value that the critic assigns to it.",
+        ),
+        (
+            prose(1),
+            "The advantage of the crawler at this step of the search can be written as A(s, a) = R(s, a) - V(s), (4) t<n",
+        ),
+    ],
+)
+def test_displayed_formula_belongs_to_the_sentence_around_it(tmp_path, below, sentence):
+    path = draw(tmp_path / "a.pdf", lambda canvas: _draw_paragraph_around_formula(canvas, below))
+    sentences = _sentences(path)
+    assert sentence in sentences
+    assert not any(text.startswith(("A(s", "where", "t<n", "(4)")) for text in sentences)
+
+
+def test_labels_of_a_drawing_and_a_list_without_stops_stay_apart(tmp_path):
+    def page(canvas):
+        y = lines(canvas, 60, 780, ["Figure 2: The forces at the eastern mole in the winter"])
+        y = lines(canvas, 200, y - 20, ["F = 3"])
+        y = lines(canvas, 60, y - 20, ["sheltered berths for pilots and tugs", "", "steps to the water"])
+        lines(canvas, 60, y - 20, wrapped(prose(), 80))
+
+    text = read(draw(tmp_path / "a.pdf", page)).text
+    assert text.split("\n\n")[:4] == [
+        "Figure 2: The forces at the eastern mole in the winter",
+        "F = 3",
+        "sheltered berths for pilots and tugs",
+        "steps to the water",
+    ]
+
+
+def test_note_that_continues_in_the_next_column_is_whole(tmp_path):
+    body = wrapped(prose(0, 12), 42)
+    half = len(body) // 2
+
+    def page(canvas):
+        lines(canvas, 60, 780, [*body[:half]])
+        lines(canvas, 320, 780, [*body[half : 2 * half]])
+        canvas.setFont("Helvetica", 7)
+        lines(canvas, 60, 600, ["1 The notice is given to the office of the", "port, which in turn"], 9)
+        lines(canvas, 320, 600, ["tells the owner of the berth and the", "pilots of the port."], 9)
+
+    sentences = _sentences(draw(tmp_path / "a.pdf", page))
+    assert sentences[-1].endswith(
+        "The notice is given to the office of the port, which in turn tells the owner of the berth and the pilots of the port."
+    )
+
+
+def test_entries_of_a_list_of_references_stay_apart_after_an_address(tmp_path):
+    entries = (
+        "[HZRS15] K. He and J. Sun, “Deep residual learning,” 2015. Available: http://arxiv.org/abs/1512.03385v1/full",
+        "[Joh15a] D. Johnson, “Biaxial recurrent networks,” Aug. 2015. Available: http://github.com/hexahedria/biaxial-rnn",
+    )
+    rows = [row for entry in entries for row in wrapped(entry, 106)]
+    text = read(draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 30, 780, rows))).text
+    assert text == "\n".join(entries)
+
+
+def test_small_print_that_begins_a_line_with_a_letter_or_a_share_is_no_note(tmp_path):
+    small = (
+        "We train the model by reinforcement with",
+        "a synthetic set of queries. It finds more,",
+        "39.90% of all papers, than the others do.",
+    )
+
+    def page(canvas):
+        canvas.setFont("Helvetica", 9)
+        lines(canvas, 60, 700, small)
+        canvas.setFont("Helvetica", 10)
+        lines(canvas, 320, 780, wrapped(prose(1, 12), 42))
+
+    assert " ".join(small) in read(draw(tmp_path / "a.pdf", page)).text
