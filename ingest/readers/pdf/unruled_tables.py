@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ingest.readers.pdf.blocks import TABLE, PdfBlock, PdfLine
+from ingest.readers.pdf.blocks import TABLE, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import Row
 from ingest.readers.pdf.table_rows import (
     Columns,
@@ -20,6 +20,7 @@ _MIN_CELL_GAP_EMS = 1.5  # white between two cells: wider than the spaces of a j
 _MAX_ROW_PITCH_EMS = 4.0  # between the baselines of rows that belong together
 _MAX_CELL_PITCH_EMS = 1.45  # between lines of one cell
 _MIN_PARAGRAPH_CHARACTERS, _MAX_PARAGRAPH_GAP_EMS = 24, 6.0  # of lines of side-by-side text, and between them
+_MAX_EDGE_DIFFERENCE_POINTS, _MIN_LOWER_SHARE = 1.5, 0.7  # of justified lines, and of their words
 _MIN_ROWS_BESIDE = 3  # with text on both sides of a narrow white strip, so that it separates columns
 
 LIST_MARKER = re.compile(
@@ -57,7 +58,7 @@ def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
             index += 1
             continue
         stop = _find_table_end(cells, index)
-        if stop:
+        if stop and not (text and _is_justified_text(text[-1], cells[index:stop])):
             columns = _split_side_by_side(cells[index:stop])
             parts += columns or [_build_table(rows[index:stop], cells[index:stop])]
             text = columns[-1] if columns else None
@@ -69,6 +70,18 @@ def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
         text.append(make_line(rows[index]))
         index += 1
     return parts
+
+
+def _is_justified_text(previous: PdfLine, cells: list[list[PdfLine]]) -> bool:
+    """Return whether rows are lines of a narrow justified column, whose words stand far apart: a sentence runs on."""
+    words = [cell for row in cells for cell in row]
+    left, right = (
+        [row[0].x0 for row in cells],
+        [previous.x1, *(row[-1].x1 for row in cells)],
+    )  # the first may be indented
+    is_justified = all(max(edges) - min(edges) < _MAX_EDGE_DIFFERENCE_POINTS for edges in (left, right))
+    lower_count = sum(word.text[:1].islower() for word in words)
+    return is_justified and not is_sentence_end(previous.text) and lower_count >= _MIN_LOWER_SHARE * len(words)
 
 
 def _split_side_by_side(cells: list[list[PdfLine]]) -> list[list[PdfLine]]:
