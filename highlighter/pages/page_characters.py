@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from highlighter.pages.vertical_columns import find_vertical_characters
+
 if TYPE_CHECKING:
     import pypdfium2
 
@@ -24,6 +26,7 @@ ASCENT_RATIO, DESCENT_RATIO = 0.8, 0.22  # of the font's size, where the font's 
 _MIN_LIGHT_LUMINANCE = 0.72
 # PDF's numbers for the ways to draw text that fill it; text that OCR lays under a picture is not drawn.
 _FILLED_RENDER_MODES = (0, 2, 4, 6)
+_MIN_HEIGHT_EMS = 0.85  # of a letter's box from ascent to descent, in scripts with signs around their letters
 _GLYPHLESS_FONT = "GlyphLessFont"  # Tesseract's; its letters are all equally wide, and have no ink to measure
 _INVISIBLE_RENDER_MODE = 3  # PDF's number for text that is not drawn
 
@@ -124,7 +127,7 @@ def _read_characters(text_page: pypdfium2.PdfTextPage) -> tuple[str, np.ndarray,
     matrix = pdfium.read_matrices(handle, starts.tolist())
     size = np.repeat(pdfium.read_font_sizes(handle, starts.tolist()) * np.hypot(matrix[:, 2], matrix[:, 3]), lengths)
     turn = np.repeat(_compute_turns(matrix), lengths)
-    _repair_boxes(handle, box, turn, size)
+    _repair_boxes(handle, text, box, turn, size)
     runs = list(zip(owner[starts].tolist(), starts.tolist(), lengths.tolist(), strict=True))
     _spread_recognised_words(handle, text, box, turn, size, runs)
     _mark_vertical_columns(text, box, turn, size)
@@ -149,7 +152,7 @@ def _compute_turns(matrix: np.ndarray) -> np.ndarray:
     return np.where(np.abs(angle - nearest) <= 8, nearest % 360, SLANTED).astype(np.int16)
 
 
-def _repair_boxes(handle: int, box: np.ndarray, turn: np.ndarray, size: np.ndarray) -> None:
+def _repair_boxes(handle: int, text: str, box: np.ndarray, turn: np.ndarray, size: np.ndarray) -> None:
     """Replace the boxes that PDFium computes badly.
 
     PDFium's cells are right for level text only, and only as good as the font's metrics. The others get the ink's
@@ -159,6 +162,9 @@ def _repair_boxes(handle: int, box: np.ndarray, turn: np.ndarray, size: np.ndarr
 
     height = box[:, 3] - box[:, 1]
     is_unreliable = (turn != UPRIGHT) | (height < 0.3 * size) | (height > 3 * size) | (box[:, 2] <= box[:, 0])
+    # Letters that an ActualText spells have the box of the ink of one of its glyphs.
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    is_unreliable |= (codes >= 0x590) & (codes < 0x1B00) & (height < _MIN_HEIGHT_EMS * size) & (height > 0)
     index = np.flatnonzero(is_unreliable)
     if not len(index):
         return
@@ -178,15 +184,8 @@ def _repair_boxes(handle: int, box: np.ndarray, turn: np.ndarray, size: np.ndarr
 def _mark_vertical_columns(text: str, box: np.ndarray, turn: np.ndarray, size: np.ndarray) -> None:
     """Mark Chinese and Japanese text set from top to bottom as text that reads downward."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    index = np.flatnonzero((turn == UPRIGHT) & (codes >= 0x2E80) & (codes < 0xFF00) & (box[:, 2] > box[:, 0]))
-    if len(index) < 8:
-        return
-    first, second = index[:-1], index[1:]
-    is_below = np.abs(box[first, 0] + box[first, 2] - box[second, 0] - box[second, 2]) / 2 < 0.35 * size[first]
-    step = (box[first, 1] - box[second, 1]) / np.maximum(size[first], 0.1)
-    is_downward = is_below & (step > 0.6) & (step < 2.2)
-    if 2 * is_downward.sum() > len(is_downward):
-        turn[first[is_downward]] = turn[second[is_downward]] = DOWNWARD
+    is_candidate = (turn == UPRIGHT) & (box[:, 2] > box[:, 0])
+    turn[find_vertical_characters(codes, is_candidate, box, size)] = DOWNWARD
 
 
 def _spread_recognised_words(

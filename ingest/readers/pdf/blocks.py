@@ -65,6 +65,8 @@ class PdfBlock:
     blocks_below: int = 0
     gap: float = 0.0  # white above, in lines
     hidden_reason: str = ""  # of hidden text
+    tagged_level: int = 0  # of a heading, by the file's structure tree
+    is_tagged_list: bool = False
     headings: list[tuple[int, int, int]] = field(default_factory=list)  # (item, characters or 0 for all, level)
 
     @property
@@ -154,7 +156,8 @@ def _classify_step(
     """Return how a line follows the one above: a "line" of the same paragraph, a new "item", or a new "block"."""
     pitch = line.base - previous.base
     usual_pitch = leading if leading else 1.4 * line.size
-    is_far = pitch > max(1.24 * usual_pitch, 1.05 * line.size) or pitch < -0.5 * line.size
+    max_pitch = max(1.24 * usual_pitch, (1.45 if _is_title_wrapped(previous, line, usual_pitch) else 1.05) * line.size)
+    is_far = pitch > max_pitch or pitch < -0.5 * line.size
     if abs(line.size - previous.size) > 0.12 * max(line.size, previous.size) and not _is_drop_cap(previous, line):
         return "block"
     if is_far or _is_note_start(line):
@@ -176,6 +179,12 @@ def _classify_step(
     ):
         return "item" if is_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
+
+
+def _is_title_wrapped(previous: PdfLine, line: PdfLine, usual_pitch: float) -> bool:
+    """Return whether two lines look like a title of two lines: larger than the text around them, and of one style."""
+    is_large = line.size > 0.95 * usual_pitch and line.size == previous.size
+    return is_large and line.bold == previous.bold and line.face == previous.face and not _has_sentence_end(previous)
 
 
 def _has_other_style(previous: PdfLine, line: PdfLine) -> bool:

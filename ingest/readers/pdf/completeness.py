@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from highlighter.locale import N_
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.pdf_file import uses_brotli
-from ingest.readers.pdf.plausibility import is_nonsense
+from ingest.readers.pdf.plausibility import is_nonsense, is_wrong_hangul
 
 if TYPE_CHECKING:
     import pypdf
@@ -28,6 +28,7 @@ _MIN_CHARACTER_SHARE, _MAX_MISSING_CHARACTERS = 0.7, 40
 _PROBED_CHARACTERS = 1_300  # of a page, checked for whether they form words
 # Pages with fewer characters are inconclusive alone, and are checked together.
 _SHORT_PAGE_CHARACTERS, _MAX_JOINED_CHARACTERS = 600, 10_000
+_MAX_FONT_FRAGMENTS = 2_000  # of each font's text
 _WORD = re.compile(r"\w{3,}")
 _REPEATED = re.compile(r"(.{1,40}?)\1+")
 
@@ -54,7 +55,7 @@ def collect_warnings(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
         messages.append(
             _format_page_warning(nonsense, N_("the extracted characters form no words, so the text is probably wrong."))
             + " "
-            + N_("Upload another copy.")
+            + N_("Upload another copy, or run OCR on it first.")
         )
     if 2 * len(pictures) > len(pages):
         messages.append(
@@ -119,7 +120,22 @@ def _find_nonsense_pages(pages: list[PageContent]) -> list[int]:
             short_texts[page.info.number] = text
     if len(short_texts) > 1 and is_nonsense("\n".join(short_texts.values())[:_MAX_JOINED_CHARACTERS]):
         numbers += short_texts
-    return sorted(numbers)
+    return sorted({*numbers, *_find_pages_of_nonsense_fonts(pages)})
+
+
+def _find_pages_of_nonsense_fonts(pages: list[PageContent]) -> list[int]:
+    """Return the pages with text in a font whose letters make sense nowhere: slides may have a right font beside it."""
+    texts: dict[int, list[str]] = {}
+    numbers: dict[int, set[int]] = {}
+    for page in pages:
+        if page.is_unmapped or page.was_redecoded:
+            continue
+        for fragment in page.fragments:
+            if not fragment.hidden_reason and len(texts.setdefault(fragment.face, [])) < _MAX_FONT_FRAGMENTS:
+                texts[fragment.face].append(fragment.text)
+                numbers.setdefault(fragment.face, set()).add(page.info.number)
+    wrong = [face for face, parts in texts.items() if len(texts) > 1 and is_wrong_hangul(" ".join(parts))]
+    return [number for face in wrong for number in numbers[face]]
 
 
 def _join_visible_text(page: PageContent) -> str:

@@ -53,12 +53,13 @@ class Fragment:
     face: int = 0  # the family of its font
     marks: tuple[tuple[int, int], ...] = ()  # (offset, length) of characters set small and raised like a note's mark
     is_in_picture: bool = False  # a label in a picture or a drawing
+    block: int = -1  # its number in the page's structure
     table: PdfBlock | None = None  # the ruled table that this fragment stands for
 
 
 def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tuple[str, ...]) -> list[Fragment]:
     """Return the fragments of a page in PDFium's order; `hidden` is 0 or a reason's number for each character."""
-    keep = glyphs.solid & ~_find_overprinted(glyphs) & ~find_leaders(glyphs)
+    keep = glyphs.solid & ~glyphs.omitted & ~find_leaders(glyphs)
     index = np.flatnonzero(keep)
     if not len(index):
         return []
@@ -74,7 +75,8 @@ def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tupl
     biggest = np.maximum.reduceat(size, first).tolist()
     dropped = glyphs.solid & ~keep
     raised = np.zeros(len(glyphs.text), bool)
-    raised[[raw for start, stop in marks for raw in index[start:stop].tolist()]] = True
+    raised[[row for start, stop in marks for row in index[start:stop].tolist()]] = True
+    raised_raw = set(glyphs.raw[raised].tolist())
     fragments = []
     for number, (start, stop) in enumerate(zip(index[first].tolist(), index[last].tolist(), strict=True)):
         text, pieces = _clean_text(glyphs, start, stop + 1, dropped)
@@ -104,7 +106,8 @@ def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tupl
                 hidden_reason=reasons[int(hidden[start])],
                 italic_lead=italic_lead,
                 face=int(glyphs.face[start]),
-                marks=_find_mark_spans(text, pieces, raised) if marks else (),
+                block=int(glyphs.block[start]),
+                marks=_find_mark_spans(pieces, raised_raw) if marks else (),
             )
         )
     return fragments
@@ -130,7 +133,10 @@ def _find_fragment_ends(
         (distance > MAX_GAP_EMS * size) | ((backward > 0.6 * size) & ~(is_rtl[a] | is_rtl[b])) | ~is_level
     )
     is_end = np.where(is_slanted, glyphs.owner[a] != glyphs.owner[b], is_end)
-    is_end |= (glyphs.turn[a] != glyphs.turn[b]) | (hidden[a] != hidden[b])
+    is_end = np.where(
+        (glyphs.segment[a] != 0) | (glyphs.segment[b] != 0), glyphs.segment[a] != glyphs.segment[b], is_end
+    )
+    is_end |= (glyphs.turn[a] != glyphs.turn[b]) | (hidden[a] != hidden[b]) | (glyphs.block[a] != glyphs.block[b])
     return is_end
 
 
@@ -140,14 +146,14 @@ def _find_baseline(glyphs: Glyphs, raised: np.ndarray, start: int, stop: int) ->
     return float(glyphs.base[start + int(np.argmax(is_plain))])
 
 
-def _find_mark_spans(text: str, pieces: tuple[RawPiece, ...], raised: np.ndarray) -> tuple[tuple[int, int], ...]:
+def _find_mark_spans(pieces: tuple[RawPiece, ...], raised: set[int]) -> tuple[tuple[int, int], ...]:
     """Return the spans of raised characters in the text."""
     spans: list[tuple[int, int]] = []
     for offset, length, raw, raw_length in pieces:
         if length != raw_length:
             continue
         for step in range(length):
-            if not raised[raw + step]:
+            if raw + step not in raised:
                 continue
             if spans and sum(spans[-1]) == offset + step:
                 spans[-1] = (spans[-1][0], spans[-1][1] + 1)
@@ -166,54 +172,35 @@ def _find_rtl_letters(text: str) -> np.ndarray:
     return is_rtl
 
 
-def _find_overprinted(glyphs: Glyphs) -> np.ndarray:
-    """Return which characters repeat another a hair beside: some programs make bold so, without a bold font."""
-    is_overprinted = np.zeros(len(glyphs.text), bool)
-    index = np.flatnonzero(glyphs.solid)
-    if len(index) < 2:
-        return is_overprinted
-    codes = to_codepoints(glyphs.text)[index].astype(np.int64)
-    base, left, size = glyphs.base[index], glyphs.box[index, 0], np.maximum(glyphs.size[index], 1)
-    turn = glyphs.turn[index].astype(np.int64) & 511
-    place = np.clip(np.nan_to_num(left) * 16 + 16_000, 0, 131_071).astype(np.int64)
-    for shift in (0, 0.5):  # twice, so that no pair is missed at the border of two buckets
-        level = np.clip(np.nan_to_num(base) / 3 + 1_000 + shift, 0, 8_191).astype(np.int64)
-        key = (((codes * 512 + turn) * 8_192) + level) * 131_072 + place
-        order = np.argsort(key, kind="stable")
-        a, b = order[:-1], order[1:]
-        is_same = key[a] >> 17 == key[b] >> 17
-        is_near = (np.abs(left[b] - left[a]) < 0.12 * size[a]) & (np.abs(base[a] - base[b]) < 0.12 * size[a])
-        is_apart = (
-            np.abs(a - b) > 1
-        )  # neighbours in the stream in one position are combining marks or parts of a ligature
-        is_overprinted[index[np.maximum(a, b)[is_same & is_near & is_apart]]] = True
-    return is_overprinted
-
-
 def _clean_text(glyphs: Glyphs, start: int, stop: int, dropped: np.ndarray) -> tuple[str, tuple[RawPiece, ...]]:
     text = glyphs.text
     raw_text = text[start:stop]
-    if not _NEEDS_CLEANING.search(raw_text) and not dropped[start:stop].any():
-        return raw_text, ((0, len(raw_text), start, len(raw_text)),)
+    first = int(glyphs.raw[start])
+    is_plain = not _NEEDS_CLEANING.search(raw_text) and not dropped[start:stop].any()
+    if is_plain and (
+        not glyphs.is_reordered or (glyphs.raw[start:stop] == np.arange(first, first + stop - start)).all()
+    ):
+        return raw_text, ((0, len(raw_text), first, len(raw_text)),)
     characters: list[str] = []
     pieces: list[RawPiece] = []
     length, after_space = 0, True
-    for raw in range(start, stop):
-        character = text[raw]
-        if dropped[raw] or (is_zero_width(character) and not (glyphs.shapeless[raw] and character != "\u2060")):
+    for row in range(start, stop):
+        character = text[row]
+        if dropped[row] or (is_zero_width(character) and not (glyphs.shapeless[row] and character != "\u2060")):
             continue
         if is_space(character):
-            if after_space or (character in "\r\n" and _is_false_line_break(glyphs, raw)):
+            if after_space or (character in "\r\n" and _is_false_line_break(glyphs, row)):
                 continue
             shown, after_space = " ", True
         else:
-            at_end = raw == stop - 1
-            if character == "\u00ad" and not at_end and _has_shape(glyphs, raw):
+            at_end = row == stop - 1
+            if character == "\u00ad" and not at_end and _has_shape(glyphs, row):
                 character = "-"
             shown, after_space = _format_character(character, at_end), False
         if not shown:
             continue
-        _append_piece(pieces, length, len(shown), raw)
+        if glyphs.raw[row] >= 0:
+            _append_piece(pieces, length, len(shown), int(glyphs.raw[row]))
         characters.append(shown)
         length += len(shown)
     return "".join(characters), tuple(pieces)
@@ -222,12 +209,17 @@ def _clean_text(glyphs: Glyphs, start: int, stop: int, dropped: np.ndarray) -> t
 def _is_false_line_break(glyphs: Glyphs, index: int) -> bool:
     """Return whether a line break is none: PDFium puts one before raised or lowered letters ("R\u207f")."""
     before, after = index, index
-    while before >= 0 and not glyphs.solid[before]:
+    has_reading = False
+    while before >= 0 and (not glyphs.solid[before] or glyphs.omitted[before]):
+        has_reading |= bool(glyphs.omitted[before])
         before -= 1
-    while after < len(glyphs.text) and not glyphs.solid[after]:
+    while after < len(glyphs.text) and (not glyphs.solid[after] or glyphs.omitted[after]):
+        has_reading |= bool(glyphs.omitted[after])
         after += 1
     if before < 0 or after >= len(glyphs.text):
         return False
+    if has_reading:
+        return True  # a reading between two parts of one line
     a, b = glyphs.box[before], glyphs.box[after]
     return float(max(b[0] - a[2], a[0] - b[2])) < 0.1 * float(max(glyphs.size[before], glyphs.size[after]))
 
@@ -253,7 +245,7 @@ def _format_character(character: str, at_end: bool) -> str:
 def _append_piece(pieces: list[RawPiece], offset: int, length: int, raw: int) -> None:
     if pieces and length == 1:
         start, size, raw_start, raw_size = pieces[-1]
-        if size == raw_size and raw_start + raw_size == raw:
+        if size == raw_size and raw_start + raw_size == raw and start + size == offset:
             pieces[-1] = (start, size + 1, raw_start, raw_size + 1)
             return
     pieces.append((offset, length, raw, 1))

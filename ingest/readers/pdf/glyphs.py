@@ -9,6 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from highlighter.pages import pdfium
+from highlighter.pages.vertical_columns import find_vertical_characters
 
 _BOLD_NAME = re.compile(r"bold|black(?!let)|heavy|demi|medi(?!um)|(?:cm|sf)bx|[-,]bd\b", re.IGNORECASE)
 _ITALIC_NAME = re.compile(r"italic|oblique|[-,]it\b", re.IGNORECASE)
@@ -20,7 +21,7 @@ SLANTED = -1  # the turn of text at no right angle, such as a watermark
 
 @dataclass(slots=True)
 class Glyphs:
-    """The characters of a page; row `i` is PDFium's character `i`.
+    """The characters of a page. Row `i` is PDFium's character `raw[i]`: at first `i` itself.
 
     In a frame, text with one turn is horizontal: turn 0 is the page as stored, turn 90 reads from bottom to top, and so
     on. `box` is (left, top, right, bottom) with y downward in the frame of the character's own `turn`.
@@ -40,7 +41,17 @@ class Glyphs:
     solid: np.ndarray  # bool: neither a space, a line break nor a control character
     shapeless: np.ndarray  # bool: without a shape, and too many in a row for chance
     was_redecoded: bool  # whether the letters had to be decoded once more
+    raw: np.ndarray  # int32: PDFium's number for the character, or -1
+    segment: np.ndarray  # int32: a number for each line that was put in reading order, else 0
+    block: np.ndarray  # int32: its number in the page's structure, or -1
+    omitted: np.ndarray  # bool: repeats another character in its place, or is a reading beside one
+    is_reordered: bool  # whether rows are in another order than PDFium's
 
+
+ROW_ARRAYS = (
+    *("box", "base", "size", "turn", "bold", "italic", "face", "paint", "owner", "inside", "shapeless", "raw"),
+    "omitted",
+)  # the arrays with a row for each character that do not depend on its place among others
 
 _SPACES = frozenset(" \t\r\n\f\v\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
 _ZERO_WIDTH = frozenset(
@@ -104,7 +115,8 @@ def to_codepoints(text: str) -> np.ndarray:
     return codepoints
 
 
-def _find_solid(text: str) -> np.ndarray:
+def find_solid(text: str) -> np.ndarray:
+    """Return which characters are neither spaces, line breaks nor control characters."""
     codes = to_codepoints(text)
     blank = np.array(sorted(map(ord, _SPACES | _ZERO_WIDTH)), dtype=np.uint32)
     is_blank: np.ndarray = np.isin(codes, blank) | ((codes < 32) & (codes != 2))
@@ -121,7 +133,7 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
     box = pdfium.read_loose_boxes(text_page, count)
     styles = {name: np.repeat(values, lengths) for name, values in style.items()}
     is_shapeless = find_shapeless(text)
-    solid = _find_solid(text) | is_shapeless
+    solid = find_solid(text) | is_shapeless
     origin = np.repeat(pdfium.read_origins(text_page, starts.tolist()), lengths, axis=0)
     _replace_poor_boxes(text_page, box, styles, solid)
     inside = _find_inside(box, shown)
@@ -137,6 +149,11 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
         owner=owner,
         was_redecoded=was_redecoded,
         shapeless=is_shapeless,
+        raw=np.arange(count, dtype=np.int32),
+        segment=np.zeros(count, np.int32),
+        is_reordered=False,
+        block=np.full(count, -1, np.int32),
+        omitted=np.zeros(count, bool),
         **styles,
     )
 
@@ -239,11 +256,6 @@ def _convert_to_frames(
         base[has_turn] = columns[4][has_turn]
 
 
-# Chinese and Japanese text from top to bottom, in columns from right to left.
-
-_MIN_DOWNWARD_SHARE = 0.5  # of the steps between such characters must go down, or the text is horizontal
-
-
 def turn_vertical_columns(
     codes: np.ndarray,
     solid: np.ndarray,
@@ -254,23 +266,11 @@ def turn_vertical_columns(
     page_width: float,
 ) -> None:
     """Give characters of vertical columns the turn of text that reads downward, which has the same layout."""
-    index = np.flatnonzero(solid & (turn == 0) & (codes >= 0x2E80) & (codes < 0xFF00))
-    if len(index) < 8:
+    upward = np.column_stack((box[:, 0], -box[:, 3], box[:, 2], -box[:, 1]))
+    is_vertical = find_vertical_characters(codes, solid & (turn == 0), upward, size)
+    if not is_vertical.any():
         return
-    a, b = index[:-1], index[1:]
-    is_above = np.abs((box[a, 0] + box[a, 2]) - (box[b, 0] + box[b, 2])) / 2 < 0.35 * size[a]
-    step = (base[b] - base[a]) / np.maximum(size[a], 0.1)
-    is_downward = is_above & (step > 0.6) & (step < 2.2)
-    if is_downward.sum() <= _MIN_DOWNWARD_SHARE * len(is_downward):
-        return
-    is_vertical = np.zeros(len(codes), bool)
-    is_vertical[a[is_downward]] = is_vertical[b[is_downward]] = True
-    x0, y0, x1, y1 = (box[is_vertical, column].copy() for column in range(4))
-    box[is_vertical, 0], box[is_vertical, 1], box[is_vertical, 2], box[is_vertical, 3] = (
-        y0,
-        page_width - x1,
-        y1,
-        page_width - x0,
-    )
+    x0, y1, x1, y0 = upward[is_vertical].T
+    box[is_vertical] = np.column_stack((-y0, page_width - x1, -y1, page_width - x0))
     base[is_vertical] = page_width - x0 - 0.12 * size[is_vertical]
     turn[is_vertical] = 270

@@ -48,6 +48,9 @@ def mark_headings(blocks: list[PdfBlock], body_size: float) -> None:
     for index, block in enumerate(blocks):
         if block.kind != TEXT:
             continue
+        if block.tagged_level:
+            block.headings.append((0, 0, block.tagged_level))
+            continue
         next_block = blocks[index + 1] if index + 1 < len(blocks) else None
         has_text = index == 0 or _has_text_ahead(blocks, index)
         for number, item in enumerate(block.items):

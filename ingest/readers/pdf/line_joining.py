@@ -10,7 +10,9 @@ from highlighter.text.sentences.line_breaks import NEVER_LAST_WORDS
 HYPHENS = "-\u2010\u00ad"
 
 # Scripts without spaces between words: their lines are joined without a space.
-_UNSPACED = re.compile("[\u2e80-\u303f\u3040-\u30ff\u31c0-\u31ef\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u303f\u3040-\u30ff\u31c0-\u31ef\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]"
+)
 
 
 def _split_words(text: str) -> frozenset[str]:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain
+from typing import NamedTuple
 
 from ingest.readers.pdf.blocks import HIDDEN, NOTE, PdfBlock, PdfLine, build_paragraphs, is_sentence_end
 from ingest.readers.pdf.columns import Row, split_regions
 from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.ruled_tables import replace_ruled_tables
 from ingest.readers.pdf.ruling_lines import RulingLines
+from ingest.readers.pdf.tagged_layout import (
+    build_tagged_blocks,
+    count_broken_sentences,
+    is_sound,
+    select_body,
+)
 from ingest.readers.pdf.unruled_tables import split_tables
 
 _NOTE_MARK = re.compile(
@@ -17,6 +26,34 @@ _NOTE_MARK = re.compile(
 )
 _TYPED_RULE = re.compile(r"[-_–—]{5,40}")  # in text written on a typewriter
 _MAX_NOTE_SIZE_RATIO = 0.93  # a footnote is smaller than the text by at least this
+
+
+class PageLayout(NamedTuple):
+    """The blocks of a page in reading order, and whether that is the order of the file's structure tree."""
+
+    blocks: list[PdfBlock]
+    is_tagged: bool
+
+
+def lay_out_page(parts: list[list[Fragment]], page: PageContent, body: float) -> PageLayout:
+    """Return the layout of a page, of one or more parts: as it looks, unless its structure tree keeps more sentences together.
+
+    Files name cells in any order and take whole lists for one paragraph, so the tree has to prove itself on each page.
+    """
+    visual = [
+        block
+        for part, fragments in enumerate(parts)
+        for block in build_page_blocks(fragments, page.ruling_lines, body, part)
+    ]
+    broken_count = count_broken_sentences(visual)
+    tagged = select_body(page.tagged_fragments, list(chain.from_iterable(parts)))
+    if not broken_count or page.structure is None or not is_sound(page.structure, tagged):
+        return PageLayout(visual, False)
+    blocks = build_tagged_blocks(page.structure, tagged)
+    if count_broken_sentences(blocks) >= broken_count:
+        return PageLayout(visual, False)
+    rest = [fragment for fragment in tagged if fragment.block < 0 or fragment.hidden_reason]
+    return PageLayout(blocks + build_page_blocks(rest, page.ruling_lines, body, len(parts)), True)
 
 
 def build_page_blocks(fragments: list[Fragment], rules: RulingLines, body: float, part: int = 0) -> list[PdfBlock]:

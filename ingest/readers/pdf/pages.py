@@ -12,10 +12,15 @@ import pypdfium2
 from highlighter.pages import pdfium
 from highlighter.pages.annotation_text import FieldLine, FormFields
 from ingest.readers.extracted_document import PageInfo
+from ingest.readers.pdf.character_order import order_characters
 from ingest.readers.pdf.fragments import Fragment, build_fragments
 from ingest.readers.pdf.glyphs import Glyphs, read_glyphs, to_codepoints
 from ingest.readers.pdf.hidden_text import REASONS, Box, HiddenTextDetector
+from ingest.readers.pdf.marked_content import read_marked_content
+from ingest.readers.pdf.overprints import find_overprinted
+from ingest.readers.pdf.ruby import find_readings
 from ingest.readers.pdf.ruling_lines import RulingLines, read_ruling_lines
+from ingest.readers.pdf.structure_tree import PageStructure, is_tagged, number_blocks, read_structure
 
 _TEXT_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 3, 5
 _MAX_OBJECTS = 20_000  # on a page; a page with more is a drawing and is not searched
@@ -31,6 +36,8 @@ class PageContent:
     fragments: list[Fragment] = field(default_factory=list)
     ruling_lines: RulingLines = field(default_factory=RulingLines)
     height: float = 0.0  # in the frame in which most of its text is horizontal
+    structure: PageStructure | None = None  # of a tagged document
+    tagged_fragments: list[Fragment] = field(default_factory=list)  # each within one block of the structure
     has_failed: bool = False
     is_picture: bool = False  # no characters but an image or a form object
     was_redecoded: bool = False  # decoded once more than the file says: another reader would disagree
@@ -72,6 +79,8 @@ def _read_page(
         return PageContent(PageInfo(number, label, width, height, 0), has_failed=True)
     fragments: list[Fragment] = []
     solid_count, is_unmapped, was_redecoded = 0, False, False
+    structure = read_structure(page) if is_tagged(document) else None
+    tagged: list[Fragment] = []
     objects = pdfium.list_page_objects(pdfium.get_handle(page), _MAX_OBJECTS)
     try:
         count = max(text_page.count_chars(), 0)
@@ -80,8 +89,13 @@ def _read_page(
             solid_count = int(glyphs.solid.sum())
             is_unmapped = not glyphs.was_redecoded and _is_unmapped(pdfium.get_handle(text_page), glyphs)
             was_redecoded = glyphs.was_redecoded
+            glyphs.omitted |= find_overprinted(glyphs) | find_readings(glyphs)
+            marked = read_marked_content(objects)
+            glyphs = order_characters(glyphs, pdfium.get_handle(text_page), marked, shown)
             hidden = detector.find_hidden(page, objects, glyphs, shown)
             fragments = build_fragments(glyphs, number, hidden, REASONS)
+            if structure and structure.blocks:
+                tagged = build_fragments(number_blocks(glyphs, structure, marked), number, hidden, REASONS)
     finally:
         text_page.close()
     field_fragments = make_field_fragments(fields.read_lines(page, index), number, max(count, 0), shown)
@@ -91,6 +105,7 @@ def _read_page(
     _mark_in_pictures(fragments, objects, shown)
     content.fragments = fragments + field_fragments
     content.height = _reading_height(content.fragments, shown)
+    content.structure, content.tagged_fragments = structure, tagged
     content.is_unmapped, content.was_redecoded = is_unmapped, was_redecoded
     if solid_count:
         content.ruling_lines = read_ruling_lines(objects, shown)

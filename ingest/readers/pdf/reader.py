@@ -10,6 +10,7 @@ from highlighter.locale import N_
 from highlighter.models import DAMAGED, NO_TEXT
 from highlighter.store.source_map import SourceMap
 from ingest.readers.extracted_document import ExtractedDocument
+from ingest.readers.pdf.browser_print import remove_browser_print
 from ingest.readers.pdf.canonical_text import collect_vocabulary, join_split_paragraphs, write_blocks
 from ingest.readers.pdf.completeness import collect_warnings
 from ingest.readers.pdf.displayed_formulas import join_cut_paragraphs
@@ -18,7 +19,7 @@ from ingest.readers.pdf.headers_footers import remove_headers_footers
 from ingest.readers.pdf.headings import mark_headings
 from ingest.readers.pdf.inner_pages import split_inner_pages
 from ingest.readers.pdf.notes import bracket_note_marks
-from ingest.readers.pdf.page_layout import build_page_blocks
+from ingest.readers.pdf.page_layout import lay_out_page
 from ingest.readers.pdf.pages import PageContent, read_pages
 from ingest.readers.pdf.pdf_file import make_brotli_error, open_pdf, uses_brotli
 
@@ -33,16 +34,15 @@ def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
     _require_text(pages, path)
     body_size = _estimate_body_size([page.fragments for page in pages])
     body_fragments = remove_headers_footers(
-        [page.fragments for page in pages], [page.height for page in pages], body_size
+        [remove_browser_print(page.fragments, page.height) for page in pages],
+        [page.height for page in pages],
+        body_size,
     )
     parts_of_pages = split_inner_pages([page.fragments for page in pages], body_fragments, body_size)
     vocabulary = collect_vocabulary(fragment.text for fragments in body_fragments for fragment in fragments)
-    blocks = [
-        block
-        for page, parts in zip(pages, parts_of_pages, strict=True)
-        for number, fragments in enumerate(parts)
-        for block in build_page_blocks(fragments, page.ruling_lines, body_size, number)
-    ]
+    layouts = [lay_out_page(parts, page, body_size) for page, parts in zip(pages, parts_of_pages, strict=True)]
+    blocks = [block for layout in layouts for block in layout.blocks]
+    tagged_pages = sum(layout.is_tagged for layout in layouts)
     bracket_note_marks(blocks)
     blocks = join_split_paragraphs(join_cut_paragraphs(blocks))
     mark_headings(blocks, body_size)
@@ -55,7 +55,10 @@ def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
         headings=tuple(headings),
         hidden_spans=tuple(hidden),
         warnings=collect_warnings(path, pages),
-        meta={"pictures": str(picture_pages)} if 2 * picture_pages > len(pages) else {},
+        meta={
+            **({"pictures": str(picture_pages)} if 2 * picture_pages > len(pages) else {}),
+            **({"tagged_pages": str(tagged_pages)} if tagged_pages else {}),
+        },
     )
 
 

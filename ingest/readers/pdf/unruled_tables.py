@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-from ingest.readers.pdf.blocks import TABLE, PdfBlock, PdfLine
+from ingest.readers.pdf.blocks import TABLE, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import Row
 from ingest.readers.pdf.table_rows import (
     Columns,
@@ -24,6 +24,7 @@ _MAX_CELL_PITCH_EMS = 1.45  # between lines of one cell
 _MIN_PARAGRAPH_CHARACTERS, _MAX_PARAGRAPH_GAP_EMS = 24, 6.0  # of lines of side-by-side text, and between them
 _MIN_JUSTIFIED_LINES = 3  # that end at one edge: text is then set to both margins
 _MAX_EDGE_SHIFT_POINTS, _MAX_SPACE_DIFFERENCE = 1.5, 0.15  # by which ends, and the spaces of one line, may differ
+_MAX_EDGE_DIFFERENCE_POINTS, _MIN_LOWER_SHARE = 1.5, 0.7  # of justified lines, and of their words
 _MIN_ROWS_BESIDE = 3  # with text on both sides of a narrow white strip, so that it separates columns
 
 LIST_MARKER = re.compile(
@@ -83,7 +84,7 @@ def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
             index += 1
             continue
         stop = _find_table_end(cells, index)
-        if stop:
+        if stop and not (text and _is_justified_text(text[-1], cells[index:stop])):
             columns = _split_side_by_side(cells[index:stop])
             parts += columns or [_build_table(rows[index:stop], cells[index:stop])]
             text = columns[-1] if columns else None
@@ -95,6 +96,18 @@ def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
         text.append(make_line(rows[index]))
         index += 1
     return parts
+
+
+def _is_justified_text(previous: PdfLine, cells: list[list[PdfLine]]) -> bool:
+    """Return whether rows are lines of a narrow justified column, whose words stand far apart: a sentence runs on."""
+    words = [cell for row in cells for cell in row]
+    left, right = (
+        [row[0].x0 for row in cells],
+        [previous.x1, *(row[-1].x1 for row in cells)],
+    )  # the first may be indented
+    is_justified = all(max(edges) - min(edges) < _MAX_EDGE_DIFFERENCE_POINTS for edges in (left, right))
+    lower_count = sum(word.text[:1].islower() for word in words)
+    return is_justified and not is_sentence_end(previous.text) and lower_count >= _MIN_LOWER_SHARE * len(words)
 
 
 def _split_side_by_side(cells: list[list[PdfLine]]) -> list[list[PdfLine]]:

@@ -47,6 +47,7 @@ NONSENSE = {
     "Russian with exchanged letters": _exchange_letters(RUSSIAN.lower(), _range("а", "я")),
     "Korean with exchanged syllables": _exchange_letters(KOREAN, _range("가", "힣")),
     "Korean with each syllable the next": "".join(chr(ord(c) + 1) if c >= "가" else c for c in KOREAN),
+    "Korean with each first consonant the next": "".join(chr(ord(c) + 588) if "가" <= c < "하" else c for c in KOREAN),
     "Chinese with exchanged characters": _exchange_letters(CHINESE, _range("一", "龥")),
     "English in letters of many scripts": ENGLISH.translate(
         {ord(c): (0x1200, 0x13A0, 0x0620, 0x10A0)[n % 4] + n for n, c in enumerate(string.ascii_letters)}
@@ -66,6 +67,8 @@ VALID = {
     "one letter again and again": "a" * 900,
     "a table of numbers": "\n".join(f"{n} | {n * n} | {n**3} %" for n in range(200)),
     "too little to tell": _exchange_letters(ENGLISH[:60], string.ascii_letters),
+    "names of Koreans": "김민준 이서연 박지훈 최예은 정하윤 강도윤 조서준 윤지우 장하은 임주원 한지민 오서현 서예준 신유진 권시우 "
+    "황수아 안지호 송채원 전은우 홍다은 유건우 고나연 문성민 양혜진 손동현 배소영 백승호 허재윤 남궁민 심보라",
     "names of languages": "English Русский Ελληνικά العربية עברית हिन्दी ไทย 日本語 한국어 ქართული Հայերեն አማርኛ " * 9,
 }
 
@@ -89,7 +92,7 @@ def test_pdf_whose_font_names_wrong_letters_is_read_with_a_warning(tmp_path):
     drawn = draw(tmp_path / "a.pdf", lambda canvas: lines(canvas, 60, 760, wrapped(prose(1), 70)))
     assert read(drawn).warnings == ()
     assert read(relettered(drawn, _wrong_map())).warnings == (
-        "Page 1: the extracted characters form no words, so the text is probably wrong. Upload another copy.",
+        "Page 1: the extracted characters form no words, so the text is probably wrong. Upload another copy, or run OCR on it first.",
     )
 
 
@@ -98,3 +101,14 @@ def test_short_pages_of_a_slide_deck_are_judged_together(tmp_path):
     hangul = {letter: chr(0xAC00 + 397 * number) for number, letter in enumerate(string.ascii_lowercase)}
     (warning,) = read(relettered(draw(tmp_path / "a.pdf", *slides), hangul)).warnings
     assert warning.startswith("Pages 1-4: the extracted characters form no words")
+
+
+def test_page_with_one_wrong_korean_font_among_others_is_named(tmp_path):
+    def page(canvas):
+        lines(canvas, 60, 400, wrapped(" ".join(SENTENCES).lower(), 70))
+        canvas.setFont("Times-Roman", 10)
+        lines(canvas, 60, 760, wrapped(prose(2).upper(), 70))
+
+    hangul = {letter: chr(0xAC00 + 397 * number) for number, letter in enumerate(string.ascii_lowercase)}
+    (warning,) = read(relettered(draw(tmp_path / "a.pdf", page), hangul)).warnings
+    assert warning.startswith("Page 1: the extracted characters form no words")

@@ -1,0 +1,34 @@
+"""Find characters that repeat another one in its place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ingest.readers.pdf.glyphs import Glyphs, to_codepoints
+
+_MAX_LIGATURE_CHARACTERS = 8
+
+
+def find_overprinted(glyphs: Glyphs) -> np.ndarray:
+    """Return which characters repeat another a hair beside: some programs make bold so, without a bold font."""
+    is_overprinted = np.zeros(len(glyphs.text), bool)
+    index = np.flatnonzero(glyphs.solid)
+    if len(index) < 2:
+        return is_overprinted
+    codes = to_codepoints(glyphs.text)[index].astype(np.int64)
+    base, left, size = glyphs.base[index], glyphs.box[index, 0], np.maximum(glyphs.size[index], 1)
+    turn = glyphs.turn[index].astype(np.int64) & 511
+    place = np.clip(np.nan_to_num(left) * 16 + 16_000, 0, 131_071).astype(np.int64)
+    for shift in (0, 0.5):  # twice, so that no pair is missed at the border of two buckets
+        level = np.clip(np.nan_to_num(base) / 3 + 1_000 + shift, 0, 8_191).astype(np.int64)
+        key = (((codes * 512 + turn) * 8_192) + level) * 131_072 + place
+        order = np.argsort(key, kind="stable")
+        a, b = order[:-1], order[1:]
+        is_same = key[a] >> 17 == key[b] >> 17
+        is_near = (np.abs(left[b] - left[a]) < 0.12 * size[a]) & (np.abs(base[a] - base[b]) < 0.12 * size[a])
+        # Neighbours in the stream in one position are combining marks, and all in the same box are parts of a ligature.
+        is_ligature = (np.abs(a - b) < _MAX_LIGATURE_CHARACTERS) & (glyphs.owner[index[a]] == glyphs.owner[index[b]])
+        is_ligature &= (glyphs.box[index[a]] == glyphs.box[index[b]]).all(axis=1)
+        is_apart = (np.abs(a - b) > 1) & ~is_ligature
+        is_overprinted[index[np.maximum(a, b)[is_same & is_near & is_apart]]] = True
+    return is_overprinted

@@ -1,0 +1,183 @@
+"""Lay out a tagged page by its structure tree, where the tree is sound and keeps sentences together."""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise
+
+from ingest.readers.pdf.blocks import (
+    HIDDEN,
+    NOTE,
+    TABLE,
+    TEXT,
+    Cell,
+    PdfBlock,
+    PdfLine,
+    build_paragraphs,
+    is_sentence_end,
+)
+from ingest.readers.pdf.columns import is_mostly_rtl
+from ingest.readers.pdf.fragments import Fragment
+from ingest.readers.pdf.structure_tree import CELL, GROUP, ITEM, NOTE_BLOCK, PageStructure, StructureBlock
+from ingest.readers.pdf.table_rows import sort_in_reading_order
+
+_MIN_COVERED_SHARE = 0.95  # of a page's characters must be in the tree
+_MAX_WHITE_EMS = 3.2  # between two lines of one paragraph
+_MAX_ROOM_SHARE = 0.3  # of the width, at the end of a line within a paragraph
+_MAX_TORN_SHARE = 0.1  # of a page's paragraphs may have such white or room in them
+_MAX_UPWARD_SHARE = 0.2  # of a page's blocks may stand above the one before them
+_MIN_FULL_SHARE = 0.8  # of the column's width, in a last line after which a paragraph may continue
+_LIST_ENDS = ",，、"  # after an item of a list
+_MIN_SENTENCE_CHARACTERS = 50  # a shorter text without full stop may be a title
+
+
+def is_sound(structure: PageStructure, fragments: list[Fragment]) -> bool:
+    """Return whether nearly all text of a page is in its tree, once, in paragraphs without wide white."""
+    visible = [fragment for fragment in fragments if not fragment.hidden_reason]
+    total = sum(len(fragment.text) for fragment in visible)
+    covered = sum(len(fragment.text) for fragment in visible if fragment.block >= 0)
+    if structure.is_ambiguous or not structure.blocks or not total or covered < _MIN_COVERED_SHARE * total:
+        return False
+    lines_by_block = {number: _build_lines(group) for number, group in _group_by_block(visible).items()}
+    if sum(map(_is_torn, lines_by_block.values())) > _MAX_TORN_SHARE * len(lines_by_block):
+        return False
+    tables = _find_rows(structure, lines_by_block)
+    # A single cell may span the table; among others, cells that span columns or rows have no place.
+    are_ragged = any(len({len(row) for row in table} - {1}) > 1 for table in tables)
+    if _runs_upward(structure, lines_by_block):
+        return False
+    return not are_ragged and not any(_is_disordered(row) for table in tables for row in table)
+
+
+def _is_torn(lines: list[PdfLine]) -> bool:
+    """Return whether white within a paragraph, or lines that end early, show that it is several."""
+    return any(
+        b.base - a.base > 0 and (b.base - a.base > _MAX_WHITE_EMS * max(a.size, b.size) or _ends_early(a, b, lines))
+        for a, b in pairwise(lines)
+    )
+
+
+def _ends_early(line: PdfLine, following: PdfLine, lines: list[PdfLine]) -> bool:
+    """Return whether the first word of the next line had room at the end of a line, in its column."""
+    column = [other for other in lines if other.x0 < line.x1 and other.x1 > line.x0]
+    x0, x1 = _measure_column(column)
+    word = len(following.text.split(" ", 1)[0]) + 1
+    width = (following.x1 - following.x0) / max(len(following.text), 1)
+    return max(line.x0 - x0, x1 - line.x1) > max(_MAX_ROOM_SHARE * (x1 - x0), word * width)
+
+
+def _runs_upward(structure: PageStructure, lines_by_block: dict[int, list[PdfLine]]) -> bool:
+    """Return whether many blocks stand above the block before them, in the same column."""
+    blocks = [lines_by_block[number] for number in range(len(structure.blocks)) if lines_by_block.get(number)]
+    upward = sum(
+        b[0].base < a[-1].base - b[0].size and b[0].x0 < a[-1].x1 and b[0].x1 > a[-1].x0 for a, b in pairwise(blocks)
+    )
+    return upward > _MAX_UPWARD_SHARE * len(blocks)
+
+
+def _find_rows(structure: PageStructure, lines_by_block: dict[int, list[PdfLine]]) -> list[list[list[Cell]]]:
+    """Return the tables of a page as rows of cells, without rows that have no text on it."""
+    rows: dict[int, dict[int, list[Cell]]] = {}
+    for number, block in enumerate(structure.blocks):
+        if block.kind == CELL:
+            rows.setdefault(block.table, {}).setdefault(block.row, []).append(lines_by_block.get(number, []))
+    return [[row for row in table.values() if any(row)] for table in rows.values()]
+
+
+def _is_disordered(row: list[Cell]) -> bool:
+    """Return whether cells of a row stand in another order than on the page."""
+    edges = [cell[0].x0 for cell in row if cell]
+    is_rtl = is_mostly_rtl("".join(line.text for cell in row for line in cell))
+    return edges != sorted(edges, reverse=is_rtl)
+
+
+def select_body(tagged: list[Fragment], body: list[Fragment]) -> list[Fragment]:
+    """Return the tagged fragments whose characters are in a page's body, and the fragments that have no characters."""
+    raw = {raw for fragment in body for _, _, start, length in fragment.pieces for raw in range(start, start + length)}
+    known = {raw for fragment in tagged for _, _, start, _ in fragment.pieces for raw in (start,)}
+    others = [fragment for fragment in body if fragment.pieces[0][2] > max(known, default=-1)]
+    return [fragment for fragment in tagged if fragment.pieces[0][2] in raw] + others
+
+
+def build_tagged_blocks(structure: PageStructure, fragments: list[Fragment]) -> list[PdfBlock]:
+    """Return the blocks of a page in the order of its tree, notes at the end."""
+    by_block = _group_by_block([fragment for fragment in fragments if not fragment.hidden_reason])
+    numbered = [
+        (number, block) for number, block in enumerate(structure.blocks) if number in by_block or block.kind == CELL
+    ]
+    blocks: list[PdfBlock] = []
+    for (kind, _), group in groupby(numbered, key=lambda pair: (pair[1].kind, pair[1].table)):
+        members = [(block, _build_lines(by_block.get(number, []))) for number, block in group]
+        if kind == CELL:
+            blocks += _build_table(members)
+        elif kind == ITEM:
+            blocks.append(_build_list([lines for _, lines in members]))
+        else:
+            blocks += [built for block, lines in members for built in _build_blocks(block, lines)]
+    page = fragments[0].page
+    for index, pdf_block in enumerate(blocks):
+        pdf_block.region = (page, 1)
+        pdf_block.blocks_above, pdf_block.blocks_below = index, len(blocks) - 1 - index
+    return [block for block in blocks if block.kind != NOTE] + [block for block in blocks if block.kind == NOTE]
+
+
+def _group_by_block(fragments: list[Fragment]) -> dict[int, list[Fragment]]:
+    by_block: dict[int, list[Fragment]] = {}
+    for fragment in fragments:
+        if fragment.block >= 0:
+            by_block.setdefault(fragment.block, []).append(fragment)
+    return by_block
+
+
+def _build_lines(fragments: list[Fragment]) -> list[PdfLine]:
+    """Return the lines of a block in the order in which they are painted: its columns one after the other."""
+    lines: list[list[Fragment]] = []
+    for fragment in fragments:
+        if lines and _is_same_line(lines[-1], fragment):
+            lines[-1].append(fragment)
+        else:
+            lines.append([fragment])
+    return [PdfLine(sort_in_reading_order(sorted(line, key=lambda fragment: fragment.x0))) for line in lines]
+
+
+def _is_same_line(line: list[Fragment], fragment: Fragment) -> bool:
+    biggest = max(line, key=lambda other: other.size)
+    shift = abs(fragment.base - biggest.base)
+    return fragment.turn == biggest.turn and shift <= 0.5 * max(biggest.size, fragment.size)
+
+
+def _build_table(members: list[tuple[StructureBlock, list[PdfLine]]]) -> list[PdfBlock]:
+    rows = [[lines for _, lines in row] for _, row in groupby(members, key=lambda member: member[0].row)]
+    rows = [row for row in rows if any(row)]
+    lines = [line for row in rows for cell in row for line in cell]
+    return [PdfBlock(TABLE, rows, column=_measure_column(lines))] if lines else []
+
+
+def _build_list(items: list[list[PdfLine]]) -> PdfBlock:
+    column = _measure_column([line for lines in items for line in lines])
+    return PdfBlock(TEXT, [[lines] for lines in items], column=column, is_tagged_list=True)
+
+
+def _build_blocks(block: StructureBlock, lines: list[PdfLine]) -> list[PdfBlock]:
+    column = _measure_column(lines)
+    if block.kind == GROUP:  # lines without a paragraph around them
+        return build_paragraphs(lines, column)
+    kind = NOTE if block.kind == NOTE_BLOCK else TEXT
+    is_full = lines[-1].x1 - lines[-1].x0 > _MIN_FULL_SHARE * (column[1] - column[0])
+    return [PdfBlock(kind, [[lines]], is_full=is_full, column=column, tagged_level=block.level)]
+
+
+def _measure_column(lines: list[PdfLine]) -> tuple[float, float]:
+    return min(line.x0 for line in lines), max(line.x1 for line in lines)
+
+
+def count_broken_sentences(blocks: list[PdfBlock]) -> int:
+    """Return how many paragraphs and cells begin or end within a sentence."""
+    broken = 0
+    for block in blocks:
+        if block.kind == HIDDEN:
+            continue
+        for cell in (cell for item in block.items for cell in item if cell):
+            text = " ".join(line.text for line in cell).strip()
+            broken += text[:1].islower() and not block.is_tagged_list
+            broken += len(text) >= _MIN_SENTENCE_CHARACTERS and not is_sentence_end(text) and text[-1] not in _LIST_ENDS
+    return broken
