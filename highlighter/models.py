@@ -14,7 +14,7 @@ from typing import Any
 # and sentence's key and of all links, so a better splitter never silently moves an old citation.
 # 2: code in TXT keeps its indents, and text typed into a form field is at its field.
 # 3: text drawn by PDF annotations is read, and a page that cannot be opened keeps its place in chunk PDFs.
-PIPELINE_VERSION = 3
+PIPELINE_VERSION = 4
 
 # Document states. A document is always in exactly one of them; only READY and PARTIAL have text.
 QUEUED, READING, READY, PARTIAL = "queued", "reading", "ready", "partial"
