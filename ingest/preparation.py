@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from highlighter.errors import UnreadableFile
-from highlighter.locale import N_
 from highlighter.models import NO_TEXT, Chunk, Sentence
 from highlighter.store.files import TYPESET_PDF_NAME
 from highlighter.store.source_map import SourceMap
@@ -16,6 +16,9 @@ from highlighter.text.sentences import split_sentences
 from ingest.chunker import split_into_chunks
 from ingest.readers import read_document
 from ingest.readers.extracted_document import ExtractedDocument
+
+if TYPE_CHECKING:
+    from ingest.readers.ocr import RecognisedPage
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +35,7 @@ class PreparedDocument:
     sentences: tuple[tuple[int, Sentence], ...]  # (chunk index, sentence)
     warnings: tuple[str, ...]  # what was lost; makes the document partial
     note: str = ""  # worth knowing, though nothing was lost
+    unread_pages: int = 0  # that show something and have no text, or text that means nothing
 
 
 def prepare_document(
@@ -41,18 +45,18 @@ def prepare_document(
     document_id: str,
     pipeline: int,
     work: Path,
-    ocr_seconds: float = 0,
     office_seconds: float = 0,
+    recognised_pages: Sequence[RecognisedPage] = (),
 ) -> PreparedDocument:
     """Return the prepared document, and write its PDFs into the work folder.
 
-    Scans are recognised and Word files typeset by an office program where seconds are given for that. Raises
-    `UnreadableFile` for every fault of the file.
+    Word files are typeset by an office program where seconds are given for that, and a PDF is read with the text of its
+    recognised pages. Raises `UnreadableFile` for every fault of the file.
     """
     # Imported here, so that starting a worker stays cheap.
     from ingest.chunk_pdf import write_chunk_pdfs
 
-    extracted, paged_pdf = _read_with_pages(path, kind, name, work / TYPESET_PDF_NAME, ocr_seconds, office_seconds)
+    extracted, paged_pdf = _read_with_pages(path, kind, name, work / TYPESET_PDF_NAME, office_seconds, recognised_pages)
     split = split_sentences(extracted.text, wrapped=False)  # a canonical text has no hard wraps
     chunk_spans = split_into_chunks(extracted.text, split, extracted.headings)
     chunks: list[Chunk] = []
@@ -80,18 +84,24 @@ def prepare_document(
         tuple(chunks),
         tuple(sentences),
         extracted.warnings,
-        _build_note(extracted),
+        " ".join(extracted.notes),
+        len(extracted.unread_pages),
     )
 
 
 def _read_with_pages(
-    path: Path, kind: str, name: str, typeset_path: Path, ocr_seconds: float, office_seconds: float
+    path: Path,
+    kind: str,
+    name: str,
+    typeset_path: Path,
+    office_seconds: float,
+    recognised_pages: Sequence[RecognisedPage],
 ) -> tuple[ExtractedDocument, Path]:
     """Return the extracted document and the PDF its source map refers to: the file itself, or the PDF made from it."""
-    if kind == "pdf" and ocr_seconds:
-        from ingest.readers.ocr import read_with_ocr
+    if recognised_pages:
+        from ingest.readers.ocr import read_recognised
 
-        return read_with_ocr(path, typeset_path, ocr_seconds)
+        return read_recognised(path, recognised_pages, typeset_path), typeset_path
     extracted = read_document(path, kind)
     if not extracted.text.strip():
         raise UnreadableFile(NO_TEXT, "The document contains no text.")
@@ -102,19 +112,6 @@ def _read_with_pages(
     return typeset_document(path, kind, extracted, name, typeset_path, office_seconds), typeset_path
 
 
-def _build_note(extracted: ExtractedDocument) -> str:
-    notes = list(extracted.notes)
-    if extracted.meta.get("ocr"):
-        confidence = float(extracted.meta.get("confidence", 0))
-        notes.insert(
-            0,
-            N_(f"The text was recognised from images (OCR), with a confidence of {confidence:.0%}.")
-            if confidence
-            else N_("The text was recognised from images (OCR)."),
-        )
-    return " ".join(notes)
-
-
 def _collect_facts(extracted: ExtractedDocument) -> dict[str, Any]:
     """Return the facts stored beside the text, as plain lists."""
     return {
@@ -122,6 +119,7 @@ def _collect_facts(extracted: ExtractedDocument) -> dict[str, Any]:
         "hidden": [[h.start, h.end, h.reason] for h in extracted.hidden_spans],
         "pages": [[p.label, round(p.width, 2), round(p.height, 2), p.characters] for p in extracted.pages],
         "warnings": list(extracted.warnings),
+        **({"recognition": extracted.recognition} if extracted.recognition else {}),
     }
 
 
