@@ -115,7 +115,7 @@ def build_tagged_blocks(structure: PageStructure, fragments: list[Fragment]) -> 
             blocks += [built for block, lines in members for built in _build_blocks(block, lines)]
     page = fragments[0].page
     for index, pdf_block in enumerate(blocks):
-        pdf_block.region = (page, 1)
+        pdf_block.region = (page, 0, 1)
         pdf_block.blocks_above, pdf_block.blocks_below = index, len(blocks) - 1 - index
     return [block for block in blocks if block.kind != NOTE] + [block for block in blocks if block.kind == NOTE]
 
