@@ -11,24 +11,24 @@ export DATA_DIR
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test test-fast test-integrations chromium uis bench bench-evidence bench-place bench-reading bench-answers bench-embed lint fix sure
+.PHONY: help install run screenshots test test-fast test-integrations chromium tesseract uis bench bench-evidence bench-place bench-reading bench-answers bench-embed lint fix sure
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
 
 run: .venv/installed ## install, ingest samples/ (first time only), serve on http://127.0.0.1:8000 (HOST, PORT, DATA_DIR)
 	@if [ ! -e "$(DATA_DIR)/samples-are-in" ]; then \
-	  echo "Ingesting samples/ (first time only; one of them is a scan without text, on purpose)"; \
+	  echo "Ingesting samples/ (first time only; one of them is a scan, which needs Tesseract)"; \
 	  $(BIN)/python -m ingest samples/; [ $$? -le 1 ] && touch "$(DATA_DIR)/samples-are-in"; \
 	fi
 	@exec $(BIN)/python -m highlighter serve
 
 install: .venv/installed ## make .venv and install requirements.txt
 
-test: .venv/installed-dev chromium ## every test, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
+test: .venv/installed-dev chromium tesseract ## every test, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
 	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations"
 
-test-fast: .venv/installed-dev ## the tests without a browser, servers and kills: for while you work
+test-fast: .venv/installed-dev tesseract ## the tests without a browser, servers and kills: for while you work
 	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the Streamlit and Gradio examples in a browser, and the wheel in an empty environment (1.4 GB more)
@@ -75,6 +75,14 @@ chromium: .venv/installed-dev
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -q && for one in chromium chromium-headless-shell; do apt-get install -y -q --no-install-recommends $$one; done; \
 	else $(BIN)/python -m playwright install chromium; fi
+
+OCR_PACKAGES := tesseract-ocr tesseract-ocr-osd tesseract-ocr-eng tesseract-ocr-deu tesseract-ocr-chi-tra
+
+tesseract: ## install Tesseract and the languages of the tests, on Debian and Ubuntu as root
+	@if tesseract --list-langs 2>/dev/null | grep -qx chi_tra && tesseract --list-langs 2>/dev/null | grep -qx deu; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -q && apt-get install -y -q --no-install-recommends $(OCR_PACKAGES); \
+	else echo "The tests of recognition fail without Tesseract: apt-get install $(OCR_PACKAGES)"; fi
 
 # Plain PyPI wheels of torch bring gigabytes of CUDA. So torch goes first and by itself: from PyTorch's CPU index, unless
 # pip has links or an index of its own, or torch is there already. requirements.txt pins the same version and changes nothing.

@@ -25,7 +25,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store.catalog import DocumentContents
 from ingest.file_kinds import detect_kind
-from ingest.preparation import PreparedDocument, prepare_document
+from ingest.preparation import PreparedDocument, SourceFile, prepare_document
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 MAX_HIGHLIGHTS = 12  # sentences of a file whose highlights are drawn
@@ -59,7 +59,7 @@ def _ingest_without_vectors(path: Path, services: Services) -> Document:
     work_folder = services.files.create_work_folder()
     try:
         prepared: PreparedDocument = services.process_pool.run(
-            prepare_document, path, "pdf", path.name, document.id, PIPELINE_VERSION, work_folder
+            prepare_document, SourceFile(path, "pdf", path.name), document.id, PIPELINE_VERSION, work_folder
         )
     except UnreadableFile:  # the scan
         return document
@@ -86,7 +86,9 @@ def check_colours() -> Row:
             work_folder = folder / str(number)
             work_folder.mkdir()
             try:
-                prepared = prepare_document(path, detect_kind(path, path.name), path.name, "bench", 1, work_folder)
+                prepared = prepare_document(
+                    SourceFile(path, detect_kind(path, path.name), path.name), "bench", 1, work_folder
+                )
             except UnreadableFile:
                 continue
             paged = find_paged_pdf(path, work_folder)

@@ -25,7 +25,7 @@ from highlighter.pages.rectangles import compute_rectangles
 from highlighter.store.files import TYPESET_PDF_NAME
 from highlighter.workers.process_pool import ProcessPool
 from ingest.file_kinds import detect_kind
-from ingest.preparation import PreparedDocument, prepare_document
+from ingest.preparation import PreparedDocument, SourceFile, prepare_document
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 MAX_SENTENCES = 5_000  # small files have fewer than their share, and about 2,000 are checked
@@ -107,7 +107,7 @@ def _check_files(
         work_folder.mkdir()
         try:
             prepared: PreparedDocument = process_pool.run(
-                prepare_document, path, detect_kind(path, path.name), path.name, "bench", 1, work_folder
+                prepare_document, SourceFile(path, detect_kind(path, path.name), path.name), "bench", 1, work_folder
             )
         except UnreadableFile:
             continue

@@ -20,6 +20,7 @@ from highlighter.store.database import write_transaction
 from highlighter.store.deletion import find_orphans
 from highlighter.store.digests import CONTENTS, OUTCOME
 from highlighter.store.index import IndexState
+from highlighter.tesseract import describe_engine, explain_unavailability, is_available, list_languages
 
 
 @dataclass(slots=True)
@@ -110,6 +111,7 @@ class DiagnosticReport:
     contents_altered: list[str]  # names of documents whose texts, chunks or sentences were altered
     index: IndexState
     access: str  # whether requests need a key, and why
+    recognition: str  # whether the text of scans is recognised, and in which languages
     ill: list[str]
     notes: list[str]
 
@@ -125,7 +127,7 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
             without_original[document.id] = document.name
         if _lacks_generated_files(document, services):
             without_generated_files[document.id] = document.name
-        earlier_count += document.state in READABLE and document.pipeline < PIPELINE_VERSION
+        earlier_count += document.state in READABLE and document.pipeline_version < PIPELINE_VERSION
     comparison = IntegrityComparison({}) if statistics.damage else compare_with_audit(services)
     altered_originals = comparison.originals - without_original.keys()
     altered_files = comparison.generated_files - without_generated_files.keys()
@@ -178,6 +180,11 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
         ),
         *index_problems,
     ]
+    without_recognition = sum(
+        document.kind == "pdf"
+        for document in services.catalog.documents_to_recognise(describe_engine(services.settings))
+    )
+    recognition_problem = explain_unavailability(services.settings)
     retryable = sum(statistics.states.get(state, 0) for state in (FAILED, TIMED_OUT, QUARANTINED))
     notes = [
         *_sentence_if(
@@ -187,6 +194,15 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
         *_sentence_if(
             retryable,
             f"{_format_count(retryable, 'document')} failed for a reason that may be temporary: upload again to retry.",
+        ),
+        *_sentence_if(
+            without_recognition if services.settings.ocr else 0,
+            f"{_format_count(without_recognition, 'document')} with pages without text: "
+            + (
+                f"{recognition_problem} Then --fix recognises them."
+                if recognition_problem
+                else "--fix recognises them, and so does the service."
+            ),
         ),
         *_sentence_if(
             statistics.unused_vectors,
@@ -219,6 +235,7 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
         contents_altered=comparison.sorted_names(comparison.contents),
         index=index,
         access=access,
+        recognition=recognition_problem or f"Tesseract, with {', '.join(list_languages())}",
         ill=problems,
         notes=notes,
     )
@@ -236,7 +253,9 @@ def repair_data(services: Services) -> list[str]:
         is_incomplete = document.id in to_process or _lacks_generated_files(document, services)
         # A damaged original could be processed without an error, and its altered text would become the recorded one.
         original = services.files.original_path(document.sha256)
-        if is_incomplete and services.files.compute_sha256(original) == document.sha256:
+        # Without Tesseract, a scan that is read again would lose the text that was recognised.
+        can_be_read = not document.has_recognised_text or is_available(services.settings)
+        if is_incomplete and can_be_read and services.files.compute_sha256(original) == document.sha256:
             catalog.set_state(document.id, QUEUED)
     services.ingest_queue.finish_unfinished()  # also removes orphans
     if not catalog.unfinished_documents():  # which may use vectors saved before

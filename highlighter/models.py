@@ -14,13 +14,21 @@ from typing import Any
 # and sentence's key and of all links, so a better splitter never silently moves an old citation.
 # 2: code in TXT keeps its indents, and text typed into a form field is at its field.
 # 3: text drawn by PDF annotations is read, and a page that cannot be opened keeps its place in chunk PDFs.
+# 4: scripts and tags of PDFs are read in order, page numbers of the printed original left out, sentences joined over formulas.
 PIPELINE_VERSION = 4
+# Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
+# multiple of this, so that links to the text without the recognised words stay right.
+RECOGNITION_STEP = 1_000
 
 # Document states. A document is always in exactly one of them; only READY and PARTIAL have text.
 QUEUED, READING, READY, PARTIAL = "queued", "reading", "ready", "partial"
 NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE = "no_text", "encrypted", "damaged", "too_large"
 TIMED_OUT, UNSUPPORTED, EMPTY, FAILED = "timed_out", "unsupported", "empty", "failed"
 QUARANTINED = "quarantined"  # reading the file ends the reading process every time
+
+# What `Document.recognition` says of a document with pages without text that have not been tried yet.
+AWAITS_RECOGNITION = "waiting"
+RECOGNISING = "recognising"  # the stage of its progress
 
 # By kind of document. What users upload is sent under these names, and only as a download where a browser would run it.
 _OOXML = "application/vnd.openxmlformats-officedocument"
@@ -68,12 +76,23 @@ class Document:
     sentences: int = 0
     labels: tuple[str, ...] = ()  # printed page labels, one for each page, or none
     added: str = ""  # ISO 8601, UTC
-    progress: tuple[str, int, int] | None = None  # stage, done, total: only while unfinished
+    progress: tuple[str, int, int] | None = None  # stage, done, total: while unfinished, or while text is recognised
     meta: dict[str, Any] = field(default_factory=dict)
     path: str = ""  # within its collection: a new file at the same path is a new version
     version: int = 1
     current: bool = True  # found by searches; older versions, and those that cannot be read, are not
+    recognition: str = ""  # "": nothing to recognise; AWAITS_RECOGNITION; or with what recognition failed
     leaving: str = ""  # when the deleted document is purged (ISO 8601, UTC); until then it can be restored
+
+    @property
+    def has_recognised_text(self) -> bool:
+        """Return whether text of this reading was recognised on pictures of pages."""
+        return self.pipeline >= RECOGNITION_STEP
+
+    @property
+    def pipeline_version(self) -> int:
+        """Return the version of the pipeline that read the document, with or without recognition."""
+        return self.pipeline % RECOGNITION_STEP
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +257,7 @@ class Source:
     text: str = ""
     chunks: int = 0  # number of chunks of its document; 0: unknown
     page_count: int = 0  # number of pages of its document; 0: unknown
+    recognition: float = 0.0  # mean confidence of its letters that were recognised from images; 0: none were
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +318,7 @@ class Citation:
     suffix: str = ""
     quote_spans: tuple[tuple[int, int], ...] = ()  # of the fragments, where the answer's own quote leaves words out
     probability: float = 0.0  # that the quote is evidence
+    recognition: float = 0.0  # mean confidence of the quote's letters where they were recognised from an image; else 0
     quoted: str = ""  # state of the answer's own quote: "verified", "altered", "not found"; empty when it has none
     differs: tuple[Any, ...] = ()  # of quotes.word_diff: the answer's own quote beside the document's words
     sub_question: str = ""

@@ -90,6 +90,14 @@ def _parse_typesetter(value: str) -> str:
     return value
 
 
+def _parse_language_codes(value: str) -> tuple[str, ...]:
+    names = _parse_names(value)
+    for name in names:
+        if not re.fullmatch(r"[A-Za-z]\w{1,20}", name, re.ASCII):
+            raise ValueError(f"{name!r} is no language of Tesseract, such as eng or chi_tra")
+    return names
+
+
 def _parse_rate(value: str) -> str:
     if value == "0":
         return ""
@@ -248,7 +256,15 @@ class Settings:
         60, _parse_positive, "READ_SECONDS", "processor time for reading one file; by the clock, 15 times as much"
     )
     read_memory_mb: int = _setting(1024, _parse_positive, "READ_MEMORY_MB", "memory for reading one file")
-    ocr: bool = _setting(False, _parse_switch, "OCR", "1: read scans with ocrmypdf, where it is installed")
+    ocr: bool = _setting(
+        True, _parse_switch, "OCR", "0: text of scans is not recognised, even where Tesseract is installed"
+    )
+    ocr_languages: tuple[str, ...] = _setting(
+        (),
+        _parse_language_codes,
+        "OCR_LANGUAGES",
+        "languages of all scans as Tesseract names them, comma-separated; none: by the script of each page",
+    )
     typesetter: str = _setting(
         REPORTLAB,
         _parse_typesetter,

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import replace
 from pathlib import Path
 
-from highlighter.models import QUEUED
+from highlighter.models import QUEUED, Document
 from highlighter.store.deletion import remove_orphans, remove_overdue_documents
 from highlighter.store.index import INDEX_SYNC_INTERVAL_SECONDS
 from highlighter.store.storage_errors import is_disk_full
 from highlighter.workers.process_pool import ProcessPool
 from ingest.context import IngestContext
-from ingest.pipeline import IngestOutcome, ProgressCallback, ingest_file
+from ingest.document_writer import ProgressCallback
+from ingest.pipeline import IngestOutcome, ingest_file
 from ingest.quarantine import wait_for_idle_cpu
+from ingest.recognition import awaits_recognition, list_waiting, recognise_document
 
 log = logging.getLogger(__name__)
 
+_RECOGNITION_POLL_SECONDS = 1.0  # while another process recognises the same document
 FileDoneCallback = Callable[[Path, IngestOutcome | Exception], None]
 
 
@@ -45,6 +50,7 @@ def ingest_files(
     index_follower = _IndexFollower(services)
     outcomes: dict[Path, IngestOutcome | Exception] = {}
     timed_out: list[Path] = []
+    scans: dict[Path, IngestOutcome] = {}
     try:
         with ThreadPoolExecutor(workers) as executor:
 
@@ -60,19 +66,27 @@ def ingest_files(
                     requeue_timeout=requeue_timeout,
                 )
 
+            def finish(path: Path, outcome: IngestOutcome | Exception) -> None:
+                if isinstance(outcome, IngestOutcome) and list_waiting(outcome.document, services):
+                    scans[path] = outcome
+                else:
+                    outcomes[path] = outcome
+                    on_file_done(path, outcome)
+
             path_by_future = {submit(path, True): path for path in paths}
             try:
                 for future in as_completed(path_by_future):
                     path = path_by_future[future]
                     outcome = _get_outcome(future)
-                    if isinstance(outcome, IngestOutcome) and outcome.document.state == QUEUED:
+                    if isinstance(outcome, IngestOutcome) and _has_timed_out(outcome.document, services):
                         timed_out.append(path)
-                        continue
-                    outcomes[path] = outcome
-                    on_file_done(path, outcome)
+                    else:
+                        finish(path, outcome)
                 for path in timed_out:  # one at a time, now that the others are done
                     wait_for_idle_cpu(lambda: process_pool.closed)
-                    outcomes[path] = _get_outcome(submit(path, False))
+                    finish(path, _get_outcome(submit(path, False)))
+                for path, outcome in scans.items():  # last: the text of a page takes seconds
+                    outcomes[path] = _recognise(outcome, services, process_pool, make_progress())
                     on_file_done(path, outcomes[path])
             except BaseException:
                 executor.shutdown(wait=False, cancel_futures=True)
@@ -83,6 +97,35 @@ def ingest_files(
         index_follower.stop()
         process_pool.close()
     return outcomes
+
+
+def _recognise(
+    outcome: IngestOutcome, services: IngestContext, process_pool: ProcessPool, progress: ProgressCallback
+) -> IngestOutcome | Exception:
+    """Recognise the text of a file's scans, or wait while a service does, and return the new outcome."""
+    document, started = outcome.document, time.monotonic()
+    try:
+        for waiting in list_waiting(document, services):
+            _recognise_document(waiting, services, process_pool, progress)
+    except Exception as err:
+        return err
+    seconds = outcome.seconds + time.monotonic() - started
+    return replace(outcome, document=services.catalog.document(document.id) or document, seconds=seconds)
+
+
+def _recognise_document(
+    document: Document, services: IngestContext, process_pool: ProcessPool, progress: ProgressCallback
+) -> None:
+    def report_progress(stage: str, done: int, total: int) -> None:
+        services.catalog.set_recognition_progress(document.id, done, total)
+        progress(stage, done, total)
+
+    while not recognise_document(document, services, process_pool, report_progress):
+        time.sleep(_RECOGNITION_POLL_SECONDS)
+
+
+def _has_timed_out(document: Document, services: IngestContext) -> bool:
+    return document.state == QUEUED and not awaits_recognition(document, services.settings)
 
 
 def _get_outcome(future: Future[IngestOutcome]) -> IngestOutcome | Exception:

@@ -22,6 +22,8 @@ from ingest.context import IngestContext
 from ingest.input_files import find_input_files
 from ingest.pipeline import ingest_file, process_document, register_file, register_upload, requeue_until_space
 from ingest.quarantine import wait_for_idle_cpu
+from ingest.recognition import awaits_recognition, list_waiting
+from ingest.recognition_queue import RecognitionQueue
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +38,7 @@ class IngestQueue:
         self.services = services
         self.is_closing = False
         self._executor = DaemonExecutor(services.settings.workers, thread_name_prefix="ingest")
+        self._recogniser = RecognitionQueue(services)
         self._pending: Counter[str] = Counter()  # jobs of this process by document, queued or running
         self._pending_lock = threading.Lock()
         self._retried_ids: set[str] = set()  # documents that timed out once; the next attempt is the last
@@ -59,10 +62,12 @@ class IngestQueue:
         """Ingest a file and wait for the outcome. A file that times out is tried once more."""
         process_pool = self.services.process_pool
         document = ingest_file(path, self.services, process_pool, collection, requeue_timeout=True).document
-        if document.state == QUEUED:
+        if document.state == QUEUED and not awaits_recognition(document, self.services.settings):
             wait_for_idle_cpu(lambda: process_pool.closed)
             document = process_document(document, self.services, process_pool)
-        return document
+        for waiting in list_waiting(document, self.services):
+            self._recogniser.submit(waiting).result()
+        return self.services.catalog.document(document.id) or document
 
     def ingest_folder(self, folder: Path, collection: str = DEFAULT_COLLECTION) -> list[Document]:
         """Ingest every document of a folder and its subfolders; log each file of another kind."""
@@ -76,6 +81,7 @@ class IngestQueue:
         if document.state not in UNREADABLE:
             return document
         self._retried_ids.discard(document.id)
+        self.services.catalog.set_recognition(document.id, "")
         self.services.catalog.set_state(document.id, QUEUED)
         self._submit(document)
         return replace(document, state=QUEUED, reason="")
@@ -87,12 +93,18 @@ class IngestQueue:
         """
         self.services.files.sweep_scratch()
         remove_orphans(self.services.catalog, self.services.files)
+        self._recogniser.requeue_scans()
         return [self._submit(document) for document in self.services.catalog.unfinished_documents()]
 
     def finish_unfinished(self) -> int:
-        """Resume the unfinished documents, wait for them and return their number; none is retried after a timeout."""
+        """Resume the unfinished documents, wait for them and return their number; none is retried after a timeout.
+
+        Waits for the recognition of scans, too.
+        """
         self._retried_ids.update(document.id for document in self.services.catalog.unfinished_documents())
-        return len(wait(self.resume_unfinished()).done)
+        done = wait(self.resume_unfinished()).done
+        wait(self._recogniser.resume())
+        return len(done)
 
     def requeue_waiting(self) -> None:
         """Queue the unfinished documents that no process works on.
@@ -103,10 +115,13 @@ class IngestQueue:
         waiting = [
             document
             for document in self.services.catalog.unfinished_documents()
-            if document.id not in busy_ids and not self._is_paused(document.id)
+            if document.id not in busy_ids
+            and not self._is_paused(document.id)
+            and not awaits_recognition(document, self.services.settings)
         ]
-        if self.is_closing or not waiting or not has_space(self.services.files.scratch):
+        if self.is_closing or not has_space(self.services.files.scratch):
             return
+        self._recogniser.resume()
         for document in waiting:
             with self.services.files.try_lock_document(document.id) as is_free:
                 pass
@@ -117,10 +132,12 @@ class IngestQueue:
         """Start no more jobs. What is queued stays queued in the catalog for the next start."""
         self.is_closing = True
         self._executor.shutdown(wait=False, cancel_futures=True)
+        self._recogniser.close()
 
     def join(self, seconds: float) -> None:
         """Wait for the jobs that were started before `close`."""
         self._executor.join(seconds)
+        self._recogniser.join(seconds)
 
     def _submit(self, document: Document) -> Future[None]:
         with self._pending_lock:
@@ -152,7 +169,9 @@ class IngestQueue:
                 is_first_attempt,
             )
             self._pauses.pop(document.id, None)
-            if processed.state == QUEUED:
+            for waiting in list_waiting(processed, self.services):
+                self._recogniser.submit(waiting)
+            if processed.state == QUEUED and not awaits_recognition(processed, self.services.settings):
                 self._retried_ids.add(document.id)
                 retry = bind_principal(self._retry_when_quiet)
                 threading.Thread(target=retry, args=[document], name="retry", daemon=True).start()

@@ -7,7 +7,7 @@ import logging
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,49 +17,48 @@ from highlighter.access import DEFAULT_COLLECTION, validate_collection_name
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
 from highlighter.models import (  # fmt: skip
+    AWAITS_RECOGNITION,
     DAMAGED,
     EMPTY,
     ENCRYPTED,
     FAILED,
     NO_TEXT,
-    PARTIAL,
     PIPELINE_VERSION,
     QUEUED,
     READABLE,
-    READY,
     TIMED_OUT,
     TOO_LARGE,
+    UNFINISHED,
     UNREADABLE,
     UNSUPPORTED,
     Document,
 )
-from highlighter.settings import LIBREOFFICE
+from highlighter.settings import LIBREOFFICE, Settings
 from highlighter.store.attachments import restore_attachments
-from highlighter.store.catalog import DocumentContents, DocumentDeleted, VectorsMissing
+from highlighter.store.catalog import DocumentDeleted
 from highlighter.store.documents import Registration
 from highlighter.store.storage_errors import CatalogDamaged, DiskFull, has_space, is_catalog_damage, is_disk_full
 from highlighter.store.verified_files import get_verified_original
-from highlighter.workers.process_pool import WALL_SECONDS_PER_CPU_SECOND, ProcessPool, ProcessPoolClosed
+from highlighter.tesseract import explain_unavailability
+from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 from ingest.attachments import ingest_attachments
 from ingest.context import ProcessingContext
-from ingest.embedding import embed_sentences, split_long_sentences
+from ingest.document_writer import ProgressCallback, save_prepared_document
 from ingest.file_kinds import OFFICE_KINDS, detect_kind
 from ingest.input_files import normalise_name, normalise_path
-from ingest.preparation import ATTACHMENTS_FOLDER, PreparedDocument, prepare_document
+from ingest.preparation import ATTACHMENTS_FOLDER, OfficeSeconds, PreparedDocument, SourceFile, prepare_document
 from ingest.quarantine import MAX_CHILD_DEATHS, process_in_quarantine
+from ingest.recognition import awaits_recognition
 
 log = logging.getLogger(__name__)
 
 # Wall-clock limits for programs that a reading child process starts; their processor time is limited with its own.
-NON_OCR_SECONDS = 10  # that character recognition leaves to everything else
 OFFICE_SECONDS_PER_CPU_SECOND = 2  # no more: ReportLab typesets the pages should LibreOffice fail
 
 WAITING_FOR_SPACE = N_("The disk is full. Processing continues when there is space.")
 
 # Reading the same bytes again would end the same way; after a timeout or an internal error it may not.
 FINAL_STATES = READABLE | {NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, UNSUPPORTED, EMPTY}
-
-ProgressCallback = Callable[[str, int, int], None]  # stage, done, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def ingest_file(
     """
     started = time.monotonic()
     registration = register_file(path, path.name, services, collection, meta, str(path))
-    is_known = _is_final(registration.document, services.settings.ocr)
+    is_known = _is_final(registration.document, services.settings)
     document = (
         registration.document
         if is_known
@@ -182,7 +181,7 @@ def _register(
 def _requeue_if_unread(registration: Registration, services: ProcessingContext) -> Registration:
     """Queue a document that will be read again, and clear its old error."""
     document = registration.document
-    if document.state not in UNREADABLE or _is_final(document, services.settings.ocr):
+    if document.state not in UNREADABLE or _is_final(document, services.settings):
         return registration
     services.catalog.set_state(document.id, QUEUED)
     return replace(registration, document=replace(document, state=QUEUED, reason=""))
@@ -198,7 +197,7 @@ def process_document(
     """Extract, split, chunk, embed and store a registered document, unless that is done."""
     with services.files.lock_document(document.id):
         existing = _get_existing_document(document, services)
-        if _is_final(existing, services.settings.ocr):
+        if _is_final(existing, services.settings):
             return existing
         if services.catalog.start_processing(existing.id) > MAX_CHILD_DEATHS:
             process_in_quarantine(existing, services, pool, attempt_processing)
@@ -237,7 +236,7 @@ def attempt_processing(
             if err.state == TIMED_OUT and requeue_timeout:
                 services.catalog.set_state(document.id, QUEUED)
             else:
-                services.catalog.set_state(document.id, err.state, err.detail)
+                _end_unreadable(document, services, err)
             return
         _record_failure(document, services, err)
         raise
@@ -254,29 +253,19 @@ def _read_and_save(
     if kind != document.kind:  # an earlier version of this program knew fewer kinds
         services.catalog.set_kind(document.id, kind)
     settings = services.settings
-    wall_seconds = settings.read_seconds * WALL_SECONDS_PER_CPU_SECOND
-    ocr_seconds = max(wall_seconds - NON_OCR_SECONDS, 1) if settings.ocr else 0
-    uses_office = settings.typesetter == LIBREOFFICE
-    office_seconds = settings.read_seconds * OFFICE_SECONDS_PER_CPU_SECOND if uses_office else 0
-    limits = (ocr_seconds, office_seconds, settings.read_seconds * OFFICE_SECONDS_PER_CPU_SECOND)
-    prepared: PreparedDocument = pool.run(
-        prepare_document, original, kind, document.name, document.id, PIPELINE_VERSION, work, *limits
-    )
+    seconds = settings.read_seconds * OFFICE_SECONDS_PER_CPU_SECOND
+    limits = OfficeSeconds(typesetting=seconds if settings.typesetter == LIBREOFFICE else 0, conversion=seconds)
+    file = SourceFile(original, kind, document.name)
+    prepared: PreparedDocument = pool.run(prepare_document, file, document.id, PIPELINE_VERSION, work, limits)
     _ingest_attachments(document, prepared, services, pool)
     shutil.rmtree(work / ATTACHMENTS_FOLDER, ignore_errors=True)
-    sentences = split_long_sentences(prepared.sentences, services.embedder)
-    contents = DocumentContents(
-        prepared.text, prepared.source_map, prepared.facts, prepared.chunks, sentences, prepared.page_labels
-    )
-    embed_sentences([sentence.text for _, sentence in sentences], services, progress)
-    contents = replace(contents, file_hashes=services.files.save_generated_folder(work, document.id, PIPELINE_VERSION))
-    note = " ".join([prepared.note, *prepared.warnings]).strip()
-    outcome = (PARTIAL if prepared.warnings else READY, note, services.embedder.name)
-    try:
-        services.catalog.save_contents(document.id, contents, *outcome)
-    except VectorsMissing:  # deleted meanwhile with another document that has the same sentences
-        embed_sentences([sentence.text for _, sentence in sentences], services, progress)
-        services.catalog.save_contents(document.id, contents, *outcome)
+    advice = explain_unavailability(settings) if prepared.unread_pages else ""
+    if prepared.warnings and advice:
+        prepared = replace(prepared, warnings=(*prepared.warnings, advice))
+    recognition = AWAITS_RECOGNITION if prepared.unread_pages else ""
+    save_prepared_document(document, prepared, services, work, progress, PIPELINE_VERSION, recognition)
+    if prepared.unread_pages and not advice:
+        services.catalog.set_recognition_progress(document.id, 0, prepared.unread_pages)
 
 
 def _ingest_attachments(
@@ -294,12 +283,28 @@ def _ingest_attachments(
         )
 
 
-def _is_final(document: Document, ocr: bool) -> bool:
-    if document.state == NO_TEXT and ocr:  # a scan that was read before OCR was available
+def _end_unreadable(document: Document, services: ProcessingContext, err: UnreadableFile) -> None:
+    """Record why a document cannot be read; a scan waits for its text to be recognised, where that is possible."""
+    settings, reason = services.settings, err.detail
+    if err.state == NO_TEXT and document.kind == "pdf":
+        if advice := explain_unavailability(settings):
+            reason = f"{reason} {advice}"
+        elif awaits_recognition(replace(document, state=NO_TEXT), settings):
+            services.catalog.await_recognition(document.id, reason)
+            return
+    services.catalog.set_state(document.id, err.state, reason)
+
+
+def _is_final(document: Document, settings: Settings) -> bool:
+    """Return whether reading the document again would end the same way. Recognition comes after reading."""
+    if document.pipeline_version != PIPELINE_VERSION:
         return False
     if document.state == UNSUPPORTED and document.kind in OFFICE_KINDS:  # LibreOffice may have been installed since
         return False
-    return document.state in FINAL_STATES and document.pipeline == PIPELINE_VERSION
+    is_waiting = awaits_recognition(document, settings)
+    if document.state in UNFINISHED:
+        return is_waiting  # a scan that was read, and waits for its text to be recognised
+    return document.state in FINAL_STATES and not (document.state == NO_TEXT and is_waiting)
 
 
 def _detect_kind_or_blank(path: Path, name: str) -> str:

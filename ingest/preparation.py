@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from highlighter.errors import UnreadableFile
-from highlighter.locale import N_
 from highlighter.models import NO_TEXT, Chunk, Sentence
 from highlighter.store.files import TYPESET_PDF_NAME
 from highlighter.store.source_map import SourceMap
@@ -21,9 +21,32 @@ from ingest.file_kinds import OFFICE_KINDS
 from ingest.readers import read_document
 from ingest.readers.extracted_document import ExtractedDocument
 
+if TYPE_CHECKING:
+    from ingest.readers.ocr import RecognisedPage
+
 ATTACHMENTS_FOLDER = "attachments"  # in the work folder; what lies there is not stored with the document
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file to read."""
+
+    path: Path
+    kind: str
+    name: str  # given by the user
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeSeconds:
+    """The time limits of an office program, by the clock."""
+
+    typesetting: float = 0.0  # 0: Word files are typeset without it
+    conversion: float = 120.0
+
+
+DEFAULT_OFFICE_SECONDS = OfficeSeconds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,38 +62,32 @@ class PreparedDocument:
     warnings: tuple[str, ...]  # what was lost; makes the document partial
     note: str = ""  # worth knowing, though nothing was lost
     attachments: tuple[tuple[str, Path], ...] = ()  # the name of each, and where it lies
+    unread_pages: int = 0  # that show something and have no text, or text that means nothing
 
 
 def prepare_document(
-    path: Path,
-    kind: str,
-    name: str,
+    file: SourceFile,
     document_id: str,
     pipeline: int,
     work: Path,
-    ocr_seconds: float = 0,
-    office_seconds: float = 0,
-    conversion_seconds: float = 120,
+    limits: OfficeSeconds = DEFAULT_OFFICE_SECONDS,
+    recognised_pages: Sequence[RecognisedPage] = (),
 ) -> PreparedDocument:
     """Return the prepared document, and write its PDFs into the work folder.
 
-    Scans are recognised and Word files typeset by an office program where seconds are given for that; other office files
-    are converted by it within `conversion_seconds`. Raises `UnreadableFile` for every fault of the file.
+    Office files that have no reader are converted by an office program, and Word files are typeset by it where it has
+    seconds for that. A PDF is read with the text of its recognised pages. Raises `UnreadableFile` for every fault of the
+    file.
     """
     # Imported here, so that starting a worker stays cheap.
     from ingest.chunk_pdf import write_chunk_pdfs
 
     with tempfile.TemporaryDirectory(prefix="office-", dir=work) as folder:
-        converted_kind = kind
-        if kind in OFFICE_KINDS:
-            path, converted_kind = _convert(path, kind, Path(folder), conversion_seconds)
-            ocr_seconds = 0
-        extracted, paged_pdf = _read_with_pages(
-            path, converted_kind, name, work / TYPESET_PDF_NAME, ocr_seconds, office_seconds
-        )
-        if kind != converted_kind and converted_kind == "pdf":  # its pages are the generated ones
+        readable = _convert(file, Path(folder), limits.conversion) if file.kind in OFFICE_KINDS else file
+        extracted, paged_pdf = _read_with_pages(readable, work / TYPESET_PDF_NAME, limits.typesetting, recognised_pages)
+        if readable is not file and readable.kind == "pdf":  # its pages are the generated ones
             paged_pdf = work / TYPESET_PDF_NAME
-            shutil.move(path, paged_pdf)
+            shutil.move(readable.path, paged_pdf)
     split = split_sentences(extracted.text, wrapped=False)  # a canonical text has no hard wraps
     chunk_spans = split_into_chunks(extracted.text, split, extracted.headings)
     chunks: list[Chunk] = []
@@ -98,46 +115,36 @@ def prepare_document(
         tuple(chunks),
         tuple(sentences),
         extracted.warnings,
-        _build_note(extracted),
+        " ".join(extracted.notes),
         write_attachments(extracted.attachments, work / ATTACHMENTS_FOLDER),
+        len(extracted.unread_pages) if file.kind == "pdf" else 0,  # pages of other files are not those of the original
     )
 
 
-def _convert(path: Path, kind: str, folder: Path, seconds: float) -> tuple[Path, str]:
+def _convert(file: SourceFile, folder: Path, seconds: float) -> SourceFile:
     from ingest.office_conversion import convert_office_file
 
-    return convert_office_file(path, kind, folder, seconds)
+    path, kind = convert_office_file(file.path, file.kind, folder, seconds)
+    return SourceFile(path, kind, file.name)
 
 
 def _read_with_pages(
-    path: Path, kind: str, name: str, typeset_path: Path, ocr_seconds: float, office_seconds: float
+    file: SourceFile, typeset_path: Path, typesetting_seconds: float, recognised_pages: Sequence[RecognisedPage]
 ) -> tuple[ExtractedDocument, Path]:
     """Return the extracted document and the PDF its source map refers to: the file itself, or the PDF made from it."""
-    if kind == "pdf" and ocr_seconds:
-        from ingest.readers.ocr import read_with_ocr
+    if recognised_pages:
+        from ingest.readers.ocr import read_recognised
 
-        return read_with_ocr(path, typeset_path, ocr_seconds)
-    extracted = read_document(path, kind)
+        return read_recognised(file.path, recognised_pages, typeset_path), typeset_path
+    extracted = read_document(file.path, file.kind)
     if not extracted.text.strip():
         raise UnreadableFile(NO_TEXT, "The document contains no text.")
-    if kind == "pdf":
-        return extracted, path
+    if file.kind == "pdf":
+        return extracted, file.path
     from ingest.typeset import typeset_document
 
-    return typeset_document(path, kind, extracted, name, typeset_path, office_seconds), typeset_path
-
-
-def _build_note(extracted: ExtractedDocument) -> str:
-    notes = list(extracted.notes)
-    if extracted.meta.get("ocr"):
-        confidence = float(extracted.meta.get("confidence", 0))
-        notes.insert(
-            0,
-            N_(f"The text was recognised from images (OCR), with a confidence of {confidence:.0%}.")
-            if confidence
-            else N_("The text was recognised from images (OCR)."),
-        )
-    return " ".join(notes)
+    typeset = typeset_document(file.path, file.kind, extracted, file.name, typeset_path, typesetting_seconds)
+    return typeset, typeset_path
 
 
 def _collect_facts(extracted: ExtractedDocument) -> dict[str, Any]:
@@ -147,6 +154,7 @@ def _collect_facts(extracted: ExtractedDocument) -> dict[str, Any]:
         "hidden": [[h.start, h.end, h.reason] for h in extracted.hidden_spans],
         "pages": [[p.label, round(p.width, 2), round(p.height, 2), p.characters] for p in extracted.pages],
         "warnings": list(extracted.warnings),
+        **({"recognition": extracted.recognition} if extracted.recognition else {}),
     }
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from highlighter.errors import HighlighterError, UnreadableFile
-from highlighter.models import FAILED, READY, UNSUPPORTED
+from highlighter.models import FAILED, READY, RECOGNISING, UNSUPPORTED
 from ingest.pipeline import IngestOutcome
 
 NAME_COLUMNS = 48
@@ -39,6 +39,8 @@ class ProgressBars:
         reported = {"done": 0, "total": 0}
 
         def report_progress(stage: str, done: int, total: int) -> None:
+            if stage == RECOGNISING:
+                self._files.set_postfix_str(f"recognising text: page {done + 1} of {total}")
             if stage != "embedding":
                 return
             with self._lock:

@@ -28,6 +28,8 @@ def pytest_configure() -> None:
     is_writable = MEMORY_FOLDER.is_dir() and os.access(MEMORY_FOLDER, os.W_OK)
     if is_writable and shutil.disk_usage(MEMORY_FOLDER).free >= NEEDED_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_FOLDER))
+    # A scan ends the same way on every machine; tests of recognition switch it on.
+    os.environ["OCR"] = "0"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -121,7 +123,7 @@ def services(tmp_path, embedder, process_pool):
     from highlighter.services import Services
     from highlighter.settings import Settings
 
-    services = Services(Settings(data_dir=tmp_path / "data"), embedder)
+    services = Services(Settings(data_dir=tmp_path / "data", ocr=False), embedder)  # the same on every machine
     services.process_pool = BorrowedProcessPool(process_pool)
     yield services
     services.close()
@@ -208,7 +210,7 @@ def ingest_samples(folder: Path, embedder, process_pool) -> None:
     from highlighter.settings import Settings
     from ingest.pipeline import ingest_file
 
-    services = Services(Settings(data_dir=folder), embedder)
+    services = Services(Settings(data_dir=folder, ocr=False), embedder)
     for path in sorted(SAMPLES.iterdir()):
         if path.suffix in (".pdf", ".docx", ".txt"):
             ingest_file(path, services, process_pool)
@@ -223,7 +225,7 @@ def sampled(tmp_path_factory, samples_folder, embedder, process_pool):
 
     folder = tmp_path_factory.mktemp("sampled") / "data"
     shutil.copytree(samples_folder, folder)
-    services = Services(Settings(data_dir=folder), embedder)
+    services = Services(Settings(data_dir=folder, ocr=False), embedder)
     services.process_pool = BorrowedProcessPool(process_pool)
     yield services
     services.close()

@@ -13,6 +13,7 @@ from highlighter.models import Citation, Claim, ClaimEvidence, ResolvedReference
 from highlighter.quotes.anchors import Anchor
 from highlighter.quotes.match import shift_spans
 from highlighter.references.source_names import EXACT
+from highlighter.store.word_confidences import WordConfidences
 
 # The tier of a citation that was added to a claim which cites nothing.
 ATTRIBUTED_TIER = "attributed"
@@ -31,6 +32,7 @@ class CitationBuilder:
         self.questions = questions
         self.passage_highlighter = passage_highlighter
         self._numbers: dict[int, int] = {}
+        self._confidences: dict[str, WordConfidences] = {}  # of recognised words, by document
 
     def assign_number(self, passage_index: int) -> int:
         return self._numbers.setdefault(passage_index, len(self._numbers) + 1)
@@ -154,6 +156,15 @@ class CitationBuilder:
             return None
         return ScoredSentence(best.sentence, best.similarity, self._sentence_score(passage, best.sentence.start), True)
 
+    def _find_recognition(self, passage: AnswerPassage, start: int, end: int) -> float:
+        """Return the confidence with which a span was recognised from an image; 0 where it was not."""
+        document = passage.document
+        if document is None or not document.has_recognised_text:
+            return 0.0
+        if document.id not in self._confidences:
+            self._confidences[document.id] = self.passage_highlighter.catalog.word_confidences(document)
+        return round(self._confidences[document.id].mean(start, end) or 0.0, 4)
+
     def _build_citation(
         self,
         passage_index: int,
@@ -190,6 +201,7 @@ class CitationBuilder:
             prefix=anchor.prefix,
             suffix=anchor.suffix,
             probability=scored.score if scored else 0.0,
+            recognition=self._find_recognition(passage, quote_start, quote_end),
             sub_question=self.questions[sub_question_index],
             sub_question_index=sub_question_index,
         )

@@ -53,6 +53,7 @@ def _format_report(report: DiagnosticReport, repairs: list[str]) -> str:
         f"catalog    {census.damage or 'sound'}",
         f"index      {_format_index(report)}",
         f"access     {report.access}",
+        f"scans      {report.recognition}",
         *repairs,
         *(f"note: {note}" for note in report.notes),
     ]

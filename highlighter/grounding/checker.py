@@ -22,6 +22,7 @@ from highlighter.grounding.quotations import (
     check_quote,
     find_quotations,
 )
+from highlighter.grounding.recognised_sources import list_recognition_warnings
 from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.statements import split_statements
 from highlighter.grounding.verdicts import (
@@ -65,7 +66,7 @@ class GroundingReport:
     grounding_score: float
     confidence: float
     confidence_level: str
-    warnings: tuple[str, ...] = ()  # sentences for users that name sources which instruct language models
+    warnings: tuple[str, ...] = ()  # sentences for users that name sources which instruct models or were recognised
 
     @property
     def ungrounded(self) -> tuple[Claim, ...]:
@@ -107,7 +108,8 @@ class Checker:
         confidence = compute_confidence((item.score for claim in claims for item in claim.evidence), score)
         return GroundingReport(
             answer, claims, check_quotations(answer, sources), is_grounded(claims), round(score, 4),
-            round(confidence[0], 4), confidence[1], list_instruction_warnings(sources),
+            round(confidence[0], 4), confidence[1],
+            (*list_instruction_warnings(sources), *list_recognition_warnings(sources, claims)),
         )  # fmt: skip
 
     def index_sources(self, sources: Sequence[Source], claims: Sequence[str] = ()) -> SourceIndex:

@@ -131,6 +131,10 @@ class CitationOut(BaseModel):
     probability: float = Field(
         description="whether the quote answers the question: its evidence score, 0 to 1 (0 where it was not judged)"
     )
+    recognition: float = Field(
+        0.0,
+        description="0 to 1: the mean confidence with which the quote was recognised from an image (OCR); 0 where it was not",
+    )
     quoted: str | None = Field(
         description="whether the answer quotes it exactly: verified, altered or not found; null without a quotation. "
         "An exact quote need not answer the question"

@@ -93,5 +93,7 @@ class CheckAnswer(BaseModel):
     claims: list[ClaimOut]
     ungrounded_claims: list[str]
     quotations: list[QuotationOut] = Field(description="all words in quotation marks")
-    warnings: list[str] = Field(description="sentences for people: which sources give instructions to software")
+    warnings: list[str] = Field(
+        description="sentences for people: which sources give instructions to software, and which were recognised from images (OCR)"
+    )
     text: str | None = Field(description="the answer with its warnings, when asked for")

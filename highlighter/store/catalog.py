@@ -22,6 +22,7 @@ from highlighter.store.sentence_rows import SENTENCE_SPAN_COLUMNS, SentenceSpan,
 from highlighter.store.source_map import SourceMap
 from highlighter.store.vector_codec import decode_vectors
 from highlighter.store.versions import update_current_versions
+from highlighter.store.word_confidences import WordConfidences
 
 __all__ = ["Catalog", "DocumentContents", "DocumentDeleted", "VectorsMissing", "compute_text_hash"]
 
@@ -71,18 +72,27 @@ class Catalog(DocumentsMixin, VectorsMixin):
 
     # -- contents ------------------------------------------------------------------------------------------------
 
-    def save_contents(self, id: str, contents: DocumentContents, state: str, reason: str = "", model: str = "") -> None:
+    def save_contents(
+        self,
+        id: str,
+        contents: DocumentContents,
+        state: str,
+        reason: str = "",
+        model: str = "",
+        pipeline: int = PIPELINE_VERSION,
+        recognition: str = "",
+    ) -> None:
         """Save all contents of a document in one transaction.
 
-        Raises DocumentDeleted when the document was deleted meanwhile, and VectorsMissing unless `model` has a vector for
-        every sentence.
+        `recognition` says whether pages without text are still to be recognised. Raises DocumentDeleted when the document
+        was deleted meanwhile, and VectorsMissing unless `model` has a vector for every sentence.
         """
-        key = {"document_id": id, "pipeline": PIPELINE_VERSION}
+        key = {"document_id": id, "pipeline": pipeline}
         with write_transaction(self.engine) as connection:
             if connection.execute(select(documents.c.id).where(documents.c.id == id)).first() is None:
                 raise DocumentDeleted
             for table in (texts, chunks, sentences):
-                connection.execute(delete(table).where(rows_of_document(table, id, PIPELINE_VERSION)))
+                connection.execute(delete(table).where(rows_of_document(table, id, pipeline)))
             text_row = {"text": contents.text, "source_map": contents.source_map.to_bytes(), "facts": contents.facts}
             connection.execute(insert(texts), {**key, **text_row})
             connection.execute(insert(chunks), [{**key, **_chunk_row(chunk)} for chunk in contents.chunks])
@@ -94,15 +104,14 @@ class Catalog(DocumentsMixin, VectorsMixin):
             connection.execute(
                 update(documents).where(documents.c.id == id),
                 {
-                    "state": state, "reason": reason, "pipeline": PIPELINE_VERSION, "progress": None, "attempts": 0,
+                    "state": state, "reason": reason, "pipeline": pipeline, "progress": None, "attempts": 0,
+                    "recognition": recognition,
                     "pages": len(contents.facts["pages"]), "chunks": len(contents.chunks),
                     "sentences": len(contents.sentences), "labels": list(contents.labels),
                 },
             )  # fmt: skip
             groups = (digests.DETAILS, digests.OUTCOME, digests.CONTENTS)
-            digests.record_document_digests(
-                connection, audit_log.INGESTED, id, groups, PIPELINE_VERSION, contents.file_hashes
-            )
+            digests.record_document_digests(connection, audit_log.INGESTED, id, groups, pipeline, contents.file_hashes)
             update_current_versions(connection, id)
 
     def text(self, document: Document) -> str:
@@ -112,6 +121,19 @@ class Catalog(DocumentsMixin, VectorsMixin):
     def facts(self, document: Document) -> dict[str, Any]:
         facts: dict[str, Any] = self._read_text_column(document, texts.c.facts)
         return facts
+
+    def recognition_at(self, document: Document, pipeline: int) -> dict[str, Any] | None:
+        """Return the facts about recognised text in one reading of a document; None without that reading."""
+        query = select(texts.c.facts).where(rows_of_document(texts, document.id, pipeline))
+        with self.engine.connect() as connection:
+            facts: dict[str, Any] | None = connection.execute(query).scalar()
+        return facts.get("recognition") if facts else None
+
+    def word_confidences(self, document: Document) -> WordConfidences:
+        """Return the recognised words of a document's text; none where no text was recognised."""
+        if not document.has_recognised_text:
+            return WordConfidences()
+        return WordConfidences.from_text(self.facts(document)["recognition"]["words"])
 
     def source_map(self, document: Document) -> SourceMap:
         return SourceMap.from_bytes(self._read_text_column(document, texts.c.source_map))

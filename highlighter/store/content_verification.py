@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping, Select, func, select
 
-from highlighter.models import PIPELINE_VERSION, UNFINISHED
+from highlighter.models import PIPELINE_VERSION, RECOGNITION_STEP, UNFINISHED
 from highlighter.store import digests
 from highlighter.store.audit_log import compute_digest
 from highlighter.store.digests import CONTENTS, DETAILS, FEEDBACK_FACTS, FEEDBACK_WORDS, OUTCOME, DigestRecord
@@ -100,7 +100,8 @@ class ContentVerifier:
         ]
         if unfinished:  # its contents and files are being replaced
             self.coverage.processing += 1
-            compared = [group for group in compared if group not in ((OUTCOME, 0), (CONTENTS, PIPELINE_VERSION))]
+            replaced = {(OUTCOME, 0)} | {group for group in compared if group[1] % RECOGNITION_STEP == PIPELINE_VERSION}
+            compared = [group for group in compared if group not in replaced]
         elif all(group in groups for group in compared):
             self.coverage.documents += 1
         else:

@@ -7,11 +7,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, bindparam, delete, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, bindparam, case, delete, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.access import VisibleCollections
-from highlighter.models import PIPELINE_VERSION, QUEUED, READABLE, READING, UNFINISHED, Document
+from highlighter.models import (
+    AWAITS_RECOGNITION,
+    NO_TEXT,
+    PIPELINE_VERSION,
+    QUEUED,
+    READABLE,
+    READING,
+    RECOGNISING,
+    UNFINISHED,
+    Document,
+)
 from highlighter.store import answer_records, audit_log, digests, feedback, listing
 from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
 from highlighter.store.schema import changes, documents, sentences, vectors
@@ -124,9 +134,20 @@ class DocumentsMixin:
     def unfinished_documents(self) -> list[Document]:
         """Return documents whose processing has not ended: it is still running, or was killed.
 
-        Includes documents whose deletion is pending, as it may be undone.
+        Includes documents whose deletion is pending, as it may be undone, and scans that wait to be recognised.
         """
         query = select(documents).where(documents.c.state.in_(sorted(UNFINISHED))).order_by(documents.c.added)
+        with self.engine.connect() as connection:
+            return [listing.document_from_row(row) for row in connection.execute(query).mappings()]
+
+    def documents_to_recognise(self, engine: str) -> list[Document]:
+        """Return the documents with pages without text that this engine has not tried; all of them for no engine."""
+        is_waiting = (documents.c.recognition != "") & documents.c.state.in_(sorted(READABLE | UNFINISHED | {NO_TEXT}))
+        # An earlier release noted of a scan only that it has no text.
+        is_scan = (documents.c.state == NO_TEXT) & (documents.c.kind == "pdf")
+        query = select(documents).where(is_waiting | is_scan).order_by(documents.c.added)
+        if engine:
+            query = query.where(documents.c.recognition != engine)
         with self.engine.connect() as connection:
             return [listing.document_from_row(row) for row in connection.execute(query).mappings()]
 
@@ -150,6 +171,20 @@ class DocumentsMixin:
         values = {"state": QUEUED, "reason": reason, "progress": None, "attempts": 0}
         with write_transaction(self.engine) as connection:
             connection.execute(update(documents).where(unfinished).values(values))
+
+    def await_recognition(self, id: str, reason: str) -> None:
+        """Queue a document without text, for this reason, until the text of its pages is recognised."""
+        values = {"state": QUEUED, "reason": reason, "progress": None, "attempts": 0, "recognition": AWAITS_RECOGNITION}
+        self._update_document(id, **values)
+
+    def set_recognition(self, id: str, recognition: str) -> None:
+        """Record that recognition has ended, and with which engine it failed to read all pages."""
+        self._update_document(id, recognition=recognition, progress=None)
+
+    def set_recognition_progress(self, id: str, done: int, total: int) -> None:
+        """Record how many pages are recognised. A document that is readable meanwhile stays so."""
+        unread = case((documents.c.state == QUEUED, READING), else_=documents.c.state)
+        self._update_document(id, state=unread, progress=[RECOGNISING, done, total])
 
     def set_progress(self, id: str, stage: str, done: int, total: int) -> None:
         self._update_document(id, state=READING, progress=[stage, done, total])

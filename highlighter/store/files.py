@@ -171,6 +171,10 @@ class FileStore:
             if not (owner.isdigit() and Path(f"/proc/{owner}").exists()):
                 shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
+    def recognition_folder(self, document_id: str) -> Path:
+        """Return the folder of the pages recognised so far: it outlives a restart, and goes with the document."""
+        return self.generated_folder(document_id, 0).parent / "recognised"
+
     # -- removal -------------------------------------------------------------------------------------------------
 
     def remove_generated_files(self, document_id: str) -> None:
@@ -200,6 +204,15 @@ class FileStore:
         """Lock a document without waiting. Yields False when another holds the lock."""
         try:
             with self._lock(f"{document_id[:2]}", fcntl.LOCK_EX | fcntl.LOCK_NB):
+                yield True
+        except BlockingIOError:
+            yield False
+
+    @contextmanager
+    def try_lock_recognition(self, document_id: str) -> Iterator[bool]:
+        """Lock the recognition of a document, which takes long, without waiting. Yields False when another holds it."""
+        try:
+            with self._lock(f"recognition-{document_id[:2]}", fcntl.LOCK_EX | fcntl.LOCK_NB):
                 yield True
         except BlockingIOError:
             yield False

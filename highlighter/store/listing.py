@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Engine, RowMapping, Select, func, or_, select
 
 from highlighter.access import VisibleCollections
-from highlighter.models import READABLE, UNFINISHED, Document
+from highlighter.models import READABLE, RECOGNISING, UNFINISHED, Document
 from highlighter.store.schema import documents
 from highlighter.store.versions import is_latest_somewhere
 
@@ -94,4 +94,5 @@ def document_from_row(row: RowMapping) -> Document:
     del values["attempts"], values["leaving_by"]
     progress = values.pop("progress")
     values["labels"] = tuple(values["labels"])
-    return Document(**values, progress=tuple(progress) if progress and values["state"] not in READABLE else None)
+    is_current = progress and (values["state"] not in READABLE or progress[0] == RECOGNISING)
+    return Document(**values, progress=tuple(progress) if is_current else None)

@@ -51,6 +51,8 @@ documents = Table(
     Column("version", Integer, nullable=False, default=1, server_default=text("1")),
     Column("current", Boolean, nullable=False, default=False, server_default=false()),
     Column("attempts", Integer, nullable=False, default=0, server_default=text("0")),  # begun, and not ended yet
+    # Whether pages without text wait to be recognised: see Document.recognition.
+    Column("recognition", Text, nullable=False, default="", server_default=""),
     # When it will be deleted for good: see store/deletion.py. Empty unless its deletion is pending.
     Column("leaving", String(32), nullable=False, default="", server_default=""),
     Column(

@@ -22,10 +22,13 @@ def load_source_texts(sources: Sequence[Source], catalog: Catalog, visible: Visi
 def _load_source_text(source: Source, catalog: Catalog, visible: VisibleCollections) -> Source:
     document = require_readable_document(catalog, source.document_id, visible)
     if source.chunk_index is None:
-        text = catalog.text(document)
+        text, start = catalog.text(document), 0
     else:
-        text = require_chunk(catalog, document, source.chunk_index).text
-    return add_pages(replace(source, filename=source.filename or document.name, text=text), document, catalog)
+        chunk = require_chunk(catalog, document, source.chunk_index)
+        text, start = chunk.text, chunk.start
+    recognition = catalog.word_confidences(document).mean(start, start + len(text)) or 0.0
+    filename = source.filename or document.name
+    return add_pages(replace(source, filename=filename, text=text, recognition=recognition), document, catalog)
 
 
 def add_pages(source: Source, document: Document, catalog: Catalog) -> Source:

@@ -15,6 +15,7 @@ from highlighter.models import Chunk, Document, Evidence
 from highlighter.pages.page_images import DEFAULT_WIDTH_PIXELS, IMAGE_WIDTHS_PIXELS
 from highlighter.store import lookup
 from highlighter.store.lookup import require_page
+from highlighter.store.word_confidences import WordConfidences
 from highlighter.urls import FOUND_SPAN_PARAMETER, SPAN_PARAMETER, LinkTarget
 from highlighter.web import highlighted_text, link_targets, request_context, request_parameters
 from highlighter.web.application import current_services
@@ -74,6 +75,7 @@ class ChunkView:
     finds: FindResults | None
     quote: QuoteTarget | None
     highlights: ChunkHighlights
+    confidences: WordConfidences  # of recognised words
 
     @property
     def is_page_view(self) -> bool:
@@ -89,6 +91,7 @@ def render_chunk_page(document: Document, chunk: Chunk, options: ChunkPageOption
         **content,
         **_build_view_variables(view),
         **_build_highlight_variables(view),
+        **_build_recognition_variables(view),
         **_build_export_variables(view),
         **_build_version_variables(view),
         **_build_neighbour_variables(view),
@@ -105,7 +108,8 @@ def _build_chunk_view(document: Document, chunk: Chunk, options: ChunkPageOption
     is_loading = bool(question) and not options.is_bare and request_parameters.is_model_loading()
     evidence = _find_evidence(chunk, "" if is_loading else question, options.method)
     highlights = _build_highlights(chunk, evidence, quote, parameters)
-    return ChunkView(document, chunk, options, parameters, question, is_loading, finds, quote, highlights)
+    confidences = services.catalog.word_confidences(document)
+    return ChunkView(document, chunk, options, parameters, question, is_loading, finds, quote, highlights, confidences)
 
 
 def _find_evidence(chunk: Chunk, question: str, method: str) -> Evidence:
@@ -168,6 +172,17 @@ def _build_highlight_variables(view: ChunkView) -> dict[str, Any]:
     }
 
 
+def _build_recognition_variables(view: ChunkView) -> dict[str, Any]:
+    """Return how reliably the chunk and its highlighted sentences were recognised; None where they were not."""
+    chunk, confidences = view.chunk, view.confidences
+    of_highlights = [confidences.mean(start, end) for start, end, _ in view.highlights.spans]
+    return {
+        "recognition_confidence": confidences.mean(chunk.start, chunk.end),
+        "lowest_highlight_confidence": min((mean for mean in of_highlights if mean is not None), default=None),
+        "has_doubtful_words": bool(confidences.doubtful_spans(chunk.start, chunk.end)),
+    }
+
+
 def _build_export_variables(view: ChunkView) -> dict[str, Any]:
     """Return the quotes that a reader can copy, and what the page around a frame is told of each."""
     exports = build_highlight_exports(
@@ -203,7 +218,9 @@ def _build_neighbour_variables(view: ChunkView) -> dict[str, Any]:
 def _build_text_view_variables(view: ChunkView) -> dict[str, Any]:
     finds = view.finds.spans_in_chunk(view.chunk) if view.finds else ()
     highlights = view.highlights
-    return {"blocks": highlighted_text.build_text_blocks(view.chunk, highlights.evidence, highlights.spans, finds)}
+    doubtful = highlighted_text.build_doubtful_spans(view.chunk, view.confidences)
+    blocks = highlighted_text.build_text_blocks(view.chunk, highlights.evidence, highlights.spans, finds, doubtful)
+    return {"blocks": blocks}
 
 
 def _build_page_view_variables(view: ChunkView) -> dict[str, Any]:
@@ -239,6 +256,7 @@ def _build_overlay_request(view: ChunkView, requested_page: int) -> OverlayReque
         highlights=highlights.spans,
         finds=finds.spans_near_page(found_page or view.chunk.first_page) if finds else (),
         instructions=highlighted_text.build_instruction_spans(highlights.evidence),
+        doubtful=highlighted_text.build_doubtful_spans(view.chunk, view.confidences),
         requested_page=requested_page,
         opening_page=found_page or (highlights.pages[0] if highlights.pages else 0),
     )

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from highlighter.evidence.strength import STRONG, grade_score
 from highlighter.models import Chunk, Evidence, ScoredSentence
+from highlighter.store.word_confidences import WordConfidences
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +43,24 @@ class InstructionMark:
     number: int  # among those of the chunk, from 1
 
 
+@dataclass(frozen=True, slots=True)
+class DoubtfulMark:
+    """A recognised word that may be misread."""
+
+    number: int  # from 1, among those of the chunk
+    percent: int  # the confidence of its recognition
+
+
 HighlightSpan = tuple[int, int, HighlightMark]  # (start, end, mark)
 FindSpan = tuple[int, int, FindMark]
 InstructionSpan = tuple[int, int, InstructionMark]
-Mark = TypeVar("Mark", HighlightMark, FindMark, InstructionMark)
+DoubtfulSpan = tuple[int, int, DoubtfulMark]
+Mark = TypeVar("Mark", HighlightMark, FindMark, InstructionMark, DoubtfulMark)
 
 
 @dataclass(frozen=True, slots=True)
 class TextSegment:
-    """A run of text within one line or cell, with at most one highlight, one find and one instruction."""
+    """A run of text within one line or cell, with at most one highlight, one find, one instruction and one doubt."""
 
     text: str
     mark: HighlightMark | None = None
@@ -62,6 +72,7 @@ class TextSegment:
     instruction: InstructionMark | None = None
     starts_instruction: bool = False
     ends_instruction: bool = False
+    doubtful: DoubtfulMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +92,7 @@ class _MarkedChunk:
     highlights: Sequence[HighlightSpan]
     finds: Sequence[FindSpan]
     instructions: Sequence[InstructionSpan]
+    doubtful: Sequence[DoubtfulSpan]
     page_turns: dict[int, int]  # the number of the page that begins at an offset
     heading_levels: dict[tuple[int, int], int]  # by the span of the heading
 
@@ -116,6 +128,12 @@ def build_instruction_spans(evidence: Evidence) -> list[InstructionSpan]:
     return [(sentence.start, sentence.end, InstructionMark(number)) for number, sentence in enumerate(sentences, 1)]
 
 
+def build_doubtful_spans(chunk: Chunk, confidences: WordConfidences) -> list[DoubtfulSpan]:
+    """Return the recognised words of a chunk that may be misread, in reading order."""
+    doubtful = confidences.doubtful_spans(chunk.start, chunk.end)
+    return [(span.start, span.end, DoubtfulMark(number, span.percent)) for number, span in enumerate(doubtful, 1)]
+
+
 def build_target_highlights(chunk: Chunk, spans: Sequence[tuple[int, int]]) -> tuple[HighlightSpan, ...]:
     """Return the parts of quoted spans that lie in a chunk as its only highlights; the first one is current."""
     in_chunk = [(max(start, chunk.start), min(end, chunk.end)) for start, end in spans]
@@ -143,13 +161,15 @@ def build_text_blocks(
     evidence: Evidence,
     highlights: Sequence[HighlightSpan] | None = None,
     finds: Sequence[FindSpan] = (),
+    doubtful: Sequence[DoubtfulSpan] = (),
 ) -> tuple[TextBlock, ...]:
-    """Return the blocks of a chunk, with some highlights, by default those of the evidence, and with finds."""
+    """Return the blocks of a chunk, with some highlights, by default those of the evidence, finds and doubtful words."""
     marked = _MarkedChunk(
         chunk,
         build_highlight_spans(evidence) if highlights is None else highlights,
         finds,
         build_instruction_spans(evidence),
+        doubtful,
         _find_page_turns(chunk, evidence),
         {(start, end): level for start, end, level in chunk.headings},
     )
@@ -184,12 +204,13 @@ def _split_spans(text: str, separator: str, offset: int, keep_empty: bool = Fals
 def _cut_segments(marked: _MarkedChunk, start: int, end: int) -> Iterator[TextSegment]:
     """Cut a span of the text wherever a highlight, a find or a page begins or ends."""
     offsets = {start, end, *marked.page_turns}
-    for span_start, span_end, _ in (*marked.highlights, *marked.finds, *marked.instructions):
+    for span_start, span_end, _ in (*marked.highlights, *marked.finds, *marked.instructions, *marked.doubtful):
         offsets.update((span_start, span_end))
     for segment_start, segment_end in pairwise(sorted(offset for offset in offsets if start <= offset <= end)):
         highlight = _find_enclosing_span(marked.highlights, segment_start, segment_end)
         find = _find_enclosing_span(marked.finds, segment_start, segment_end)
         instruction = _find_enclosing_span(marked.instructions, segment_start, segment_end)
+        doubtful = _find_enclosing_span(marked.doubtful, segment_start, segment_end)
         yield TextSegment(
             marked.get_text(segment_start, segment_end),
             mark=highlight[2] if highlight else None,
@@ -201,6 +222,7 @@ def _cut_segments(marked: _MarkedChunk, start: int, end: int) -> Iterator[TextSe
             instruction=instruction[2] if instruction else None,
             starts_instruction=instruction is not None and instruction[0] == segment_start,
             ends_instruction=instruction is not None and instruction[1] == segment_end,
+            doubtful=doubtful[2] if doubtful else None,
         )
 
 

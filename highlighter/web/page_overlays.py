@@ -13,6 +13,8 @@ from highlighter.pages.display_coordinates import DisplayBox, to_display_box
 from highlighter.pages.document_pages import DocumentPages
 from highlighter.pages.pdf_highlights import FIND_STRENGTH, PdfHighlight
 from highlighter.web.highlighted_text import (
+    DoubtfulMark,
+    DoubtfulSpan,
     FindMark,
     FindSpan,
     HighlightMark,
@@ -34,18 +36,21 @@ class OverlayBox:
     is_on_dark_paper: bool  # light letters on a dark background
 
 
+AnyMark = HighlightMark | FindMark | InstructionMark | DoubtfulMark
+
+
 @dataclass(frozen=True, slots=True)
 class PageOverlay:
     """The boxes of one highlight, find or instruction on one page."""
 
-    mark: HighlightMark | FindMark | InstructionMark
+    mark: AnyMark
     is_first: bool  # the first page of the mark
     boxes: tuple[OverlayBox, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OverlaidPage:
-    """A page with its highlights, finds and instructions to software."""
+    """A page with its highlights, finds, instructions to software and words that may be misread."""
 
     number: int
     label: str  # as printed on the page, where that differs from the number
@@ -55,6 +60,7 @@ class OverlaidPage:
     highlights: tuple[PageOverlay, ...] = ()
     finds: tuple[PageOverlay, ...] = ()
     instructions: tuple[PageOverlay, ...] = ()
+    doubtful: tuple[PageOverlay, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,7 @@ class OverlaidPages:
 
     pages: tuple[OverlaidPage, ...]
     opening_page: int  # where the view opens; 0 where it opens at a highlight or a find
-    unplaced_marks: tuple[HighlightMark | FindMark | InstructionMark, ...] = ()  # highlighted, but on no page
+    unplaced_marks: tuple[AnyMark, ...] = ()  # highlighted, but on no page
     problem: str = ""
 
 
@@ -77,6 +83,7 @@ class OverlayRequest:
     highlights: Sequence[HighlightSpan]
     finds: Sequence[FindSpan] = ()
     instructions: Sequence[InstructionSpan] = ()
+    doubtful: Sequence[DoubtfulSpan] = ()
     requested_page: int = 0  # the page that the reader asked for; 0 for none
     opening_page: int = 0  # opened when neither a highlight nor the current find can be drawn on any page
 
@@ -85,7 +92,7 @@ class OverlayRequest:
 class _PlacedOverlays:
     overlays_by_page: dict[int, list[PageOverlay]] = field(default_factory=dict)
     first_pages: dict[int, int] = field(default_factory=dict)  # by the number of the mark
-    unplaced_marks: list[HighlightMark | FindMark | InstructionMark] = field(default_factory=list)
+    unplaced_marks: list[AnyMark] = field(default_factory=list)
     problem: str = ""
 
 
@@ -95,6 +102,7 @@ def build_overlaid_pages(renderer: DocumentPages, request: OverlayRequest) -> Ov
     highlights = _place_overlays(document, request.highlights, renderer)
     finds = _place_overlays(document, request.finds, renderer)
     instructions = _place_overlays(document, request.instructions, renderer)
+    doubtful = _place_overlays(document, request.doubtful, renderer)
     current_marks = [mark for _, _, mark in request.finds if mark.is_current]
     current_pages = {finds.first_pages[mark.number] for mark in current_marks if mark.number in finds.first_pages}
     preloaded = _list_surrounding_pages(request) | set(highlights.first_pages.values()) | current_pages
@@ -107,6 +115,7 @@ def build_overlaid_pages(renderer: DocumentPages, request: OverlayRequest) -> Ov
             tuple(highlights.overlays_by_page.get(number, ())),
             tuple(finds.overlays_by_page.get(number, ())),
             tuple(instructions.overlays_by_page.get(number, ())),
+            tuple(doubtful.overlays_by_page.get(number, ())),
         )
         for number, (_, width, height, *_) in enumerate(request.page_facts, 1)
     )
@@ -126,7 +135,9 @@ def _list_surrounding_pages(request: OverlayRequest) -> set[int]:
 
 
 def _place_overlays(
-    document: Document, spans: Sequence[HighlightSpan | FindSpan | InstructionSpan], renderer: DocumentPages
+    document: Document,
+    spans: Sequence[HighlightSpan | FindSpan | InstructionSpan | DoubtfulSpan],
+    renderer: DocumentPages,
 ) -> _PlacedOverlays:
     placed = _PlacedOverlays()
     for start, end, mark in spans:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from highlighter.store.source_map import SourceMap
 
@@ -63,4 +64,6 @@ class ExtractedDocument:
     table_headers: tuple[tuple[int, int], ...] = ()  # header rows, repeated on each page of their table
     code_spans: tuple[tuple[int, int], ...] = ()  # code, which keeps its indentation and spacing
     attachments: tuple[Attachment, ...] = ()  # which become documents of their own
+    unread_pages: tuple[int, ...] = ()  # show something, and have no text or text that means nothing
+    recognition: dict[str, Any] | None = None  # facts about recognised text: see readers/ocr/reader.py
     meta: dict[str, str] = field(default_factory=dict)

@@ -54,7 +54,7 @@ def folder(tmp_path, monkeypatch):
 def library(folder, sampled, embedder, monkeypatch):
     """A library with the samples, which all commands use."""
     shutil.copytree(sampled.settings.data_dir, folder / "data")
-    services = Services(Settings(data_dir=folder / "data"), embedder)
+    services = Services(Settings(data_dir=folder / "data", ocr=False), embedder)
     monkeypatch.setattr("highlighter.services.Services", lambda settings: services)
     close = services.close
     monkeypatch.setattr(services, "close", lambda: None)

@@ -17,17 +17,17 @@ from ingest.pipeline import register_file
 from tests.conftest import NOTE, SAMPLES
 from tests.ingest.standing_in import put_on_path
 
-SCAN = SAMPLES / "Scanned letter 14 March.pdf"
-# In place of ocrmypdf: the given number of times, the reading process ends as the kernel ends it when it has used up
-# its processor time; after that, words are recognised.
-RECOGNISER = """#!{python} -SE
-import os, pathlib, shutil, signal, sys
+POLICY = SAMPLES / "HR Policy - Leave and Flexible Working.docx"
+# In place of LibreOffice: the given number of times, the reading process ends as the kernel ends it when it has used up
+# its processor time; after that, the program fails, and ReportLab typesets the pages.
+OFFICE = """#!{python} -SE
+import os, pathlib, signal, sys
 runs = pathlib.Path({runs!r})
 runs.write_text(runs.read_text() + "run ")
 if len(runs.read_text().split()) <= {times}:
     os.kill(os.getppid(), signal.SIGXCPU)
     signal.pause()
-shutil.copy({words!r}, sys.argv[-1])
+sys.exit(1)
 """
 
 
@@ -39,20 +39,19 @@ def runs(tmp_path):
 
 @pytest.fixture
 def time_out(tmp_path, monkeypatch, runs):
-    """Make reading the scan time out a number of times, on a machine that counts as idle."""
+    """Make reading the policy time out a number of times, on a machine that counts as idle."""
     monkeypatch.setattr(quarantine, "MAX_IDLE_WAIT_SECONDS", 0.0)
-    words = str(SAMPLES / "Tide Tables and Diving Windows.pdf")
 
     def times(number):
-        text = RECOGNISER.format(python=sys.executable, runs=str(tmp_path / "runs"), times=number, words=words)
-        put_on_path("ocrmypdf", text, tmp_path / "bin", monkeypatch)
+        text = OFFICE.format(python=sys.executable, runs=str(tmp_path / "runs"), times=number)
+        put_on_path("soffice", text, tmp_path / "bin", monkeypatch)
 
     return times
 
 
 @pytest.fixture
 def services(tmp_path, embedder):
-    services = Services(Settings(data_dir=tmp_path / "data", ocr=True), embedder)
+    services = Services(Settings(data_dir=tmp_path / "data", typesetter="libreoffice"), embedder)
     yield services
     services.close()
 
@@ -69,7 +68,7 @@ def test_file_that_timed_out_is_read_again_after_the_others(services, time_out, 
     (tmp_path / "note.txt").write_text(NOTE, encoding="utf-8")
     outcomes = []
     ingest_files(
-        [SCAN, tmp_path / "note.txt"],
+        [POLICY, tmp_path / "note.txt"],
         services,
         "default",
         {},
@@ -77,7 +76,7 @@ def test_file_that_timed_out_is_read_again_after_the_others(services, time_out, 
         lambda: lambda *_: None,
         lambda path, outcome: outcomes.append((path.name, outcome.document.state)),
     )
-    assert outcomes == [("note.txt", READY), (SCAN.name, READY)]
+    assert outcomes == [("note.txt", READY), (POLICY.name, READY)]
     assert runs() == 2
 
 
@@ -85,8 +84,8 @@ def test_file_that_timed_out_is_read_again_after_the_others(services, time_out, 
 def test_document_that_times_out_twice_offers_retry_which_clears_its_error(services, time_out, runs):
     time_out(2)
     client = create_app(services).test_client()
-    with SCAN.open("rb") as file:
-        sent = client.post("/api/v1/documents", data={"file": (file, SCAN.name)}).get_json()
+    with POLICY.open("rb") as file:
+        sent = client.post("/api/v1/documents", data={"file": (file, POLICY.name)}).get_json()
     failed = wait_for_end(services, sent["document_id"])
     assert (failed.state, runs()) == (TIMED_OUT, 2)
     page = client.get(f"/documents/{failed.id}").text
@@ -114,7 +113,7 @@ def test_document_that_is_uploaded_again_shows_no_old_error(services, note, tmp_
 
 def test_finishing_the_queue_does_not_leave_a_timed_out_document_in_it(services, time_out, runs):
     time_out(9)
-    waiting = register_file(SCAN, SCAN.name, services).document
+    waiting = register_file(POLICY, POLICY.name, services).document
     assert services.ingest_queue.finish_unfinished() == 1
     assert (services.catalog.document(waiting.id).state, runs()) == (TIMED_OUT, 1)
 

@@ -169,7 +169,7 @@ def _read_state(document_id: str) -> tuple[str, bool]:
     document = current_services().catalog.document(document_id)
     if document is None or document.leaving:
         return '{"state": "deleted"}', False
-    return _serialize_state(document), document.state in UNFINISHED
+    return _serialize_state(document), document.state in UNFINISHED or document.progress is not None
 
 
 def _serialize_state(document: Document) -> str:

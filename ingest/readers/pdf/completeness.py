@@ -43,24 +43,22 @@ def collect_warnings(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
         messages.append(
             N_(f"Page {failed[0]} could not be opened; its text is missing.")
             if len(failed) == 1
-            else N_(f"Pages {_format_page_numbers(failed)} could not be opened; their text is missing.")
+            else N_(f"Pages {format_page_numbers(failed)} could not be opened; their text is missing.")
         )
     if unmapped:
         messages.append(
-            _format_page_warning(
+            format_page_warning(
                 unmapped, N_("the fonts do not identify their characters, so text is missing or wrong.")
             )
         )
-    if nonsense := _find_nonsense_pages(pages):
+    if nonsense := find_nonsense_pages(pages):
         messages.append(
-            _format_page_warning(nonsense, N_("the extracted characters form no words, so the text is probably wrong."))
+            format_page_warning(nonsense, N_("the extracted characters form no words, so the text is probably wrong."))
             + " "
             + N_("Upload another copy, or run OCR on it first.")
         )
     if 2 * len(pictures) > len(pages):
-        messages.append(
-            _format_page_share(pictures, pages) + " " + N_("scans without selectable text. Install OCR to read them.")
-        )
+        messages.append(_format_page_share(pictures, pages) + " " + N_("scans without selectable text."))
     if uses_brotli(path):
         messages.append(
             N_("Parts of the file are compressed with Brotli, which is not supported yet, so text may be missing.")
@@ -73,28 +71,29 @@ def collect_warnings(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
     )
     if failed_in_second:
         messages.append(
-            _format_page_warning(
+            format_page_warning(
                 failed_in_second, N_("no text was found, and a second reader failed, so text may be missing.")
             )
         )
     if short:
         messages.append(
-            _format_page_warning(short, N_("a second reader finds much more text, so text is probably missing."))
+            format_page_warning(short, N_("a second reader finds much more text, so text is probably missing."))
         )
     return tuple(messages)
 
 
-def _format_page_warning(numbers: list[int], message: str) -> str:
-    pages = _format_page_numbers(numbers)
+def format_page_warning(numbers: list[int], message: str) -> str:
+    """Return a message with the pages that it is about before it."""
+    pages = format_page_numbers(numbers)
     return (N_(f"Page {pages}:") if len(numbers) == 1 else N_(f"Pages {pages}:")) + " " + message
 
 
 def _format_page_share(numbers: list[int], pages: list[PageContent]) -> str:
-    listed = _format_page_numbers(numbers)
+    listed = format_page_numbers(numbers)
     return N_(f"Page {listed} of {len(pages)}:") if len(numbers) == 1 else N_(f"Pages {listed} of {len(pages)}:")
 
 
-def _format_page_numbers(numbers: list[int]) -> str:
+def format_page_numbers(numbers: list[int]) -> str:
     """Return page numbers as "3, 5-7", never as a list that fills the screen."""
     spans: list[list[int]] = []
     for number in numbers:
@@ -106,7 +105,7 @@ def _format_page_numbers(numbers: list[int]) -> str:
     return ", ".join(shown + ["…"] * (len(spans) > 8))
 
 
-def _find_nonsense_pages(pages: list[PageContent]) -> list[int]:
+def find_nonsense_pages(pages: list[PageContent]) -> list[int]:
     """Return the numbers of the pages whose letters cannot be those of any language."""
     numbers: list[int] = []
     short_texts: dict[int, str] = {}

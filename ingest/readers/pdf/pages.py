@@ -22,7 +22,8 @@ from ingest.readers.pdf.ruby import find_readings
 from ingest.readers.pdf.ruling_lines import RulingLines, read_ruling_lines
 from ingest.readers.pdf.structure_tree import PageStructure, is_tagged, number_blocks, read_structure
 
-_TEXT_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 3, 5
+_TEXT_OBJECT, _PATH_OBJECT, _IMAGE_OBJECT, _FORM_OBJECT = 1, 2, 3, 5
+_MIN_DRAWING_PATHS = 30  # fewer are a frame or a few rules
 _MAX_OBJECTS = 20_000  # on a page; a page with more is a drawing and is not searched
 _MAX_LABEL_CHARACTERS = 45  # of a line in a drawing
 _SAMPLE_CHARACTERS = 300  # of a page, checked for whether their font maps them to letters
@@ -40,6 +41,7 @@ class PageContent:
     tagged_fragments: list[Fragment] = field(default_factory=list)  # each within one block of the structure
     has_failed: bool = False
     is_picture: bool = False  # no characters but an image or a form object
+    is_drawing: bool = False  # no characters but many lines, which may be those of letters
     was_redecoded: bool = False  # decoded once more than the file says: another reader would disagree
     is_unmapped: bool = False  # its glyphs are not mapped to letters
 
@@ -112,6 +114,7 @@ def _read_page(
     else:
         kinds = {kind for _, kind in objects}
         content.is_picture = _IMAGE_OBJECT in kinds or _FORM_OBJECT in kinds
+        content.is_drawing = sum(kind == _PATH_OBJECT for _, kind in objects) >= _MIN_DRAWING_PATHS
         content.is_unmapped |= _TEXT_OBJECT in kinds and not count
     return content
 

@@ -12,7 +12,7 @@ from highlighter.store.source_map import SourceMap
 from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.pdf.browser_print import remove_browser_print
 from ingest.readers.pdf.canonical_text import collect_vocabulary, join_split_paragraphs, write_blocks
-from ingest.readers.pdf.completeness import collect_warnings
+from ingest.readers.pdf.completeness import collect_warnings, find_nonsense_pages
 from ingest.readers.pdf.displayed_formulas import join_cut_paragraphs
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.headers_footers import remove_headers_footers
@@ -47,7 +47,6 @@ def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
     blocks = join_split_paragraphs(join_cut_paragraphs(blocks))
     mark_headings(blocks, body_size)
     writer, headings, hidden = write_blocks(blocks, vocabulary)
-    picture_pages = sum(page.is_picture for page in pages)
     return ExtractedDocument(
         text=writer.text,
         source_map=SourceMap(writer.runs),
@@ -55,10 +54,20 @@ def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
         headings=tuple(headings),
         hidden_spans=tuple(hidden),
         warnings=collect_warnings(path, pages),
-        meta={
-            **({"pictures": str(picture_pages)} if 2 * picture_pages > len(pages) else {}),
-            **({"tagged_pages": str(tagged_pages)} if tagged_pages else {}),
-        },
+        unread_pages=list_unread_pages(pages),
+        meta={"tagged_pages": str(tagged_pages)} if tagged_pages else {},
+    )
+
+
+def list_unread_pages(pages: list[PageContent]) -> tuple[int, ...]:
+    """Return the numbers of the pages that show something and have no text, or text that means nothing."""
+    nonsense = set(find_nonsense_pages(pages))
+    return tuple(
+        page.info.number
+        for page in pages
+        if page.is_unmapped
+        or page.info.number in nonsense
+        or (not page.info.characters and (page.is_picture or page.is_drawing))
     )
 
 
@@ -76,20 +85,20 @@ def _require_text(pages: list[PageContent], path: Path) -> None:
             if is_single
             else N_(f"All {count} pages are scans without selectable text.")
         )
-        raise UnreadableFile(NO_TEXT, reason + " " + N_("Install OCR or upload a searchable copy."))
+        raise UnreadableFile(NO_TEXT, reason)
     if any(page.is_unmapped for page in pages):
         reason = (
             N_("The page shows text, but the file does not identify its characters.")
             if is_single
             else N_(f"All {count} pages show text, but the file does not identify its characters.")
         )
-        raise UnreadableFile(NO_TEXT, reason + " " + N_("Install OCR or upload another copy."))
+        raise UnreadableFile(NO_TEXT, reason)
     reason = (
         N_("The page has no text: it is blank or a drawing.")
         if is_single
         else N_(f"None of the {count} pages has text: they are blank or drawings.")
     )
-    raise UnreadableFile(NO_TEXT, reason + " " + N_("If you can see text there, install OCR."))
+    raise UnreadableFile(NO_TEXT, reason)
 
 
 def _estimate_body_size(pages: list[list[Fragment]]) -> float:

@@ -48,8 +48,8 @@ def test_translation_has_each_placeholder_once(language):
 
 
 def test_several_sentences_are_split_and_joined_without_space():
-    assert words("Pages 2-3 of 9: scans without selectable text. Install OCR to read them.") == (
-        "第 2-3 頁（共 9 頁）：是沒有可選取文字的掃描圖像。要讀取這些頁，請安裝文字辨識（OCR）。"
+    assert words("Pages 2-3 of 9: scans without selectable text. Text recognition is switched off (OCR=0).") == (
+        "第 2-3 頁（共 9 頁）：是沒有可選取文字的掃描圖像。文字辨識已關閉（OCR=0）。"
     )
     assert (
         words("“A” does not name a document. “B” does not name a document.")

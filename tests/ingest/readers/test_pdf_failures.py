@@ -91,7 +91,7 @@ def test_brotli_compression_of_some_pages_is_a_warning(tmp_path):
 def test_pictures_alone_have_no_text_and_their_number_is_reported(tmp_path):
     state, sentence = _state(draw(tmp_path / "a.pdf", _image, _image, _image))
     assert state == NO_TEXT
-    assert sentence == "All 3 pages are scans without selectable text. Install OCR or upload a searchable copy."
+    assert sentence == "All 3 pages are scans without selectable text."
 
 
 def test_blank_pages_have_no_text(tmp_path):

@@ -1,0 +1,104 @@
+"""Choose the languages with which the text of a page is recognised, by the script that it is written in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from highlighter import tesseract
+
+# The languages whose data read a script, by the name that Tesseract gives the script. An installed language that is in
+# none of these lists is written in Latin letters.
+LANGUAGES_BY_SCRIPT = {
+    "Han": ("chi_tra", "chi_sim"),
+    "Japanese": ("jpn",),
+    "Hangul": ("kor",),
+    "Korean": ("kor",),
+    "Cyrillic": ("rus", "ukr", "bul", "srp", "bel", "mkd", "kaz"),
+    "Greek": ("ell", "grc"),
+    "Arabic": ("ara", "fas", "urd"),
+    "Hebrew": ("heb",),
+    "Devanagari": ("hin", "mar", "nep"),
+    "Bengali": ("ben",),
+    "Tamil": ("tam",),
+    "Thai": ("tha",),
+    "Georgian": ("kat",),
+    "Armenian": ("hye",),
+}
+LATIN = "Latin"
+_LATIN_PACKAGE_LANGUAGE = "eng"
+# Characters of these look much the same, so each is tried by itself and the more confident result counts.
+_TRIED_SEPARATELY = {"Han"}
+_WRITTEN_WITH_LATIN = {"Han", "Japanese", "Hangul", "Korean"}
+_NON_LATIN = {name for languages in LANGUAGES_BY_SCRIPT.values() for name in languages}
+
+# Frequent words, by which a language is known in spite of misread letters.
+_COMMON_WORDS = {
+    "eng": "the of and to in is that for was with",
+    "deu": "der die und das den ist von mit dem ein",
+    "fra": "le les des et du est une dans que pour",
+    "spa": "el los las y del una por que con se",
+    "ita": "il di che e la della per una con non",
+    "por": "o os do da e que para uma com não",
+    "nld": "de het een van en dat op te zijn met",
+    "swe": "och att det som på är av för med den",
+    "dan": "og at det til af er på for den med",
+    "pol": "i w na z do się nie jest że o",
+}
+_MIN_COMMON_WORDS = 3
+
+
+class ScriptNotInstalled(Exception):
+    """The error for a script that no installed language reads."""
+
+    def __init__(self, script: str):
+        super().__init__(script)
+        self.script = script
+        self.package = tesseract.package_of(LANGUAGES_BY_SCRIPT.get(script, (_LATIN_PACKAGE_LANGUAGE,))[0])
+
+
+def list_candidates(script: str, installed: Sequence[str], preferred: str = "") -> list[str]:
+    """Return the values for Tesseract's -l to try for a script; for an unknown script, one of each script.
+
+    `preferred` is what an earlier page of the file was read with. Raises ScriptNotInstalled when no installed language
+    reads the script.
+    """
+    scripts = [script] if script else [LATIN, *(name for name in LANGUAGES_BY_SCRIPT if name != "Korean")]
+    by_script = {name: _list_of_script(name, installed) for name in scripts}
+    if preferred and any(_reads(name, preferred.partition("+")[0]) for name in scripts):
+        return [preferred]
+    candidates = [candidate for of_script in by_script.values() for candidate in of_script]
+    if not candidates:
+        raise ScriptNotInstalled(script)
+    return candidates
+
+
+def find_language(text: str, languages: str, installed: Sequence[str]) -> str:
+    """Return the installed language in Latin letters that a text is in, "" where that is unclear or no other one.
+
+    Read as English, German loses its umlauts, and the confidence is no lower for that.
+    """
+    if languages.partition("+")[0] in _NON_LATIN:
+        return ""
+    words = Counter(text.lower().split())
+    counts = {language: sum(words[word] for word in common.split()) for language, common in _COMMON_WORDS.items()}
+    best = max(counts, key=lambda language: counts[language])
+    is_clear = counts[best] >= _MIN_COMMON_WORDS and best in installed and best != languages
+    return best if is_clear else ""
+
+
+def _reads(script: str, language: str) -> bool:
+    return language in LANGUAGES_BY_SCRIPT[script] if script in LANGUAGES_BY_SCRIPT else language not in _NON_LATIN
+
+
+def _list_of_script(script: str, installed: Sequence[str]) -> list[str]:
+    latin = sorted(
+        (name for name in installed if name not in _NON_LATIN and not name.startswith("chi_")),
+        key=lambda name: (name != _LATIN_PACKAGE_LANGUAGE, name),
+    )
+    if script not in LANGUAGES_BY_SCRIPT:
+        return latin[:1]
+    languages = [name for name in LANGUAGES_BY_SCRIPT[script] if name in installed]
+    more = latin[:1] if script in _WRITTEN_WITH_LATIN else []
+    groups = [[name] for name in languages] if script in _TRIED_SEPARATELY else [languages] if languages else []
+    return ["+".join(group + more) for group in groups]

@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+import pytest
+
+from highlighter import tesseract
+
+NEEDED_LANGUAGES = {"eng", "deu", "chi_tra"}
+
+
+@pytest.fixture(scope="session")
+def installed_tesseract():
+    """Fail unless Tesseract is installed with what the scans need: a skipped test would say nothing."""
+    missing = NEEDED_LANGUAGES - set(tesseract.list_languages())
+    if missing or not tesseract.has_orientation_data():
+        pytest.fail("make tesseract: tesseract-ocr with osd, eng, deu and chi_tra is needed", pytrace=False)

@@ -1,0 +1,42 @@
+"""Tesseract's hOCR is read into lines of words that do not overlap."""
+
+from __future__ import annotations
+
+from ingest.readers.ocr.hocr import read_lines
+
+
+def _line(*words: tuple[str, int, int, int]) -> bytes:
+    spans = "".join(
+        f"<span class='ocrx_word' title='bbox {x0} 100 {x1} 140; x_wconf {percent}'>{text}</span>"
+        for text, x0, x1, percent in words
+    )
+    title = "bbox 100 100 900 140; baseline 0.01 -8; x_size 40"
+    page = (
+        f"<html><body><div class='ocr_page'><span class='ocr_line' title=\"{title}\">{spans}</span></div></body></html>"
+    )
+    return page.encode()
+
+
+def test_words_have_a_baseline_and_a_confidence():
+    (line,) = read_lines(_line(("Tide", 100, 200, 96), ("tables", 300, 400, 41)))
+    assert line.size == 40
+    assert [(word.text, word.baseline, word.confidence) for word in line.words] == [
+        ("Tide", 132.0, 0.96),
+        ("tables", 134.0, 0.41),
+    ]
+
+
+def test_overlapping_boxes_of_chinese_words_are_separated():
+    (line,) = read_lines(_line(("避風", 100, 420, 90), ("塘", 200, 250, 90)))
+    assert [(word.x0, word.x1) for word in line.words] == [(100, 200), (200, 250)]
+
+
+def test_mark_after_a_chinese_word_gets_its_chinese_form():
+    (line,) = read_lines(
+        _line(("星期", 100, 180, 90), (",", 180, 190, 90), ("Tide", 300, 400, 90), (",", 400, 410, 90))
+    )
+    assert [word.text for word in line.words] == ["星期", "，", "Tide", ","]
+
+
+def test_line_without_words_is_left_out():
+    assert read_lines(_line((" ", 100, 200, 95))) == []

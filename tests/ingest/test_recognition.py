@@ -1,0 +1,345 @@
+"""Text of scans is recognised in the background, after the rest of a document is ready, and nothing of it is lost.
+
+A stand-in for Tesseract, in real child processes, recognises the same words on every page.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from highlighter import tesseract
+from highlighter.app import create_app
+from highlighter.diagnostics import run_diagnostics
+from highlighter.models import (
+    AWAITS_RECOGNITION,
+    NO_TEXT,
+    PARTIAL,
+    PIPELINE_VERSION,
+    QUEUED,
+    READY,
+    RECOGNITION_STEP,
+    UNFINISHED,
+)
+from highlighter.services import Services
+from highlighter.settings import Settings
+from highlighter.store.audit_verification import verify_audit
+from ingest.batch import ingest_files
+from ingest.libreoffice_program import PROGRAM as LIBREOFFICE_PROGRAM
+from ingest.pipeline import ingest_file, register_file
+from tests.ingest.readers.pdf_drawing import draw, picture
+from tests.ingest.readers.test_pdf_plausibility import NONSENSE
+from tests.ingest.standing_in import put_on_path
+
+FILES = Path(__file__).parent / "readers" / "files"
+RECOGNISED_PIPELINE = PIPELINE_VERSION + RECOGNITION_STEP
+TYPED, RECOGNISED = "The board approved the budget.", "The pilot boat leaves at noon."
+# The words are far apart, as those of a line are, and "noon." is doubtful. Each page is noted when it is recognised.
+PROGRAM = """#!{python} -SE
+import os, pathlib, sys, time
+folder = pathlib.Path({folder!r})
+if "--list-langs" in sys.argv:
+    print("List of languages:"); print({languages!r}); sys.exit()
+if "0" in sys.argv:
+    pathlib.Path("out.osd").write_text(
+        "Rotate: 0\\nOrientation confidence: 9\\nScript: {script}\\nScript confidence: 9\\n")
+    sys.exit()
+with (folder / "runs").open("a") as runs:
+    runs.write("page ")
+while (folder / "hold").exists():
+    time.sleep(0.05)
+words = "".join(
+    "<span class='ocrx_word' title='bbox %d 300 %d 350; x_wconf %d'>%s</span>"
+    % (300 + 260 * i, 540 + 260 * i, 40 if word == "noon." else 90, word) for i, word in enumerate({words!r}.split()))
+line = "<span class='ocr_line' title='bbox 300 300 1900 350; baseline 0 -10; x_size 50'>%s</span>" % words
+pathlib.Path("out.hocr").write_text("<html><body><div class='ocr_page'>%s</div></body></html>" % line)
+"""
+
+
+def _scan(canvas):
+    canvas.drawImage(picture(), 60, 100, 400, 600)
+
+
+def _type(text=TYPED):
+    return lambda canvas: canvas.drawString(60, 760, text)
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """Install the stand-in, and return the folder in which it notes its runs."""
+
+    def install(languages="eng\nosd", script="Latin", words=RECOGNISED):
+        text = PROGRAM.format(
+            python=sys.executable, folder=str(tmp_path), languages=languages, script=script, words=words
+        )
+        put_on_path(tesseract.PROGRAM, text, tmp_path / f"bin-{len(list(tmp_path.glob('bin-*')))}", monkeypatch)
+        return tmp_path
+
+    return install
+
+
+@pytest.fixture
+def open_services(tmp_path, embedder):
+    opened = []
+
+    def open_services(**settings):
+        services = Services(Settings(data_dir=tmp_path / "data", ocr=settings.pop("ocr", True), **settings), embedder)
+        opened.append(services)
+        return services
+
+    yield open_services
+    for services in opened:
+        services.close()
+
+
+@pytest.fixture
+def without_tesseract(tmp_path, monkeypatch):
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+
+
+def wait_until(condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def wait_for_recognition(services, document_id):
+    def has_ended():
+        document = services.catalog.document(document_id)
+        return document.state not in UNFINISHED and document.recognition != AWAITS_RECOGNITION
+
+    wait_until(has_ended)
+    return services.catalog.document(document_id)
+
+
+def upload(services, path):
+    with path.open("rb") as file:
+        return services.ingest_queue.enqueue_upload(file, path.name)
+
+
+def count_runs(folder):
+    return len((folder / "runs").read_text().split()) if (folder / "runs").exists() else 0
+
+
+@pytest.mark.slow
+def test_typed_pages_are_ready_before_the_scans_and_links_to_them_stay_right(install, open_services, tmp_path):
+    folder, services = install(), open_services()
+    (folder / "hold").touch()
+    id = upload(services, draw(tmp_path / "a.pdf", _scan, _type(), _scan)).id
+    wait_until(lambda: count_runs(folder) == 1)
+    early = services.catalog.document(id)
+    assert (early.state, early.progress) == (PARTIAL, ("recognising", 0, 2))
+    client, early_chunk = create_app(services).test_client(), services.catalog.chunks(early)[0]
+    page = client.get(f"/documents/{id}").text
+    assert "recognising text: page 1 of 2" in page
+    assert "You can use the other pages already." in page
+    assert client.get(f"/api/v1/documents/{id}").get_json()["progress"] == {
+        "stage": "recognising",
+        "done": 0,
+        "total": 2,
+    }
+    (folder / "hold").unlink()
+    document = wait_for_recognition(services, id)
+    assert (document.state, document.pipeline, document.progress) == (READY, RECOGNISED_PIPELINE, None)
+    assert document.reason.startswith("The text of pages 1, 3 was recognised from images (OCR), with a confidence of 8")
+    assert services.catalog.text(document).split("\n\n") == [RECOGNISED, TYPED, RECOGNISED]
+    # The link was made before the recognition, and its span is one of the text at that time.
+    old = replace(document, pipeline=early.pipeline)
+    assert services.catalog.text(old) == TYPED
+    span = f"start={early_chunk.start}&end={early_chunk.end}&v={early_chunk.pipeline}"
+    assert TYPED in client.get(f"/documents/{id}/chunks/0?{span}").text
+    with services.catalog.engine.connect() as connection:
+        assert verify_audit(connection, files=services.files).discrepancies == ()
+    assert not services.files.recognition_folder(id).exists()
+
+
+@pytest.mark.slow
+def test_recognised_text_is_shown_as_such_wherever_it_is_used(install, open_services, tmp_path):
+    install()
+    services = open_services()
+    document = services.ingest_queue.ingest_file(draw(tmp_path / "a.pdf", _scan))
+    client = create_app(services).test_client()
+    text = client.get(f"/documents/{document.id}/chunks/0").text
+    assert "Text recognised from an image (OCR), with a confidence of 80%." in text
+    assert 'title="Perhaps misread: recognised with a confidence of 40%">noon.</span>' in text
+    pages = client.get(f"/documents/{document.id}/chunks/0?view=page").text
+    assert 'aria-label="Perhaps misread: recognised with a confidence of 40%"' in pages
+    answer = client.post("/api/v1/answers", json={"question": "When does the pilot boat leave?"}).get_json()
+    assert [citation["recognition"] for citation in answer["citations"]] == [pytest.approx(0.8, abs=0.03)]
+    checked = {"answer": RECOGNISED, "sources": [{"document_id": document.id}]}
+    warnings = client.post("/api/v1/check", json=checked).get_json()["warnings"]
+    assert warnings == [
+        "The text of “a.pdf” was recognised from images (OCR), with a confidence of 80%. "
+        "Compare names and numbers with the page."
+    ]
+    with client.get(f"/documents/{document.id}/original") as original:
+        assert original.get_data() == (tmp_path / "a.pdf").read_bytes()
+
+
+@pytest.mark.slow
+def test_recognition_goes_on_after_a_restart_with_the_next_page(install, open_services, tmp_path):
+    folder, services = install(), open_services()
+    id = register_file(draw(tmp_path / "a.pdf", _scan, _scan, _scan), "a.pdf", services).document.id
+    services.ingest_queue.resume_unfinished()
+    wait_until(lambda: (services.files.recognition_folder(id) / "1.json").exists())
+    (folder / "hold").touch()
+    services.close()
+    done = len(list(services.files.recognition_folder(id).glob("*.json")))
+    (folder / "runs").unlink()
+    (folder / "hold").unlink()
+    services = open_services()
+    assert services.catalog.document(id).state in UNFINISHED
+    services.ingest_queue.finish_unfinished()
+    assert services.catalog.document(id).state == READY
+    assert (count_runs(folder), done < 3) == (3 - done, True)
+
+
+def test_deletion_ends_recognition(install, open_services, tmp_path):
+    folder, services = install(), open_services()
+    (folder / "hold").touch()
+    id = upload(services, draw(tmp_path / "a.pdf", *[_scan] * 9)).id
+    wait_until(lambda: count_runs(folder) == 1)
+    services.delete_document(id)
+    (folder / "hold").unlink()
+    services.ingest_queue.close()
+    services.ingest_queue.join(30)
+    assert count_runs(folder) <= 2
+    assert not services.files.recognition_folder(id).parent.exists()
+
+
+def test_scan_waits_for_tesseract_and_is_recognised_once_it_is_installed(
+    without_tesseract, request, open_services, tmp_path
+):
+    services = open_services()
+    path = draw(tmp_path / "a.pdf", _scan)
+    document = services.ingest_queue.ingest_file(path)
+    advice = "To read scans, install Tesseract (Debian, Ubuntu: apt-get install tesseract-ocr)."
+    assert (document.state, document.reason) == (NO_TEXT, f"This is a scan without selectable text. {advice}")
+    report = run_diagnostics(services)
+    assert report.recognition == advice
+    assert report.notes == [f"1 document with pages without text: {advice} Then --fix recognises them."]
+    request.getfixturevalue("install")()
+    assert services.ingest_queue.finish_unfinished() == 1
+    recognised = services.catalog.document(document.id)
+    assert (recognised.state, services.catalog.text(recognised)) == (READY, RECOGNISED)
+    assert run_diagnostics(services).notes == []
+
+
+def test_page_in_a_script_without_data_names_the_package_and_waits_for_it(install, open_services, tmp_path):
+    install(script="Cyrillic")
+    services = open_services()
+    document = services.ingest_queue.ingest_file(draw(tmp_path / "a.pdf", _type(), _scan))
+    missing = "Page 2: the data to read Cyrillic script is missing: apt-get install tesseract-ocr-rus."
+    assert (document.state, document.reason) == (PARTIAL, missing)
+    assert services.catalog.text(document) == TYPED
+    services.close()
+    folder, services = install("rus\nosd", script="Cyrillic", words="Лодка лоцмана выходит."), open_services()
+    services.ingest_queue.finish_unfinished()
+    read = services.catalog.document(document.id)
+    assert (read.state, read.pipeline) == (READY, RECOGNISED_PIPELINE + RECOGNITION_STEP)
+    assert services.catalog.text(read) == f"{TYPED}\n\nЛодка лоцмана выходит."
+    assert count_runs(folder) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [({"ocr": False}, "This is a scan without selectable text. Text recognition is switched off (OCR=0).")],
+)
+def test_recognition_can_be_switched_off(install, open_services, tmp_path, settings, reason):
+    folder = install()
+    document = open_services(**settings).ingest_queue.ingest_file(draw(tmp_path / "a.pdf", _scan))
+    assert (document.state, document.reason, count_runs(folder)) == (NO_TEXT, reason, 0)
+
+
+def test_text_that_means_nothing_is_replaced_by_recognised_text(install, open_services, tmp_path):
+    install()
+    services, nonsense = open_services(), next(text for text in NONSENSE.values() if text.isascii())
+    rows = [nonsense[start : start + 80] for start in range(0, len(nonsense), 80)]
+    path = draw(
+        tmp_path / "a.pdf", lambda canvas: [canvas.drawString(60, 760 - 14 * n, row) for n, row in enumerate(rows)]
+    )
+    document = services.ingest_queue.ingest_file(path)
+    assert (document.state, services.catalog.text(document)) == (READY, RECOGNISED)
+
+
+def test_command_recognises_scans_after_all_other_files(install, open_services, process_pool, tmp_path):
+    install()
+    services, done = open_services(), []
+    paths = [draw(tmp_path / "scan.pdf", _scan), draw(tmp_path / "typed.pdf", _type())]
+    ingest_files(
+        paths, services, "default", {}, 1, lambda: lambda *_: None,
+        lambda path, outcome: done.append((path.name, outcome.document.state)),
+    )  # fmt: skip
+    assert done == [("typed.pdf", READY), ("scan.pdf", READY)]
+    again = ingest_file(paths[0], services, process_pool)
+    assert (again.was_known, again.document.pipeline) == (True, RECOGNISED_PIPELINE)
+
+
+@pytest.mark.parametrize("way", ["upload", "wait", "command"])
+def test_scan_attached_to_an_email_is_recognised_with_it(install, open_services, tmp_path, way):
+    install()
+    services, email, path = open_services(), EmailMessage(), tmp_path / "a.eml"
+    email["From"], email["Subject"], email["Message-ID"] = "a@harbour.example", "Report", "<1@harbour.example>"
+    email.set_content("The report of the engineer is attached.")
+    scan = draw(tmp_path / "a.pdf", _scan).read_bytes()
+    email.add_attachment(scan, maintype="application", subtype="pdf", filename="scan.pdf")
+    path.write_bytes(bytes(email))
+    if way == "upload":
+        upload(services, path)
+    elif way == "wait":
+        services.ingest_queue.ingest_file(path)
+    else:
+        ingest_files([path], services, "default", {}, 1, lambda: lambda *_: None, lambda *_: None)
+
+    def list_states():
+        return {document.name: (document.state, document.pipeline) for document in services.catalog.documents()}
+
+    if way == "upload":
+        wait_until(lambda: list_states().get("a.eml – scan.pdf") == (READY, RECOGNISED_PIPELINE))
+    assert list_states() == {"a.eml": (READY, PIPELINE_VERSION), "a.eml – scan.pdf": (READY, RECOGNISED_PIPELINE)}
+
+
+def test_pictures_on_slides_are_not_recognised_as_the_pages_are_not_those_of_the_file(
+    install, open_services, tmp_path, monkeypatch
+):
+    folder, slides = install(), draw(tmp_path / "slides.pdf", _type(), _scan, _scan)
+    program = f"#!{sys.executable} -SE\nimport shutil, sys\nshutil.copy({str(slides)!r}, sys.argv[-1][:-4] + 'pdf')\n"
+    put_on_path(LIBREOFFICE_PROGRAM, program, tmp_path / "bin-office", monkeypatch)
+    services = open_services()
+    document = services.ingest_queue.ingest_file(FILES / "briefing.pptx")
+    assert (document.state, document.recognition, count_runs(folder)) == (PARTIAL, "", 0)
+    assert document.reason == "Pages 2-3 of 3: scans without selectable text."
+    assert services.catalog.text(document) == TYPED
+
+
+def test_scan_that_waits_has_no_text_when_tesseract_is_gone(install, open_services, tmp_path, process_pool):
+    install()
+    services = open_services()
+    waiting = ingest_file(draw(tmp_path / "a.pdf", _scan), services, process_pool).document
+    assert (waiting.state, waiting.recognition) == (QUEUED, AWAITS_RECOGNITION)
+    services.close()
+    services = open_services(ocr=False)
+    services.ingest_queue.finish_unfinished()
+    assert services.catalog.document(waiting.id).state == NO_TEXT
+
+
+def test_picture_without_letters_says_that_none_were_recognised(install, open_services, tmp_path):
+    install(words="")
+    document = open_services().ingest_queue.ingest_file(draw(tmp_path / "a.pdf", _scan))
+    reason = "This is a scan without selectable text. No text was recognised on it."
+    assert (document.state, document.reason) == (NO_TEXT, reason)
+
+
+def test_unsure_recognition_leaves_a_document_as_it_is(install, open_services, tmp_path):
+    install(words="noon. noon. noon.")
+    services = open_services()
+    document = services.ingest_queue.ingest_file(draw(tmp_path / "a.pdf", _type(), _scan))
+    assert (document.state, document.pipeline, document.progress) == (READY, PIPELINE_VERSION, None)
+    assert services.catalog.text(document) == TYPED
