@@ -15,7 +15,10 @@ from tests.browser.conftest import ANSWER_TIMEOUT_MS, text_file
 from tests.browser.every_page import DELAY, SEVERAL, SLIP
 
 # What is called so in every language; names of files, and what was asked, are taken out besides.
-SAME = r"Highlighter|PDF|DOCX|TXT|OCR|API|JSON|Markdown|Shift|Enter|Esc|Tab|English|SHA|UTC|APA|BibTeX|quantum chromodynamics|contractor|simple|default|grounded"
+SAME = (
+    r"Highlighter|PDF|DOCX|TXT|Word|PowerPoint|Excel|OpenDocument|RTF|EPUB|OCR|API|JSON|Markdown|"
+    r"Shift|Enter|Esc|Tab|English|SHA|UTC|APA|BibTeX|quantum chromodynamics|contractor|simple|default|grounded"
+)
 SKIP_LINKS = {"zh-Hant": "跳到主要內容", "zh-Hans": "跳到主要内容"}
 
 
