@@ -11,7 +11,7 @@ export DATA_DIR
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test test-fast test-integrations chromium tesseract uis bench bench-evidence bench-place bench-reading bench-answers bench-embed lint fix sure
+.PHONY: help install run screenshots test test-fast test-integrations chromium tesseract uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed lint fix sure
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -51,6 +51,9 @@ bench-reading: .venv/installed-dev ## are words, their order and sentences of PD
 
 bench-answers: .venv/installed-dev ## are markers, quotes and claims judged right, and is the right sentence cited? (DATA: a folder)
 	$(BIN)/python -m bench.answers $(if $(DATA),--data "$(DATA)")
+
+bench-claims: .venv/installed-dev ## which claims get a tick, by set, language and kind (DATA: a folder with entailment/dev and grounding/)
+	$(BIN)/python -m bench.claims $(DATA)
 
 bench-embed: .venv/installed-dev ## cost of an embedded viewer: bytes, requests, time to the first highlight
 	$(BIN)/python -m bench.embed

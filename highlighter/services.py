@@ -21,6 +21,7 @@ from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.passage_highlighter import PassageHighlighter
 from highlighter.evidence.scorer import EvidenceScorer
+from highlighter.evidence.sentence_vectors import SentenceVectors
 from highlighter.grounding.checker import Checker
 from highlighter.lazy_property import lazy_property
 from highlighter.locale import N_
@@ -141,7 +142,8 @@ class Services:
 
     @lazy_property
     def answer_checker(self) -> Checker:
-        return Checker(self.embedder, self.evidence_scorer)
+        vectors = SentenceVectors(self.catalog, self.embedder)
+        return Checker(self.embedder, self.evidence_scorer, encode_sentences=vectors.encode)
 
     @lazy_property
     def evidence_packs(self) -> EvidencePackBuilder:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from bench.table import Row, print_table
 
-PARTS = ("labels", "quotes", "lies", "claims", "cited", "speed")
-NEED_DATA = {"claims", "cited"}
+PARTS = ("labels", "quotes", "lies", "cited", "speed")
+NEED_DATA = {"cited"}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.answers", description=__doc__)
-    parser.add_argument("--data", type=Path, help="a folder with evidence/dev and grounding/")
+    parser.add_argument("--data", type=Path, help="a folder with evidence/dev")
     parser.add_argument("--only", choices=PARTS, help="one part of the table")
     parser.add_argument("--largest", type=int, default=100_000, help="sentences in the largest store")
     options = parser.parse_args()
@@ -45,10 +45,6 @@ def _rows(name: str, folder: Path, options: argparse.Namespace) -> list[Row]:
             from bench.answers import lies
 
             return lies.rows(folder)
-        case "claims":
-            from bench.answers import claims
-
-            return claims.rows(folder, options.data / "grounding")
         case "cited":
             from bench.answers import citation_accuracy
 

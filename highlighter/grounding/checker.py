@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from highlighter.embedding.embedder import Embedder
 from highlighter.errors import BadRequest
 from highlighter.evidence.scorer import EvidenceScorer
-from highlighter.grounding.claim_features import WordVectors, read_claims
+from highlighter.grounding.claim_reading import read_claims
 from highlighter.grounding.claims import ClaimSentence, extract_claims
-from highlighter.grounding.judge import MAX_UNSUPPORTED_SCORE, ExternalJudge, Judge
+from highlighter.grounding.entailment import EntailmentModel
+from highlighter.grounding.judge import ExternalJudge, Judge
 from highlighter.grounding.poisoned_sources import explain_instructions, list_instruction_warnings
 from highlighter.grounding.quotations import (
     ALTERED,
@@ -23,10 +24,8 @@ from highlighter.grounding.quotations import (
     find_quotations,
 )
 from highlighter.grounding.recognised_sources import list_recognition_warnings
-from highlighter.grounding.source_index import SourceIndex
-from highlighter.grounding.statements import split_statements
+from highlighter.grounding.source_index import SentenceEncoder, SourceIndex
 from highlighter.grounding.verdicts import (
-    PARTLY,
     SUPPORTED,
     append_warnings,
     compute_confidence,
@@ -34,7 +33,6 @@ from highlighter.grounding.verdicts import (
     is_grounded,
 )
 from highlighter.grounding.wording import parse_wording
-from highlighter.locale import N_
 from highlighter.models import Claim, ClaimEvidence, Source
 from highlighter.quotes.normal_form import ComparableText
 
@@ -80,9 +78,18 @@ class GroundingReport:
 class Checker:
     """The checker of answers against sources."""
 
-    def __init__(self, embedder: Embedder, scorer: EvidenceScorer):
+    def __init__(
+        self,
+        embedder: Embedder,
+        scorer: EvidenceScorer,
+        model: EntailmentModel | None = None,
+        encode_sentences: SentenceEncoder | None = None,
+    ):
+        """Take `encode_sentences`, which may know the vectors of the sources' sentences; otherwise they are embedded."""
         self.embedder = embedder
+        self.encode_sentences = encode_sentences or embedder.encode
         self.scorer = scorer
+        self.model = model or EntailmentModel()
 
     def check(
         self,
@@ -114,37 +121,26 @@ class Checker:
 
     def index_sources(self, sources: Sequence[Source], claims: Sequence[str] = ()) -> SourceIndex:
         """Return the index of the sources, built once for all claims of an answer."""
-        index = SourceIndex([source.text for source in sources])
+        return self.index_texts([source.text for source in sources], claims)
+
+    def index_texts(self, texts: Sequence[str], claims: Sequence[str] = ()) -> SourceIndex:
+        """Return the index of the sources' texts."""
+        index = SourceIndex(texts)
         if len(index.sentences) > MAX_SENTENCES:
             raise BadRequest(f"The sources have {len(index.sentences):,} sentences; the limit is {MAX_SENTENCES:,}.")
-        return index.embed(self.embedder, [parse_wording(claim) for claim in claims])
+        return index.embed(self.encode_sentences, [parse_wording(claim) for claim in claims])
 
     def judge_claims(
         self, sentences: Sequence[ClaimSentence], source_index: SourceIndex, judge: ExternalJudge | None = None
     ) -> list[Claim]:
         """Return the claims with their verdicts, in the order of the sentences."""
-        claim_judge = Judge(WordVectors(self.embedder), external_judge=judge)
-        judged = self._judge_sentences(sentences, source_index, claim_judge)
-        return explain_instructions(self._check_statements(judged, source_index, claim_judge), source_index)
-
-    def _judge_sentences(
-        self, sentences: Sequence[ClaimSentence], source_index: SourceIndex, claim_judge: Judge
-    ) -> list[Claim]:
-        readings = read_claims([sentence.text for sentence in sentences], source_index, self.embedder, self.scorer)
-        return [
+        claim_judge = Judge(judge)
+        claims = [sentence.text for sentence in sentences]
+        readings = read_claims(claims, source_index, self.embedder, self.scorer, self.model)
+        judged = [
             claim_judge.judge_claim(sentence, reading) for sentence, reading in zip(sentences, readings, strict=True)
         ]
-
-    def _check_statements(self, claims: Sequence[Claim], source_index: SourceIndex, claim_judge: Judge) -> list[Claim]:
-        """Return the claims; a supported one that states something which no source says is partly supported."""
-        split_claims = [split_statements(claim.text) if claim.verdict == SUPPORTED else [] for claim in claims]
-        texts = [text for statements in split_claims if len(statements) > 1 for text in statements]
-        judged = self._judge_sentences([ClaimSentence(text, 0, len(text)) for text in texts], source_index, claim_judge)
-        verdicts = {claim.text: claim.verdict for claim in judged}
-        return [
-            _withdraw_tick(claim, [text for text in statements if verdicts.get(text, SUPPORTED) != SUPPORTED])
-            for claim, statements in zip(claims, split_claims, strict=True)
-        ]
+        return explain_instructions(judged, source_index)
 
     def find_support(self, claim: str, sources: Sequence[Source] | SourceIndex) -> ClaimEvidence | None:
         """Return the sentence that supports a claim without citation, or None if no sentence does."""
@@ -154,15 +150,6 @@ class Checker:
         judged_claim = self.judge_claims([ClaimSentence(claim, 0, len(claim))], index)[0]
         best = max(judged_claim.evidence, key=lambda evidence: evidence.score, default=None)
         return best if best and judged_claim.verdict == SUPPORTED and best.score >= MIN_CITATION_SCORE else None
-
-
-def _withdraw_tick(claim: Claim, missing: Sequence[str]) -> Claim:
-    """Return a claim as partly supported, if some of its statements are missing in the sources."""
-    if not missing:
-        return claim
-    statements = " … ".join(missing)
-    score = min(claim.score, MAX_UNSUPPORTED_SCORE)
-    return replace(claim, verdict=PARTLY, score=score, why=N_(f"The sources do not say “{statements}”."))
 
 
 def check_quotations(answer: str, sources: Sequence[Source]) -> tuple[CheckedQuotation, ...]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from highlighter.cpu_budget import check_cpu
-from highlighter.embedding.embedder import Embedder
 from highlighter.grounding.wording import Wording, parse_wording
 from highlighter.rounding import round_for_comparison
 from highlighter.text.model_instructions import find_model_instructions
@@ -22,6 +21,10 @@ MAX_SENTENCES_PER_CLAIM = 8
 MAX_SENTENCES_EMBEDDED_WHOLE, MAX_SENTENCES_EMBEDDED_PER_CLAIM = 1_000, 20
 # Weight of the share of the claim's words relative to the cosine.
 WORD_SHARE_WEIGHT = 0.6
+
+
+# Returns one normalised row for each text.
+SentenceEncoder = Callable[[Sequence[str]], np.ndarray]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class SourceIndex:
                 indexes[key].append(index)
         self._sentences_by_key = {key: np.array(values, dtype=np.int32) for key, values in indexes.items()}
 
-    def embed(self, embedder: Embedder, claims: Sequence[Wording] = ()) -> SourceIndex:
+    def embed(self, encode: SentenceEncoder, claims: Sequence[Wording] = ()) -> SourceIndex:
         """Embed all sentences, or of very many those that share most words with one of the claims."""
         indexes = list(range(len(self.sentences)))
         if len(indexes) > MAX_SENTENCES_EMBEDDED_WHOLE and claims:
@@ -77,7 +80,7 @@ class SourceIndex:
             )
         if not indexes:
             return self
-        vectors = embedder.encode([self.sentences[index].text for index in indexes])
+        vectors = encode([self.sentences[index].text for index in indexes])
         self.vectors = np.zeros((len(self.sentences), vectors.shape[1]), np.float32)
         self.vectors[indexes] = vectors
         return self
@@ -126,6 +129,18 @@ class SourceIndex:
             for index in _rank_highest(similarities, MAX_SENTENCES_PER_CLAIM)
             if np.isfinite(similarities[index])
         ]
+
+    def add_neighbours(self, indexes: Sequence[int]) -> list[int]:
+        """Return sentences with those before and after them in their source, in the order of the sources."""
+        return sorted(
+            {
+                neighbour
+                for index in indexes
+                for neighbour in (index - 1, index, index + 1)
+                if 0 <= neighbour < len(self.sentences)
+                and self.sentences[neighbour].source == self.sentences[index].source
+            }
+        )
 
 
 _NO_INDEXES = np.zeros(0, np.int32)

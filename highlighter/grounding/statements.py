@@ -16,7 +16,9 @@ _BORDER = re.compile(
 )
 _FINITE_VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|must|shall|may|might|can|cannot|could|will|would|should|does|do|did|needs?"
-    r"|remains?|became|becomes?|pays?|paid|costs?|ends?|begins?|began|applies|lasts?|takes?|took|gives?|gave|said|says)\b"
+    r"|remains?|became|becomes?|pays?|paid|costs?|ends?|begins?|began|applies|lasts?|takes?|took|gives?|gave|said|says"
+    r"|leaves?|left|starts?|started|carries|carried|opens?|opened|closes?|closed|requires?|required|receives?|received|includes?|included|provides?|provided"
+    r"|sold|bought|rose|fell|grew|won|lost|made|came|went)\b"
     r"|n't\b|[㐀-鿿]",
     re.IGNORECASE,
 )

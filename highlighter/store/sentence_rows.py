@@ -13,7 +13,7 @@ from highlighter.access import VisibleCollections
 from highlighter.models import READABLE, Document
 from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
 from highlighter.store.schema import chunks, documents, rows_of_document, sentences, vectors
-from highlighter.store.vector_codec import encode_vector
+from highlighter.store.vector_codec import decode_vectors, encode_vector
 
 
 class SentenceSpan(NamedTuple):
@@ -83,6 +83,20 @@ class VectorsMixin:
                 query = select(vectors.c.text_hash).where(vectors.c.text_hash.in_(batch), vectors.c.model == model)
                 missing.difference_update(connection.scalars(query))
         return missing
+
+    def find_vectors(self, hashes: Iterable[bytes], model: str) -> dict[bytes, np.ndarray]:
+        """Return the stored vectors of texts by their hashes."""
+        found: dict[bytes, np.ndarray] = {}
+        wanted = list(set(hashes))
+        with self.engine.connect() as connection:
+            for offset in range(0, len(wanted), MAX_VALUES_PER_QUERY):
+                batch = wanted[offset : offset + MAX_VALUES_PER_QUERY]
+                query = select(vectors.c.text_hash, vectors.c.vector).where(
+                    vectors.c.text_hash.in_(batch), vectors.c.model == model
+                )
+                for text_hash, vector in connection.execute(query):
+                    found[text_hash] = decode_vectors([vector])[0]
+        return found
 
     def save_vectors(self, hashes: list[bytes], rows: np.ndarray, model: str) -> None:
         """Save vectors batch by batch, before the document, so that a killed process does not lose this work."""

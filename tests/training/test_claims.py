@@ -1,20 +1,12 @@
-"""Claims judged true or false, and fitting the claim models to a few of them."""
+"""Claims judged true or false, and alterations that make true ones false."""
 
 import gzip
 import json
 import random
 
-import numpy as np
 import pytest
 
-from highlighter.embedding.embedder import Embedder
-from highlighter.evidence.calibration import load_calibration
-from highlighter.evidence.scorer import EvidenceScorer
-from highlighter.grounding.claim_features import CLAIM_FEATURES, WORD_FEATURES
-from highlighter.grounding.judge import load_models
 from training.claims.alterations import ALTERATIONS, restate_sentence
-from training.claims.claim_models import fit_claim_models
-from training.claims.claim_readings import build_claim_examples
 from training.claims.judged_claims import read_judged_claims, remove_spans
 
 CONTEXT = "Mr Brown sold {n} boats to Anna Smith in {y}. It rained all day on the quay, which was new. He went to Leeds in May."
@@ -87,14 +79,3 @@ def test_restated_sentence_may_lack_its_aside():
 
 def test_spans_are_removed_cleanly():
     assert remove_spans("It rained, in May, a lot .", ((9, 17),)) == "It rained, a lot."
-
-
-def test_fitted_models_can_be_saved_and_loaded(data, tmp_path):
-    embedder = Embedder()
-    scorer = EvidenceScorer(load_calibration(embedder.name, tmp_path), None)
-    models = fit_claim_models(build_claim_examples(read_judged_claims(data), embedder, scorer))
-    models.save(tmp_path / "out")
-    loaded = load_models(tmp_path / "out")
-    row = np.zeros((1, len(CLAIM_FEATURES)), np.float32)
-    assert loaded.claims.probabilities(row) == models.claims.probabilities(row)
-    assert loaded.words.names == WORD_FEATURES

@@ -28,8 +28,8 @@ from training.entailment.judged_pairs import (
 )
 from training.entailment.model import ClaimReader, compute_loss
 
-BODY_LEARNING_RATE, HEAD_LEARNING_RATE, LAYER_DECAY = 1e-4, 5e-4, 0.95
-WARM_UP_STEPS, FINAL_SHARE, TOKENS_PER_BATCH = 50, 0.5, 3072
+LEARNING_RATE, HEAD_RATIO, LAYER_DECAY = 5e-5, 5, 0.95
+WARM_UP_STEPS, FINAL_SHARE, TOKENS_PER_BATCH = 50, 0.5, 6144
 FROZEN = tuple(f"body.encoder.layer.{number}." for number in range(4))
 
 
@@ -43,6 +43,7 @@ def main() -> int:
     parser.add_argument("--work", type=Path, default=Path("build/entailment"), help="where unfinished files are stored")
     parser.add_argument("--minutes", type=float, default=120)
     parser.add_argument("--layers", type=int, default=12)
+    parser.add_argument("--rate", type=float, default=LEARNING_RATE, help="learning rate of the last layer")
     parser.add_argument("--go-on", action="store_true", help="continue from the model.pt in the work folder")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
@@ -93,7 +94,7 @@ def train(options: argparse.Namespace) -> None:
     print({weight: len(items) for weight, items in pairs.items()}, flush=True)
     rng = random.Random(options.seed)
     batches = ex.draw_batches(pairs, vocabulary.tokenizer, TOKENS_PER_BATCH, rng)
-    optimizer = torch.optim.AdamW(_group_parameters(model, options.layers), weight_decay=0.01, fused=True)
+    optimizer = torch.optim.AdamW(_group_parameters(model, options.layers, options.rate), weight_decay=0.01, fused=True)
     model.train()
     start = time.time()
     minutes, step, mean_loss, seen = options.minutes, 0, 0.0, 0
@@ -143,17 +144,17 @@ def _load_encoder(model: ClaimReader, weights: dict, layers: int) -> None:
         raise ValueError(f"The encoder's weights are not the model's: {missing} missing, {unexpected} unexpected")
 
 
-def _group_parameters(model: ClaimReader, layers: int) -> list[dict]:
+def _group_parameters(model: ClaimReader, layers: int, rate: float) -> list[dict]:
     groups: dict[float, list] = defaultdict(list)
     for name, parameter in model.named_parameters():
         if name.startswith(("body.embeddings.", *FROZEN)):
             parameter.requires_grad_(False)  # they hold what the languages have in common
             continue
         if not name.startswith("body."):
-            groups[HEAD_LEARNING_RATE].append(parameter)
+            groups[rate * HEAD_RATIO].append(parameter)
         else:
             depth = int(name.split(".")[3]) if name.startswith("body.encoder.layer.") else 0
-            groups[BODY_LEARNING_RATE * LAYER_DECAY ** (layers - 1 - depth)].append(parameter)
+            groups[rate * LAYER_DECAY ** (layers - 1 - depth)].append(parameter)
     return [{"params": parameters, "top": top} for top, parameters in groups.items()]
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import torch
     from tokenizers import Tokenizer
 
-MAX_TOKENS, MAX_CLAIM_TOKENS = 144, 64
+MAX_TOKENS, MAX_CLAIM_TOKENS = 288, 64
 BEGIN, PADDING, END = 0, 1, 2
 # How often a pair of each set is drawn. Template sets teach what they can with little; captions presume one picture.
 WEIGHTS = {
@@ -30,7 +30,7 @@ WEIGHTS = {
     "tracie": 0.3, "entailment_tree": 1.2, "spatial": 0.2, "folio": 1, "begin": 1.2, "hans": 0.8,
 }  # fmt: skip
 LESSON_WEIGHT, JOINED_WEIGHT, QUOTED_WEIGHT, RESTATED_WEIGHT = 18.0, 4.5, 3.1, 6.1
-SHORTENED_WEIGHT, WEB_WEIGHT, ALTERED_WEIGHT, PASSAGE_WEIGHT = 3.2, 1.01, 0.4, 0.3
+SHORTENED_WEIGHT, WEB_WEIGHT, ALTERED_WEIGHT, PASSAGE_WEIGHT = 3.2, 12.0, 2.1, 0.3
 DISTRACTOR_SHARE, ONLY_CARRYING_SHARE = 0.3, 0.25
 
 

@@ -45,8 +45,7 @@ def make_from_passages(passages: Sequence[JudgedPassage], rng: random.Random) ->
             continue
         index = rng.choice(usable)
         language = "zh" if is_cjk(sentences[index][:40]) else "other"
-        window = sentences[max(index - 1, 0) : index + 2]
-        place = min(index, 1)
+        window, place = choose_window(sentences, index, rng)
 
         def pair(kind: str, claim: str, text: Sequence[str], label: str, carried_by=None, language=language):
             return JudgedPair("passages", kind, claim, tuple(text), label, carried_by, language, language)
@@ -60,6 +59,13 @@ def make_from_passages(passages: Sequence[JudgedPassage], rng: random.Random) ->
                 yield pair("elsewhere", sentences[index], elsewhere, NEUTRAL, ())
         elif altered := alter_sentence(sentences[index], rng):
             yield pair("altered", altered, window, CONTRADICTED, (place,))
+
+
+def choose_window(sentences: Sequence[str], index: int, rng: random.Random) -> tuple[list[str], int]:
+    """Return a sentence with its neighbours, often among other threes of its text as the checker reads them, and its place."""
+    others = [rng.randrange(len(sentences)) for _ in range(rng.choice((0, 1, 2, 2)))]
+    chosen = sorted({i for o in (index, *others) for i in (o - 1, o, o + 1) if 0 <= i < len(sentences)})
+    return [sentences[i] for i in chosen], chosen.index(index)
 
 
 def alter_sentence(text: str, rng: random.Random) -> str | None:

@@ -220,7 +220,7 @@ def test_answer_below_min_grounding_is_refused(create_pipeline, mode, is_streame
         (GOOD_TEXT, 0.6, {}, False),
         (FALSE_TEXT, 0.0, {}, False),
         (json.dumps({"answer": FALSE_TEXT, "key_facts": []}), 0.9, {"format": "json"}, True),
-        (GOOD_QUOTE, 0.6, {"require_grounding": True}, False),
+        (GOOD_QUOTE, 0.5, {"require_grounding": True}, False),
     ],
 )
 def test_min_grounding_decides_on_every_form_of_answer(create_pipeline, text, limit, options, is_refused):

@@ -39,7 +39,7 @@ def check_claim(checker, claim, **options):
     [
         "Payment is due within 28 days of receipt of the invoice.",
         "The Contractor shall not work at night [contract.txt, p.1].",
-        "The ferry carries 60 passengers.",
+        "The ferry leaves at seven in the morning.",
     ],
 )
 def test_claim_that_a_source_states_is_supported(checker, claim):
@@ -138,6 +138,15 @@ def test_external_judge_changes_the_verdict_and_may_fail(checker):
     assert append_warnings(claim, [confirmed_claim]) == claim
     assert check_claim(checker, claim, judge=fail) == check_claim(checker, claim)
     assert check_claim(checker, claim, judge=lambda *_: Opinion("perhaps")).verdict == SUPPORTED
+
+
+@pytest.mark.parametrize(
+    "claim", ["Payment is due within 14 days of receipt of the invoice.", "The Contractor shall work at night."]
+)
+def test_external_judge_cannot_lift_another_number_or_a_missing_not(checker, claim):
+    checked_claim = check_claim(checker, claim, judge=lambda *_: Opinion(SUPPORTED, "It says so."))
+    assert checked_claim.verdict == CONTRADICTED
+    assert checked_claim.score < 0.5
 
 
 @pytest.mark.parametrize(

@@ -1,81 +1,93 @@
-"""The judge's rules: hard evidence takes a tick away, and an external judge may not give it back."""
+"""The judge's rules: what overrules the model, and what an external judge may change."""
 
+import numpy as np
 import pytest
 
-from highlighter.grounding.checker import Checker
-from highlighter.grounding.judge import Opinion
+from highlighter.grounding.claim_reading import ClaimReading
+from highlighter.grounding.claims import ClaimSentence
+from highlighter.grounding.entailment import Entailment
+from highlighter.grounding.judge import Judge, Opinion
+from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED
-from highlighter.models import Source
+from highlighter.grounding.wording import parse_wording
 
-SOURCE = Source("Lease.txt", text="The tenant pays 900 euros a month. Cats may live in the flat only with consent.")
-
-
-@pytest.fixture(scope="module")
-def check(embedder, scorer):
-    """A function that checks a claim, with the opinion of an external judge if one is given."""
-    checker = Checker(embedder, scorer)
-
-    def check(claim: str, opinion: str = ""):
-        judge = (lambda claim, sentences: Opinion(opinion, "I read it.")) if opinion else None
-        return checker.check(claim, [SOURCE], judge=judge).claims[0]
-
-    return check
+SOURCE = "The tenant pays 900 euros a month. Pets are not allowed."
 
 
-@pytest.fixture(scope="module")
-def scorer(embedder, tmp_path_factory):
-    from highlighter.evidence.calibration import load_calibration
-    from highlighter.evidence.scorer import EvidenceScorer
+def read(claim, entailed, contradicted=0.0, statements=()):
+    index = SourceIndex([SOURCE])
+    entailment = Entailment(entailed, contradicted, (0.9, 0.1))
+    return ClaimReading(parse_wording(claim), index, (0, 1), np.array([0.9, 0.1]), (0, 1), entailment, statements)
 
-    return EvidenceScorer(load_calibration(embedder.name, tmp_path_factory.mktemp("calibration")), None)
+
+def judge(reading, opinion=None):
+    external = (lambda claim, sentences: opinion) if opinion else None
+    return Judge(external).judge_claim(ClaimSentence(reading.claim.text, 0, len(reading.claim.text)), reading)
 
 
 @pytest.mark.parametrize(
-    ("claim", "verdict", "why"),
+    ("claim", "entailed", "contradicted", "verdict"),
     [
-        ("The tenant pays 900 euros a month.", SUPPORTED, ""),
-        ("Cats may live in the flat.", PARTLY, "It leaves out “only with consent”."),
-        ("Cats may live in the flat only with consent.", SUPPORTED, ""),
+        ("Rent comes to 900 euros a month.", 0.9, 0.0, SUPPORTED),
+        ("The tenant pays 900 euros a month in cash.", 0.4, 0.1, PARTLY),
+        ("The garden belongs to the neighbour.", 0.1, 0.1, UNSUPPORTED),
+        ("The landlord pays 900 euros a month.", 0.05, 0.92, CONTRADICTED),
+        # Hard evidence against what the model says:
+        ("The tenant pays 950 euros a month.", 0.9, 0.0, CONTRADICTED),
+        ("Pets are allowed.", 0.9, 0.0, CONTRADICTED),
+        ("The tenant pays 900 euros a month for 2 rooms.", 0.9, 0.0, PARTLY),
     ],
 )
-def test_claim_in_the_words_of_a_sentence_does_not_leave_its_restriction_out(check, claim, verdict, why):
-    checked = check(claim)
-    assert (checked.verdict, checked.why) == (verdict, why)
+def test_hard_evidence_overrules_the_model(claim, entailed, contradicted, verdict):
+    assert judge(read(claim, entailed, contradicted)).verdict == verdict
 
 
-@pytest.mark.parametrize(
-    ("claim", "opinion", "verdict"),
-    [
-        ("The tenant pays 900 euros a month.", UNSUPPORTED, UNSUPPORTED),
-        ("The tenant pays 900 euros a month.", CONTRADICTED, CONTRADICTED),
-        # Another number, and a number that no sentence contains, are never lifted.
-        ("The tenant pays 950 euros a month.", SUPPORTED, CONTRADICTED),
-        ("The tenant pays 950 euros a month.", PARTLY, CONTRADICTED),
-        ("The tenant pays 900 euros a month for 2 rooms.", SUPPORTED, PARTLY),
-    ],
-)
-def test_external_judge_may_lower_a_verdict_and_never_lift_it_over_hard_evidence(check, claim, opinion, verdict):
-    checked = check(claim, opinion)
-    assert checked.verdict == verdict
-    assert checked.score < 0.5
+def test_claim_is_supported_only_with_all_its_statements():
+    halves = (read("The tenant pays 900 euros a month", 0.9), read("the garden is shared.", 0.1))
+    claim = judge(read("The tenant pays 900 euros a month, and the garden is shared.", 0.8, statements=halves))
+    assert (claim.verdict, claim.why) == (PARTLY, "The sources do not say “the garden is shared.”.")
+    assert claim.score < 0.5
 
 
-def test_claim_is_supported_only_with_all_its_statements(check):
-    assert (
-        check("The tenant pays 900 euros a month, and cats may live in the flat only with consent.").verdict
-        == SUPPORTED
-    )
-    claim = check("The tenant pays 900 euros a month, and the harbour master has a bonus of his own.")
-    assert (claim.verdict, claim.score < 0.5) == (PARTLY, True)
-    assert "harbour master" in claim.why
+def test_claim_in_the_words_of_a_sentence_does_not_leave_its_restriction_out():
+    source = "Cats may live in the flat only with the landlord's consent."
+    index = SourceIndex([source])
+    entailment = Entailment(0.9, 0.0, (0.9,))
+    wording = parse_wording("Cats may live in the flat.")
+    claim = judge(ClaimReading(wording, index, (0,), np.array([0.9]), (0,), entailment))
+    assert (claim.verdict, claim.why) == (PARTLY, "It leaves out “only with the landlord's consent”.")
 
 
-def test_external_judge_may_find_more_than_the_rules(check):
-    checked = check("The rent is owed by the one who lives in the flat.", SUPPORTED)
-    assert (checked.verdict, checked.why) == (SUPPORTED, "I read it.")
-
-
-def test_words_that_were_exchanged_are_marked(check):
-    claim = check("The landlord pays 900 euros a month.", CONTRADICTED)
+def test_contradiction_names_the_words_that_were_exchanged():
+    claim = judge(read("The landlord pays 900 euros a month.", 0.05, 0.92))
+    assert claim.why == "The source says “tenant” where the claim says “landlord”."
     assert [claim.text[start:end] for start, end in claim.marks] == ["landlord"]
     assert [claim.evidence[0].text[start:end] for start, end in claim.evidence[0].marks] == ["tenant"]
+    assert judge(read("Dogs live in every flat of this house.", 0.05, 0.92)).why == "The source says otherwise."
+
+
+def test_words_that_no_source_says_are_marked():
+    claim = judge(read("The tenant pays 900 euros a month in cash.", 0.4))
+    assert [claim.text[start:end] for start, end in claim.marks] == ["cash"]
+    assert judge(read("Rent comes to 900 euros a month.", 0.9)).marks == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "entailed", "contradicted", "opinion", "verdict"),
+    [
+        ("Rent comes to 900 euros a month.", 0.9, 0.0, UNSUPPORTED, UNSUPPORTED),
+        ("Rent comes to 900 euros a month.", 0.9, 0.0, CONTRADICTED, CONTRADICTED),
+        ("The tenant pays 900 euros a month in cash.", 0.4, 0.1, SUPPORTED, SUPPORTED),
+        # Never lifted: contradicted, another number, a number that no source contains.
+        ("The landlord pays 900 euros a month.", 0.05, 0.92, SUPPORTED, CONTRADICTED),
+        ("The landlord pays 900 euros a month.", 0.05, 0.92, PARTLY, CONTRADICTED),
+        ("The tenant pays 950 euros a month.", 0.9, 0.0, SUPPORTED, CONTRADICTED),
+        ("The tenant pays 900 euros a month for 2 rooms.", 0.4, 0.0, SUPPORTED, PARTLY),
+    ],
+)
+def test_external_judge_may_lower_a_verdict_and_never_lift_it_over_hard_evidence(
+    claim, entailed, contradicted, opinion, verdict
+):
+    judged = judge(read(claim, entailed, contradicted), Opinion(opinion, "I read it."))
+    assert judged.verdict == verdict
+    assert (judged.score >= 0.5) == (verdict == SUPPORTED)

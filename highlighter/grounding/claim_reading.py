@@ -1,0 +1,177 @@
+"""Claims with the sentences of the sources that could carry them, as the entailment model read them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from highlighter.embedding.embedder import Embedder
+from highlighter.evidence.scorer import EvidenceScorer
+from highlighter.grounding.contrasts import DUTY, EXTENT, OPPOSITE, Contrast, find_contrasts
+from highlighter.grounding.entailment import NOTHING_READ, Entailment, EntailmentModel, find_quoted, normalise_spelling
+from highlighter.grounding.source_index import SourceIndex
+from highlighter.grounding.statements import split_statements
+from highlighter.grounding.wording import DATE, NAME, NUMBER, Wording, parse_wording
+from highlighter.rounding import round_for_comparison
+
+# Sentences that may carry a claim jointly; each is read with the sentence before it and the one after.
+MAX_JOINT_SENTENCES = 3
+# A sentence that shares less of the claim's words is about something else, so that differences are no contrast.
+MIN_SHARE_FOR_CONTRAST = 0.4
+# A verbatim parenthesis of this share of a claim is the quote that it rests on; a shorter one is part of the claim.
+MIN_QUOTE_SHARE = 0.25
+_PARENTHESIS = re.compile(r"\s*[(（](?P<text>[^()（）]+)[)）]")
+_CROSS_REFERENCE = re.compile(r"(?:see|cf\.?|compare)\s", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class ClaimReading:
+    """A claim, the sentences that are compared with it, best first, and what the model says of them."""
+
+    claim: Wording
+    source_index: SourceIndex
+    sentence_indexes: tuple[int, ...]  # indexes into source_index.sentences
+    evidence_probabilities: np.ndarray  # of each sentence to be evidence for the claim
+    read_indexes: tuple[int, ...]  # the sentences that the model read, in the order of the sources
+    entailment: Entailment
+    statements: tuple[ClaimReading, ...] = ()  # of a claim that states several things, each read for itself
+
+    @cached_property
+    def wordings(self) -> list[Wording]:
+        return [self.source_index.sentences[index].wording for index in self.sentence_indexes]
+
+    @cached_property
+    def shares(self) -> np.ndarray:
+        """The weighted share of the claim's words that each sentence contains."""
+        return np.array([self._weigh_share(wording.keys) for wording in self.wordings])
+
+    @cached_property
+    def joint_keys(self) -> frozenset[str]:
+        return frozenset().union(*(wording.keys for wording in self.wordings[:MAX_JOINT_SENTENCES]))
+
+    @cached_property
+    def read_keys(self) -> frozenset[str]:
+        """The keys of the words of all sentences that the model read."""
+        sentences = self.source_index.sentences
+        return frozenset().union(*(sentences[index].wording.keys for index in self.read_indexes))
+
+    @cached_property
+    def joint_share(self) -> float:
+        return self._weigh_share(self.joint_keys)
+
+    @cached_property
+    def contrasts(self) -> list[tuple[int, Contrast]]:
+        """Return (position of the sentence, contrast) for sentences on the same subject.
+
+        A contrast is left out if another sentence supports the claim in this point.
+        """
+        contrasts = []
+        for position, (wording, share) in enumerate(
+            zip(self.wordings[:MAX_JOINT_SENTENCES], self.shares, strict=False)
+        ):
+            if share >= MIN_SHARE_FOR_CONTRAST:
+                contrasts += [
+                    (position, contrast)
+                    for contrast in find_contrasts(self.claim, wording)
+                    if not self._is_said_elsewhere(contrast, position)
+                ]
+        return contrasts
+
+    def _is_said_elsewhere(self, contrast: Contrast, position: int) -> bool:
+        """Return whether another sentence that shares as much of the claim agrees with the claim in this point."""
+        words = self.claim.words_between(contrast.start, contrast.end) if contrast.kind in _SINGLE_WORD_KINDS else ()
+        return any(
+            self.shares[other] >= self.shares[position] and words and all(word.keys & wording.keys for word in words)
+            for other, wording in enumerate(self.wordings[:MAX_JOINT_SENTENCES])
+            if other != position
+        )
+
+    def _weigh_share(self, keys: frozenset[str]) -> float:
+        """Return the share of the claim's content words that the keys contain, weighted by rarity."""
+        weights = [
+            (self.source_index.word_weight(word.keys), bool(word.keys & keys)) for word in self.claim.content_words
+        ]
+        total = sum(weight for weight, _ in weights)
+        shared = sum(weight for weight, is_shared in weights if is_shared)
+        return float(round_for_comparison(shared / total)) if total else 0.0
+
+
+_SINGLE_WORD_KINDS = (NUMBER, DATE, NAME, OPPOSITE, EXTENT, DUTY)
+
+
+def read_claims(
+    claims: Sequence[str],
+    source_index: SourceIndex,
+    embedder: Embedder,
+    scorer: EvidenceScorer,
+    model: EntailmentModel,
+    source_numbers: Sequence[int] | None = None,
+) -> list[ClaimReading]:
+    """Return the readings of all claims. Vectors are computed for all of them at once."""
+    if not claims:
+        return []
+    split_claims = [split_statements(claim) for claim in claims]
+    texts = list(
+        dict.fromkeys(text for claim, parts in zip(claims, split_claims, strict=True) for text in (claim, *parts))
+    )
+    vectors = dict(zip(texts, embedder.encode(texts), strict=True))
+    reader = _ClaimReader(source_index, scorer, model, source_numbers, vectors)
+    return [reader.read(claim, parts) for claim, parts in zip(claims, split_claims, strict=True)]
+
+
+def _remove_asides(claim: str, sentences: Sequence[str]) -> str:
+    """Return a claim without parentheses that state nothing: "(see below)", and the quote that it rests on."""
+
+    def keep_statement(match: re.Match[str]) -> str:
+        is_quote = any(normalise_spelling(match["text"]) in normalise_spelling(sentence) for sentence in sentences)
+        is_longer = len(match["text"]) > MIN_QUOTE_SHARE * len(claim)
+        return "" if (is_quote and is_longer) or _CROSS_REFERENCE.match(match["text"]) else match.group()
+
+    bare_claim = _PARENTHESIS.sub(keep_statement, claim)
+    return bare_claim if bare_claim.strip(" .。") else claim
+
+
+@dataclass(frozen=True)
+class _ClaimReader:
+    """Reads claims with the sentences of an index that could carry them."""
+
+    source_index: SourceIndex
+    scorer: EvidenceScorer
+    model: EntailmentModel
+    source_numbers: Sequence[int] | None
+    vectors: Mapping[str, np.ndarray]  # of claims and their statements
+
+    def read(self, claim: str, statements: Sequence[str]) -> ClaimReading:
+        """Read a claim. One that states several things is read with the best sentences of each, and each for itself."""
+        readings = tuple(self.read(text, ()) for text in statements) if len(statements) > 1 else ()
+        wording = parse_wording(claim)
+        indexes, probabilities = self._rank_sentences(wording)
+        if not indexes:
+            return ClaimReading(wording, self.source_index, (), np.zeros(0), (), NOTHING_READ)
+        best = dict.fromkeys([*indexes[:MAX_JOINT_SENTENCES], *(i for r in readings for i in r.sentence_indexes[:1])])
+        read_indexes = self.source_index.add_neighbours(list(best))
+        sentences = [self.source_index.sentences[index].text for index in read_indexes]
+        bare_claim = _remove_asides(claim, sentences)
+        entailment = find_quoted(bare_claim, sentences) or self.model.read(bare_claim, sentences)
+        if readings:  # what states only things that are entailed is entailed
+            lowest = min(reading.entailment.entailed for reading in readings)
+            entailment = replace(entailment, entailed=max(entailment.entailed, lowest))
+        return ClaimReading(
+            wording, self.source_index, tuple(indexes), probabilities, tuple(read_indexes), entailment, readings
+        )
+
+    def _rank_sentences(self, claim: Wording) -> tuple[list[int], np.ndarray]:
+        """Return the sentences for a claim, best first, with their probabilities to be evidence."""
+        vector = self.vectors[claim.text]
+        indexes = self.source_index.select_sentences(claim, vector, self.source_numbers)
+        if not indexes:
+            return [], np.zeros(0)
+        similarities = round_for_comparison(np.clip(np.nan_to_num(self.source_index.vectors[indexes] @ vector), -1, 1))
+        texts = [self.source_index.sentences[index].text for index in indexes]
+        probabilities = self.scorer.probabilities(claim.text, texts, similarities, quick=True)
+        order = np.argsort(-round_for_comparison(probabilities + similarities), kind="stable")
+        return [indexes[position] for position in order], probabilities[order]

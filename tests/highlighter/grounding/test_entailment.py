@@ -1,0 +1,71 @@
+"""The entailment model as it is carried. How good it is, `make bench-claims` says; here it must read, and read alike."""
+
+import hashlib
+
+import pytest
+
+from highlighter.errors import Unavailable
+from highlighter.grounding.entailment import (
+    MAX_TOKENS,
+    MODEL_FILE,
+    MODEL_SHA256,
+    NOTHING_READ,
+    EntailmentModel,
+    find_quoted,
+)
+
+LEASE = ("The tenant pays the landlord 900 euros a month.", "Dogs are not allowed.", "The lease ends on 31 March.")
+
+
+@pytest.fixture(scope="module")
+def model():
+    return EntailmentModel()
+
+
+def test_carried_file_is_the_one_that_the_card_names():
+    sha256 = hashlib.sha256(MODEL_FILE.read_bytes()).hexdigest()
+    assert sha256 == MODEL_SHA256
+    assert sha256 in (MODEL_FILE.parent / "CARD.md").read_text(encoding="utf-8")
+
+
+def test_each_sentence_has_a_probability_to_decide(model):
+    read = model.read("The landlord receives 900 euros.", LEASE)
+    assert 0 <= min(read.entailed, read.contradicted) <= max(read.entailed, read.contradicted) <= 1
+    assert len(read.deciding) == len(LEASE)
+    assert max(read.deciding) == read.deciding[0]
+
+
+@pytest.mark.parametrize(
+    ("claim", "contrary"),
+    [
+        ("Dogs are forbidden.", "Dogs are welcome."),
+        ("Every month the tenant pays the landlord 900 euros.", "Every month the landlord pays the tenant 900 euros."),
+        ("不准養狗。", "可以養狗。"),
+        ("Der Mietvertrag endet am 31. März.", "Der Mietvertrag beginnt am 31. März."),
+    ],
+)  # fmt: skip
+def test_claim_is_likelier_than_its_contrary(model, claim, contrary):
+    assert model.read(claim, LEASE).entailed > model.read(contrary, LEASE).entailed
+
+
+def test_long_input_is_cut(model):
+    read = model.read("word " * 500, ["sentence " * 60] * 20)
+    assert 0 < len(read.deciding) <= MAX_TOKENS // 60
+
+
+@pytest.mark.parametrize(
+    ("claim", "deciding"),
+    [("dogs are not  allowed", (0.0, 1.0, 0.0)), ("Dogs are allowed.", None), ("Dogs are not allowed at night.", None), ("", None)],
+)  # fmt: skip
+def test_claim_that_repeats_a_sentence_is_quoted(claim, deciding):
+    quoted = find_quoted(claim, LEASE)
+    assert (quoted.deciding if quoted else None) == deciding
+
+
+def test_nothing_read_entails_nothing():
+    assert (NOTHING_READ.entailed, NOTHING_READ.contradicted) == (0, 0)
+
+
+def test_missing_model_is_named(tmp_path):
+    with pytest.raises(Unavailable, match="The model that reads claims cannot be loaded"):
+        EntailmentModel(tmp_path / "none.onnx").read("It is.", LEASE)
