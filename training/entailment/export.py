@@ -1,7 +1,11 @@
-"""Export of the claim reader as int8 ONNX, written from its weights by the same functions as the encoders."""
+"""python -m training.entailment.export WEIGHTS...: write the claim reader as int8 ONNX, of several runs their mean."""
 
 from __future__ import annotations
 
+import argparse
+import hashlib
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +23,25 @@ from highlighter.embedding.bert_graph import (
     build_model,
     write_int8,
 )
+from highlighter.grounding.entailment import MODEL_FILE
 
 _LAYER = "encoder.layer."
 
 
-def export(weights: Path, path: Path) -> None:
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m training.entailment.export", description=__doc__)
+    parser.add_argument("weights", type=Path, nargs="+", help="model.pt of one run or of several")
+    parser.add_argument("--out", type=Path, default=MODEL_FILE)
+    options = parser.parse_args()
+    export(options.weights, options.out)
+    print(hashlib.sha256(options.out.read_bytes()).hexdigest())
+    return 0
+
+
+def export(weights: Sequence[Path], path: Path) -> None:
     """Write the graph of the trained weights."""
-    state = torch.load(weights, map_location="cpu", weights_only=True)
+    states = [torch.load(file, map_location="cpu", weights_only=True) for file in weights]
+    state = {name: sum(state[name] for state in states) / len(states) for name in states[0]}
     write_int8(build_graph({name.removeprefix("body."): tensor.numpy() for name, tensor in state.items()}), path)
 
 
@@ -73,3 +89,7 @@ def _add_head(graph: GraphBuilder, name: str, x: str, output: str) -> str:
     hidden = add_gelu(graph, graph.dense(x, f"{name}.0"))
     kernel = graph.constant(f"{name}.2.kernel", np.ascontiguousarray(graph.weights[f"{name}.2.weight"].T))
     return graph.node("Add", graph.node("MatMul", hidden, kernel), graph.weight(f"{name}.2.bias"), output=output)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
