@@ -16,6 +16,7 @@ from itertools import groupby
 
 from arabic_reshaper import ArabicReshaper
 
+from ingest.bidi_reordering import reorder_by_levels
 from ingest.typeset.bidi_levels import compute_levels
 
 RTL_LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -39,9 +40,7 @@ def arrange_line(text: str, *, paragraph_is_rtl: bool) -> VisualLine:
     """Return a line with its letters joined and in visual order."""
     joined = _load_reshaper().reshape(text)
     levels = compute_levels(joined, 1 if paragraph_is_rtl else 0)
-    order = list(range(len(joined)))
-    for level in range(max(levels, default=0), 0, -1):
-        order = _reverse_runs(order, levels, level)
+    order = reorder_by_levels(levels)
     shown = "".join(_mirror_character(joined[index]) if levels[index] % 2 else joined[index] for index in order)
     return VisualLine(joined, tuple(order), shown)
 
@@ -59,18 +58,6 @@ def is_rtl_paragraph(paragraph: str) -> bool:
 def _load_reshaper() -> ArabicReshaper:
     # Vowel marks stay. Lam with alef is the only obligatory ligature: letters of a longer one share one rectangle.
     return ArabicReshaper({"delete_harakat": False, "ARABIC LIGATURE ALLAH": False})
-
-
-def _reverse_runs(order: list[int], levels: list[int], level: int) -> list[int]:
-    reordered: list[int] = []
-    run: list[int] = []
-    for index in order:
-        if levels[index] >= level:
-            run.append(index)
-        else:
-            reordered += [*reversed(run), index]
-            run = []
-    return reordered + run[::-1]
 
 
 def _mirror_character(char: str) -> str:

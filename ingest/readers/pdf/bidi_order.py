@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from ingest.bidi_reordering import reorder_by_levels
+
 MIRRORED = dict(zip("()[]{}<>«»‹›", ")(][}{><»«›‹", strict=True))
 _OPENING, _CLOSING = "([{", ")]}"
 _NUMBERS = ("EN", "AN")
@@ -12,10 +14,7 @@ _NUMBERS = ("EN", "AN")
 def order_visual_line(texts: list[str], is_rtl: bool) -> tuple[list[int], list[bool]]:
     """Return the reading order of units that stand from left to right, and which of them run from right to left."""
     levels = _compute_levels(texts, 1 if is_rtl else 0)
-    order = list(range(len(texts)))
-    for level in range(max(levels, default=0), 0, -1):
-        order = _reverse_runs(order, levels, level)
-    return order, [level % 2 == 1 for level in levels]
+    return reorder_by_levels(levels), [level % 2 == 1 for level in levels]
 
 
 def _compute_levels(texts: list[str], base: int) -> list[int]:
@@ -77,18 +76,6 @@ def _carry_forward(sides: list[str]) -> list[str]:
         last = side or last
         carried.append(last)
     return carried
-
-
-def _reverse_runs(order: list[int], levels: list[int], level: int) -> list[int]:
-    reordered: list[int] = []
-    run: list[int] = []
-    for index in order:
-        if levels[index] >= level:
-            run.append(index)
-        else:
-            reordered += [*reversed(run), index]
-            run = []
-    return reordered + run[::-1]
 
 
 def count_matched_brackets(text: str) -> int:
