@@ -35,7 +35,6 @@ class ClaimReading:
     claim: Wording
     source_index: SourceIndex
     sentence_indexes: tuple[int, ...]  # indexes into source_index.sentences
-    evidence_probabilities: np.ndarray  # of each sentence to be evidence for the claim
     read_indexes: tuple[int, ...]  # the sentences that the model read, in the order of the sources
     entailment: Entailment
     statements: tuple[ClaimReading, ...] = ()  # of a claim that states several things, each read for itself
@@ -126,12 +125,12 @@ def read_claims(
 def _remove_asides(claim: str, sentences: Sequence[str]) -> str:
     """Return a claim without parentheses that state nothing: "(see below)", and the quote that it rests on."""
 
-    def keep_statement(match: re.Match[str]) -> str:
+    def replace_aside(match: re.Match[str]) -> str:
         is_quote = any(normalise_spelling(match["text"]) in normalise_spelling(sentence) for sentence in sentences)
         is_longer = len(match["text"]) > MIN_QUOTE_SHARE * len(claim)
         return "" if (is_quote and is_longer) or _CROSS_REFERENCE.match(match["text"]) else match.group()
 
-    bare_claim = _PARENTHESIS.sub(keep_statement, claim)
+    bare_claim = _PARENTHESIS.sub(replace_aside, claim)
     return bare_claim if bare_claim.strip(" .。") else claim
 
 
@@ -149,9 +148,9 @@ class _ClaimReader:
         """Read a claim. One that states several things is read with the best sentences of each, and each for itself."""
         readings = tuple(self.read(text, ()) for text in statements) if len(statements) > 1 else ()
         wording = parse_wording(claim)
-        indexes, probabilities = self._rank_sentences(wording)
+        indexes = self._rank_sentences(wording)
         if not indexes:
-            return ClaimReading(wording, self.source_index, (), np.zeros(0), (), NOTHING_READ)
+            return ClaimReading(wording, self.source_index, (), (), NOTHING_READ)
         best = dict.fromkeys([*indexes[:MAX_JOINT_SENTENCES], *(i for r in readings for i in r.sentence_indexes[:1])])
         read_indexes = self.source_index.add_neighbours(list(best))
         sentences = [self.source_index.sentences[index].text for index in read_indexes]
@@ -160,18 +159,16 @@ class _ClaimReader:
         if readings:  # what states only things that are entailed is entailed
             lowest = min(reading.entailment.entailed for reading in readings)
             entailment = replace(entailment, entailed=max(entailment.entailed, lowest))
-        return ClaimReading(
-            wording, self.source_index, tuple(indexes), probabilities, tuple(read_indexes), entailment, readings
-        )
+        return ClaimReading(wording, self.source_index, tuple(indexes), tuple(read_indexes), entailment, readings)
 
-    def _rank_sentences(self, claim: Wording) -> tuple[list[int], np.ndarray]:
-        """Return the sentences for a claim, best first, with their probabilities to be evidence."""
+    def _rank_sentences(self, claim: Wording) -> list[int]:
+        """Return the sentences for a claim, best first."""
         vector = self.vectors[claim.text]
         indexes = self.source_index.select_sentences(claim, vector, self.source_numbers)
         if not indexes:
-            return [], np.zeros(0)
+            return []
         similarities = round_for_comparison(np.clip(np.nan_to_num(self.source_index.vectors[indexes] @ vector), -1, 1))
         texts = [self.source_index.sentences[index].text for index in indexes]
         probabilities = self.scorer.probabilities(claim.text, texts, similarities, quick=True)
         order = np.argsort(-round_for_comparison(probabilities + similarities), kind="stable")
-        return [indexes[position] for position in order], probabilities[order]
+        return [indexes[position] for position in order]

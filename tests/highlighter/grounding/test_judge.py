@@ -1,6 +1,5 @@
 """The judge's rules: what overrules the model, and what an external judge may change."""
 
-import numpy as np
 import pytest
 
 from highlighter.grounding.claim_reading import ClaimReading
@@ -17,7 +16,7 @@ SOURCE = "The tenant pays 900 euros a month. Pets are not allowed."
 def read(claim, entailed, contradicted=0.0, statements=()):
     index = SourceIndex([SOURCE])
     entailment = Entailment(entailed, contradicted, (0.9, 0.1))
-    return ClaimReading(parse_wording(claim), index, (0, 1), np.array([0.9, 0.1]), (0, 1), entailment, statements)
+    return ClaimReading(parse_wording(claim), index, (0, 1), (0, 1), entailment, statements)
 
 
 def judge(reading, opinion=None):
@@ -54,7 +53,7 @@ def test_claim_in_the_words_of_a_sentence_does_not_leave_its_restriction_out():
     index = SourceIndex([source])
     entailment = Entailment(0.9, 0.0, (0.9,))
     wording = parse_wording("Cats may live in the flat.")
-    claim = judge(ClaimReading(wording, index, (0,), np.array([0.9]), (0,), entailment))
+    claim = judge(ClaimReading(wording, index, (0,), (0,), entailment))
     assert (claim.verdict, claim.why) == (PARTLY, "It leaves out “only with the landlord's consent”.")
 
 
