@@ -63,6 +63,10 @@ class Calibration:
             )
         return probabilities
 
+    def to_bytes(self) -> bytes:
+        """Return the numbers of both networks."""
+        return b"".join(array.tobytes() for network in (self.quick, self.full) for array in network.arrays.values())
+
     def save(self, folder: Path) -> None:
         self.quick.save(folder / "quick.npz")
         self.full.save(folder / "full.npz")

@@ -211,6 +211,7 @@ class JointScorer:
 
     def __init__(self, folder: Path = MODEL_FOLDER):
         self.folder = folder
+        self.model_file = folder / "joint.onnx"
         self._lock = threading.Lock()
         self._loaded: tuple[JointTokenizer, InferenceSession] | None = None
         self._problem = ""
@@ -245,7 +246,7 @@ class JointScorer:
                     from highlighter.embedding.engines import open_session
 
                     tokenizer = JointTokenizer(self.folder / "tokenizer.json")
-                    self._loaded = tokenizer, open_session(self.folder / "joint.onnx")
+                    self._loaded = tokenizer, open_session(self.model_file)
                 except Exception as err:
                     self._problem = str(err)
                     log.error("The joint model cannot be loaded, and is done without: %s", err)

@@ -5,17 +5,23 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 
 import numpy as np
 
 from highlighter.embedding.embedder import Embedder
 from highlighter.errors import BadRequest, Unavailable
-from highlighter.evidence.scorer import EvidenceScorer, build_unscored_evidence, build_whole_passage_evidence
+from highlighter.evidence.scorer import (
+    EvidenceScorer,
+    build_evidence,
+    build_unscored_evidence,
+    build_whole_passage_evidence,
+)
 from highlighter.locale import N_
 from highlighter.models import Chunk, Evidence, Sentence
 from highlighter.store.catalog import Catalog
+from highlighter.store.evidence_scores import EvidenceScoreStore, PassageScores
 from highlighter.text.model_instructions import find_model_instructions
 from highlighter.text.sentences import split_sentences
 
@@ -46,6 +52,7 @@ class PassageHighlighter:
         self.scorer = scorer
         self.method = method
         self.threshold = threshold
+        self.stored_scores = EvidenceScoreStore(catalog.engine)
         self._cached_evidence = lru_cache(maxsize=MAX_CACHED_EVIDENCE)(self._find_evidence)
 
     def highlight_chunk(
@@ -53,7 +60,8 @@ class PassageHighlighter:
     ) -> Evidence:
         """Return the evidence in a stored chunk. Only the question is encoded: sentence vectors come from the store.
 
-        What was found lately is returned again: a click on a citation asks for what the answer has just found.
+        What was found lately, or for a stored answer, is returned again: a click on a citation asks for what the answer
+        has found.
         """
         threshold, method = self._choose_threshold_and_method(threshold, method)
         try:
@@ -72,12 +80,38 @@ class PassageHighlighter:
             return _mark_instructions(
                 build_whole_passage_evidence(question, whole_chunk, threshold, method, WHOLE_PASSAGE_HIGHLIGHTED)
             )
+        stored = None if quick else self.stored_scores.find_scores(chunk, question, method, self._scorer_name)
+        if stored is not None and len(stored.scores) == len(sentences):
+            return _mark_instructions(
+                build_evidence(question, sentences, stored.similarities, stored.scores, method, threshold)
+            )
         heading_indexes = frozenset(
             s.index for s in sentences if any(_is_heading(heading, s) for heading in chunk.headings)
         )
         return self._score_sentences(
             question, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
         )
+
+    def save_evidence(self, found: Iterable[tuple[Chunk, Evidence]]) -> None:
+        """Store what an answer found in chunks, so that a click on one of its citations computes nothing."""
+        self.stored_scores.save_scores(
+            (
+                PassageScores(
+                    chunk,
+                    evidence.question,
+                    evidence.method,
+                    np.array([scored.similarity for scored in evidence.sentences]),
+                    np.array([scored.score for scored in evidence.sentences]),
+                )
+                for chunk, evidence in found
+                if not evidence.degraded
+            ),
+            self._scorer_name,
+        )
+
+    @cached_property
+    def _scorer_name(self) -> str:
+        return f"{self.scorer.fingerprint[:32]} {self.embedder.name}"
 
     def highlight_text(self, question: str, text: str, method: str = "", threshold: float | None = None) -> Evidence:
         """Return the evidence in a text that is not stored. Offsets refer to that text."""

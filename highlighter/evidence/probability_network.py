@@ -35,13 +35,18 @@ class ProbabilityNetwork:
         probabilities: np.ndarray = 1.0 / (1.0 + np.exp(-np.clip((signal @ matrix + bias)[:, 0], -30, 30)))
         return probabilities
 
-    def save(self, path: Path) -> None:
+    @property
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Return what is stored, by name."""
         arrays = {"names": np.array(self.names), "mean": self.mean, "scale": self.scale}
         for number, (matrix, bias) in enumerate(self.layers):
             arrays |= {f"matrix{number}": matrix, f"bias{number}": bias}
+        return arrays
+
+    def save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as out:
-            np.savez(out, **arrays)  # type: ignore[arg-type]  # the stub takes every keyword for allow_pickle, too
+            np.savez(out, **self.arrays)  # type: ignore[arg-type]  # the stub takes every keyword for allow_pickle, too
 
     @classmethod
     def load(cls, path: Path, names: tuple[str, ...]) -> ProbabilityNetwork:

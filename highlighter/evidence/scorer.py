@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from functools import partial
+from functools import cached_property, partial
+from hashlib import sha256
 
 import numpy as np
 
+from highlighter import __version__
 from highlighter.cpu_budget import check_cpu
 from highlighter.evidence.across_languages import is_across_languages, score_across_languages
 from highlighter.evidence.calibration import Calibration
@@ -24,6 +26,14 @@ class EvidenceScorer:
         self.calibration = calibration
         self.joint = joint
         self.crosses_languages = crosses_languages
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Return what changes with the package, the networks or the joint model: equal ones give equal scores."""
+        parts = [__version__.encode(), self.calibration.to_bytes(), bytes([self.crosses_languages])]
+        if self.joint is not None and self.joint.model_file.exists():
+            parts.append(self.joint.model_file.read_bytes())
+        return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
 
     def score(
         self,
@@ -57,11 +67,7 @@ class EvidenceScorer:
         else:
             texts = [sentences[row].text for row in scored_rows]
             scores[scored_rows] = self.rate_sentences(question, texts, similarities[scored_rows], quick)
-        scored_sentences = (
-            ScoredSentence(sentence, float(similarity), float(score), bool(score >= threshold))
-            for sentence, similarity, score in zip(sentences, similarities, scores, strict=True)
-        )
-        return Evidence(question, tuple(scored_sentences), threshold, method)
+        return build_evidence(question, sentences, similarities, scores, method, threshold)
 
     def rate_sentences(
         self, question: str, texts: Sequence[str], similarities: np.ndarray, quick: bool = False
@@ -92,6 +98,22 @@ def _equalize_duplicates(texts: Sequence[str], probabilities: np.ndarray) -> np.
     for text, probability in zip(texts, probabilities, strict=True):
         best[text] = max(probability, best.get(text, 0.0))
     return np.array([best[text] for text in texts])
+
+
+def build_evidence(
+    question: str,
+    sentences: Sequence[Sentence],
+    similarities: np.ndarray,
+    scores: np.ndarray,
+    method: str,
+    threshold: float,
+) -> Evidence:
+    """Return sentences with their scores; those with the threshold's score and more are highlighted."""
+    scored_sentences = (
+        ScoredSentence(sentence, float(similarity), float(score), bool(score >= threshold))
+        for sentence, similarity, score in zip(sentences, similarities, scores, strict=True)
+    )
+    return Evidence(question, tuple(scored_sentences), threshold, method)
 
 
 def build_unscored_evidence(

@@ -17,7 +17,16 @@ from highlighter.models import PIPELINE_VERSION, Chunk, Document, Sentence
 from highlighter.store import audit_log, chunk_search, digests
 from highlighter.store.database import DataVersionMonitor, write_transaction
 from highlighter.store.documents import DocumentsMixin
-from highlighter.store.schema import changes, chunks, documents, rows_of_document, sentences, texts, vectors
+from highlighter.store.schema import (
+    changes,
+    chunks,
+    documents,
+    evidence_scores,
+    rows_of_document,
+    sentences,
+    texts,
+    vectors,
+)
 from highlighter.store.sentence_rows import SENTENCE_SPAN_COLUMNS, SentenceSpan, VectorsMixin
 from highlighter.store.source_map import SourceMap
 from highlighter.store.vector_codec import decode_vectors
@@ -91,7 +100,7 @@ class Catalog(DocumentsMixin, VectorsMixin):
         with write_transaction(self.engine) as connection:
             if connection.execute(select(documents.c.id).where(documents.c.id == id)).first() is None:
                 raise DocumentDeleted
-            for table in (texts, chunks, sentences):
+            for table in (texts, chunks, sentences, evidence_scores):
                 connection.execute(delete(table).where(rows_of_document(table, id, pipeline)))
             text_row = {"text": contents.text, "source_map": contents.source_map.to_bytes(), "facts": contents.facts}
             connection.execute(insert(texts), {**key, **text_row})

@@ -276,6 +276,18 @@ answer_parts = Table(
     Column("words", Text),  # JSON, as it was hashed; null once redacted, as is the salt
 )
 
+# What answers found in their passages: store/evidence_scores.py.
+evidence_scores = Table(
+    "evidence_scores",
+    metadata,
+    *_document_key_columns(Column("chunk", Integer, primary_key=True)),
+    Column("question", LargeBinary(16), primary_key=True),  # a digest
+    Column("method", String(16), primary_key=True),
+    Column("scorer", String(250), primary_key=True),  # changes whenever a passage could be scored otherwise
+    Column("scores", LargeBinary, nullable=False),  # two rows of 64-bit floats: similarities and scores
+    sqlite_with_rowid=False,
+)
+
 # API keys: store/keys.py. Their secrets are not stored, so nobody can use a key by reading this table.
 api_keys = Table(
     "api_keys",

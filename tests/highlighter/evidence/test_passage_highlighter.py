@@ -2,6 +2,7 @@
 
 import pytest
 
+from highlighter.answering.request import QuestionRequest
 from highlighter.embedding.embedder import Embedder
 from highlighter.errors import Unavailable
 from highlighter.evidence import passage_highlighter
@@ -12,6 +13,8 @@ from highlighter.evidence.passage_highlighter import (
     PassageRequest,
     highlight_passages,
 )
+from highlighter.evidence.scorer import EvidenceScorer
+from highlighter.services import Services
 from ingest.pipeline import ingest_file
 from tests.conftest import SAMPLES
 
@@ -125,3 +128,35 @@ def test_heading_is_not_highlighted(services, process_pool):
                 sentence.startswith("An early warning is given within two working days") for sentence in highlighted
             )
             assert "6.3 Early warning." not in highlighted
+
+
+def test_what_an_answer_found_is_not_computed_again_by_another_process(services, note, monkeypatch):
+    """The answer's scores are stored with it: a click on a citation computes nothing, whoever serves it."""
+    question = "Do small children pay?"
+    answer = services.answer_pipeline.answer(QuestionRequest(question))
+    chunk = services.catalog.chunk(note, answer.citations[0].chunk_index)
+    found = services.passage_highlighter.highlight_chunk(question, chunk)
+
+    def fail(*_args, **_kwargs):
+        raise Unavailable("gone")
+
+    monkeypatch.setattr(Embedder, "_encode", fail)
+    monkeypatch.setattr(EvidenceScorer, "score", fail)
+    other = Services(services.settings).passage_highlighter
+    assert list_highlighted(found)
+    assert other.highlight_chunk(question, chunk) == found
+    assert other.highlight_chunk(question, chunk, threshold=0.0).sentences[0].highlighted
+    assert other.highlight_chunk("Do dogs pay?", chunk).degraded
+
+
+def test_stored_scores_of_another_scorer_are_not_used(services, note):
+    question, chunk = "Do small children pay?", services.catalog.chunk(note, 0)
+    highlighter = services.passage_highlighter
+    highlighter.save_evidence([(chunk, highlighter.highlight_chunk(question, chunk))])
+    stored = highlighter.stored_scores
+    assert stored.find_scores(chunk, question, "evidence", highlighter._scorer_name) is not None
+    without_joint = EvidenceScorer(services.evidence_scorer.calibration, None)
+    assert without_joint.fingerprint != services.evidence_scorer.fingerprint
+    assert stored.find_scores(chunk, question, "evidence", without_joint.fingerprint) is None
+    services.catalog.delete(note.id)
+    assert stored.find_scores(chunk, question, "evidence", highlighter._scorer_name) is None
