@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 import re
-import signal
-import threading
-import time
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from highlighter.locale import N_
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.pdf_file import uses_brotli
 from ingest.readers.pdf.plausibility import is_nonsense, is_wrong_hangul
+from ingest.readers.pdf.second_reader import count_shown_codes, read_with_second_reader
 
 if TYPE_CHECKING:
     import pypdf
@@ -152,10 +145,13 @@ def _join_visible_text(page: PageContent) -> str:
 def _find_doubtful_pages(path: Path, pages: list[PageContent]) -> tuple[list[int], list[int]]:
     """Return the pages on which the second reader finds much more, and the empty pages on which it fails."""
     sample = _choose_sample(pages)
+
+    def may_lack_text(position: int, second_page: pypdf.PageObject) -> bool:
+        return _is_much_more(count_shown_codes(second_page), sample[position].info.characters)
+
     short, broken = [], []
-    for page, second_text in zip(
-        sample, read_with_pypdf(path, [page.info.number - 1 for page in sample]), strict=False
-    ):
+    indexes = [page.info.number - 1 for page in sample]
+    for page, second_text in zip(sample, read_with_second_reader(path, indexes, may_lack_text), strict=False):
         if second_text is None:
             broken += [page.info.number] if not page.info.characters else []
         elif _is_missing_text(page, second_text):
@@ -164,16 +160,16 @@ def _find_doubtful_pages(path: Path, pages: list[PageContent]) -> tuple[list[int
 
 
 def _is_missing_text(page: PageContent, second_text: str) -> bool:
-    read_characters, second_characters = page.info.characters, sum(not character.isspace() for character in second_text)
-    if (
-        second_characters - read_characters <= _MAX_MISSING_CHARACTERS
-        or read_characters >= _MIN_CHARACTER_SHARE * second_characters
-    ):
+    if not _is_much_more(sum(not character.isspace() for character in second_text), page.info.characters):
         return False
     # The second reader may have read letters twice or wrongly: only missing words count.
     text = _collapse_repeats(" ".join(fragment.text for fragment in page.fragments))
     words = set(_WORD.findall(_collapse_repeats(second_text)))
     return sum(word not in text for word in words) > 0.3 * len(words)
+
+
+def _is_much_more(second_count: int, read_count: int) -> bool:
+    return second_count - read_count > _MAX_MISSING_CHARACTERS and read_count < _MIN_CHARACTER_SHARE * second_count
 
 
 def _collapse_repeats(text: str) -> str:
@@ -189,59 +185,3 @@ def _choose_sample(pages: list[PageContent]) -> list[PageContent]:
     step = max(len(others) / other_count, 1.0)
     chosen = [others[int(index * step)] for index in range(min(other_count, len(others)))]
     return sorted(empty + chosen, key=lambda page: page.info.number)
-
-
-# The second reader is pypdf. Its answer is a hint only: it may fail, or hang.
-
-_MAX_SECONDS = 4.0  # for all sampled pages
-
-
-def read_with_pypdf(path: Path, indexes: list[int]) -> list[str | None]:
-    """Return the text of each page (from 0), None where reading fails; fewer when the file fails or reading is slow."""
-    import pypdf
-
-    texts: list[str | None] = []
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
-    started = time.monotonic()
-    try:
-        with warnings.catch_warnings(), limit_time(_MAX_SECONDS), path.open("rb") as stream:
-            warnings.simplefilter("ignore")
-            reader = pypdf.PdfReader(stream)
-            count = len(reader.pages)
-            for index in indexes:
-                if time.monotonic() - started > _MAX_SECONDS or index >= count:
-                    break
-                texts.append(_extract_text(reader, index))
-    except (Exception, ReaderTimeout):  # a failure of the second reader says nothing about the first
-        pass
-    return texts
-
-
-def _extract_text(reader: pypdf.PdfReader, index: int) -> str | None:
-    try:
-        return reader.pages[index].extract_text() or ""
-    except Exception:
-        return None
-
-
-class ReaderTimeout(BaseException):
-    """The second reader takes too long. Not an `Exception`, or the reader that hangs might catch it."""
-
-
-@contextmanager
-def limit_time(seconds: float) -> Iterator[None]:
-    """End a hanging call after some seconds, where signals can: in the main thread, which child processes read in."""
-    if threading.current_thread() is not threading.main_thread() or signal.getitimer(signal.ITIMER_REAL)[0]:
-        yield
-        return
-
-    def raise_timeout(_signal: int, _frame: FrameType | None) -> None:
-        raise ReaderTimeout
-
-    previous_handler = signal.signal(signal.SIGALRM, raise_timeout)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous_handler)

@@ -7,15 +7,17 @@ from pathlib import Path
 
 import brotli
 import pytest
-from pypdf import PdfWriter
-from pypdf.generic import ArrayObject, NameObject, NumberObject, StreamObject
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, StreamObject
 
 from highlighter.errors import UnreadableFile
 from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, NO_TEXT, TOO_LARGE, UNSUPPORTED
 from ingest.readers.extracted_document import ExtractedDocument, PageInfo
 from ingest.readers.pdf import read
-from ingest.readers.pdf.completeness import ReaderTimeout, collect_warnings, limit_time
+from ingest.readers.pdf.completeness import collect_warnings
 from ingest.readers.pdf.pages import PageContent
+from ingest.readers.pdf.second_reader import ReaderTimeout, count_shown_codes, limit_time
+from tests.conftest import SAMPLES
 from tests.ingest import bad_files
 from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, relettered, wrapped
 from tests.properties import given, settings, st
@@ -149,6 +151,28 @@ def test_a_page_without_text_on_which_the_second_reader_breaks_down_is_a_warning
     writer.write(tmp_path / "b.pdf")
     (warning,) = read(tmp_path / "b.pdf").warnings
     assert warning.startswith("Page 2: no text was found, and a second reader failed")
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.pdf")), ids=lambda path: path.stem)
+def test_a_page_shows_no_more_characters_than_it_has_codes(path):
+    """The second reader reads only pages whose codes leave room for much more than was read."""
+    for page in PdfReader(path).pages:
+        shown = sum(not character.isspace() for character in page.extract_text())
+        assert shown <= count_shown_codes(page) <= 3 * shown + 100
+
+
+def test_codes_in_forms_and_in_every_notation_are_counted():
+    writer = PdfWriter()
+    page = writer.add_blank_page(200, 200)
+    form, contents = StreamObject(), StreamObject()
+    form.update({NameObject("/Subtype"): NameObject("/Form")})
+    form.set_data(b"BT (in the form) Tj ET")
+    contents.set_data(rb"BT [(a\)b) -20 (c(d)\053)] TJ <41 42 4> Tj /X Do ET")
+    page[NameObject("/Resources")] = DictionaryObject(
+        {NameObject("/XObject"): DictionaryObject({NameObject("/X"): form})}
+    )
+    page[NameObject("/Contents")] = writer._add_object(contents)
+    assert count_shown_codes(page) == len("a)bc(d)+ABintheform")
 
 
 def test_a_second_reader_that_hangs_is_stopped():
