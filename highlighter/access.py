@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from highlighter.errors import BadRequest
+from highlighter.locale import N_
 
 Step = TypeVar("Step")
 Result = TypeVar("Result")
@@ -127,7 +128,10 @@ def validate_collection_name(name: str) -> str:
     """Return the name if a collection may have it; raise BadRequest otherwise."""
     if not re.fullmatch(COLLECTION_NAME_PATTERN, name):
         raise BadRequest(
-            f"{name!r} is not a valid collection name. Use at most 100 letters, digits, spaces, "
-            "dots, - and _, starting with a letter, a digit or _."
+            N_(
+                "{name!r} is not a valid collection name. Use at most 100 letters, digits, spaces, dots, - and "
+                "_, starting with a letter, a digit or _.",
+                name=name,
+            )
         )
     return name

@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 
 from highlighter.cpu_budget import set_cpu_budget
 from highlighter.errors import BadRequest, HighlighterError, NotFound
-from highlighter.locale import current_language, gettext, ngettext, script_translations, set_language
+from highlighter.locale import N_, current_language, gettext, ngettext, script_translations, set_language
 from highlighter.locale.language_negotiation import ENVIRON_LANGUAGE, LanguageMiddleware, negotiate_language
 from highlighter.services import Services
 from highlighter.store.storage_errors import CatalogDamaged, DiskFull, is_catalog_damage, is_disk_full
@@ -201,7 +201,7 @@ def _convert_to_highlighter_error(err: Exception) -> HighlighterError:
         return HighlighterError("Something went wrong on the server. The error was logged; try again.")
     status = err.code or 500
     if status == 404:
-        return NotFound(f"There is no page at {request.path}.")
+        return NotFound(N_("There is no page at {path}.", path=request.path))
     if status == 413:
         return describe_exceeded_limit(err, request)
     known = BadRequest(err.description or "The request is not valid.")

@@ -33,8 +33,9 @@ class CpuBudget:
         if self.used > self.seconds:
             raise CpuBudgetExceeded(
                 N_(
-                    f"This request used more than {self.seconds:g} seconds of processor time and was stopped."
-                    " Send a shorter text or fewer sources, or split the request."
+                    "This request used more than {seconds:g} seconds of processor time and was stopped. Send a "
+                    "shorter text or fewer sources, or split the request.",
+                    seconds=self.seconds,
                 )
             )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from highlighter.locale import N_
+from highlighter.locale import N_, UserMessage, end_sentence, join_messages
 
 
 class HighlighterError(Exception):
@@ -15,7 +15,12 @@ class HighlighterError(Exception):
 
     def __init__(self, detail: str = ""):
         super().__init__(detail or self.title)
-        self.detail = detail or f"{self.title}."
+        self.detail = _as_message(detail) if detail else end_sentence(self.title)
+
+
+def _as_message(sentence: str) -> str:
+    """Return a sentence as a message: a constant sentence is the id of one."""
+    return UserMessage(sentence) if type(sentence) is str else sentence
 
 
 class BadRequest(HighlighterError):
@@ -41,7 +46,7 @@ class InsufficientScope(Forbidden):
     """The error for a valid key that lacks the scope for a request."""
 
     def __init__(self, scope: str, for_browser: bool = False):
-        super().__init__(f"This key cannot do that: it needs the scope {scope}.")
+        super().__init__(N_("This key cannot do that: it needs the scope {scope}.", scope=scope))
         self.www_authenticate = (
             "" if for_browser else f'Bearer realm="Highlighter", error="insufficient_scope", scope="{scope}"'
         )
@@ -103,7 +108,7 @@ class GroundingError(HighlighterError):
     status, title = 422, N_("The answer is not grounded in its sources")
 
     def __init__(self, reasons: Sequence[str]):
-        super().__init__(" ".join(reasons))
+        super().__init__(join_messages(reasons))
         self.reasons = list(reasons)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from highlighter.locale import join_messages
 from highlighter.models import PARTIAL, PIPELINE_VERSION, READY, Document
 from highlighter.store.catalog import DocumentContents, VectorsMissing
 from ingest.context import ProcessingContext
@@ -34,7 +35,7 @@ def save_prepared_document(
     )
     embed_sentences([sentence.text for _, sentence in sentences], services, progress)
     contents = replace(contents, file_hashes=services.files.save_generated_folder(work, document.id, pipeline))
-    note = " ".join([prepared.note, *prepared.warnings]).strip()
+    note = join_messages([prepared.note, *prepared.warnings])
     outcome = (PARTIAL if prepared.warnings else READY, note, services.embedder.name, pipeline, recognition)
     try:
         services.catalog.save_contents(document.id, contents, *outcome)

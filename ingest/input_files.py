@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from highlighter.errors import UnreadableFile
+from highlighter.locale import N_
 from highlighter.models import DOCUMENT_SUFFIXES, UNSUPPORTED
 
 # File names are made fit to store and show. A name is data: it never becomes a path on the server's disk.
@@ -114,5 +115,8 @@ def _make_unsupported_error(path: Path) -> UnreadableFile:
     kind = normalise_name(path.suffix) or "no extension"
     return UnreadableFile(
         UNSUPPORTED,
-        f"Files of this kind ({kind}) are skipped in folders. To try this one, give the path of the file itself.",
+        N_(
+            "Files of this kind ({kind}) are skipped in folders. To try this one, give the path of the file itself.",
+            kind=kind,
+        ),
     )

@@ -105,7 +105,9 @@ def _run_libreoffice(command: list[str], work: Path, seconds: float, limit_secon
     except OSError as err:
         raise LibreOfficeError(N_("LibreOffice cannot be started")) from err
     except subprocess.TimeoutExpired as err:
-        raise LibreOfficeTimeout(N_(f"LibreOffice took longer than {limit_seconds:.0f} seconds")) from err
+        raise LibreOfficeTimeout(
+            N_("LibreOffice took longer than {seconds:.0f} seconds", seconds=limit_seconds)
+        ) from err
     return status
 
 

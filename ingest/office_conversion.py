@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from highlighter.errors import UnreadableFile
+from highlighter.locale import N_
 from highlighter.models import DAMAGED, TIMED_OUT, UNSUPPORTED
 from ingest.libreoffice_program import LibreOfficeError, LibreOfficeTimeout, convert_file, has_component
 from ingest.office_copy import copy_ooxml, copy_opendocument, copy_rtf
@@ -40,15 +41,21 @@ def convert_office_file(path: Path, kind: str, work: Path, seconds: float) -> tu
         package = _PACKAGES[conversion.component]
         raise UnreadableFile(
             UNSUPPORTED,
-            f"{kind.upper()} files are read with LibreOffice, which is not installed on this server. "
-            f"Install {package}, then upload the file again.",
+            N_(
+                "{kind} files are read with LibreOffice, which is not installed on this server. Install "
+                "{package}, then upload the file again.",
+                kind=kind.upper(),
+                package=package,
+            ),
         )
     copy = work / f"file.{kind}"
     _COPIES[kind](path, copy)
     try:
         made = convert_file(copy, conversion.input_filter, conversion.output_filter, work, seconds)
     except LibreOfficeTimeout as err:
-        raise UnreadableFile(TIMED_OUT, f"LibreOffice took longer than {seconds:.0f} seconds.") from err
+        raise UnreadableFile(
+            TIMED_OUT, N_("LibreOffice took longer than {seconds:.0f} seconds.", seconds=seconds)
+        ) from err
     except LibreOfficeError as err:
         raise UnreadableFile(DAMAGED, "LibreOffice cannot read the file. It may be damaged.") from err
     return made, conversion.kind

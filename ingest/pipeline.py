@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from highlighter.access import DEFAULT_COLLECTION, validate_collection_name
 from highlighter.errors import UnreadableFile
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.models import (  # fmt: skip
     AWAITS_RECOGNITION,
     DAMAGED,
@@ -288,7 +288,7 @@ def _end_unreadable(document: Document, services: ProcessingContext, err: Unread
     settings, reason = services.settings, err.detail
     if err.state == NO_TEXT and document.kind == "pdf":
         if advice := explain_unavailability(settings):
-            reason = f"{reason} {advice}"
+            reason = join_messages([reason, advice])
         elif awaits_recognition(replace(document, state=NO_TEXT), settings):
             services.catalog.await_recognition(document.id, reason)
             return
@@ -338,7 +338,7 @@ def requeue_until_space(document: Document, services: ProcessingContext) -> None
 
 
 def _record_failure(document: Document, services: ProcessingContext, err: Exception) -> None:
-    reason = N_(f"The file could not be processed ({type(err).__name__}). Upload it again.")
+    reason = N_("The file could not be processed ({error}). Upload it again.", error=type(err).__name__)
     try:
         services.catalog.set_state(document.id, FAILED, reason)
     except Exception:  # an unfinished document is resumed later

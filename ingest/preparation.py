@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from highlighter.errors import UnreadableFile
+from highlighter.locale import join_messages
 from highlighter.models import NO_TEXT, Chunk, Sentence
 from highlighter.store.files import TYPESET_PDF_NAME
 from highlighter.store.source_map import SourceMap
@@ -115,7 +116,7 @@ def prepare_document(
         tuple(chunks),
         tuple(sentences),
         extracted.warnings,
-        " ".join(extracted.notes),
+        join_messages(extracted.notes),
         write_attachments(extracted.attachments, work / ATTACHMENTS_FOLDER),
         len(extracted.unread_pages) if file.kind == "pdf" else 0,  # pages of other files are not those of the original
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from highlighter import tesseract
 from highlighter.errors import UnreadableFile
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.models import (
     FAILED,
     NO_TEXT,
@@ -74,7 +74,7 @@ def recognise_document(
         except Exception as err:
             if is_disk_full(err) or pool.closed:
                 raise
-            reason = N_(f"The text of the scans could not be recognised ({type(err).__name__}).")
+            reason = N_("The text of the scans could not be recognised ({error}).", error=type(err).__name__)
             _end_without_text(current, services, FAILED, reason)
             raise
     return True
@@ -87,7 +87,7 @@ def _recognise_and_save(
     numbers: tuple[int, ...] = pool.run(find_unread_pages, original)
     pages = tuple(_recognise_pages(document, original, numbers, services, pool, progress))
     if not any(page.lines or page.problem for page in pages):  # pictures without letters, or blank
-        reason = " ".join([document.reason, N_("No text was recognised on it.") if numbers else ""]).strip()
+        reason = join_messages([document.reason, N_("No text was recognised on it.") if numbers else ""])
         raise UnreadableFile(NO_TEXT, reason)
     engine, work = tesseract.describe_engine(services.settings), services.files.create_work_folder()
     try:

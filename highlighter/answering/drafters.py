@@ -23,7 +23,7 @@ from highlighter.errors import GroundingError, NoModelAnswered
 from highlighter.grounding.checker import Checker
 from highlighter.grounding.judge import ExternalJudge
 from highlighter.grounding.strict_mode import list_grounding_errors
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.models import Source
 from highlighter.references.resolver import StreamedReferences, StreamSegment
 from highlighter.workers.process_pool import ProcessPool
@@ -85,7 +85,8 @@ class ModelDrafter:
         sources = [passage.source for passage in answer_passages]
         messages = self._build_messages(request, questions, sources)
         warnings = tuple(
-            N_(f"{label} is too long; only its beginning was read.") for label in find_truncated_labels(sources)
+            N_("{label} is too long; only its beginning was read.", label=label)
+            for label in find_truncated_labels(sources)
         )
         if request.require_grounding:
             draft = yield from self._write_grounded_draft(request, messages, sources, composer)
@@ -146,9 +147,9 @@ class ModelDrafter:
             attempts.remove(reply.interruption)  # the warning below says it
         yield from compose_segments(reply.unsent_segments, composer)
         if reply.interruption:
-            attempts.append(f"{BROKE_OFF_WARNING} {reply.interruption}")
+            attempts.append(join_messages([BROKE_OFF_WARNING, reply.interruption]))
         if reply.completion.finish_reason == FINISH_LENGTH:
-            attempts.append(N_(f"The answer was cut off at {max_tokens} tokens."))
+            attempts.append(N_("The answer was cut off at {limit} tokens.", limit=max_tokens))
         return Draft(reply.completion.model, reply.completion.tokens, tuple(attempts))
 
     def _write_grounded_draft(
@@ -232,12 +233,12 @@ class ModelDrafter:
 
 
 def _schema_warning(model: str) -> str:
-    return N_(f"{model} did not use the requested format; its text is shown unchanged.")
+    return N_("{model} did not use the requested format; its text is shown unchanged.", model=model)
 
 
 def _describe_failure(model: str, reason: str) -> str:
     log.warning("No usable answer from %s: %s", model, reason)
-    return f"{model}: {reason}"
+    return N_("{model}: {problem}", model=model, problem=reason)
 
 
 class StreamedReply:

@@ -251,7 +251,11 @@ class AnswerPipeline:
         text = choose_refusal(answer.question, self._refusal_text)
         if not was_streamed:
             yield TokenEvent(text)
-        reason = N_(f"the grounding score of {checked.grounding_score:g} is below the limit of {self._min_grounding:g}")
+        reason = N_(
+            "the grounding score of {score:g} is below the limit of {limit:g}",
+            score=checked.grounding_score,
+            limit=self._min_grounding,
+        )
         return replace(
             answer,
             text=text,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, TypeVar
 
@@ -13,6 +13,8 @@ from highlighter.access import VisibleCollections
 from highlighter.answering.answer import Answer, SubQuestion
 from highlighter.answering.request import QuestionRequest
 from highlighter.errors import NotFound
+from highlighter.locale import N_
+from highlighter.locale.user_message import decode_message, encode_message
 from highlighter.models import Citation, Claim, ClaimEvidence, Source, UnresolvedMarker
 from highlighter.quotes.word_diff import DiffSegment
 from highlighter.store import answer_records
@@ -85,7 +87,10 @@ class AnswerStore:
             record = answer_records.read_answer_record(connection, answer_id)
             if record is None or not _is_visible(record, visible):
                 raise NotFound(
-                    f"Answer {answer_id[:64]} was not found. It may not have been saved, or the link is incomplete."
+                    N_(
+                        "Answer {id} was not found. It may not have been saved, or the link is incomplete.",
+                        id=answer_id[:64],
+                    )
                 )
             row = answer_records.read_chain_row(connection, record)
         return StoredAnswer(restore_answer(record), record.part_value(REQUEST_PART) or {}, record, row)
@@ -123,6 +128,7 @@ def split_answer(answer: Answer, request: QuestionRequest) -> tuple[dict[str, An
     del fields["id"], fields["is_stored"]
     for source in fields["sources"]:
         source["pages"] = list(source["pages"])  # they may be a range
+    _convert_messages(fields, encode_message)
     facts = _pop_fields(fields, _FACT_FIELDS)
     sources, citations, claims = fields.pop("sources"), fields.pop("citations"), fields.pop("claims")
     facts["sources"] = [_pop_fields(source, _SOURCE_FACT_FIELDS) for source in sources]
@@ -149,6 +155,17 @@ def split_answer(answer: Answer, request: QuestionRequest) -> tuple[dict[str, An
     return facts, parts
 
 
+def _convert_messages(values: dict[str, Any], convert: Callable[[Any], Any]) -> None:
+    """Convert the messages among the values of an answer, to JSON or back. Redacted values are left out."""
+    if "warnings" in values:
+        values["warnings"] = [convert(warning) for warning in values["warnings"]]
+    if "refusal_reason" in values:
+        values["refusal_reason"] = convert(values["refusal_reason"])
+    for item in (*values.get("unresolved", ()), *values["claims"]):
+        if "why" in item:
+            item["why"] = convert(item["why"])
+
+
 def restore_answer(record: AnswerRecord) -> Answer:
     """Restore an answer from its record, with blanks for what was redacted."""
     facts = json.loads(record.facts)
@@ -173,6 +190,7 @@ def restore_answer(record: AnswerRecord) -> Answer:
             for number, fact in enumerate(facts["citations"])
         ],
     }
+    _convert_messages(values, decode_message)
     return _build_answer(values)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from highlighter.answering.json_data import check_schema
 from highlighter.errors import BadRequest
+from highlighter.locale import N_
 from highlighter.search import MIN_SCORE
 
 SIMPLE, GROUNDED, ANALYTICAL, CONVERSATIONAL, SUMMARY, COMPARISON = MODES = (
@@ -66,30 +67,59 @@ class QuestionRequest:
         question_length, instructions_length = len(self.question), len(self.instructions)
         if question_length > MAX_QUESTION_CHARACTERS:
             raise BadRequest(
-                f"The question has {question_length:,} characters; the limit is {MAX_QUESTION_CHARACTERS:,}."
+                N_(
+                    "The question has {count:,} characters; the limit is {limit:,}.",
+                    count=question_length,
+                    limit=MAX_QUESTION_CHARACTERS,
+                )
             )
         if instructions_length > MAX_INSTRUCTIONS_CHARACTERS:
             raise BadRequest(
-                f"The instructions have {instructions_length:,} characters; the limit is "
-                f"{MAX_INSTRUCTIONS_CHARACTERS:,}."
+                N_(
+                    "The instructions have {count:,} characters; the limit is {limit:,}.",
+                    count=instructions_length,
+                    limit=MAX_INSTRUCTIONS_CHARACTERS,
+                )
             )
         for option, value, choices in (
             ("mode", self.mode, MODES), ("format", self.format, FORMATS),
             ("citation style", self.citation_style, CITATION_STYLES),
         ):  # fmt: skip
             if value not in choices:
-                raise BadRequest(f"No {option} is called {value!r}; use one of {', '.join(choices)}.")
+                raise BadRequest(
+                    N_(
+                        "No {option} is called {value!r}; use one of {choices}.",
+                        option=option,
+                        value=value,
+                        choices=", ".join(choices),
+                    )
+                )
         if isinstance(self.schema, str) and self.schema not in NAMED_SCHEMAS:
-            raise BadRequest(f"Unknown schema {self.schema!r}; use one of {', '.join(NAMED_SCHEMAS)}, or your own.")
+            raise BadRequest(
+                N_(
+                    "Unknown schema {schema!r}; use one of {choices}, or your own.",
+                    schema=self.schema,
+                    choices=", ".join(NAMED_SCHEMAS),
+                )
+            )
         if isinstance(self.schema, Mapping):
             check_schema(self.schema)
         if self.sources is not None and len(self.sources) > MAX_SOURCES:
-            raise BadRequest(f"The request has {len(self.sources):,} sources; the limit is {MAX_SOURCES}.")
+            raise BadRequest(
+                N_(
+                    "The request has {count:,} sources; the limit is {limit}.",
+                    count=len(self.sources),
+                    limit=MAX_SOURCES,
+                )
+            )
         characters = sum(len(source.text) for source in self.sources or ())
         if characters > MAX_TOTAL_SOURCE_CHARACTERS:
             raise BadRequest(
-                f"The sources have {characters:,} characters; the limit is "
-                f"{MAX_TOTAL_SOURCE_CHARACTERS:,}. Upload them as documents instead."
+                N_(
+                    "The sources have {count:,} characters; the limit is {limit:,}. Upload them as documents instead.",
+                    count=characters,
+                    limit=MAX_TOTAL_SOURCE_CHARACTERS,
+                )
             )
         if not 1 <= self.limit <= MAX_PASSAGES:
-            raise BadRequest(f"The number of passages must be between 1 and {MAX_PASSAGES}.")
+            raise BadRequest(N_("The number of passages must be between 1 and {limit}.", limit=MAX_PASSAGES))

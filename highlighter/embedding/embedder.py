@@ -13,7 +13,7 @@ import numpy as np
 
 from highlighter.embedding.bundled_model import BUNDLED_MODELS, MINILM, MULTILINGUAL, find_original_model
 from highlighter.errors import Unavailable
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,9 @@ class Embedder:
                 return self._engine
             except Exception as err:
                 self.state = BROKEN
-                self.problem = N_(f"The embedding model {self.name} cannot be loaded:") + f" {err}"
+                self.problem = join_messages(
+                    [N_("The embedding model {name} cannot be loaded:", name=self.name), str(err)]
+                )
                 raise Unavailable(self.problem) from err
             finally:
                 self._loaded.set()

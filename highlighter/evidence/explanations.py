@@ -86,9 +86,11 @@ def _explain_by_meaning(similarity: float, best: float) -> Explanation:
 
 def _list_similarity_reasons(similarity: float, lead: float, best: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if lead == 0:
-        return (N_(f"similarity {similarity:.2f}, the highest in the passage"),), ()
-    against = (N_(f"another sentence is more similar ({best:.2f})"),) if lead < -MIN_SIMILARITY_DEFICIT else ()
-    return (N_(f"similarity {similarity:.2f}"),), against
+        return (N_("similarity {similarity:.2f}, the highest in the passage", similarity=similarity),), ()
+    against = (
+        (N_("another sentence is more similar ({best:.2f})", best=best),) if lead < -MIN_SIMILARITY_DEFICIT else ()
+    )
+    return (N_("similarity {similarity:.2f}", similarity=similarity),), against
 
 
 def _has_new_number(kind: str | None, text: str, question: str) -> bool:

@@ -126,8 +126,11 @@ class PassageHighlighter:
             )
         if len(sentences) > MAX_TEXT_SENTENCES:
             raise BadRequest(
-                f"The text has {len(sentences):,} sentences; the limit is "
-                f"{MAX_TEXT_SENTENCES:,}. Upload it as a document instead."
+                N_(
+                    "The text has {count:,} sentences; the limit is {limit:,}. Upload it as a document instead.",
+                    count=len(sentences),
+                    limit=MAX_TEXT_SENTENCES,
+                )
             )
         threshold, method = self._choose_threshold_and_method(threshold, method)
         try:

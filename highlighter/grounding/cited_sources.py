@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -25,7 +25,7 @@ from highlighter.grounding.verdicts import (
     compute_grounding_score,
     is_grounded,
 )
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.models import Claim, ClaimEvidence, Source
 from highlighter.references.resolver import resolve_references
 
@@ -82,11 +82,11 @@ class CitedSourceJudge:
         if not reasons:
             return claim
         if claim.verdict != SUPPORTED:
-            return replace(claim, why=_join_sentences([claim.why, *reasons]))
+            return replace(claim, why=join_messages([claim.why, *reasons]))
         if _cited_sources(markers):
             score = min(claim.score, MAX_UNSUPPORTED_SCORE)
-            return replace(claim, verdict=PARTLY, score=score, why=_join_sentences(reasons))
-        why = _join_sentences([*reasons, *self._name_source(claim.evidence)])
+            return replace(claim, verdict=PARTLY, score=score, why=join_messages(reasons))
+        why = join_messages([*reasons, *self._name_source(claim.evidence)])
         return replace(claim, verdict=WRONG_SOURCE, score=0.0, why=why)
 
     def _judge_by_cited_sources(self, claims: Sequence[Claim], cited: Sequence[int]) -> list[Claim]:
@@ -119,17 +119,17 @@ class CitedSourceJudge:
                 by_cited, why=by_cited.why if by_cited.verdict != UNSUPPORTED else _deny_cited_sources(cited)
             )
         if by_cited.verdict == CONTRADICTED:
-            return replace(by_cited, why=_join_sentences([by_cited.why, *self._name_source(by_others.evidence)]))
+            return replace(by_cited, why=join_messages([by_cited.why, *self._name_source(by_others.evidence)]))
         return replace(by_others, verdict=WRONG_SOURCE, score=0.0, why=self._compare_sources(cited, by_others.evidence))
 
     def _compare_sources(self, cited: Sequence[int], evidence: Sequence[ClaimEvidence]) -> str:
         best = _choose_best(evidence)
         if len(cited) > 1 or best is None:
-            return _join_sentences([_deny_cited_sources(cited), *self._name_source(evidence)])
+            return join_messages([_deny_cited_sources(cited), *self._name_source(evidence)])
         name, page = self._source_name(best), self.find_page(best)
         if page:
-            return N_(f"The cited source does not say this; {name}, page {page}, does.")
-        return N_(f"The cited source does not say this; {name} does.")
+            return N_("The cited source does not say this; {name}, page {page}, does.", name=name, page=page)
+        return N_("The cited source does not say this; {name} does.", name=name)
 
     def _name_source(self, evidence: Sequence[ClaimEvidence]) -> Iterator[str]:
         """Yield the sentence that names the source of the best evidence, if there is evidence."""
@@ -137,7 +137,9 @@ class CitedSourceJudge:
         if best is None:
             return
         name, page = self._source_name(best), self.find_page(best)
-        yield N_(f"{name}, page {page}, says this.") if page else N_(f"{name} says this.")
+        yield (
+            N_("{name}, page {page}, says this.", name=name, page=page) if page else N_("{name} says this.", name=name)
+        )
 
     def _source_name(self, support: ClaimEvidence) -> str:
         source = self.sources[support.source]
@@ -160,10 +162,6 @@ def _deny_cited_sources(cited: Sequence[int]) -> str:
     if len(cited) > 1:
         return N_("The cited sources do not say this.")
     return N_("The cited source does not say this.")
-
-
-def _join_sentences(sentences: Iterable[str]) -> str:
-    return " ".join(sentence for sentence in sentences if sentence)
 
 
 # Which markers a claim has.

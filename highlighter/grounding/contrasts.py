@@ -61,7 +61,11 @@ class Contrast:
                 if self.claim_words
                 else N_("The source says “not”, the claim does not.")
             )
-        return N_(f"The source says {self.source_words} where the claim says {self.claim_words}.")
+        return N_(
+            "The source says {source_words} where the claim says {claim_words}.",
+            source_words=self.source_words,
+            claim_words=self.claim_words,
+        )
 
 
 def find_contrasts(claim: Wording, source: Wording) -> list[Contrast]:

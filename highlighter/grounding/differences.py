@@ -44,7 +44,13 @@ def find_difference(claim: Wording, source: Wording) -> Difference | None:
     )
     source_words, claim_words = join_spans(source.text, source_spans), join_spans(claim.text, claim_spans)
     return Difference(
-        claim_spans, source_spans, N_(f"The source says “{source_words}” where the claim says “{claim_words}”.")
+        claim_spans,
+        source_spans,
+        N_(
+            "The source says “{source_words}” where the claim says “{claim_words}”.",
+            source_words=source_words,
+            claim_words=claim_words,
+        ),
     )
 
 

@@ -14,7 +14,7 @@ from highlighter.cpu_budget import check_cpu
 from highlighter.embedding.bundled_model import MULTILINGUAL
 from highlighter.embedding.vocabulary import Vocabulary, open_vocabulary
 from highlighter.errors import Unavailable
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.rounding import round_for_comparison
 from highlighter.text.characters import fold
 
@@ -106,5 +106,7 @@ class EntailmentModel:
                 try:
                     self._loaded = open_vocabulary(MULTILINGUAL), open_session(self.path)
                 except Exception as err:
-                    raise Unavailable(N_("The model that reads claims cannot be loaded:") + f" {err}") from err
+                    raise Unavailable(
+                        join_messages([N_("The model that reads claims cannot be loaded:"), str(err)])
+                    ) from err
             return self._loaded

@@ -117,18 +117,20 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
     """Return the verdict and its reason, for users."""
     if reading.entailment.entailed >= MIN_SUPPORTED_SCORE and not is_overruled:
         if missing := _list_missing_numbers(reading) or _list_missing_statements(reading):
-            return PARTLY, N_(f"The sources do not say “{missing}”.")
+            return PARTLY, N_("The sources do not say “{missing}”.", missing=missing)
         restriction = _find_omitted_restriction(reading)
-        return (PARTLY, N_(f"It leaves out “{restriction}”.")) if restriction else (SUPPORTED, "")
+        return (
+            (PARTLY, N_("It leaves out “{restriction}”.", restriction=restriction)) if restriction else (SUPPORTED, "")
+        )
     if is_overruled or reading.entailment.contradicted >= MIN_CONTRADICTED_PROBABILITY:
         return CONTRADICTED, contrast.why if contrast else _explain_contradiction(reading)
     if missing := _list_missing_statements(reading):
-        return PARTLY, N_(f"The sources do not say “{missing}”.")
+        return PARTLY, N_("The sources do not say “{missing}”.", missing=missing)
     if reading.joint_share < MIN_PARTLY_SHARE:
         return UNSUPPORTED, NO_SENTENCE_SAYS_THIS
     runs = find_missing_runs(reading.claim, reading.joint_keys)
     missing = join_spans(reading.claim.text, runs[:MAX_RUNS_NAMED])
-    return PARTLY, N_(f"The sources do not say “{missing}”.") if missing else N_(
+    return PARTLY, N_("The sources do not say “{missing}”.", missing=missing) if missing else N_(
         "The sources support only part of this."
     )
 

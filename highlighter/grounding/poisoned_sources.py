@@ -45,8 +45,12 @@ def list_instruction_warnings(sources: Sequence[Source]) -> tuple[str, ...]:
 def describe_instructions(name: str, page: int = 0) -> str:
     """Return a sentence for users that names a source, and the page where it gives instructions to software."""
     if page:
-        return N_(f"“{name}” gives instructions to software on page {page}. They are never used as evidence.")
-    return N_(f"“{name}” gives instructions to software. They are never used as evidence.")
+        return N_(
+            "“{name}” gives instructions to software on page {page}. They are never used as evidence.",
+            name=name,
+            page=page,
+        )
+    return N_("“{name}” gives instructions to software. They are never used as evidence.", name=name)
 
 
 def _is_said_by_instruction(claim: Claim, source_index: SourceIndex) -> bool:

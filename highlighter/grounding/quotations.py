@@ -107,7 +107,11 @@ def _explain_difference(match: QuoteMatch) -> str:
     if segment is None:
         return N_("The quote does not match the source word for word.")
     if not segment.theirs:
-        return N_(f"The quote says “{segment.ours}”, the source does not.")
+        return N_("The quote says “{quote_words}”, the source does not.", quote_words=segment.ours)
     if not segment.ours:
-        return N_(f"The source says “{segment.theirs}”, the quote does not.")
-    return N_(f"The source says “{segment.theirs}” where the quote says “{segment.ours}”.")
+        return N_("The source says “{source_words}”, the quote does not.", source_words=segment.theirs)
+    return N_(
+        "The source says “{source_words}” where the quote says “{quote_words}”.",
+        source_words=segment.theirs,
+        quote_words=segment.ours,
+    )

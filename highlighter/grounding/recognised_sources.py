@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.models import Claim, Source
 
 
@@ -23,8 +23,13 @@ def list_recognition_warnings(sources: Sequence[Source], claims: Sequence[Claim]
 def describe_recognition(name: str, confidence: float) -> str:
     """Return a sentence for users that says how reliably the text of a source was recognised."""
     percent = f"{confidence:.0%}"
-    return (
-        N_(f"The text of “{name}” was recognised from images (OCR), with a confidence of {percent}.")
-        + " "
-        + N_("Compare names and numbers with the page.")
+    return join_messages(
+        [
+            N_(
+                "The text of “{name}” was recognised from images (OCR), with a confidence of {percent}.",
+                name=name,
+                percent=percent,
+            ),
+            N_("Compare names and numbers with the page."),
+        ]
     )

@@ -10,9 +10,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from highlighter.locale.user_message import JoinedMessages, UserMessage, join_messages
+
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
+__all__ = [
+    "ENGLISH", "LANGUAGES", "N_", "UserMessage", "catalogue_path", "current_language", "end_sentence", "gettext", "join_messages",
+    "ngettext", "read_catalogue", "script_translations", "set_language", "translate_id",
+]  # fmt: skip
 LOCALE_FOLDER = Path(__file__).parent
 ENGLISH = "en"
 # By language tag: the name of the language in that language.
@@ -38,9 +44,21 @@ def ngettext(singular: str, plural: str, number: int) -> str:
     return _compile_catalogue(current_language()).ngettext(singular, plural, number)
 
 
-def N_(message: str) -> str:
-    """Mark a message for the catalogues. It is translated later: by gettext, or with inserted values by `translate`."""
-    return message
+def N_(id: str, /, **values: object) -> str:
+    """Return a message that is in the catalogues, with the values for its placeholders. It is translated where it is shown."""
+    return UserMessage(id, values)
+
+
+def end_sentence(message: str) -> str:
+    """Return a title or a clause as a sentence, with its stop."""
+    is_message = isinstance(message, UserMessage | JoinedMessages)
+    return N_("{sentence}.", sentence=message) if is_message else f"{message}."
+
+
+def translate_id(id: str, language: str) -> str | None:
+    """Return the translation of a message, with its placeholders; None when the catalogue has no such message."""
+    translation = _compile_catalogue(language).gettext(id) if id else id
+    return translation if translation != id or id in _list_messages(language) else None
 
 
 def script_translations() -> dict[str, str]:
@@ -63,6 +81,11 @@ def _compile_catalogue(language: str) -> by_gettext.NullTranslations:
     write_mo(compiled, read_catalogue(language))
     compiled.seek(0)
     return by_gettext.GNUTranslations(compiled)
+
+
+@lru_cache
+def _list_messages(language: str) -> frozenset[str]:
+    return frozenset(message.id for message in read_catalogue(language) if isinstance(message.id, str))
 
 
 @lru_cache

@@ -1,6 +1,6 @@
 """Extract the messages of Python files for the catalogues: arguments of N_, and messages of the project's errors.
 
-An f-string becomes a message with numbered placeholders: "Page {page}:" is extracted as "Page {0}:".
+A message is a constant with named placeholders: N_("Page {page}:", page=3). An f-string would lose the id of its message.
 """
 
 from __future__ import annotations
@@ -56,25 +56,10 @@ def _read_arguments(arguments: Iterable[ast.expr]) -> Iterator[tuple[int, str]]:
             yield from _read_arguments((argument.body, argument.orelse))
         elif isinstance(argument, ast.BoolOp):
             yield from _read_arguments(argument.values)
-        elif (message := read_message(argument)) and any(letter.isalpha() for letter in message):
-            yield argument.lineno, message
-
-
-def read_message(node: ast.expr) -> str:
-    """Return a string or f-string as a message, or "" for any other expression."""
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else ""
-    if not isinstance(node, ast.JoinedStr):
-        return ""
-    message, count = "", 0
-    for part in node.values:
-        if not (isinstance(part, ast.Constant) and isinstance(part.value, str)):
-            message, count = f"{message}{{{count}}}", count + 1
-        elif "{" in part.value or "}" in part.value:
-            raise ValueError(f"A message for users contains a brace: {part.value!r}")
-        else:
-            message += part.value
-    return message
+        elif isinstance(argument, ast.JoinedStr):
+            raise ValueError(f"A message for users is an f-string: {ast.unparse(argument)}")
+        elif isinstance(argument, ast.Constant) and isinstance(argument.value, str) and argument.value:
+            yield argument.lineno, argument.value
 
 
 @lru_cache

@@ -17,7 +17,7 @@ from cachetools import LRUCache
 from sqlalchemy.exc import NoResultFound
 
 from highlighter.errors import NotFound, TooLarge, Unavailable, UnreadableFile, UnrenderablePage
-from highlighter.locale import N_
+from highlighter.locale import N_, end_sentence, join_messages
 from highlighter.models import TIMED_OUT, Document, Rectangle
 from highlighter.pages.page_characters import PageCharacters, read_page_characters
 from highlighter.pages.page_images import draw_page, preload_pdfium
@@ -57,7 +57,13 @@ class DocumentPages:
         """Return the rectangles of a span of the canonical text, in reading order; none where it is on no page."""
         spans = self._load_source_map(document).raw_spans_by_page(start, end)
         if len(spans) > MAX_SPAN_PAGES:
-            raise TooLarge(f"The span covers {len(spans)} pages; the limit is {MAX_SPAN_PAGES}. Split the request.")
+            raise TooLarge(
+                N_(
+                    "The span covers {count} pages; the limit is {limit}. Split the request.",
+                    count=len(spans),
+                    limit=MAX_SPAN_PAGES,
+                )
+            )
         characters = self.read_characters(document, spans)
         return [
             rectangle
@@ -80,7 +86,7 @@ class DocumentPages:
                 characters[page] = PageCharacters.from_bytes(data)
         if missing := sorted(keys.keys() - characters.keys()):
             characters_of_missing = self._run_in_child(
-                N_(f"The pages of {document.name} cannot be displayed:"),
+                N_("The pages of {name} cannot be displayed:", name=document.name),
                 document,
                 read_page_characters,
                 self._find_paged_file(document),
@@ -108,7 +114,9 @@ class DocumentPages:
         """Return the characters of a page. Raises UnrenderablePage when it cannot be opened."""
         characters = self.read_characters(document, [require_page(document, page)])[page]
         if characters is None:
-            raise UnrenderablePage(f"Page {page} of {document.name} is damaged and cannot be opened.")
+            raise UnrenderablePage(
+                N_("Page {page} of {name} is damaged and cannot be opened.", page=page, name=document.name)
+            )
         return characters
 
     def draw_page(self, document: Document, page: int, width: int, kind: str) -> bytes:
@@ -118,7 +126,7 @@ class DocumentPages:
         data = cache.read(name)
         if data is None:
             data = self._run_in_child(
-                N_(f"Page {page} of {document.name} cannot be displayed:"),
+                N_("Page {page} of {name} cannot be displayed:", page=page, name=document.name),
                 document,
                 draw_page,
                 self._find_paged_file(document),
@@ -140,7 +148,7 @@ class DocumentPages:
             with cache.open_new(name) as copy:
                 # pypdf is slow with some files, so writing may take as long as reading a file may.
                 self._run_in_child(
-                    N_(f"The PDF of {document.name} cannot be created:"),
+                    N_("The PDF of {name} cannot be created:", name=document.name),
                     document,
                     write_highlights,
                     source,
@@ -190,10 +198,14 @@ class DocumentPages:
             reason = (
                 N_("it takes too long") if err.state == TIMED_OUT else N_("the file is damaged or too complex there")
             )
-            raise UnrenderablePage(f"{failure} {reason}. " + N_("The original can still be opened.")) from err
+            raise UnrenderablePage(
+                join_messages([failure, end_sentence(reason), N_("The original can still be opened.")])
+            ) from err
         except (ProcessPoolClosed, CancelledError) as err:
             raise Unavailable("The service is shutting down. Try again in a moment.") from err
 
 
 def _missing_pages_error(document: Document) -> NotFound:
-    return NotFound(f"The pages of {document.name} are missing: the document was deleted, or must be uploaded again.")
+    return NotFound(
+        N_("The pages of {name} are missing: the document was deleted, or must be uploaded again.", name=document.name)
+    )

@@ -224,7 +224,9 @@ def _join_matches(
         return replace(joined, tier=NONE, why=altered.why, reason=altered.reason)
     restriction = next(filter(None, map(find_bound_restriction, words_before, left_out)), "")
     if restriction:
-        return replace(joined, tier=NONE, why=N_(f"The quote leaves out “{restriction}”."), reason=OMISSION)
+        return replace(
+            joined, tier=NONE, why=N_("The quote leaves out “{restriction}”.", restriction=restriction), reason=OMISSION
+        )
     return joined
 
 

@@ -191,10 +191,19 @@ def describe_change(segment: DiffSegment) -> MeaningChange:
     """Return a segment that differs as a change of the meaning."""
     reason = _classify_change(segment)
     if not segment.theirs:
-        return MeaningChange(reason, N_(f"The quote says “{segment.ours}”, the text does not."))
+        return MeaningChange(reason, N_("The quote says “{quote_words}”, the text does not.", quote_words=segment.ours))
     if not segment.ours:
-        return MeaningChange(reason, N_(f"The text says “{segment.theirs}”, the quote does not."))
-    return MeaningChange(reason, N_(f"The text says “{segment.theirs}” where the quote says “{segment.ours}”."))
+        return MeaningChange(
+            reason, N_("The text says “{source_words}”, the quote does not.", source_words=segment.theirs)
+        )
+    return MeaningChange(
+        reason,
+        N_(
+            "The text says “{source_words}” where the quote says “{quote_words}”.",
+            source_words=segment.theirs,
+            quote_words=segment.ours,
+        ),
+    )
 
 
 def _classify_change(segment: DiffSegment) -> str:

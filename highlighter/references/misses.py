@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.models import Source
 from highlighter.references import non_citations
 from highlighter.references.locators import parse_number
@@ -39,43 +39,43 @@ def explain_miss(miss: ReferenceMiss, reference: Reference, label: str, sources:
     match miss.reason:
         case "ambiguous":
             if not names:
-                return N_(f"“{label}” is ambiguous.")
+                return N_("“{label}” is ambiguous.", label=label)
             if len({sources[index].filename for index in miss.candidates}) == 1 < len(set(miss.candidates)):
-                return N_(f"“{label}” matches more than one place in {names}.")
-            return N_(f"“{label}” matches each of {names}.")
+                return N_("“{label}” matches more than one place in {names}.", label=label, names=names)
+            return N_("“{label}” matches each of {names}.", label=label, names=names)
         case "no such page":
             return _explain_missing_page(miss, reference.page or reference.page_or_chunk or label, names, sources)
         case "no such chunk":
             if not names:
-                return N_(f"It cites “{label}”, which is not among the sources.")
+                return N_("It cites “{label}”, which is not among the sources.", label=label)
             chunk = label if reference.chunk is None else reference.chunk
-            return N_(f"It cites chunk {chunk} of {names}, which is not among the sources.")
+            return N_("It cites chunk {chunk} of {names}, which is not among the sources.", chunk=chunk, names=names)
         case "no such number":
             return _explain_missing_number(reference.number, label, len(sources))
         case "unnamed":
-            return N_(f"“{label}” does not name a document.")
+            return N_("“{label}” does not name a document.", label=label)
         case _:
-            nearest = " " + N_(f"The closest match is {names}.") if len(miss.candidates) == 1 else ""
-            return N_(f"It cites “{label}”, which is not among the sources.") + nearest
+            nearest = N_("The closest match is {names}.", names=names) if len(miss.candidates) == 1 else ""
+            return join_messages([N_("It cites “{label}”, which is not among the sources.", label=label), nearest])
 
 
 def _explain_missing_page(miss: ReferenceMiss, page: str, names: str, sources: Sequence[Source]) -> str:
     if not names:
-        return N_(f"It cites page {page}, which is in no source.")
+        return N_("It cites page {page}, which is in no source.", page=page)
     page_count = min(count_pages(sources[index]) for index in miss.candidates)
     if not page_count or any(_has_page(sources[index], page) for index in miss.candidates):
-        return N_(f"It cites page {page} of {names}, which is not among the sources.")
+        return N_("It cites page {page} of {names}, which is not among the sources.", page=page, names=names)
     if page_count == 1:
-        return N_(f"It cites page {page} of {names}, which has one page.")
-    return N_(f"It cites page {page} of {names}, which has {page_count} pages.")
+        return N_("It cites page {page} of {names}, which has one page.", page=page, names=names)
+    return N_("It cites page {page} of {names}, which has {count} pages.", page=page, names=names, count=page_count)
 
 
 def _explain_missing_number(number: int | None, label: str, source_count: int) -> str:
     if number and number <= source_count:  # a position in a library, which has no order
-        return N_(f"“{label}” does not name a document.")
+        return N_("“{label}” does not name a document.", label=label)
     if source_count == 1:
-        return N_(f"It cites source {number or label}; there is one source.")
-    return N_(f"It cites source {number or label}; there are {source_count} sources.")
+        return N_("It cites source {source}; there is one source.", source=number or label)
+    return N_("It cites source {source}; there are {count} sources.", source=number or label, count=source_count)
 
 
 def count_pages(source: Source) -> int:

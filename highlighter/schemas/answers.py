@@ -21,6 +21,7 @@ from highlighter.answering.request import (
     PLAIN,
 )
 from highlighter.schemas.checks import ConfidenceLevel, VerdictName
+from highlighter.schemas.message_text import MessageText
 from highlighter.schemas.quotes import DifferenceOut
 from highlighter.schemas.search import ChunkIndex, DocumentId, MetadataFilter
 from highlighter.search import MIN_SCORE
@@ -153,7 +154,7 @@ class UnresolvedOut(BaseModel):
     start: int
     end: int
     reason: str
-    why: str
+    why: MessageText
     candidates: list[int] = Field(description="indexes of sources")
 
 
@@ -189,7 +190,7 @@ class AnswerClaimOut(BaseModel):
     verdict: VerdictName
     score: float
     evidence: list[SupportOut]
-    why: str | None
+    why: MessageText | None
     marks: list[tuple[int, int]] = Field([], description="spans of `text`: the words that no source says")
 
 
@@ -210,13 +211,13 @@ class AnswerOut(BaseModel):
     confidence: float = Field(description="the evidence score of the best citation, never above grounding_score")
     confidence_level: ConfidenceLevel
     refused: bool
-    refusal_reason: str | None
+    refusal_reason: MessageText | None
     sources_used: int
     sources_provided: int
     model_used: str
     tokens_used: int
     latency_ms: int
-    warnings: list[str]
+    warnings: list[MessageText]
     data: Any = Field(None, description="the answer in the form of the requested schema")
     asked_at: str
     mode: str

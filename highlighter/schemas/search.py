@@ -6,7 +6,7 @@ The models validate requests, and the OpenAPI document is made from them.
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -169,5 +169,8 @@ class Problem(BaseModel):
     title: str
     status: int
     detail: str
+    messages: list[dict[str, Any]] = Field(
+        [], description="`id` and `values` of each sentence in `detail`, to translate it"
+    )
     errors: list[dict[str, str]] = []
     request_id: str = Field("", description="as in X-Request-Id: give it when you report a fault")

@@ -118,16 +118,21 @@ class CitationReopener:
     def _require_text(self, document: Document) -> ComparableText:
         text = self.locator.text_cache.get_text(document)
         if text is None:
-            raise NotFound(f"{document.name} was just deleted.")
+            raise NotFound(N_("{name} was just deleted.", name=document.name))
         return text
 
 
 def validate_span(start: int, end: int, length: int) -> None:
     """Raise BadRequest unless the span lies in a text of this length."""
     if end <= start:
-        raise BadRequest(f"The span {start} to {end} is empty or ends before it begins.")
+        raise BadRequest(N_("The span {start} to {end} is empty or ends before it begins.", start=start, end=end))
     if end > length:
         raise BadRequest(
-            f"The span {start} to {end} is out of range: the text has {length:,} characters "
-            "(code points, not UTF-16 units)."
+            N_(
+                "The span {start} to {end} is out of range: the text has {count:,} characters (code points, not "
+                "UTF-16 units).",
+                start=start,
+                end=end,
+                count=length,
+            )
         )

@@ -45,7 +45,7 @@ class DocumentSearch:
     def _find_by_words(self, document: Document, query: str) -> InDocumentResults:
         text = self.text_cache.get_text(document)
         if text is None:
-            raise NotFound(f"{document.name} was just deleted.")
+            raise NotFound(N_("{name} was just deleted.", name=document.name))
         spans = sorted({*_iterate_phrase_spans(text, query), *_iterate_numeral_spans(text, query)})
         if spans:
             return InDocumentResults(query, BY_WORDS, self._locate_spans(document, spans))
@@ -57,7 +57,9 @@ class DocumentSearch:
                 self._locate_spans(document, scattered_spans),
                 N_("No exact phrase found; these sentences contain all the words."),
             )
-        return InDocumentResults(query, BY_WORDS, (), N_(f"“{query}” was not found in {document.name}."))
+        return InDocumentResults(
+            query, BY_WORDS, (), N_("“{query}” was not found in {name}.", query=query, name=document.name)
+        )
 
     def _find_scattered_words(self, document: Document, query: str) -> list[tuple[int, int]]:
         """Return the sentences that contain every word, in any form and order."""
@@ -86,7 +88,7 @@ class DocumentSearch:
                 for scored in evidence.sentences
                 if scored.highlighted
             ]
-        note = note or ("" if matches else N_(f"No sentence in {document.name} is close enough in meaning."))
+        note = note or ("" if matches else N_("No sentence in {name} is close enough in meaning.", name=document.name))
         return InDocumentResults(query, BY_MEANING, tuple(sorted(set(matches), key=lambda span: span.start)), note)
 
     def _locate_spans(self, document: Document, spans: list[tuple[int, int]]) -> tuple[InDocumentMatch, ...]:
@@ -123,5 +125,11 @@ def _validate_query(query: str) -> str:
     if not query:
         raise BadRequest("Enter one or more words to find.")
     if len(query) > MAX_QUERY_CHARACTERS:
-        raise BadRequest(f"The search text has {len(query):,} characters; the limit is {MAX_QUERY_CHARACTERS:,}.")
+        raise BadRequest(
+            N_(
+                "The search text has {count:,} characters; the limit is {limit:,}.",
+                count=len(query),
+                limit=MAX_QUERY_CHARACTERS,
+            )
+        )
     return query

@@ -169,8 +169,9 @@ def _select_best_sentences(question: str, evidence: Evidence, words_only: bool) 
 
 def _other_model_note(model: str) -> str:
     return N_(
-        f"Some documents were embedded with a model other than {model}, so only their words were "
-        "compared. Run python -m highlighter doctor --fix to embed them again."
+        "Some documents were embedded with a model other than {model}, so only their words were "
+        "compared. Run python -m highlighter doctor --fix to embed them again.",
+        model=model,
     )
 
 

@@ -124,7 +124,14 @@ class QuoteLocator:
             ordered = paraphrases + ordered
             notes += [note] if note else []
         if document is not None and page > document.pages:
-            notes.append(N_(f"{document.name} has {document.pages} pages, so page {page} was ignored."))
+            notes.append(
+                N_(
+                    "{name} has {pages} pages, so page {page} was ignored.",
+                    name=document.name,
+                    pages=document.pages,
+                    page=page,
+                )
+            )
         return self._make_result(quote, ordered, tuple(notes))
 
     def match_span(self, document: Document, start: int, end: int, quote: str) -> DocumentQuoteMatch:
@@ -291,7 +298,11 @@ def validate_quote(quote: str) -> str:
         raise BadRequest("Enter a quote.")
     if len(quote) > MAX_QUOTE_CHARACTERS:
         raise BadRequest(
-            f"The quote has {len(quote):,} characters; the limit is {MAX_QUOTE_CHARACTERS:,}. Use part of it."
+            N_(
+                "The quote has {count:,} characters; the limit is {limit:,}. Use part of it.",
+                count=len(quote),
+                limit=MAX_QUOTE_CHARACTERS,
+            )
         )
     return quote
 

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Engine, RowMapping, bindparam, delete, fun
 from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.errors import AlteredContent, NotFound
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.models import PIPELINE_VERSION, Chunk, Document, Sentence
 from highlighter.store import audit_log, chunk_search, digests
 from highlighter.store.database import DataVersionMonitor, write_transaction
@@ -259,9 +259,12 @@ _SENTENCES_WITH_VECTORS_QUERY = (
 
 def _altered_content_error(name: str) -> AlteredContent:
     return AlteredContent(
-        N_(f"The stored text of {name} is damaged or was altered, so it is not shown.")
-        + " "
-        + N_("Run python -m highlighter doctor --fix to read the original again.")
+        join_messages(
+            [
+                N_("The stored text of {name} is damaged or was altered, so it is not shown.", name=name),
+                N_("Run python -m highlighter doctor --fix to read the original again."),
+            ]
+        )
     )
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.exc import NoResultFound
 
 from highlighter.access import VisibleCollections
 from highlighter.errors import BadRequest, NotFound, NotReady
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.models import READABLE, UNFINISHED, Chunk, Document
 from highlighter.store.catalog import Catalog, chunk_from_row
 from highlighter.store.schema import chunks, rows_of_document, texts
@@ -19,9 +19,13 @@ def require_document(catalog: Catalog, document_id: str, visible: VisibleCollect
     """Return the document; raise NotFound when it does not exist, is not visible, or is being deleted."""
     document = catalog.document(document_id, visible)
     if document is None:
-        raise NotFound(f"Document {document_id} was not found. It may have been deleted, or the link is incomplete.")
+        raise NotFound(
+            N_("Document {id} was not found. It may have been deleted, or the link is incomplete.", id=document_id)
+        )
     if document.leaving:
-        raise NotFound(f"{document.name} was deleted. You can undo this in the library for a few seconds.")
+        raise NotFound(
+            N_("{name} was deleted. You can undo this in the library for a few seconds.", name=document.name)
+        )
     return document
 
 
@@ -29,9 +33,9 @@ def require_readable_document(catalog: Catalog, document_id: str, visible: Visib
     """Return the document; raise NotReady while it is being processed, NotFound when it has no text."""
     document = require_document(catalog, document_id, visible)
     if document.state in UNFINISHED:
-        raise NotReady(f"{document.name} is still being processed. Try again in a moment.")
+        raise NotReady(N_("{name} is still being processed. Try again in a moment.", name=document.name))
     if document.state not in READABLE:
-        raise NotFound(N_(f"{document.name} has no text to show.") + f" {document.reason}")
+        raise NotFound(join_messages([N_("{name} has no text to show.", name=document.name), document.reason]))
     return document
 
 
@@ -39,9 +43,14 @@ def require_page(document: Document, page: int) -> int:
     """Return the page if the document has it; raise NotFound otherwise. Pages are numbered from 1."""
     if not 1 <= page <= document.pages:
         raise NotFound(
-            N_(f"{document.name} has no page {page}; its pages are numbered 1 to {document.pages}.")
+            N_(
+                "{name} has no page {page}; its pages are numbered 1 to {pages}.",
+                name=document.name,
+                page=page,
+                pages=document.pages,
+            )
             if document.pages > 1
-            else N_(f"{document.name} has no page {page}: it has one page.")
+            else N_("{name} has no page {page}: it has one page.", name=document.name, page=page)
         )
     return page
 
@@ -52,12 +61,16 @@ def require_span(catalog: Catalog, document: Document, start: int, end: int) -> 
         length = len(catalog.text(document))
     except NoResultFound as err:
         raise NotFound(
-            f"This text of {document.name} no longer exists: the document was deleted or processed again."
+            N_("This text of {name} no longer exists: the document was deleted or processed again.", name=document.name)
         ) from err
     if not 0 <= start < end:
-        raise BadRequest(f"end ({end}) must be greater than start ({start}), and neither less than 0.")
+        raise BadRequest(
+            N_("end ({end}) must be greater than start ({start}), and neither less than 0.", end=end, start=start)
+        )
     if end > length:
-        raise BadRequest(f"end ({end}) lies beyond the text, which is {length} characters long.")
+        raise BadRequest(
+            N_("end ({end}) lies beyond the text, which is {count} characters long.", end=end, count=length)
+        )
 
 
 def require_chunk(
@@ -70,9 +83,15 @@ def require_chunk(
     if chunk is None:
         count = document.chunks
         raise NotFound(
-            f"{document.name} has no chunk {index}: its {count} chunks are numbered 0 to {count - 1}."
+            N_(
+                "{name} has no chunk {index}: its {count} chunks are numbered 0 to {last}.",
+                name=document.name,
+                index=index,
+                count=count,
+                last=count - 1,
+            )
             if count > 1
-            else f"{document.name} has no chunk {index}: it has one chunk, number 0."
+            else N_("{name} has no chunk {index}: it has one chunk, number 0.", name=document.name, index=index)
         )
     return chunk
 

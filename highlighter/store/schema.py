@@ -25,6 +25,8 @@ from sqlalchemy import (
     text,
 )  # fmt: skip
 
+from highlighter.store.message_column import MessageColumn
+
 metadata = MetaData()
 
 documents = Table(
@@ -37,7 +39,7 @@ documents = Table(
     Column("kind", String(8), nullable=False),
     Column("size", Integer, nullable=False),
     Column("state", String(16), nullable=False),
-    Column("reason", Text, nullable=False, default=""),
+    Column("reason", MessageColumn, nullable=False, default=""),
     Column("pipeline", Integer, nullable=False),  # the pipeline whose rows are current
     Column("pages", Integer, nullable=False, default=0),
     Column("chunks", Integer, nullable=False, default=0),

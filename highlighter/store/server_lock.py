@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from highlighter.errors import Unavailable
+from highlighter.locale import N_
 
 log = logging.getLogger(__name__)
 
@@ -31,9 +32,12 @@ class ServerLock:
         while not self._try_acquire():
             if time.monotonic() >= deadline:
                 raise Unavailable(
-                    f"Another Highlighter server (process {self.holder_process()}) is using "
-                    f"{self.data_dir}. Stop it first, or set another DATA_DIR for this one. A "
-                    "server has one worker process."
+                    N_(
+                        "Another Highlighter server (process {process}) is using {folder}. Stop it first, or set another "
+                        "DATA_DIR for this one. A server has one worker process.",
+                        process=self.holder_process(),
+                        folder=self.data_dir,
+                    )
                 )
             if not announced:
                 log.warning(

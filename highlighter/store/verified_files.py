@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from highlighter.errors import AlteredContent
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.models import Chunk, Document
 from highlighter.store import digests
 from highlighter.store.catalog import Catalog
@@ -21,9 +21,15 @@ def get_verified_original(files: FileStore, document: Document) -> Path:
     path = files.original_path(document.sha256)
     if files.compute_sha256_cached(path) not in ("", document.sha256):
         raise AlteredContent(
-            N_(f"The stored original of {document.name} is damaged or was altered, so it is not shown.")
-            + " "
-            + N_("Restore it from a backup, or upload the same file again.")
+            join_messages(
+                [
+                    N_(
+                        "The stored original of {name} is damaged or was altered, so it is not shown.",
+                        name=document.name,
+                    ),
+                    N_("Restore it from a backup, or upload the same file again."),
+                ]
+            )
         )
     return path
 
@@ -54,8 +60,11 @@ def _get_verified_generated_file(catalog: Catalog, files: FileStore, document: D
     sha256 = files.compute_sha256_cached(path)
     if sha256 and digests.compute_salted_digest(salt, sha256) != digest:
         raise AlteredContent(
-            N_(f"A stored PDF of {document.name} is damaged or was altered, so it is not shown.")
-            + " "
-            + N_("Run python -m highlighter doctor --fix to make it again.")
+            join_messages(
+                [
+                    N_("A stored PDF of {name} is damaged or was altered, so it is not shown.", name=document.name),
+                    N_("Run python -m highlighter doctor --fix to make it again."),
+                ]
+            )
         )
     return path

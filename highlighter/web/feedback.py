@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from highlighter.access import get_visible_collections
 from highlighter.errors import BadRequest, NotFound
+from highlighter.locale import N_
 from highlighter.models import Chunk
 from highlighter.search import MAX_QUESTION_CHARACTERS
 from highlighter.store import feedback
@@ -33,13 +34,15 @@ def record_feedback(submission: FeedbackSubmission) -> str:
     """Save feedback and return its id, by which it can be withdrawn."""
     question, note = submission.question.strip(), submission.note.strip()
     if submission.verdict not in (RIGHT, WRONG):
-        raise BadRequest(f"The verdict must be {RIGHT!r} or {WRONG!r}.")
+        raise BadRequest(N_("The verdict must be {right!r} or {wrong!r}.", right=RIGHT, wrong=WRONG))
     if not question or len(question) > MAX_QUESTION_CHARACTERS:
-        raise BadRequest(f"The question must have 1 to {MAX_QUESTION_CHARACTERS:,} characters.")
+        raise BadRequest(N_("The question must have 1 to {limit:,} characters.", limit=MAX_QUESTION_CHARACTERS))
     if len(note) > MAX_NOTE_CHARACTERS:
-        raise BadRequest(f"The note must have at most {MAX_NOTE_CHARACTERS:,} characters.")
+        raise BadRequest(N_("The note must have at most {limit:,} characters.", limit=MAX_NOTE_CHARACTERS))
     if len(submission.highlighted) > MAX_HIGHLIGHTED_SPANS:
-        raise BadRequest(f"At most {MAX_HIGHLIGHTED_SPANS:,} sentences of a section can be highlighted.")
+        raise BadRequest(
+            N_("At most {limit:,} sentences of a section can be highlighted.", limit=MAX_HIGHLIGHTED_SPANS)
+        )
     catalog, span = request_context.get_catalog(), submission.span
     document = request_context.get_readable_document(submission.document_id)
     chunk = require_chunk(catalog, document, submission.chunk_index, submission.pipeline, span[0])
@@ -52,7 +55,12 @@ def record_feedback(submission: FeedbackSubmission) -> str:
 def _check_spans(chunk: Chunk, spans: Sequence[SpanOffsets], chunk_index: int) -> None:
     if not all(chunk.start <= start < end <= chunk.end for start, end in spans):
         raise BadRequest(
-            f"A sentence of section {chunk_index} must be between {chunk.start} and {chunk.end} in the text."
+            N_(
+                "A sentence of section {index} must be between {start} and {end} in the text.",
+                index=chunk_index,
+                start=chunk.start,
+                end=chunk.end,
+            )
         )
 
 

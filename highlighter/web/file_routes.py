@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify, redirect, request, send_file
 from flask.typing import ResponseReturnValue
 
 from highlighter.errors import BadRequest, NotFound
+from highlighter.locale import N_
 from highlighter.models import MEDIA_TYPES, Chunk, Document
 from highlighter.pages.display_coordinates import build_text_layer
 from highlighter.pages.page_images import DEFAULT_WIDTH_PIXELS, IMAGE_WIDTHS_PIXELS, choose_width
@@ -100,7 +101,11 @@ def picture(document_id: str, page: int, kind: str) -> Response:
     width_text = request.args.get("width", str(DEFAULT_WIDTH_PIXELS))
     if not (width_text.isascii() and width_text.isdigit() and 1 <= int(width_text[:9]) <= IMAGE_WIDTHS_PIXELS[-1]):
         raise BadRequest(
-            f"A page cannot be {width_text[:20]!r} pixels wide: width must be 1 to {IMAGE_WIDTHS_PIXELS[-1]:,}."
+            N_(
+                "A page cannot be {width!r} pixels wide: width must be 1 to {limit:,}.",
+                width=width_text[:20],
+                limit=IMAGE_WIDTHS_PIXELS[-1],
+            )
         )
     width, renderer = choose_width(int(width_text)), current_services().page_renderer
     return _respond_with_etag(
@@ -197,7 +202,7 @@ def _respond_with_etag(tag: str, make: Callable[[], Response]) -> Response:
 
 def _send_file(path: Path, kind: str, name: str, as_attachment: bool = False) -> Response:
     if not path.is_file():
-        raise NotFound(f"The file {name} is missing. Upload the document again to restore it.")
+        raise NotFound(N_("The file {name} is missing. Upload the document again to restore it.", name=name))
     return send_file(
         path,
         mimetype=SENT_MEDIA_TYPES.get(kind, "application/octet-stream"),

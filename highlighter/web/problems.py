@@ -9,6 +9,7 @@ from flask import Request
 from pydantic import ValidationError
 
 from highlighter.errors import BadRequest, GroundingError, HighlighterError, TooLarge
+from highlighter.locale.user_message import list_messages
 from highlighter.request_ids import get_request_id
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
@@ -37,6 +38,7 @@ def convert_validation_error(err: ValidationError) -> InvalidRequest:
 def serialize_problem(err: HighlighterError) -> dict[str, Any]:
     """Return the problem details of an error, with the request's id."""
     body = {"type": "about:blank", "title": err.title, "status": err.status, "detail": err.detail}
+    body["messages"] = list_messages(err.detail)
     if isinstance(err, InvalidRequest):
         body["errors"] = err.errors
     if isinstance(err, GroundingError):

@@ -9,6 +9,7 @@ from werkzeug.routing import IntegerConverter
 
 from highlighter.embedding.embedder import COLD, LOADING
 from highlighter.errors import BadRequest
+from highlighter.locale import N_
 from highlighter.search import MAX_QUESTION_CHARACTERS
 from highlighter.settings import HIGHLIGHT_METHODS
 from highlighter.web.application import current_services
@@ -51,7 +52,7 @@ def read_question(name: str = "q") -> str:
 
 def check_question_length(question: str) -> str:
     if len(question) > MAX_QUESTION_CHARACTERS:
-        raise BadRequest(f"The question is longer than {MAX_QUESTION_CHARACTERS:,} characters.")
+        raise BadRequest(N_("The question is longer than {limit:,} characters.", limit=MAX_QUESTION_CHARACTERS))
     return question
 
 

@@ -8,6 +8,7 @@ from werkzeug.datastructures import FileStorage
 
 from highlighter.access import get_default_collection, get_visible_collections
 from highlighter.errors import Forbidden
+from highlighter.locale import N_
 from highlighter.models import Document
 from highlighter.web.application import current_services
 
@@ -19,6 +20,6 @@ def queue_upload(file: FileStorage, collection: str = "") -> Document:
     """
     services, collection = current_services(), collection or get_default_collection()
     if collection not in get_visible_collections():
-        raise Forbidden(f"This key cannot add documents to the collection {collection}.")
+        raise Forbidden(N_("This key cannot add documents to the collection {collection}.", collection=collection))
     # Written by the store itself, which hashes the bytes on the way: no other copy of the upload is made.
     return services.ingest_queue.enqueue_upload(cast(BinaryIO, file.stream), file.filename or "unnamed", collection)

@@ -75,7 +75,9 @@ class ProcessPool:
         except (UnreadableFile, ProcessPoolClosed):
             raise
         except TaskTimedOut as err:
-            raise UnreadableFile(TIMED_OUT, f"Processing timed out after {wall_seconds:g} seconds.") from err
+            raise UnreadableFile(
+                TIMED_OUT, N_("Processing timed out after {seconds:g} seconds.", seconds=wall_seconds)
+            ) from err
         except ChildDied as err:
             raise _error_of_exit_code(err.exit_code, seconds) from err
         except (MemoryError, RecursionError) as err:
@@ -85,7 +87,9 @@ class ProcessPool:
         except Exception as err:
             # Unexpected, so perhaps an error of this program: not reported as damage, and tried again later.
             log.error("A reader failed in a way it should not: %r", err, exc_info=log.isEnabledFor(logging.DEBUG))
-            raise UnreadableFile(FAILED, f"Processing failed ({type(err).__name__}). Try again.") from err
+            raise UnreadableFile(
+                FAILED, N_("Processing failed ({error}). Try again.", error=type(err).__name__)
+            ) from err
 
     @property
     def closed(self) -> bool:
@@ -187,7 +191,9 @@ class _ChildStarter:
 
 def _error_of_exit_code(exit_code: int, seconds: float) -> UnreadableFile:
     if exit_code == -signal.SIGXCPU:
-        return UnreadableFile(TIMED_OUT, f"Processing used more than {seconds:g} seconds of processor time.")
+        return UnreadableFile(
+            TIMED_OUT, N_("Processing used more than {seconds:g} seconds of processor time.", seconds=seconds)
+        )
     if exit_code in _CRASH_EXIT_CODES:
         return UnreadableFile(DAMAGED, "Processing crashed: the file is damaged or malicious.")
     return UnreadableFile(QUARANTINED, QUARANTINE_REASON)
@@ -199,4 +205,4 @@ def _error_of_disk(err: OSError) -> UnreadableFile:
     if err.errno == errno.EFBIG:
         return UnreadableFile(TOO_LARGE, "A file generated from it is larger than allowed.")
     log.error("A reader could not use the disk: %r", err)
-    return UnreadableFile(FAILED, f"Processing failed ({type(err).__name__}). Try again.")
+    return UnreadableFile(FAILED, N_("Processing failed ({error}). Try again.", error=type(err).__name__))

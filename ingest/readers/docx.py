@@ -64,7 +64,11 @@ def _describe_comments(root: etree._Element | None) -> tuple[str, ...]:
     count = sum(1 for comment in root.iter(w("comment")) if any(comment.itertext())) if root is not None else 0
     if not count:
         return ()
-    return (N_("1 margin comment was left out.") if count == 1 else N_(f"{count} margin comments were left out."),)
+    return (
+        N_("1 margin comment was left out.")
+        if count == 1
+        else N_("{count} margin comments were left out.", count=count),
+    )
 
 
 def _read_notes(body: BodyReader, marks: dict[str, str], root: etree._Element | None, tag: str) -> list[DocxBlock]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from lxml import etree
 
 from highlighter.errors import UnreadableFile
-from highlighter.locale import N_
+from highlighter.locale import N_, end_sentence, join_messages
 from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE, UNSUPPORTED
 
 MAX_ENTRIES = 2_000
@@ -161,7 +161,7 @@ def _parse_relationship(element: etree._Element, folder: str) -> Relationship:
 
 def damaged_error(reason: str) -> UnreadableFile:
     """Return the error for a damaged Word file."""
-    return UnreadableFile(DAMAGED, N_("The Word file is damaged.") + f" {reason}.")
+    return UnreadableFile(DAMAGED, join_messages([N_("The Word file is damaged."), end_sentence(reason)]))
 
 
 def too_large_error() -> UnreadableFile:

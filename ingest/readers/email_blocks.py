@@ -46,12 +46,12 @@ def _describe_attachments(count: int) -> tuple[str, ...]:
     return (
         N_("1 attachment is a document of its own.")
         if count == 1
-        else N_(f"{count} attachments are documents of their own."),
+        else N_("{count} attachments are documents of their own.", count=count),
     )
 
 
 def _describe_unread_files(names: Sequence[str]) -> tuple[str, ...]:
-    return (N_(f"Attachments that are not read: {', '.join(names)}."),) if names else ()
+    return (N_("Attachments that are not read: {names}.", names=", ".join(names)),) if names else ()
 
 
 def read_html_body(content: bytes, encoding: str) -> list[ExtractedBlock]:

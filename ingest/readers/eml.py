@@ -9,6 +9,7 @@ from email.message import Message
 from pathlib import Path
 
 from highlighter.errors import UnreadableFile
+from highlighter.locale import N_
 from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE
 from ingest.readers.email_blocks import (
     build_email,
@@ -33,7 +34,7 @@ _SIGNATURE_TYPES = frozenset(
 def read(path: Path) -> ExtractedDocument:
     """Read an e-mail into its canonical text, with its attachments."""
     if path.stat().st_size > MAX_FILE_BYTES:
-        raise UnreadableFile(TOO_LARGE, f"The e-mail is larger than {MAX_FILE_BYTES >> 20} MB.")
+        raise UnreadableFile(TOO_LARGE, N_("The e-mail is larger than {limit} MB.", limit=MAX_FILE_BYTES >> 20))
     try:
         # The older policy never rejects a header, however it is written.
         message = message_from_bytes(path.read_bytes(), policy=policy.compat32)

@@ -47,7 +47,7 @@ _POLICY = _make_policy()
 def read(path: Path) -> ExtractedDocument:
     """Read an e-mail into its canonical text, with its attachments."""
     if path.stat().st_size > MAX_FILE_BYTES:
-        raise UnreadableFile(TOO_LARGE, f"The e-mail is larger than {MAX_FILE_BYTES >> 20} MB.")
+        raise UnreadableFile(TOO_LARGE, N_("The e-mail is larger than {limit} MB.", limit=MAX_FILE_BYTES >> 20))
     try:
         with olefile.OleFileIO(path) as file:
             outlook_item = _OutlookItem(file, ())

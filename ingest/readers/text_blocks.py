@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 from highlighter.errors import UnreadableFile
+from highlighter.locale import N_
 from highlighter.models import EMPTY, NO_TEXT, TOO_LARGE
 from highlighter.store.source_map import SourceMap
 from ingest.readers.extracted_document import ExtractedDocument, Heading, HiddenSpan
@@ -37,7 +38,8 @@ def build_document(blocks: Iterable[ExtractedBlock], *, has_pictures: bool = Fal
         end = offset + len(block.text)
         if end > MAX_CHARACTERS:
             raise UnreadableFile(
-                TOO_LARGE, f"The text is longer than {MAX_CHARACTERS:,} characters. Split it into smaller files."
+                TOO_LARGE,
+                N_("The text is longer than {limit:,} characters. Split it into smaller files.", limit=MAX_CHARACTERS),
             )
         if block.kind == HEADING:
             headings.append(Heading(offset, end, block.level))
@@ -86,7 +88,8 @@ def read_limited_bytes(path: Path) -> bytes:
         raise UnreadableFile(EMPTY, "The file is empty.")
     if size > MAX_FILE_BYTES:
         raise UnreadableFile(
-            TOO_LARGE, f"The file is larger than {MAX_FILE_BYTES >> 20} MB. Split it into smaller files."
+            TOO_LARGE,
+            N_("The file is larger than {limit} MB. Split it into smaller files.", limit=MAX_FILE_BYTES >> 20),
         )
     return path.read_bytes()
 

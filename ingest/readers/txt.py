@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from highlighter.errors import UnreadableFile
+from highlighter.locale import N_
 from highlighter.models import EMPTY, TOO_LARGE
 from highlighter.store.source_map import SourceMap
 from ingest.readers.extracted_document import ExtractedDocument, Heading
@@ -46,4 +47,6 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
 
 
 def _too_large_error(limit: int) -> UnreadableFile:
-    return UnreadableFile(TOO_LARGE, f"The text is longer than {limit:,} characters. Split it into smaller files.")
+    return UnreadableFile(
+        TOO_LARGE, N_("The text is longer than {limit:,} characters. Split it into smaller files.", limit=limit)
+    )

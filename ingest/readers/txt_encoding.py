@@ -54,7 +54,13 @@ def decode_text(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     text = _UNPRINTABLE.sub("\ufffd", text)
     lost_count = text.count("\ufffd")
     # A single stray byte deserves no warning.
-    warnings = (N_(f"{lost_count} characters of the file are not valid {encoding} and are shown as question marks."),)
+    warnings = (
+        N_(
+            "{count} characters of the file are not valid {encoding} and are shown as question marks.",
+            count=lost_count,
+            encoding=encoding,
+        ),
+    )
     return text, encoding, warnings if lost_count > 1 else ()
 
 

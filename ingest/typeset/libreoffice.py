@@ -37,7 +37,7 @@ def typeset_with_libreoffice(path: Path, extracted: ExtractedDocument, out: Path
             pdf = _convert_to_pdf(path, Path(folder), seconds)
             runs, pages = map_pages(extracted, pdf)
         except PagesMismatchError as err:
-            raise LibreOfficeError(str(err)) from err
+            raise LibreOfficeError(*err.args) from err
         except UnreadableFile as err:
             raise LibreOfficeError(N_("LibreOffice cannot read a part of the file")) from err
         except pdfium.PdfiumError as err:

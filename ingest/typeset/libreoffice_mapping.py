@@ -92,7 +92,7 @@ def _check_alignment(text: str, units: list[tuple[int, int]], alignment: TextAli
                 if len(unit_text) <= _MAX_SHOWN_CHARACTERS
                 else unit_text[:_MAX_SHOWN_CHARACTERS].rsplit(" ", 1)[0] + " …"
             )
-            raise PagesMismatchError(N_(f"the pages of LibreOffice do not show “{shown}” as in the file"))
+            raise PagesMismatchError(N_("the pages of LibreOffice do not show “{shown}” as in the file", shown=shown))
     if alignment.total_share < _MIN_TOTAL_SHARE:
         raise PagesMismatchError(N_("the pages of LibreOffice do not show the text as in the file"))
 

@@ -11,6 +11,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from highlighter.errors import UnreadableFile
+from highlighter.locale import N_
 from highlighter.models import TOO_LARGE
 from ingest.typeset.bidi import is_rtl_paragraph, to_visual_order
 from ingest.typeset.block_layout import GREY_COLOUR, PALE_COLOUR, LayoutRow, PlacedLine
@@ -37,7 +38,8 @@ def paginate(rows: Iterable[LayoutRow], max_pages: int = MAX_PAGES) -> list[Type
     for group in _group_rows(rows):
         if len(pages) > max_pages:
             raise UnreadableFile(
-                TOO_LARGE, f"The text would fill more than {max_pages:,} pages. Split it into smaller files."
+                TOO_LARGE,
+                N_("The text would fill more than {limit:,} pages. Split it into smaller files.", limit=max_pages),
             )
         group_height = sum(row.height + row.space_before for row in group) - group[0].space_before
         if used and used + group[0].space_before + group_height > TEXT_HEIGHT and group_height <= TEXT_HEIGHT:

@@ -71,9 +71,15 @@ def _warn_undrawn(missing: set[str]) -> tuple[str, ...]:
     listed = [f"{char} (U+{ord(char):04X})" for char in sorted(missing)[:_MAX_LISTED_CHARACTERS]]
     shown, count = " ".join(listed + ["…"] * (len(missing) > _MAX_LISTED_CHARACTERS)), len(missing)
     if count == 1:
-        return (N_(f"1 character has no font in the generated PDF and is shown as a question mark: {shown}."),)
+        return (
+            N_("1 character has no font in the generated PDF and is shown as a question mark: {shown}.", shown=shown),
+        )
     return (
-        N_(f"{count} different characters have no font in the generated PDF and are shown as question marks: {shown}."),
+        N_(
+            "{count} different characters have no font in the generated PDF and are shown as question marks: {shown}.",
+            count=count,
+            shown=shown,
+        ),
     )
 
 

@@ -17,7 +17,7 @@ from highlighter.answering.llm.messages import Completion
 from highlighter.answering.prompt_messages import PromptBuilder
 from highlighter.answering.request import MAX_HISTORY_TURNS
 from highlighter.errors import NoModelAnswered
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.text.language import detect_chinese_script
 
 log = logging.getLogger(__name__)
@@ -88,7 +88,7 @@ def decompose_question(
     except NoModelAnswered as error:
         return Decomposition(
             decompose_by_rules(question, history),
-            (N_("The question was split by rules, not by a model:") + " " + error.detail,),
+            (join_messages([N_("The question was split by rules, not by a model:"), error.detail]),),
         )
     return _parse_reply(reply, question)
 
@@ -100,17 +100,25 @@ def _parse_reply(reply: Completion, question: str) -> Decomposition:
     if not questions:
         questions = _parse_json(reply.text)
         warning = N_(
-            "The model did not use structured output, so the sub-questions were read from plain "
-            f"JSON; {model} wrote: {excerpt}"
+            "The model did not use structured output, so the sub-questions were read from plain JSON; "
+            "{model} wrote: {excerpt}",
+            model=model,
+            excerpt=excerpt,
         )
     if not questions:
         questions = _parse_fenced_json(reply.text)
-        warning = N_(f"The sub-questions were read from JSON inside other text; {model} wrote: {excerpt}")
+        warning = N_(
+            "The sub-questions were read from JSON inside other text; {model} wrote: {excerpt}",
+            model=model,
+            excerpt=excerpt,
+        )
     if not questions:
         log.warning("The sub-questions that %s wrote could not be read (%s characters)", model, len(reply.text))
         questions = (question,)
         warning = N_(
-            f"The sub-questions could not be read, so the question was searched as a whole; {model} wrote: {excerpt}"
+            "The sub-questions could not be read, so the question was searched as a whole; {model} wrote: {excerpt}",
+            model=model,
+            excerpt=excerpt,
         )
     return Decomposition(
         questions, (*reply.failed_attempts, warning) if warning else reply.failed_attempts, reply.model, reply.tokens

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from highlighter.answering.llm.errors import CompletionCancelled, CompletionTimedOut, CompletionTooLong, ModelError
+from highlighter.locale import N_
 
 _is_disconnected: ContextVar[Callable[[], bool]] = ContextVar("is_disconnected", default=lambda: False)
 
@@ -62,12 +63,12 @@ class CallLimits:
     def check(self) -> None:
         self.check_connected()
         if not self.seconds_left:
-            self._stop(CompletionTimedOut(f"No reply after {self.seconds:g} seconds."))
+            self._stop(CompletionTimedOut(N_("No reply after {seconds:g} seconds.", seconds=self.seconds)))
 
     def count_bytes(self, byte_count: int) -> None:
         self._bytes += byte_count
         if self._bytes > MAX_REPLY_BYTES:
-            self._stop(CompletionTooLong(f"The reply is longer than {MAX_REPLY_BYTES // 1_000_000} MB."))
+            self._stop(CompletionTooLong(N_("The reply is longer than {limit} MB.", limit=MAX_REPLY_BYTES // 1000000)))
 
     def pause(self, seconds: float) -> None:
         end = time.monotonic() + seconds

@@ -17,7 +17,7 @@ from highlighter.answering.llm.messages import FINISH_STOP, Completion, Completi
 from highlighter.answering.llm.model_client import ModelClient
 from highlighter.answering.llm.providers import create_model_client
 from highlighter.errors import NoModelAnswered
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class ModelAttempts:
         if isinstance(error, CompletionCancelled):
             raise error
         self._last_error = error
-        self.failed_attempts.append(f"{model.name}: {error.detail}")
+        self.failed_attempts.append(N_("{model}: {problem}", model=model.name, problem=error.detail))
         log.warning("No answer from %s", self.failed_attempts[-1])
 
     def build_error(self) -> NoModelAnswered:
@@ -72,7 +72,7 @@ class ModelAttempts:
 def build_no_model_error(failed_attempts: Sequence[str]) -> NoModelAnswered:
     """Return the error that holds a sentence from each failed attempt."""
     return NoModelAnswered(
-        " ".join((N_("No language model answered."), *dict.fromkeys(failed_attempts))), tuple(failed_attempts)
+        join_messages((N_("No language model answered."), *dict.fromkeys(failed_attempts))), tuple(failed_attempts)
     )
 
 
@@ -125,7 +125,9 @@ class CompletionStream:
             except ModelError as model_error:
                 error = model_error
             if self.text and not isinstance(error, CompletionCancelled):
-                raise CompletionInterrupted(f"{model.name}: {error.detail}", model.name, self.text, self.tokens)
+                raise CompletionInterrupted(
+                    N_("{model}: {problem}", model=model.name, problem=error.detail), model.name, self.text, self.tokens
+                )
             self._attempts.record_failure(model, error)
             self.tokens, self.finish_reason = 0, ""
         raise self._attempts.build_error()

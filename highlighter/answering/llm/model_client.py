@@ -27,6 +27,7 @@ from highlighter.answering.llm.errors import (
 )
 from highlighter.answering.llm.messages import CompletionPart, CompletionRequest
 from highlighter.answering.llm.sdk_errors import translate_error
+from highlighter.locale import N_
 from highlighter.secret import Secret
 from highlighter.text.characters import repair_surrogates
 
@@ -150,7 +151,7 @@ class ModelClient:
 
     def _open_client(self, limits: CallLimits) -> Any:
         if self.key_variable and not self.secret:
-            raise ApiKeyMissing(f"{self.key_variable} is not set.")
+            raise ApiKeyMissing(N_("{variable} is not set.", variable=self.key_variable))
         limits.check()
         return self.create_sdk_client(self._import_sdk(), limits)
 
@@ -158,7 +159,7 @@ class ModelClient:
         try:
             return import_module(self.sdk_package)
         except ImportError:
-            raise SdkNotInstalled(f"The package {self.sdk_package} is not installed.") from None
+            raise SdkNotInstalled(N_("The package {package} is not installed.", package=self.sdk_package)) from None
 
     def streaming_arguments(self, arguments: dict[str, Any]) -> dict[str, Any]:
         return arguments
@@ -190,4 +191,6 @@ def classify_text_reply(reply: str) -> ModelError:
 def _check_length(character_count: int, request: CompletionRequest) -> None:
     """Raise CompletionTooLong for ten times the allowed length, with about four characters for a token."""
     if character_count > 1_000 + 40 * request.max_tokens:
-        raise CompletionTooLong(f"The reply is much longer than the limit of {request.max_tokens:,} tokens.")
+        raise CompletionTooLong(
+            N_("The reply is much longer than the limit of {limit:,} tokens.", limit=request.max_tokens)
+        )

@@ -21,7 +21,7 @@ from highlighter.answering.llm.errors import (
     ProviderRefused,
     ProviderUnreachable,
 )
-from highlighter.locale import N_
+from highlighter.locale import N_, end_sentence
 from highlighter.secret import Secret
 
 # This much of a provider's message is repeated.
@@ -50,7 +50,7 @@ def translate_error(
         return _translate_stream_error(err, secret)
     if isinstance(err, (ValueError, TypeError, AttributeError, LookupError)):  # no JSON, or JSON of another shape
         return CompletionMalformed()
-    return ModelError(f"The reply ended in an error ({type(err).__name__}).")
+    return ModelError(N_("The reply ended in an error ({error}).", error=type(err).__name__))
 
 
 def _translate_network_error(err: Exception, sdk: ModuleType, has_begun: bool) -> ModelError | None:
@@ -77,37 +77,48 @@ def _translate_status_error(err: Any, secret: Secret) -> ModelError:
         return _translate_stream_error(err, secret)
     if status in (401, 403):
         # The provider's message may repeat the key, so the message is left out.
-        return ApiKeyRefused(f"The provider rejected the API key (HTTP {status}).")
+        return ApiKeyRefused(N_("The provider rejected the API key (HTTP {status}).", status=status))
     if status == 429:
         return ProviderBusy(
-            N_("The provider's rate limit is reached (HTTP 429)") + message,
+            _add_details(N_("The provider's rate limit is reached (HTTP 429)"), message),
             _parse_retry_after(err.response.headers),
         )
     if status in (408, 409) or status >= 500:
         return ProviderFailed(
-            N_(f"The provider failed (HTTP {status})") + message, _parse_retry_after(err.response.headers)
+            _add_details(N_("The provider failed (HTTP {status})", status=status), message),
+            _parse_retry_after(err.response.headers),
         )
     if status < 400:
-        return ProviderRefused(f"The provider redirects the request (HTTP {status}). Check the base URL.")
+        return ProviderRefused(
+            N_("The provider redirects the request (HTTP {status}). Check the base URL.", status=status)
+        )
     searched_message = f"{getattr(err, 'param', '') or ''} {message}".lower()
-    return ProviderRefused(N_(f"The provider rejected the request (HTTP {status})") + message, searched_message)
+    return ProviderRefused(
+        _add_details(N_("The provider rejected the request (HTTP {status})", status=status), message), searched_message
+    )
 
 
 def _translate_stream_error(err: Any, secret: Secret) -> ModelError:
     message = _provider_message(err.body, secret)
     if "rate_limit" in str(err.body):
-        return ProviderBusy(N_("The provider's rate limit is reached") + message)
-    return ProviderFailed(N_("The provider failed while writing the reply") + message)
+        return ProviderBusy(_add_details(N_("The provider's rate limit is reached"), message))
+    return ProviderFailed(_add_details(N_("The provider failed while writing the reply"), message))
 
 
 def _provider_message(body: Any, secret: Secret) -> str:
-    """Return the end of a sentence with the provider's message: short, on one line, and without any key."""
+    """Return the provider's message: short, on one line, and without any key; empty where there is none to show."""
     body = body.get("error", body) if isinstance(body, Mapping) else body
     message = body.get("message") if isinstance(body, Mapping) else body
     if not isinstance(message, str) or "<html" in message.lower() or not message.strip():
-        return "."
+        return ""
     text = " ".join(redact_keys(message, secret).split())
-    return f": {text[:MAX_PROVIDER_MESSAGE_CHARACTERS].rstrip('.')}."
+    return f"{text[:MAX_PROVIDER_MESSAGE_CHARACTERS].rstrip('.')}."
+
+
+def _add_details(problem: str, provider_message: str) -> str:
+    if not provider_message:
+        return end_sentence(problem)
+    return N_("{problem}: {details}", problem=problem, details=provider_message)
 
 
 def redact_keys(text: str, secret: Secret) -> str:

@@ -14,7 +14,7 @@ from limits.strategies import MovingWindowRateLimiter
 
 from highlighter.access import ADMIN, ANSWER, INGEST, READ
 from highlighter.errors import RateLimitExceeded
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from highlighter.settings import Settings
 
 SIGNED_LINK = "link"  # the scope of signed links, each of which is counted by itself
@@ -70,15 +70,20 @@ class RateLimiter:
             return
         seconds = math.ceil(self._windows.get_window_stats(limit, scope, caller).reset_time - time.time())
         wait = max(seconds, 1)
-        raise RateLimitExceeded(_describe_limit(limit) + " " + N_(f"Try again in {wait} s."), wait)
+        detail = join_messages([_describe_limit(limit), N_("Try again in {wait} s.", wait=wait)])
+        raise RateLimitExceeded(detail, wait)
 
 
 def _describe_limit(limit: RateLimitItem) -> str:
     match limit.multiples, limit.GRANULARITY.name:
         case 1, "second":
-            return N_(f"The limit is {limit.amount} requests of this kind per second.")
+            return N_("The limit is {amount} requests of this kind per second.", amount=limit.amount)
         case 1, "minute":
-            return N_(f"The limit is {limit.amount} requests of this kind per minute.")
+            return N_("The limit is {amount} requests of this kind per minute.", amount=limit.amount)
         case 1, "hour":
-            return N_(f"The limit is {limit.amount} requests of this kind per hour.")
-    return N_(f"The limit is {limit.amount} requests of this kind in {limit.get_expiry():,} seconds.")
+            return N_("The limit is {amount} requests of this kind per hour.", amount=limit.amount)
+    return N_(
+        "The limit is {amount} requests of this kind in {seconds:,} seconds.",
+        amount=limit.amount,
+        seconds=limit.get_expiry(),
+    )

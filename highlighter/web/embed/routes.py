@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from highlighter.access import get_visible_collections, set_current_principal
 from highlighter.errors import NotFound
+from highlighter.locale import N_
 from highlighter.models import READABLE, Chunk, Document
 from highlighter.signed_links import CHUNK_SCOPE, DOWNLOAD_PERMISSION, PAGE_PERMISSION, ExpiredLink
 from highlighter.store import listing, lookup
@@ -231,7 +232,7 @@ def _find_chunk(document: Document, index: int) -> Chunk:
 def _find_chunk_at(document: Document, offset: int) -> Chunk:
     chunk = request_context.get_catalog().chunk_at(document, offset)
     if chunk is None:
-        raise NotFound(f"{document.name} has no such position.")
+        raise NotFound(N_("{name} has no such position.", name=document.name))
     if not g.grant.is_same_chunk(chunk.pipeline, chunk.start):
         raise OutsideLinkScope
     return chunk

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from highlighter.access import get_visible_collections
 from highlighter.errors import BadRequest
+from highlighter.locale import N_
 from highlighter.models import READABLE, Document, QuoteLocation, SearchOutcome
 from highlighter.quotes.significance import list_content_words
 from highlighter.search import DEFAULT_HITS, MAX_HITS, MAX_QUESTION_CHARACTERS
@@ -103,7 +104,7 @@ def _read_offset(name: str) -> int:
     try:
         return parse_count(request.args.get(name, "0"))
     except ValueError:
-        raise BadRequest(f"{name} is not a valid offset: offsets count code points from 0.") from None
+        raise BadRequest(N_("{name} is not a valid offset: offsets count code points from 0.", name=name)) from None
 
 
 def _read_chosen_document() -> Document | None:

@@ -91,11 +91,17 @@ def recognise_page(
         try:
             return _recognise_image(run, image, page, chosen, preferred)
         except ScriptNotInstalled as err:
-            problem = N_(f"the data to read {err.script} script is missing: apt-get install {err.package}.")
+            problem = N_(
+                "the data to read {script} script is missing: apt-get install {package}.",
+                script=err.script,
+                package=err.package,
+            )
         except LanguageNotInstalled as err:
-            problem = N_(f"the data of a language in OCR_LANGUAGES is missing: apt-get install {err.package}.")
+            problem = N_(
+                "the data of a language in OCR_LANGUAGES is missing: apt-get install {package}.", package=err.package
+            )
         except subprocess.TimeoutExpired:
-            problem = N_(f"recognising its text took longer than {seconds:.0f} seconds.")
+            problem = N_("recognising its text took longer than {seconds:.0f} seconds.", seconds=seconds)
         except (OSError, RecognitionFailed):
             problem = N_("its text could not be recognised.")
     return RecognisedPage.unread(number, problem)

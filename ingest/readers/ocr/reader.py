@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from highlighter.errors import UnreadableFile
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from ingest.readers.extracted_document import ExtractedDocument
 from ingest.readers.ocr.page_recognition import RecognisedPage, measure_confidence
 from ingest.readers.ocr.text_layer import write_searchable_copy
@@ -32,7 +32,7 @@ def read_recognised(path: Path, pages: Sequence[RecognisedPage], copy: Path) -> 
     try:
         extracted = read_pdf(copy)
     except UnreadableFile as err:
-        reason = " ".join(problems) or N_("The pages are scans, and no text was recognised on them.")
+        reason = join_messages(problems) or N_("The pages are scans, and no text was recognised on them.")
         raise UnreadableFile(err.state, reason) from err
     confidences = find_word_confidences(copy, with_words, extracted.source_map)
     recognition = {
@@ -55,11 +55,19 @@ def _describe(pages: Sequence[RecognisedPage], count: int) -> str:
         return ""
     percent = f"{measure_confidence([line for page in pages for line in page.lines]):.0%}"
     if len(pages) == count:
-        return N_(f"The text was recognised from images (OCR), with a confidence of {percent}.")
+        return N_("The text was recognised from images (OCR), with a confidence of {percent}.", percent=percent)
     numbers = format_page_numbers([page.number for page in pages])
     if len(pages) == 1:
-        return N_(f"The text of page {numbers} was recognised from an image (OCR), with a confidence of {percent}.")
-    return N_(f"The text of pages {numbers} was recognised from images (OCR), with a confidence of {percent}.")
+        return N_(
+            "The text of page {pages} was recognised from an image (OCR), with a confidence of {percent}.",
+            pages=numbers,
+            percent=percent,
+        )
+    return N_(
+        "The text of pages {pages} was recognised from images (OCR), with a confidence of {percent}.",
+        pages=numbers,
+        percent=percent,
+    )
 
 
 def _collect_problems(pages: Sequence[RecognisedPage]) -> tuple[str, ...]:

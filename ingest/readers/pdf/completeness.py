@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from highlighter.locale import N_
+from highlighter.locale import N_, join_messages
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.pdf_file import uses_brotli
 from ingest.readers.pdf.plausibility import is_nonsense, is_wrong_hangul
@@ -34,9 +34,9 @@ def collect_warnings(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
     pictures = [page.info.number for page in pages if page.is_picture]
     if failed:
         messages.append(
-            N_(f"Page {failed[0]} could not be opened; its text is missing.")
+            N_("Page {page} could not be opened; its text is missing.", page=failed[0])
             if len(failed) == 1
-            else N_(f"Pages {format_page_numbers(failed)} could not be opened; their text is missing.")
+            else N_("Pages {pages} could not be opened; their text is missing.", pages=format_page_numbers(failed))
         )
     if unmapped:
         messages.append(
@@ -45,19 +45,16 @@ def collect_warnings(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
             )
         )
     if nonsense := find_nonsense_pages(pages):
-        messages.append(
-            format_page_warning(nonsense, N_("the extracted characters form no words, so the text is probably wrong."))
-            + " "
-            + N_("Upload another copy, or run OCR on it first.")
-        )
+        warning = N_("the extracted characters form no words, so the text is probably wrong.")
+        advice = N_("Upload another copy, or run OCR on it first.")
+        messages.append(join_messages([format_page_warning(nonsense, warning), advice]))
     if 2 * len(pictures) > len(pages):
-        messages.append(_format_page_share(pictures, pages) + " " + N_("scans without selectable text."))
+        messages.append(join_messages([_format_page_share(pictures, pages), N_("scans without selectable text.")]))
     if uses_brotli(path):
-        messages.append(
-            N_("Parts of the file are compressed with Brotli, which is not supported yet, so text may be missing.")
-            + " "
-            + N_("Save it again as PDF 1.7.")
+        warning = N_(
+            "Parts of the file are compressed with Brotli, which is not supported yet, so text may be missing."
         )
+        messages.append(join_messages([warning, N_("Save it again as PDF 1.7.")]))
     known = set(failed + unmapped)
     short, failed_in_second = (
         [number for number in numbers if number not in known] for numbers in _find_doubtful_pages(path, pages)
@@ -78,12 +75,17 @@ def collect_warnings(path: Path, pages: list[PageContent]) -> tuple[str, ...]:
 def format_page_warning(numbers: list[int], message: str) -> str:
     """Return a message with the pages that it is about before it."""
     pages = format_page_numbers(numbers)
-    return (N_(f"Page {pages}:") if len(numbers) == 1 else N_(f"Pages {pages}:")) + " " + message
+    prefix = N_("Page {pages}:", pages=pages) if len(numbers) == 1 else N_("Pages {pages}:", pages=pages)
+    return join_messages([prefix, message])
 
 
 def _format_page_share(numbers: list[int], pages: list[PageContent]) -> str:
     listed = format_page_numbers(numbers)
-    return N_(f"Page {listed} of {len(pages)}:") if len(numbers) == 1 else N_(f"Pages {listed} of {len(pages)}:")
+    return (
+        N_("Page {pages} of {total}:", pages=listed, total=len(pages))
+        if len(numbers) == 1
+        else N_("Pages {pages} of {total}:", pages=listed, total=len(pages))
+    )
 
 
 def format_page_numbers(numbers: list[int]) -> str:

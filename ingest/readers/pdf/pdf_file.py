@@ -12,6 +12,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from highlighter.errors import UnreadableFile
+from highlighter.locale import N_
 from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, TOO_LARGE, UNSUPPORTED
 
 # A stream's dictionary is never compressed, so its filter is readable in the bytes of the file.
@@ -33,7 +34,12 @@ def open_pdf(path: Path, max_pages: int) -> Iterator[pypdfium2.PdfDocument]:
             raise UnreadableFile(DAMAGED, "The file opens as a PDF but has no readable pages.")
         if count > max_pages:
             raise UnreadableFile(
-                TOO_LARGE, f"The file has {count:,} pages; the limit is {max_pages:,}. Split it into smaller files."
+                TOO_LARGE,
+                N_(
+                    "The file has {count:,} pages; the limit is {limit:,}. Split it into smaller files.",
+                    count=count,
+                    limit=max_pages,
+                ),
             )
         yield document
     except pypdfium2.PdfiumError as err:

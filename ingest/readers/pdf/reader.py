@@ -83,20 +83,20 @@ def _require_text(pages: list[PageContent], path: Path) -> None:
         reason = (
             N_("This is a scan without selectable text.")
             if is_single
-            else N_(f"All {count} pages are scans without selectable text.")
+            else N_("All {count} pages are scans without selectable text.", count=count)
         )
         raise UnreadableFile(NO_TEXT, reason)
     if any(page.is_unmapped for page in pages):
         reason = (
             N_("The page shows text, but the file does not identify its characters.")
             if is_single
-            else N_(f"All {count} pages show text, but the file does not identify its characters.")
+            else N_("All {count} pages show text, but the file does not identify its characters.", count=count)
         )
         raise UnreadableFile(NO_TEXT, reason)
     reason = (
         N_("The page has no text: it is blank or a drawing.")
         if is_single
-        else N_(f"None of the {count} pages has text: they are blank or drawings.")
+        else N_("None of the {count} pages has text: they are blank or drawings.", count=count)
     )
     raise UnreadableFile(NO_TEXT, reason)
 

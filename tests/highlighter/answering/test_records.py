@@ -12,6 +12,8 @@ from highlighter.answering.pipeline import DISK_FULL_WARNING, NOT_SAVED_WARNING
 from highlighter.answering.records import AnswerStore
 from highlighter.answering.request import CallerSource, QuestionRequest
 from highlighter.errors import NotFound
+from highlighter.locale import N_
+from highlighter.locale.user_message import list_messages
 from highlighter.models import Citation, Claim, ClaimEvidence, Source, UnresolvedMarker
 from highlighter.serializers.answers import serialize_answer
 from highlighter.store.audit_log import ANSWERED, DELETED
@@ -62,6 +64,26 @@ def test_stored_answer_is_restored_as_given(services, note, options):
     )
     assert (stored.audit_row["what"], stored.audit_row["answer_id"], stored.is_complete) == (ANSWERED, answer.id, True)
     assert verify(services).discrepancies == ()
+
+
+def test_messages_of_stored_answer_can_still_be_translated(services, note):
+    why, warning = (
+        N_("The sources do not say “{missing}”.", missing="free"),
+        N_("The answer was cut off at {limit} tokens.", limit=9),
+    )
+    reason = N_("the grounding score of {score:g} is below the limit of {limit:g}", score=0.25, limit=0.5)
+    answer = Answer(
+        "a" * 32, "Who?", "No [9]", (SubQuestion("Who?"),), unresolved=(UnresolvedMarker("[9]", 3, 6, "unknown", why),),
+        claims=(Claim("No.", 0, 2, "partly", 0.5, (), why),), refusal_reason=reason, warnings=(warning, "Careful."),
+        data={"text": "a", "id": "b {c}", "values": {"c": 1}}, is_stored=True,
+    )  # fmt: skip
+    services.answer_records.save(answer, QuestionRequest("Who?"))
+    stored = load_answer(services, answer).answer
+    assert stored == answer
+    messages = stored.unresolved[0].why, stored.claims[0].why, stored.refusal_reason, *stored.warnings
+    assert [list_messages(message) for message in messages] == [
+        list_messages(why), list_messages(why), list_messages(reason), list_messages(warning), []
+    ]  # fmt: skip
 
 
 def test_every_field_of_answer_is_restored(services, note):

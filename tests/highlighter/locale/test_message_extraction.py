@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from babel.util import pathmatch
 
 from highlighter.locale.message_extraction import (
@@ -15,7 +16,6 @@ from highlighter.locale.message_extraction import (
     extract_messages,
     find_messages,
     list_error_names,
-    read_message,
 )
 
 # Sentences in these files are for models or administrators, or are examples.
@@ -34,19 +34,26 @@ NOT_ON_PAGES = re.compile(
 SENTENCE = re.compile(r"[A-Z“{].* .*[.:?]")
 
 
-def test_strings_and_f_strings_become_messages_with_placeholders():
+def test_constants_are_messages():
     source = """
 WHY = N_("Nothing stands here.")
 def why(name, count):
-    raise NotFound(f"{name} has no page {count:,}." if count else f"{name!r} is empty.")
+    raise NotFound(N_("{name} has no page {count:,}.", name=name, count=count) if count else "It is empty.")
 class DiskFull(HighlighterError):
     def __init__(self):
         super().__init__("It is full.")
 other(f"{name} is said by nobody.")
 """
     assert [message for _, message in sorted(find_messages(ast.parse(source)))] == [
-        "Nothing stands here.", "{0} has no page {1}.", "{0} is empty.", "It is full."
+        "Nothing stands here.", "It is empty.", "{name} has no page {count:,}.", "It is full."
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", ['N_(f"Page {page}:")', 'raise NotFound(f"Page {page}." if page else "No page.")'])
+def test_f_string_is_refused(source):
+    """Its values could only be found again by taking the sentence apart."""
+    with pytest.raises(ValueError, match="f-string"):
+        list(find_messages(ast.parse(source)))
 
 
 def test_subclasses_of_errors_are_listed():
@@ -85,12 +92,17 @@ def _sentences(tree: ast.AST) -> Iterator[tuple[int, str]]:
         elif isinstance(node, ast.JoinedStr):
             left_out.update(map(id, node.values))
         if id(node) not in left_out and isinstance(node, (ast.Constant, ast.JoinedStr)):
-            try:
-                message = read_message(node).strip()
-            except ValueError:  # with braces: no sentence
-                continue
+            message = _read_text(node).strip()
             if SENTENCE.fullmatch(message):
                 yield node.lineno, message
+
+
+def _read_text(node: ast.Constant | ast.JoinedStr) -> str:
+    """Return a string, or an f-string with numbers in its gaps."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    texts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
+    return "".join(f"{{{texts[:index].count(None)}}}" if text is None else text for index, text in enumerate(texts))
 
 
 def _to_the_log(called: ast.expr) -> bool:

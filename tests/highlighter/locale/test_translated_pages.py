@@ -8,8 +8,9 @@ import pytest
 from flask import render_template
 from pypdf import PdfWriter
 
+from highlighter.answering.llm.fallback import build_no_model_error
 from highlighter.answering.request import MAX_QUESTION_CHARACTERS
-from highlighter.locale import set_language
+from highlighter.locale import N_, join_messages, set_language
 from highlighter.models import ENCRYPTED
 from highlighter.web.pages.answer_presenter import build_answer_presentation
 from ingest.pipeline import ingest_file
@@ -103,7 +104,12 @@ def test_highlight_reasons_use_language_of_page(client, note):
 
 
 def test_reason_of_unresolved_citation_is_translated(answered):
-    why = "It cites “Moon”, which is not among the sources. The closest match is Mooring.pdf."
+    why = join_messages(
+        [
+            N_("It cites “{label}”, which is not among the sources.", label="Moon"),
+            N_("The closest match is {names}.", names="Mooring.pdf"),
+        ]
+    )
     lost = {"label": "[Moon, p.9]", "why": why}
     made = answer("Yes [Moon, p.9].", unresolved=[lost])
     page = answered(made)
@@ -113,7 +119,8 @@ def test_reason_of_unresolved_citation_is_translated(answered):
 
 
 def test_wrong_source_is_named_in_language_of_page(answered):
-    why = "It cites page 9 of Lease.pdf, which has 4 pages. Rent, old.pdf, page 2, says this."
+    cited = N_("It cites page {page} of {names}, which has {count} pages.", page="9", names="Lease.pdf", count=4)
+    why = join_messages([cited, N_("{name}, page {page}, says this.", name="Rent, old.pdf", page=2)])
     claim = {"claim": "Yes.", "verdict": "wrong_source", "why": why}
     page = re.sub(r"</?span[^>]*>", "", answered(answer("Yes.", claims=[claim])))
     assert "引用了 Lease.pdf 第 9 頁，但該文件只有 4 頁。Rent, old.pdf 第 2 頁有這麼說。" in page
@@ -121,7 +128,12 @@ def test_wrong_source_is_named_in_language_of_page(answered):
 
 
 def test_provider_messages_in_warnings_stay_english(answered):
-    warning = "No language model answered. openai/gpt: The provider failed (HTTP 500): <quota> exceeded."
+    problem = N_(
+        "{problem}: {details}",
+        problem=N_("The provider failed (HTTP {status})", status=500),
+        details="<quota> exceeded.",
+    )
+    warning = build_no_model_error([N_("{model}: {problem}", model="openai/gpt", problem=problem)]).detail
     page = answered(answer("Yes.", warnings=[warning]))
-    assert '沒有語言模型作答。<span lang="en">openai/gpt:</span> 供應商發生錯誤（HTTP 500）：' in page
+    assert '沒有語言模型作答。<span lang="en">openai/gpt</span>: 供應商發生錯誤（HTTP 500）：' in page
     assert '<span lang="en">&lt;quota&gt; exceeded.</span>' in page

@@ -1,8 +1,11 @@
 import numpy as np
 import pytest
+from sqlalchemy import text
 
 from highlighter.access import VisibleCollections
-from highlighter.models import PIPELINE_VERSION, READY, Chunk, Sentence
+from highlighter.locale import N_, join_messages
+from highlighter.locale.user_message import list_messages
+from highlighter.models import FAILED, PIPELINE_VERSION, READY, Chunk, Sentence
 from highlighter.store.catalog import DocumentContents, compute_text_hash
 from highlighter.store.documents import compute_document_id
 from highlighter.store.source_map import SourceMap, SourceRun
@@ -45,6 +48,26 @@ def test_registering_again_changes_nothing(services):
     first = services.catalog.register("default", HASH, "a.txt", "txt", 1)
     assert services.catalog.register("default", HASH, "another name.txt", "txt", 1) == first
     assert first.id == compute_document_id("default", HASH)
+
+
+def test_reason_is_a_message_and_stays_one(services, fish):
+    for reason in (
+        N_("The file could not be processed ({error}). Upload it again.", error="OSError"),
+        join_messages([N_("Page {pages}:", pages="3"), N_("its text could not be recognised.")]),
+    ):
+        services.catalog.set_state(fish.id, FAILED, reason)
+        stored = services.catalog.document(fish.id).reason
+        assert (stored, list_messages(stored)) == (reason, list_messages(reason))
+
+
+def test_reason_of_an_earlier_release_is_shown_as_it_is(services, fish):
+    sentence = "Page 3: its text could not be recognised."
+    with services.catalog.engine.begin() as connection:
+        connection.execute(text("UPDATE documents SET reason = :reason"), {"reason": sentence})
+    assert services.catalog.document(fish.id).reason == sentence
+    services.catalog.set_state(fish.id, FAILED, sentence)
+    with services.catalog.engine.begin() as connection:
+        assert connection.scalar(text("SELECT reason FROM documents")) == sentence
 
 
 def test_saved_contents_are_read_back(services, fish):
