@@ -112,7 +112,7 @@ class DiagnosticReport:
     index: IndexState
     access: str  # whether requests need a key, and why
     recognition: str  # whether the text of scans is recognised, and in which languages
-    ill: list[str]
+    problems: list[str]
     notes: list[str]
 
 
@@ -236,7 +236,7 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
         index=index,
         access=access,
         recognition=recognition_problem or f"Tesseract, with {', '.join(list_languages())}",
-        ill=problems,
+        problems=problems,
         notes=notes,
     )
 

@@ -82,7 +82,7 @@ class Document:
     version: int = 1
     current: bool = True  # found by searches; older versions, and those that cannot be read, are not
     recognition: str = ""  # "": nothing to recognise; AWAITS_RECOGNITION; or with what recognition failed
-    leaving: str = ""  # when the deleted document is purged (ISO 8601, UTC); until then it can be restored
+    deletion_time: str = ""  # when the deleted document is purged (ISO 8601, UTC); until then it can be restored
 
     @property
     def has_recognised_text(self) -> bool:

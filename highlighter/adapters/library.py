@@ -10,8 +10,8 @@ from highlighter.access import get_visible_collections
 from highlighter.answering.request import QuestionRequest
 from highlighter.client import Client
 from highlighter.schemas.answers import AnswerOut
-from highlighter.schemas.quotes import LocateAnswer
-from highlighter.schemas.search import HighlightAnswer, SearchAnswer
+from highlighter.schemas.quotes import LocateResponse
+from highlighter.schemas.search import HighlightResponse, SearchResponse
 from highlighter.search import DEFAULT_HITS, MIN_SCORE
 from highlighter.serializers.answers import serialize_answer
 from highlighter.serializers.quotes import serialize_quote_location
@@ -44,7 +44,7 @@ class Here:
         collection: str = "",
         where: Mapping[str, Any] | None = None,
         min_score: float = MIN_SCORE,
-    ) -> SearchAnswer:
+    ) -> SearchResponse:
         self._wait_for_model()
         where = {**(where or {}), **_build_collection_filter(collection)}
         results = self._services.search.find(question, limit, get_visible_collections(), where, min_score)
@@ -52,7 +52,7 @@ class Here:
 
     def highlight(
         self, question: str, text: str = "", *, document_id: str = "", chunk_index: int | None = None
-    ) -> HighlightAnswer:
+    ) -> HighlightResponse:
         self._wait_for_model()
         if not document_id:
             return serialize_highlights(self._services.passage_highlighter.highlight_text(question, text))
@@ -62,7 +62,7 @@ class Here:
         evidence = self._services.passage_highlighter.highlight_chunk(question, chunk)
         return serialize_highlights(evidence, chunk=chunk, links=self._links)
 
-    def locate(self, quote: str, document_id: str = "") -> LocateAnswer:
+    def locate(self, quote: str, document_id: str = "") -> LocateResponse:
         visible = get_visible_collections()
         document = require_readable_document(self._services.catalog, document_id, visible) if document_id else None
         location = self._services.quote_locator.locate(quote, document, visible)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from highlighter.adapters.library import Library, make_links_absolute
 from highlighter.schemas.answers import AnswerOut, CitationOut
-from highlighter.schemas.quotes import LocateAnswer, QuoteMatchOut
-from highlighter.schemas.search import HighlightAnswer, HitOut, SearchAnswer, SentenceOut
+from highlighter.schemas.quotes import LocateResponse, QuoteMatchOut
+from highlighter.schemas.search import HighlightResponse, HitOut, SearchResponse, SentenceOut
 
 LINKS_FIELD = Field(
     description="self opens the passage in the viewer, its sentences highlighted; pdf, if there is one, opens the page"
@@ -17,9 +17,11 @@ LINKS_FIELD = Field(
 class SentenceResult(BaseModel):
     """A sentence with its score."""
 
+    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
+
     text: str
     score: float
-    lit: bool = Field(description="whether the sentence answers the question")
+    highlighted: bool = Field(alias="lit", description="whether the sentence answers the question")
     page: int | None
 
 
@@ -113,18 +115,18 @@ class AnswerResult(BaseModel):
     )
 
 
-def build_search_results(results: SearchAnswer, library: Library) -> SearchResults:
+def build_search_results(results: SearchResponse, library: Library) -> SearchResults:
     return SearchResults(passages=[_build_passage(hit, library) for hit in results.hits], note=results.degraded)
 
 
-def build_highlight_results(results: HighlightAnswer, library: Library) -> HighlightResults:
+def build_highlight_results(results: HighlightResponse, library: Library) -> HighlightResults:
     return HighlightResults(
         sentences=[_build_sentence(sentence) for sentence in results.sentences if sentence.highlighted],
         looked_at=len(results.sentences), links=make_links_absolute(results.links, library), note=results.degraded,
     )  # fmt: skip
 
 
-def build_locate_result(location: LocateAnswer, library: Library) -> LocateResult:
+def build_locate_result(location: LocateResponse, library: Library) -> LocateResult:
     return LocateResult(
         tier=location.tier, place=_build_match(location.place, library) if location.place else None,
         near=[_build_match(candidate, library) for candidate in location.candidates], why=location.why,
@@ -150,7 +152,7 @@ def _build_passage(hit: HitOut, library: Library) -> PassageResult:
 
 def _build_sentence(sentence: SentenceOut) -> SentenceResult:
     return SentenceResult(
-        text=sentence.text, score=round(sentence.score, 4), lit=sentence.highlighted, page=sentence.page
+        text=sentence.text, score=round(sentence.score, 4), highlighted=sentence.highlighted, page=sentence.page
     )
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from highlighter.grounding.verdicts import SUPPORTED
+from highlighter.grounding.verdicts import CONFIDENCE_LOW, SUPPORTED
 from highlighter.models import Citation, Claim, Source, UnresolvedMarker
-
-CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW = "high", "medium", "low"
 
 
 @dataclass(frozen=True, slots=True)

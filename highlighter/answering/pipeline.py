@@ -12,7 +12,6 @@ from uuid import uuid4
 from highlighter.access import VisibleCollections
 from highlighter.answering import extractive_answer, structured_output
 from highlighter.answering.answer import (
-    CONFIDENCE_LOW,
     Answer,
     AnswerEvent,
     CheckEvent,
@@ -34,7 +33,7 @@ from highlighter.answering.request import QuestionRequest
 from highlighter.answering.verification import DraftChecker, DraftChecks
 from highlighter.errors import Unavailable
 from highlighter.evidence.passage_highlighter import PassageHighlighter
-from highlighter.grounding.verdicts import SUPPORTED, UNSUPPORTED, list_warnings
+from highlighter.grounding.verdicts import CONFIDENCE_LOW, SUPPORTED, UNSUPPORTED, list_warnings
 from highlighter.locale import N_
 from highlighter.search.hybrid_search import NO_MODEL_NOTE, HybridSearch
 from highlighter.store.audit_log import current_timestamp

@@ -12,7 +12,7 @@ from highlighter.cli.common import connect_remote, print_usage_error
 from highlighter.models import Source
 
 if TYPE_CHECKING:
-    from highlighter.schemas.checks import CheckAnswer
+    from highlighter.schemas.checks import CheckResponse
     from highlighter.services import Services
 
 SUMMARY = "check an answer against its sources, claim by claim"
@@ -51,7 +51,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
     return 0 if result.grounded else 1
 
 
-def _check_answer(services: Services, answer: str, sources: list[Source]) -> tuple[CheckAnswer, list[str]]:
+def _check_answer(services: Services, answer: str, sources: list[Source]) -> tuple[CheckResponse, list[str]]:
     """Check an answer; return the result and the name of each source."""
     with connect_remote(services) as client:
         if client:
@@ -75,7 +75,7 @@ def _read_text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
 
 
-def _format_result(result: CheckAnswer, names: list[str]) -> str:
+def _format_result(result: CheckResponse, names: list[str]) -> str:
     lines = []
     for claim in result.claims:
         lines.append(f"{claim.verdict:<12} {claim.score:.2f}  {claim.text}")

@@ -35,9 +35,11 @@ def run(services: Services, options: argparse.Namespace) -> int:
         return 1
     repairs = repair_data(services) if options.fix else []
     report = run_diagnostics(services)
-    as_json = {"well": not report.ill, **asdict(report), "recorded": repairs}
+    fields = asdict(report)
+    fields["ill"] = fields.pop("problems")  # as earlier releases print them
+    as_json = {"well": not report.problems, **fields, "recorded": repairs}
     print(json.dumps(as_json) if options.json else _format_report(report, repairs))
-    return 1 if report.ill else 0
+    return 1 if report.problems else 0
 
 
 def _format_report(report: DiagnosticReport, repairs: list[str]) -> str:
@@ -58,7 +60,11 @@ def _format_report(report: DiagnosticReport, repairs: list[str]) -> str:
         *(f"note: {note}" for note in report.notes),
     ]
     return "\n".join(
-        [*lines, *(f"!! {sentence}" for sentence in report.ill), *(["All is well."] if not report.ill else [])]
+        [
+            *lines,
+            *(f"!! {sentence}" for sentence in report.problems),
+            *(["All is well."] if not report.problems else []),
+        ]
     )
 
 

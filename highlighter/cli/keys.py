@@ -98,7 +98,9 @@ def _describe_key(key: ApiKey) -> str:
 
 def _key_to_json(key: ApiKey) -> dict[str, Any]:
     collections = None if key.collections is None else sorted(key.collections)
-    return {**asdict(key), "scopes": sorted(key.scopes), "collections": collections, "state": key.state}
+    fields = asdict(key)
+    fields["made"] = fields.pop("created")  # as earlier releases print it
+    return {**fields, "scopes": sorted(key.scopes), "collections": collections, "state": key.state}
 
 
 def _parse_collection(name: str) -> str:

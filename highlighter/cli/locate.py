@@ -10,7 +10,7 @@ from highlighter.access import get_visible_collections
 from highlighter.cli.common import connect_remote, print_usage_error
 
 if TYPE_CHECKING:
-    from highlighter.schemas.quotes import LocateAnswer, QuoteMatchOut
+    from highlighter.schemas.quotes import LocateResponse, QuoteMatchOut
     from highlighter.services import Services
 
 SUMMARY = "locate a quote in the documents"
@@ -49,7 +49,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
     return 0 if answer.place else 1
 
 
-def _locate_quote(services: Services, quote: str, options: argparse.Namespace) -> LocateAnswer:
+def _locate_quote(services: Services, quote: str, options: argparse.Namespace) -> LocateResponse:
     context = {"page": options.page, "prefix": options.prefix, "suffix": options.suffix}
     with connect_remote(services) as client:
         if client:
@@ -64,7 +64,7 @@ def _locate_quote(services: Services, quote: str, options: argparse.Namespace) -
     return serialize_quote_location(location, Links(), services.page_renderer if options.json else None)
 
 
-def _format_result(answer: LocateAnswer) -> str:
+def _format_result(answer: LocateResponse) -> str:
     lines = [f"{answer.tier}: {answer.why}"] if answer.place is None else _format_place(answer.place)
     if answer.candidates:
         lines.append("")

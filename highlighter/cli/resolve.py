@@ -11,7 +11,7 @@ from highlighter.access import get_visible_collections
 from highlighter.cli.common import connect_remote, print_usage_error
 
 if TYPE_CHECKING:
-    from highlighter.schemas.quotes import ReferenceOut, ResolveAnswer, UnresolvedReference
+    from highlighter.schemas.quotes import ReferenceOut, ResolveResponse, UnresolvedReference
     from highlighter.services import Services
 
 SUMMARY = "find out which documents and pages a text's references mean"
@@ -51,7 +51,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
     return 1 if answer.unresolved else 0
 
 
-def _resolve_references(services: Services, text: str, names: list[str] | None) -> ResolveAnswer:
+def _resolve_references(services: Services, text: str, names: list[str] | None) -> ResolveResponse:
     with connect_remote(services) as client:
         if client:
             return client.resolve(text, names)
@@ -70,7 +70,7 @@ def _read_text(options: argparse.Namespace) -> str:
     return sys.stdin.read() if text == "-" and not options.file else text
 
 
-def _format_result(answer: ResolveAnswer) -> str:
+def _format_result(answer: ResolveResponse) -> str:
     from highlighter.schemas.quotes import UnresolvedReference
 
     outcomes: list[ReferenceOut | UnresolvedReference] = [*answer.citations, *answer.unresolved]

@@ -11,7 +11,7 @@ from highlighter.cli.common import choose_text_styles, connect_remote, print_usa
 from highlighter.search import DEFAULT_HITS, MAX_HITS, MIN_SCORE
 
 if TYPE_CHECKING:
-    from highlighter.schemas.search import HitOut, SearchAnswer
+    from highlighter.schemas.search import HitOut, SearchResponse
     from highlighter.services import Services
 
 SUMMARY = "find the passages that answer a question"
@@ -53,7 +53,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
     return 0 if answer.hits else 1
 
 
-def _run_search(services: Services, question: str, options: argparse.Namespace) -> SearchAnswer:
+def _run_search(services: Services, question: str, options: argparse.Namespace) -> SearchResponse:
     search_options = {"where": _build_filters(options), "min_score": options.min_score}
     with connect_remote(services) as client:
         if client:
@@ -76,7 +76,7 @@ def _build_filters(options: argparse.Namespace) -> dict[str, list[str]]:
     return filters
 
 
-def _format_results(answer: SearchAnswer) -> str:
+def _format_results(answer: SearchResponse) -> str:
     if not answer.hits:
         return "No results."
     return "\n\n".join(_format_hit(number, hit) for number, hit in enumerate(answer.hits, 1))

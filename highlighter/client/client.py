@@ -13,11 +13,11 @@ from pydantic import BaseModel, ValidationError
 from highlighter.client.transport import ApiError, ApiTransport, Step, read_steps
 from highlighter.models import UNFINISHED
 from highlighter.schemas.answers import AnswerOut
-from highlighter.schemas.checks import CheckAnswer
+from highlighter.schemas.checks import CheckResponse
 from highlighter.schemas.documents import DocumentList, DocumentOut
-from highlighter.schemas.quotes import LocateAnswer, ResolveAnswer
-from highlighter.schemas.search import HighlightAnswer, SearchAnswer
-from highlighter.schemas.signed_links import LinkAnswer
+from highlighter.schemas.quotes import LocateResponse, ResolveResponse
+from highlighter.schemas.search import HighlightResponse, SearchResponse
+from highlighter.schemas.signed_links import LinkResponse
 from highlighter.settings import Settings
 
 DOCUMENTS_PER_PAGE = 200  # per request of `every_document`
@@ -97,15 +97,22 @@ class Client:
         return _parse_response(DocumentOut, self._transport.send("POST", "documents", **body).content)
 
     def wait(
-        self, document_id: str, seconds: float = 600, told: Callable[[DocumentOut], None] = lambda _: None
+        self,
+        document_id: str,
+        seconds: float = 600,
+        on_poll: Callable[[DocumentOut], None] | None = None,
+        *,
+        told: Callable[[DocumentOut], None] | None = None,
     ) -> DocumentOut:
         """Wait until a document is processed, and return it; its state and reason tell whether it can be used.
 
-        `told` is called with the document after each poll before that.
+        `on_poll` is called with the document after each poll before that; `told` is its earlier name.
         """
+        on_poll = on_poll or told
         deadline = time.monotonic() + seconds
         while (document := self.document(document_id)).state in UNFINISHED:
-            told(document)
+            if on_poll is not None:
+                on_poll(document)
             if time.monotonic() > deadline:
                 raise ApiError(0, {"detail": f"{document.name} was not processed within {seconds:g} s."})
             time.sleep(POLL_SECONDS)
@@ -130,10 +137,10 @@ class Client:
         collection: str = "",
         where: Mapping[str, Any] | None = None,
         min_score: float | None = None,
-    ) -> SearchAnswer:
+    ) -> SearchResponse:
         """Return the chunks that answer a question best, with their best sentences."""
         options = _omit_unset(limit=limit, collection=collection, where=dict(where or {}), min_score=min_score)
-        return self._post("search", SearchAnswer, {"question": question, **options})
+        return self._post("search", SearchResponse, {"question": question, **options})
 
     def highlight(
         self,
@@ -145,36 +152,36 @@ class Client:
         method: str = "",
         threshold: float | None = None,
         explain: bool = False,
-    ) -> HighlightAnswer:
+    ) -> HighlightResponse:
         """Return every sentence of a text, or of a stored chunk, with its score for a question."""
         options = _omit_unset(
             text=text, document_id=document_id, chunk_index=chunk_index, method=method, threshold=threshold,
             explain=explain,
         )  # fmt: skip
-        return self._post("highlight", HighlightAnswer, {"question": question, **options})
+        return self._post("highlight", HighlightResponse, {"question": question, **options})
 
     def locate(
         self, quote: str, document_id: str = "", *, page: int = 0, prefix: str = "", suffix: str = ""
-    ) -> LocateAnswer:
+    ) -> LocateResponse:
         """Locate a quote, in one document or in all."""
         hints = _omit_unset(document_id=document_id, page=page or None, prefix=prefix, suffix=suffix)
-        return self._post("locate", LocateAnswer, {"quote": quote, **hints})
+        return self._post("locate", LocateResponse, {"quote": quote, **hints})
 
-    def resolve(self, text: str, sources: Sequence[Mapping[str, Any] | str] | None = None) -> ResolveAnswer:
+    def resolve(self, text: str, sources: Sequence[Mapping[str, Any] | str] | None = None) -> ResolveResponse:
         """Resolve the references of a text to the given sources (or file names), or by default to all documents."""
         body = {"text": text, "sources": None if sources is None else _convert_sources(sources, "filename")}
-        return self._post("citations/resolve", ResolveAnswer, body)
+        return self._post("citations/resolve", ResolveResponse, body)
 
-    def embed_link(self, document_id: str = "", **options: Any) -> LinkAnswer:
+    def embed_link(self, document_id: str = "", **options: Any) -> LinkResponse:
         """Create a signed link for a frame in a page of yours; `options` are fields of POST /api/v1/embed/links."""
-        return self._post("embed/links", LinkAnswer, _omit_unset(document_id=document_id, **options))
+        return self._post("embed/links", LinkResponse, _omit_unset(document_id=document_id, **options))
 
     def check(
         self, answer: str, sources: Sequence[Mapping[str, Any] | str], *, append_warnings: bool = False
-    ) -> CheckAnswer:
+    ) -> CheckResponse:
         """Check an answer of any system against its sources: texts, or {"document_id", "chunk_index"}."""
         body = {"answer": answer, "sources": _convert_sources(sources, "text"), "append_warnings": append_warnings}
-        return self._post("check", CheckAnswer, body)
+        return self._post("check", CheckResponse, body)
 
     # Answers
 

@@ -80,7 +80,7 @@ class PackFileBuilder:
         recorded = next(item for item in stored_answer.record.documents if item.document_id == document_id)
         name = stored_answer.answer.sources[source_indexes[0]].filename or f"Document {document_id}"
         document = self.catalog.document(document_id, visible)
-        if document is None or document.leaving or document.state not in READABLE:
+        if document is None or document.deletion_time or document.state not in READABLE:
             return PackFile(PackDocument(name, recorded.sha256, "", DELETED_REASON), source_indexes, None, document_id)
         why, path = self._highlight_pdf(stored_answer, document)
         file = f"documents/{_safe_file_name(number, Path(name).stem)}.pdf" if path else ""

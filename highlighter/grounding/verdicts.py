@@ -9,7 +9,7 @@ from highlighter.models import Claim
 SUPPORTED, PARTLY, CONTRADICTED, UNSUPPORTED = VERDICTS = ("supported", "partly", "contradicted", "unsupported")
 # The claim is right, but none of the sources that it cites says it; a judge never decides this.
 WRONG_SOURCE = "wrong_source"
-HIGH, MEDIUM, LOW = "high", "medium", "low"
+CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW = "high", "medium", "low"
 HIGH_CONFIDENCE_ABOVE, MEDIUM_CONFIDENCE_ABOVE = 0.5, 0.2
 MAX_CLAIM_CHARACTERS_SHOWN = 160
 
@@ -30,8 +30,9 @@ def compute_confidence(probabilities: Iterable[float], grounding_score: float = 
     Good evidence does not make an answer good: its claims may say something else.
     """
     confidence = min(float(max(probabilities, default=0.0)), grounding_score)
-    level = HIGH if confidence > HIGH_CONFIDENCE_ABOVE else MEDIUM if confidence > MEDIUM_CONFIDENCE_ABOVE else LOW
-    return confidence, level
+    if confidence > HIGH_CONFIDENCE_ABOVE:
+        return confidence, CONFIDENCE_HIGH
+    return confidence, CONFIDENCE_MEDIUM if confidence > MEDIUM_CONFIDENCE_ABOVE else CONFIDENCE_LOW
 
 
 def list_warnings(claims: Iterable[Claim]) -> list[str]:

@@ -74,15 +74,20 @@ def encode_message(message: str) -> Any:
 
     The objects also hold the English `text`, for people who read what is stored.
     """
-    if isinstance(message, JoinedMessages):
-        return {"text": str(message), "parts": [encode_message(part) for part in message.parts]}
-    if isinstance(message, UserMessage) and message.values:
-        values = {
-            name: encode_message(value) if isinstance(value, UserMessage | JoinedMessages) else value
-            for name, value in message.values.items()
+    has_values = isinstance(message, JoinedMessages) or (isinstance(message, UserMessage) and message.values)
+    return _encode(message) if has_values else str(message)
+
+
+def _encode(value: MessageValue) -> Any:
+    if isinstance(value, JoinedMessages):
+        return {"text": str(value), "parts": [_encode(part) for part in value.parts]}
+    if isinstance(value, UserMessage):
+        return {
+            "text": str(value),
+            "id": value.id,
+            "values": {name: _encode(item) for name, item in value.values.items()},
         }
-        return {"text": str(message), "id": message.id, "values": values}
-    return str(message)
+    return value
 
 
 def decode_message(value: Any) -> str:

@@ -81,7 +81,7 @@ class QuotationOut(BaseModel):
     why: str | None
 
 
-class CheckAnswer(BaseModel):
+class CheckResponse(BaseModel):
     """The result of a check: claims with verdicts, and quotations with states."""
 
     grounded: bool = Field(description="every claim is supported")

@@ -13,7 +13,7 @@ from highlighter.store.feedback import MAX_HIGHLIGHTED_SPANS, MAX_NOTE_CHARACTER
 class FeedbackRequest(BaseModel):
     """A verdict on one sentence of a chunk, for the question that it was highlighted for."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
     document_id: DocumentId
     chunk_index: ChunkIndex
@@ -22,13 +22,13 @@ class FeedbackRequest(BaseModel):
     question: Question
     verdict: Literal["right", "wrong"]
     v: int | None = Field(None, ge=1, le=2**31 - 1, description="the pipeline that the offsets belong to")
-    lit: Annotated[list[tuple[Offset, Offset]], Field(max_length=MAX_HIGHLIGHTED_SPANS)] = Field(
-        [], description="every highlighted span of the chunk; spans not called wrong count as right"
+    highlighted: Annotated[list[tuple[Offset, Offset]], Field(max_length=MAX_HIGHLIGHTED_SPANS)] = Field(
+        [], alias="lit", description="every highlighted span of the chunk; spans not called wrong count as right"
     )
     note: str = Field("", max_length=MAX_NOTE_CHARACTERS)
 
 
-class FeedbackAnswer(BaseModel):
+class FeedbackResponse(BaseModel):
     """The id of recorded feedback."""
 
     id: str = Field(description="the id to withdraw it by")

@@ -85,7 +85,7 @@ class QuoteMatchOut(BaseModel):
     links: dict[str, str]
 
 
-class LocateAnswer(BaseModel):
+class LocateResponse(BaseModel):
     """The best match of a quote, and other candidates."""
 
     quote: str
@@ -116,7 +116,7 @@ class SpanChangeQuery(SpanQuery):
     into: DocumentId | None = Field(None, description="another document; by default the current version")
 
 
-class SpanChangeAnswer(BaseModel):
+class SpanChangeResponse(BaseModel):
     """A span in a later version of its document."""
 
     outcome: SpanOutcomeName
@@ -175,7 +175,7 @@ class FindMatch(BaseModel):
     link: str
 
 
-class FindAnswer(BaseModel):
+class FindResponse(BaseModel):
     """The matches of a search within a document."""
 
     query: str
@@ -266,7 +266,7 @@ class UnresolvedReference(BaseModel):
     candidates: list[CandidateOut] = Field(description="sources that the marker may mean; none of them is linked")
 
 
-class ResolveAnswer(BaseModel):
+class ResolveResponse(BaseModel):
     """The resolved and the unresolved references of a text."""
 
     citations: list[ReferenceOut] = Field(description="resolved references, in the order of the text")

@@ -79,6 +79,8 @@ class ExplanationOut(BaseModel):
 class SentenceOut(BaseModel):
     """A sentence with its scores."""
 
+    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
+
     index: int
     start: int = Field(description="in code points of the document's text, or of the caller's own")
     end: int
@@ -90,19 +92,19 @@ class SentenceOut(BaseModel):
     instructs_software: bool = Field(
         False, description="it tells a language model what to do: it is never highlighted or used as evidence"
     )
-    because: ExplanationOut | None = Field(None, description="with `explain`")
+    explanation: ExplanationOut | None = Field(None, alias="because", description="with `explain`")
 
     @classmethod
-    def from_scored(cls, scored: ScoredSentence, because: Explanation | None = None) -> SentenceOut:
+    def from_scored(cls, scored: ScoredSentence, explanation: Explanation | None = None) -> SentenceOut:
         sentence = scored.sentence
         return cls(
             index=sentence.index, start=sentence.start, end=sentence.end, text=sentence.text,
             similarity=scored.similarity, score=scored.score, highlighted=scored.highlighted, page=sentence.page or None,
-            instructs_software=scored.instructs_software, because=ExplanationOut(**asdict(because)) if because else None,
+            instructs_software=scored.instructs_software, explanation=ExplanationOut(**asdict(explanation)) if explanation else None,
         )  # fmt: skip
 
 
-class HighlightAnswer(BaseModel):
+class HighlightResponse(BaseModel):
     """The sentences of a text or chunk, with their scores."""
 
     sentences: list[SentenceOut]
@@ -155,7 +157,7 @@ class HitOut(BaseModel):
     links: dict[str, str]
 
 
-class SearchAnswer(BaseModel):
+class SearchResponse(BaseModel):
     """The hits of a search."""
 
     hits: list[HitOut]

@@ -75,7 +75,7 @@ class LinkRequest(BaseModel):
         return self
 
 
-class LinkAnswer(BaseModel):
+class LinkResponse(BaseModel):
     """A signed link, and where it opens."""
 
     url: str = Field(description="for an iframe, or <citation-viewer src>")

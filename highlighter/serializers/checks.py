@@ -9,8 +9,8 @@ from highlighter.grounding.checker import GroundingReport
 from highlighter.grounding.verdicts import SUPPORTED
 from highlighter.models import Claim, Source
 from highlighter.schemas.checks import (
-    CheckAnswer,
     CheckedSupport,
+    CheckResponse,
     ClaimOut,
     ConfidenceLevel,
     QuotationOut,
@@ -19,8 +19,8 @@ from highlighter.schemas.checks import (
 )
 
 
-def serialize_check(report: GroundingReport, sources: Sequence[Source], append_warnings: bool = False) -> CheckAnswer:
-    return CheckAnswer(
+def serialize_check(report: GroundingReport, sources: Sequence[Source], append_warnings: bool = False) -> CheckResponse:
+    return CheckResponse(
         grounded=report.grounded, grounding_score=report.grounding_score, confidence=report.confidence,
         confidence_level=cast(ConfidenceLevel, report.confidence_level),
         claims=[_serialize_claim(claim, sources) for claim in report.claims],

@@ -24,15 +24,15 @@ from highlighter.schemas.quotes import (
     CitableSource,
     DifferenceKind,
     DifferenceOut,
-    LocateAnswer,
     LocatedSentence,
+    LocateResponse,
     MissReason,
     QuoteMatchOut,
     QuoteTier,
     ReferenceLinks,
     ReferenceOut,
-    ResolveAnswer,
-    SpanChangeAnswer,
+    ResolveResponse,
+    SpanChangeResponse,
     SpanOut,
     SpanOutcomeName,
     UnresolvedReference,
@@ -46,10 +46,10 @@ from highlighter.urls import Links
 
 def serialize_quote_location(
     location: QuoteLocation, links: Links, page_renderer: DocumentPages | None
-) -> LocateAnswer:
+) -> LocateResponse:
     """Return a located quote; without `page_renderer`, without its rectangles."""
     place = location.place
-    return LocateAnswer(
+    return LocateResponse(
         quote=location.quote, tier=cast(QuoteTier, location.tier), document_id=place.document.id if place else None,
         start=place.start if place else None, end=place.end if place else None,
         sentences=[LocatedSentence(index=s.index, start=s.start, end=s.end, text=s.text, page=s.page) for s in location.sentences],
@@ -75,8 +75,8 @@ def serialize_quote_match(place: DocumentQuoteMatch, links: Links, quote: str = 
     )  # fmt: skip
 
 
-def serialize_span_change(change: SpanOutcome, links: Links) -> SpanChangeAnswer:
-    return SpanChangeAnswer(
+def serialize_span_change(change: SpanOutcome, links: Links) -> SpanChangeResponse:
+    return SpanChangeResponse(
         outcome=cast(SpanOutcomeName, change.outcome), says=change.description,
         before=serialize_quote_match(change.before, links),
         after=serialize_quote_match(change.after, links) if change.after else None,
@@ -119,13 +119,13 @@ def serialize_references(
     catalog: Catalog,
     visible: VisibleCollections,
     links: Links,
-) -> ResolveAnswer:
+) -> ResolveResponse:
     """Return the resolved and unresolved references of a text.
 
     `has_given_sources` tells that the caller gave the sources, and so knows them by their index in the list.
     """
     linker = _ReferenceLinker(catalog, visible, links)
-    return ResolveAnswer(
+    return ResolveResponse(
         citations=[
             _serialize_reference(reference, resolution.sources[reference.source], has_given_sources, linker)
             for reference in resolution.citations
@@ -188,7 +188,7 @@ class _ReferenceLinker:
     def _find_document(self, id: str) -> Document | None:
         if id not in self._documents:
             document = self.catalog.document(id, self.visible) if id else None
-            self._documents[id] = None if document is None or document.leaving else document
+            self._documents[id] = None if document is None or document.deletion_time else document
         return self._documents[id]
 
     def _build_links(self, document: Document, page: int, chunk_index: int | None) -> ReferenceLinks:

@@ -6,23 +6,23 @@ from typing import cast
 
 from highlighter.evidence.explanations import explain_evidence
 from highlighter.models import Chunk, Evidence, SearchHit, SearchOutcome
-from highlighter.schemas.search import HighlightAnswer, HighlightMethod, HitOut, SearchAnswer, SentenceOut
+from highlighter.schemas.search import HighlightMethod, HighlightResponse, HitOut, SearchResponse, SentenceOut
 from highlighter.urls import Links, format_best_span
 
 
-def serialize_search_results(question: str, results: SearchOutcome, links: Links) -> SearchAnswer:
-    return SearchAnswer(
+def serialize_search_results(question: str, results: SearchOutcome, links: Links) -> SearchResponse:
+    return SearchResponse(
         hits=[_serialize_hit(question, hit, links) for hit in results.hits], degraded=results.degraded or None
     )
 
 
 def serialize_highlights(
     evidence: Evidence, with_reasons: bool = False, chunk: Chunk | None = None, links: Links | None = None
-) -> HighlightAnswer:
+) -> HighlightResponse:
     """Return the sentences of evidence; with `chunk` and `links`, also links to the highlighted chunk."""
     reasons = explain_evidence(evidence) if with_reasons else [None] * len(evidence.sentences)
     pairs = zip(evidence.sentences, reasons, strict=True)
-    return HighlightAnswer(
+    return HighlightResponse(
         sentences=[SentenceOut.from_scored(*pair) for pair in pairs],
         threshold=evidence.threshold,
         method=cast(HighlightMethod, evidence.method),

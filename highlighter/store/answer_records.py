@@ -27,25 +27,26 @@ QUESTION_PART = "question"
 
 
 class AnswerPart(NamedTuple):
-    """A part of an answer record, with the document that it belongs to (`goes_with`)."""
+    """A part of an answer record, with the document that it belongs to."""
 
     name: str
-    goes_with: str
+    document_id: str
     digest: str
     salt: str | None
-    words: str | None  # JSON; None: redacted
+    content: str | None  # JSON; None: redacted
 
     @classmethod
-    def create(cls, name: str, goes_with: str, value: Any) -> AnswerPart:
-        words, salt = canonical_json(value), secrets.token_hex(16)
-        return cls(name, goes_with, compute_part_digest(salt, words), salt, words)
+    def create(cls, name: str, document_id: str, value: Any) -> AnswerPart:
+        content, salt = canonical_json(value), secrets.token_hex(16)
+        return cls(name, document_id, compute_part_digest(salt, content), salt, content)
 
     @property
     def value(self) -> Any:
-        return None if self.words is None else json.loads(self.words)
+        return None if self.content is None else json.loads(self.content)
 
-    def without_words(self) -> AnswerPart:
-        return self._replace(salt=None, words=None)
+    def redact(self) -> AnswerPart:
+        """Return the part without its content; the digest stays."""
+        return self._replace(salt=None, content=None)
 
 
 class AnswerDocument(NamedTuple):
@@ -54,7 +55,7 @@ class AnswerDocument(NamedTuple):
     document_id: str
     collection: str
     sha256: str
-    there: bool
+    existed: bool  # when the answer was saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +71,21 @@ class AnswerRecord:
     @property
     def content_digest(self) -> str:
         """Return the digest that the chain holds. Text and salts are no part of it, so that they can be redacted."""
-        parts = [[part.name, part.goes_with, part.digest] for part in self.parts]
+        parts = [[part.name, part.document_id, part.digest] for part in self.parts]
         return compute_digest(
             canonical_json([self.id, self.facts, [list(document) for document in self.documents], parts])
         )
 
     @property
     def redacted_parts(self) -> frozenset[str]:
-        return frozenset(part.name for part in self.parts if part.words is None)
+        return frozenset(part.name for part in self.parts if part.content is None)
 
     def part_value(self, name: str) -> Any:
         return next((part.value for part in self.parts if part.name == name), None)
 
 
-def compute_part_digest(salt: str | None, words: str) -> str:
-    return compute_digest(f"{salt}\n{words}")
+def compute_part_digest(salt: str | None, content: str) -> str:
+    return compute_digest(f"{salt}\n{content}")
 
 
 def save_answer_record(
@@ -93,9 +94,9 @@ def save_answer_record(
     """Save an answer in one transaction with its row in the chain. Text of documents deleted meanwhile is not saved."""
     parts = list(parts)
     given = tuple(_read_answer_document(connection, document_id) for document_id in sorted(set(document_ids)))
-    deleted_ids = {document.document_id for document in given if not document.there}
+    deleted_ids = {document.document_id for document in given if not document.existed}
     redacted_names = _find_parts_to_redact(parts, deleted_ids) if deleted_ids else set()
-    stored_parts = (part.without_words() if part.name in redacted_names else part for part in parts)
+    stored_parts = (part.redact() if part.name in redacted_names else part for part in parts)
     record = AnswerRecord(id, canonical_json(facts), given, tuple(sorted(stored_parts)))
     seq = record_answer(connection, id, record.content_digest)
     connection.execute(insert(answers), {"id": id, "seq": seq, "facts": record.facts})
@@ -143,20 +144,20 @@ _REDACT_PARTS = (
     update(answer_parts)
     .where(
         answer_parts.c.answer_id == bindparam("id"),
-        answer_parts.c.goes_with.in_([bindparam("any_document"), bindparam("document")])
+        answer_parts.c.document_id.in_([bindparam("any_document"), bindparam("document")])
         | (answer_parts.c.name == bindparam("part_name")),
     )
-    .values(words=None, salt=None)
+    .values(content=None, salt=None)
 )
 
 
 def _question_repeats_document(connection: Connection, id: str, document_id: str) -> bool:
     """Return whether a question quotes a document. Only then is it redacted with the document."""
-    query = select(answer_parts.c.words).where(answer_parts.c.answer_id == id, answer_parts.c.words.is_not(None))
+    query = select(answer_parts.c.content).where(answer_parts.c.answer_id == id, answer_parts.c.content.is_not(None))
     question = connection.scalar(query.where(answer_parts.c.name == QUESTION_PART))
     texts = (
-        _collect_text(json.loads(words))
-        for words in connection.scalars(query.where(answer_parts.c.goes_with == document_id))
+        _collect_text(json.loads(content))
+        for content in connection.scalars(query.where(answer_parts.c.document_id == document_id))
     )
     return question is not None and repeats_any_text(_collect_text(json.loads(question)), texts)
 
@@ -164,10 +165,10 @@ def _question_repeats_document(connection: Connection, id: str, document_id: str
 def _find_parts_to_redact(parts: Iterable[AnswerPart], deleted_ids: set[str]) -> set[str]:
     """Return the names of the parts that belong to documents which were deleted before the answer is saved."""
     parts = list(parts)
-    names = {part.name for part in parts if part.goes_with in deleted_ids or part.goes_with == ANY_DOCUMENT}
+    names = {part.name for part in parts if part.document_id in deleted_ids or part.document_id == ANY_DOCUMENT}
     question = next((part.value for part in parts if part.name == QUESTION_PART), None)
     if repeats_any_text(
-        _collect_text(question), (_collect_text(part.value) for part in parts if part.goes_with in deleted_ids)
+        _collect_text(question), (_collect_text(part.value) for part in parts if part.document_id in deleted_ids)
     ):
         names.add(QUESTION_PART)
     return names

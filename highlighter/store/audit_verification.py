@@ -120,15 +120,15 @@ class _ChainWalk:
                 yield f"answer {record.id}: {fault}"
 
     def _find_part_fault(self, part: AnswerPart, record: AnswerRecord) -> str:
-        if part.words is not None:
-            matches = answer_records.compute_part_digest(part.salt, str(part.words)) == part.digest
+        if part.content is not None:
+            matches = answer_records.compute_part_digest(part.salt, str(part.content)) == part.digest
             return "" if matches else f"the words of its {part.name!r} were changed"
         if part.salt is not None:
             return f"the words of its {part.name!r} were removed, and not by redaction"
         has_deleted_document = any(
-            not document.there or self.deletion_rows.get(document.document_id, 0) > record.seq
+            not document.existed or self.deletion_rows.get(document.document_id, 0) > record.seq
             for document in record.documents
-            if part.goes_with in (ANY_DOCUMENT, NO_DOCUMENT, document.document_id)
+            if part.document_id in (ANY_DOCUMENT, NO_DOCUMENT, document.document_id)
         )
         if has_deleted_document:
             return ""

@@ -67,7 +67,7 @@ class SearchScope:
 
     def conditions(self) -> list[_Condition]:
         """Return the conditions on rows of `documents`."""
-        conditions: list[_Condition] = [documents.c.state.in_(sorted(READABLE)), documents.c.leaving == ""]
+        conditions: list[_Condition] = [documents.c.state.in_(sorted(READABLE)), documents.c.deletion_time == ""]
         if self.visible.names is not None:
             conditions.append(documents.c.collection.in_(sorted(self.visible.names)))
         if self.document_id:

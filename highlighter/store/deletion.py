@@ -28,17 +28,19 @@ def schedule_deletion(engine: Engine, document_id: str, seconds: int) -> bool:
     """Hide a document and delete it after some seconds. Return False when there is none, or its deletion is already
     pending, which is not postponed."""
     until = (datetime.now(UTC) + timedelta(seconds=seconds)).isoformat(timespec="seconds")
-    return _set_deletion_time(engine, document_id, documents.c.leaving == "", until, get_current_principal().key)
+    return _set_deletion_time(engine, document_id, documents.c.deletion_time == "", until, get_current_principal().key)
 
 
 def cancel_deletion(engine: Engine, document_id: str) -> bool:
     """Restore a document. Return False when its deletion was not pending, or has been carried out."""
-    return _set_deletion_time(engine, document_id, documents.c.leaving != "", "")
+    return _set_deletion_time(engine, document_id, documents.c.deletion_time != "", "")
 
 
 def list_pending_deletions(engine: Engine, visible: VisibleCollections = VisibleCollections()) -> list[Document]:
     """Return the documents that can still be restored, the one to be deleted next first."""
-    query = select(documents).where(documents.c.leaving != "").order_by(documents.c.leaving, documents.c.name)
+    query = (
+        select(documents).where(documents.c.deletion_time != "").order_by(documents.c.deletion_time, documents.c.name)
+    )
     with engine.connect() as connection:
         pending = [document_from_row(row) for row in connection.execute(query).mappings()]
     return [document for document in pending if document.collection in visible]
@@ -46,11 +48,11 @@ def list_pending_deletions(engine: Engine, visible: VisibleCollections = Visible
 
 def list_overdue_deletions(engine: Engine) -> list[tuple[str, str]]:
     """Return (document id, id of the key that requested the deletion) of the deletions that are due."""
-    query = select(documents.c.id, documents.c.leaving_by).where(
-        documents.c.leaving != "", documents.c.leaving <= current_timestamp()
+    query = select(documents.c.id, documents.c.deletion_key).where(
+        documents.c.deletion_time != "", documents.c.deletion_time <= current_timestamp()
     )
     with engine.connect() as connection:
-        return [(row.id, row.leaving_by) for row in connection.execute(query)]
+        return [(row.id, row.deletion_key) for row in connection.execute(query)]
 
 
 def _set_deletion_time(
@@ -60,7 +62,7 @@ def _set_deletion_time(
         change = (
             update(documents)
             .where(documents.c.id == document_id, condition)
-            .values(leaving=deletion_time, leaving_by=key_id)
+            .values(deletion_time=deletion_time, deletion_key=key_id)
         )
         return connection.execute(change).rowcount == 1
 

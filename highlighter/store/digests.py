@@ -231,8 +231,8 @@ def is_file_part(name: str) -> bool:
 
 def serialise_feedback_facts(row: RowMapping) -> str:
     """Return everything about a row of feedback except its text, as it is hashed."""
-    names = (column.name for column in feedback.c if column.name not in ("question", "note"))
-    return canonical_json([[name, row[name]] for name in names])
+    columns = (column for column in feedback.c if column.name not in ("question", "note"))
+    return canonical_json([[column.name, row[column.key]] for column in columns])
 
 
 def serialise_feedback_words(row: RowMapping) -> str:

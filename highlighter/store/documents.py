@@ -88,7 +88,7 @@ class DocumentsMixin:
             created = connection.execute(insert(documents).values(row).on_conflict_do_nothing()).rowcount
             stored = connection.execute(select(documents.c.meta).where(documents.c.id == id)).scalar_one()
             # An upload cancels a pending deletion.
-            connection.execute(update(documents).where(documents.c.id == id).values(leaving=""))
+            connection.execute(update(documents).where(documents.c.id == id).values(deletion_time=""))
             metadata_changed = any(stored.get(key) != value for key, value in (meta or {}).items())
             if metadata_changed:
                 connection.execute(
@@ -223,7 +223,7 @@ class DocumentsMixin:
         """
         with write_transaction(self.engine) as connection:
             document = _read_document(connection, id)
-            if document is None or (overdue_only and not "" < document.leaving <= audit_log.current_timestamp()):
+            if document is None or (overdue_only and not "" < document.deletion_time <= audit_log.current_timestamp()):
                 return None
             paths = list_paths(connection, id)
             hashes = set(connection.scalars(select(sentences.c.text_hash).where(sentences.c.document_id == id)))

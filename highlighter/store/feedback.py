@@ -59,7 +59,7 @@ def save_feedback(
     return _insert_feedback(engine, {
         "document_id": document.id, "collection": document.collection, "pipeline": chunk.pipeline, "chunk": chunk.index,
         "start": start, "end": end, "sentence": hashlib.sha256(sentence.encode()).hexdigest(),
-        "lit": json.dumps([list(offsets) for offsets in highlighted]), "verdict": verdict, "question": question, "note": note or None,
+        "highlighted": json.dumps([list(offsets) for offsets in highlighted]), "verdict": verdict, "question": question, "note": note or None,
     })  # fmt: skip
 
 
@@ -73,7 +73,7 @@ def undo_feedback(engine: Engine, id: str, visible: VisibleCollections) -> bool:
     if undone_by is None:
         copied = {
             name: row[name]
-            for name in ("document_id", "collection", "pipeline", "chunk", "start", "end", "sentence", "lit")
+            for name in ("document_id", "collection", "pipeline", "chunk", "start", "end", "sentence", "highlighted")
         }
         _insert_feedback(engine, {**copied, "verdict": UNDONE, "undoes": id, "question": None, "note": None})
     return True
@@ -93,7 +93,7 @@ def list_current_feedback(engine: Engine) -> list[FeedbackEntry]:
     for row in rows:
         if row["verdict"] != UNDONE and row["id"] not in undone and row["question"] is not None:
             span = row["start"], row["end"]
-            highlighted = tuple((start, end) for start, end in json.loads(row["lit"]))
+            highlighted = tuple((start, end) for start, end in json.loads(row["highlighted"]))
             key = row["document_id"], row["pipeline"], row["chunk"], row["question"], span
             latest[key] = FeedbackEntry(row["id"], *key[:3], span, highlighted, row["verdict"], row["question"])
     return list(latest.values())

@@ -36,7 +36,7 @@ class ApiKey:
     name: str
     scopes: frozenset[str]
     collections: frozenset[str] | None  # None: all
-    made: str
+    created: str
     expires: str = ""
     revoked: str = ""
 
@@ -70,7 +70,7 @@ class ApiKeyStore:
             raise ValueError("A key needs scopes that there are, and collections or all of them.")
         row = {
             "id": id, "digest": _hash_secret(secret), "name": name, "scopes": sorted(key.scopes),
-            "collections": None if allowed_collections is None else sorted(allowed_collections), "made": key.made, "expires": expires,
+            "collections": None if allowed_collections is None else sorted(allowed_collections), "created": key.created, "expires": expires,
         }  # fmt: skip
         with write_transaction(self.engine) as connection:
             connection.execute(insert(api_keys), row)
@@ -113,7 +113,7 @@ class ApiKeyStore:
     def _read_keys(self) -> dict[str, tuple[ApiKey, str]]:
         version = self._read_data_version()
         if self._cached_keys[0] != version:
-            query = select(api_keys).order_by(api_keys.c.made, api_keys.c.id)
+            query = select(api_keys).order_by(api_keys.c.created, api_keys.c.id)
             with self.engine.connect() as connection:
                 rows = connection.execute(query).all()
             self._cached_keys = version, {row.id: (_key_from_row(row), row.digest) for row in rows}
@@ -122,7 +122,7 @@ class ApiKeyStore:
 
 def _key_from_row(row: Row[Any]) -> ApiKey:
     allowed_collections = None if row.collections is None else frozenset(row.collections)
-    return ApiKey(row.id, row.name, frozenset(row.scopes), allowed_collections, row.made, row.expires, row.revoked)
+    return ApiKey(row.id, row.name, frozenset(row.scopes), allowed_collections, row.created, row.expires, row.revoked)
 
 
 def _hash_secret(secret: str) -> str:

@@ -27,7 +27,7 @@ class DocumentFilter:
     include_superseded: bool = True  # also documents that a newer version has superseded
 
     def conditions(self) -> list[ColumnElement[bool]]:
-        conditions = [documents.c.leaving == ""]
+        conditions = [documents.c.deletion_time == ""]
         if self.visible.names is not None:
             conditions.append(documents.c.collection.in_(sorted(self.visible.names)))
         if self.states:
@@ -90,8 +90,8 @@ def list_collections(engine: Engine, visible: VisibleCollections = VisibleCollec
 
 
 def document_from_row(row: RowMapping) -> Document:
-    values: dict[str, Any] = {str(name): value for name, value in row.items()}
-    del values["attempts"], values["leaving_by"]
+    values: dict[str, Any] = {column.key: row[column.key] for column in documents.c}
+    del values["attempts"], values["deletion_key"]
     progress = values.pop("progress")
     values["labels"] = tuple(values["labels"])
     is_current = progress and (values["state"] not in READABLE or progress[0] == RECOGNISING)

@@ -22,7 +22,7 @@ def require_document(catalog: Catalog, document_id: str, visible: VisibleCollect
         raise NotFound(
             N_("Document {id} was not found. It may have been deleted, or the link is incomplete.", id=document_id)
         )
-    if document.leaving:
+    if document.deletion_time:
         raise NotFound(
             N_("{name} was deleted. You can undo this in the library for a few seconds.", name=document.name)
         )

@@ -1,4 +1,7 @@
-"""The tables of the catalog, which is the source of truth; the index can be rebuilt from it."""
+"""The tables of the catalog, which is the source of truth; the index can be rebuilt from it.
+
+Some columns, and the table `marks`, have another name in the database than here: `key` is the name in the code.
+"""
 
 from __future__ import annotations
 
@@ -56,16 +59,15 @@ documents = Table(
     # Whether pages without text wait to be recognised: see Document.recognition.
     Column("recognition", Text, nullable=False, default="", server_default=""),
     # When it will be deleted for good: see store/deletion.py. Empty unless its deletion is pending.
-    Column("leaving", String(32), nullable=False, default="", server_default=""),
-    Column(
-        "leaving_by", String(16), nullable=False, default="", server_default=""
-    ),  # the key that requested the deletion
+    Column("leaving", String(32), key="deletion_time", nullable=False, default="", server_default=""),
+    # The key that requested the deletion.
+    Column("leaving_by", String(16), key="deletion_key", nullable=False, default="", server_default=""),
     Index("documents_by_collection", "collection", "added"),
     Index("documents_by_bytes", "sha256"),
 )
 # The first serves a page of the library, in the order of store/listing.py; the second is queried every second.
 Index("documents_newest_first", documents.c.added.desc(), documents.c.name, documents.c.id)
-Index("documents_leaving", documents.c.leaving, sqlite_where=documents.c.leaving != "")
+Index("documents_leaving", documents.c.deletion_time, sqlite_where=documents.c.deletion_time != "")
 
 # The paths of documents, and their versions: see store/versions.py.
 versions = Table(
@@ -238,7 +240,9 @@ answer_documents = Table(
     Column("document_id", String(32), primary_key=True),  # no foreign key: the row outlives the document
     Column("collection", String(200), nullable=False),
     Column("sha256", String(64), nullable=False),
-    Column("there", Boolean, nullable=False),  # whether the document still existed when the answer was saved
+    Column(
+        "there", Boolean, key="existed", nullable=False
+    ),  # whether the document still existed when the answer was saved
     Index("answers_of_a_document", "document_id"),
 )
 
@@ -256,7 +260,9 @@ feedback = Table(
     Column("start", Integer, nullable=False),
     Column("end", Integer, nullable=False),
     Column("sentence", String(64), nullable=False),  # SHA-256 of its text
-    Column("lit", Text, nullable=False),  # JSON: the spans highlighted in the chunk, [[start, end], ...]
+    Column(
+        "lit", Text, key="highlighted", nullable=False
+    ),  # JSON: the spans highlighted in the chunk, [[start, end], ...]
     Column("verdict", String(8), nullable=False),  # "right", "wrong", "undone"
     Column("undoes", String(32), nullable=False, default=""),  # the id of the feedback that this row undoes
     Column("question", Text),  # null once the document is deleted, as is the note
@@ -270,12 +276,11 @@ answer_parts = Table(
     metadata,
     Column("answer_id", String(32), ForeignKey("answers.id"), primary_key=True),
     Column("name", String(50), primary_key=True),
-    Column(
-        "goes_with", String(32), nullable=False
-    ),  # the document whose deletion redacts the part: see store/answer_records.py
+    # The document whose deletion redacts the part: see store/answer_records.py.
+    Column("goes_with", String(32), key="document_id", nullable=False),
     Column("digest", String(64), nullable=False),
     Column("salt", String(32)),
-    Column("words", Text),  # JSON, as it was hashed; null once redacted, as is the salt
+    Column("words", Text, key="content"),  # JSON, as it was hashed; null once redacted, as is the salt
 )
 
 # What answers found in their passages: store/evidence_scores.py.
@@ -299,7 +304,7 @@ api_keys = Table(
     Column("name", Text, nullable=False),
     Column("scopes", JSON, nullable=False),
     Column("collections", JSON(none_as_null=True)),  # null: all
-    Column("made", String(32), nullable=False),
+    Column("made", String(32), key="created", nullable=False),
     Column("expires", String(32), nullable=False, default=""),  # ISO 8601, UTC; empty: never
     Column("revoked", String(32), nullable=False, default=""),
 )

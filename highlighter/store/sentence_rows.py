@@ -57,7 +57,7 @@ def find_page_span(engine: Engine, document: Document, page: int) -> tuple[int, 
 def find_documents_by_hash(engine: Engine, sha256: str, visible: VisibleCollections) -> list[str]:
     """Return the ids of the readable documents with this SHA-256, current ones first."""
     query = select(documents.c.id, documents.c.collection).where(
-        documents.c.sha256 == sha256, documents.c.state.in_(sorted(READABLE)), documents.c.leaving == ""
+        documents.c.sha256 == sha256, documents.c.state.in_(sorted(READABLE)), documents.c.deletion_time == ""
     )
     with engine.connect() as connection:
         rows = connection.execute(query.order_by(documents.c.current.desc(), documents.c.added)).all()

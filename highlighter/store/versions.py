@@ -70,7 +70,7 @@ def update_current_versions_at(connection: Connection, paths: list[tuple[str, st
 
 def list_versions(connection: Connection, collection: str, path: str) -> list[DocumentVersion]:
     """Return the versions under a path, the latest first."""
-    at_path = (versions.c.collection == collection) & (versions.c.path == path) & (documents.c.leaving == "")
+    at_path = (versions.c.collection == collection) & (versions.c.path == path) & (documents.c.deletion_time == "")
     query = (
         select(versions.c.path, versions.c.version, versions.c.document_id, versions.c.current, versions.c.added)
         .join(documents, documents.c.id == versions.c.document_id)
@@ -87,7 +87,7 @@ def select_superseding_document(document_id: str) -> Select[Any]:
         select(documents)
         .join(new, new.c.document_id == documents.c.id)
         .join(old, same_path & new.c.current & (new.c.version > old.c.version))
-        .where(old.c.document_id == document_id, documents.c.leaving == "")
+        .where(old.c.document_id == document_id, documents.c.deletion_time == "")
         .order_by(new.c.added.desc(), new.c.version.desc())
         .limit(1)
     )

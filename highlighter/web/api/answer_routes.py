@@ -13,7 +13,7 @@ from highlighter.answering.request import CallerSource, QuestionRequest
 from highlighter.grounding.cited_sources import check_answer
 from highlighter.models import Source
 from highlighter.schemas.answers import AnswerOut, AnswerRequest, GivenSource
-from highlighter.schemas.checks import CheckAnswer, CheckRequest
+from highlighter.schemas.checks import CheckRequest, CheckResponse
 from highlighter.schemas.search import Problem
 from highlighter.serializers.answers import serialize_answer
 from highlighter.serializers.checks import serialize_check
@@ -100,8 +100,8 @@ def _open_answer_record(answer_id: str) -> StoredAnswer:
 
 
 @checks_api.post("/check")
-@spec.validate(resp=Responses(HTTP_200=CheckAnswer, HTTP_404=Problem, HTTP_409=Problem), tags=[ANSWERS_TAG])
-def check(json: CheckRequest) -> CheckAnswer:
+@spec.validate(resp=Responses(HTTP_200=CheckResponse, HTTP_404=Problem, HTTP_409=Problem), tags=[ANSWERS_TAG])
+def check(json: CheckRequest) -> CheckResponse:
     """Check an answer of any system: a verdict and evidence for each claim, and a state for each quotation."""
     services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)

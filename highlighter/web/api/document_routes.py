@@ -167,7 +167,7 @@ def document_events(document_id: str) -> Response:
 def _read_state(document_id: str) -> tuple[str, bool]:
     """Return the state of a document as JSON, and whether it can change again."""
     document = current_services().catalog.document(document_id)
-    if document is None or document.leaving:
+    if document is None or document.deletion_time:
         return '{"state": "deleted"}', False
     return _serialize_state(document), document.state in UNFINISHED or document.progress is not None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint
 from spectree import Response as Responses
 
-from highlighter.schemas.feedback import FeedbackAnswer, FeedbackRequest
+from highlighter.schemas.feedback import FeedbackRequest, FeedbackResponse
 from highlighter.schemas.search import Problem
 from highlighter.web.api.openapi import HIGHLIGHTS_TAG, spec
 from highlighter.web.feedback import FeedbackSubmission, record_feedback, withdraw_feedback
@@ -15,9 +15,10 @@ feedback_api = Blueprint("feedback_api", __name__, url_prefix="/api/v1/feedback"
 
 @feedback_api.post("")
 @spec.validate(
-    resp=Responses(HTTP_201=FeedbackAnswer, HTTP_400=Problem, HTTP_404=Problem, HTTP_409=Problem), tags=[HIGHLIGHTS_TAG]
+    resp=Responses(HTTP_201=FeedbackResponse, HTTP_400=Problem, HTTP_404=Problem, HTTP_409=Problem),
+    tags=[HIGHLIGHTS_TAG],
 )
-def create_feedback(json: FeedbackRequest) -> tuple[FeedbackAnswer, int]:
+def create_feedback(json: FeedbackRequest) -> tuple[FeedbackResponse, int]:
     """Record whether a sentence was highlighted rightly. Feedback on the same sentence replaces earlier feedback."""
     id = record_feedback(
         FeedbackSubmission(
@@ -27,11 +28,11 @@ def create_feedback(json: FeedbackRequest) -> tuple[FeedbackAnswer, int]:
             span=(json.start, json.end),
             verdict=json.verdict,
             question=json.question,
-            highlighted=json.lit,
+            highlighted=json.highlighted,
             note=json.note,
         )
     )
-    return FeedbackAnswer(id=id), 201
+    return FeedbackResponse(id=id), 201
 
 
 @feedback_api.delete("/<id>")

@@ -14,15 +14,15 @@ from highlighter.quotes.anchors import ANNOTATION_MEDIA_TYPE, JSON_LD_CONTEXTS, 
 from highlighter.schemas.quotes import (
     AnnotationPage,
     AnnotationsQuery,
-    FindAnswer,
     FindMatch,
     FindQuery,
-    LocateAnswer,
+    FindResponse,
     LocateRequest,
-    ResolveAnswer,
+    LocateResponse,
     ResolveRequest,
-    SpanChangeAnswer,
+    ResolveResponse,
     SpanChangeQuery,
+    SpanChangeResponse,
 )
 from highlighter.schemas.search import Problem
 from highlighter.serializers.quotes import (
@@ -44,8 +44,8 @@ CONTEXT_CHARACTERS = 60  # on either side of a match
 
 
 @quotes_api.post("/locate")
-@spec.validate(resp=Responses(HTTP_200=LocateAnswer, HTTP_404=Problem, HTTP_409=Problem), tags=[QUOTES_TAG])
-def locate(json: LocateRequest) -> LocateAnswer:
+@spec.validate(resp=Responses(HTTP_200=LocateResponse, HTTP_404=Problem, HTTP_409=Problem), tags=[QUOTES_TAG])
+def locate(json: LocateRequest) -> LocateResponse:
     """Locate a quote, in one document or in all. The tier is exact, normalised, fuzzy, semantic, or none."""
     document = request_context.get_readable_document(json.document_id) if json.document_id else None
     location = current_services().quote_locator.locate(
@@ -55,8 +55,8 @@ def locate(json: LocateRequest) -> LocateAnswer:
 
 
 @quotes_api.get("/documents/<document_id>/later")
-@spec.validate(resp=Responses(HTTP_200=SpanChangeAnswer, HTTP_404=Problem), tags=[QUOTES_TAG])
-def later(document_id: str, query: SpanChangeQuery) -> SpanChangeAnswer:
+@spec.validate(resp=Responses(HTTP_200=SpanChangeResponse, HTTP_404=Problem), tags=[QUOTES_TAG])
+def later(document_id: str, query: SpanChangeQuery) -> SpanChangeResponse:
     """Find a span in the current version of its document: same, moved, changed (with a word diff), or gone."""
     into = request_context.get_readable_document(query.into) if query.into else None
     outcome = current_services().citation_reopener.find_later_version(
@@ -76,15 +76,15 @@ def list_annotations(document_id: str, query: AnnotationsQuery) -> Response:
 
 
 @quotes_api.get("/documents/<document_id>/find")
-@spec.validate(resp=Responses(HTTP_200=FindAnswer, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
-def find(document_id: str, query: FindQuery) -> FindAnswer:
+@spec.validate(resp=Responses(HTTP_200=FindResponse, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
+def find(document_id: str, query: FindQuery) -> FindResponse:
     """Find words in a document, or the sentences that mean the same, in reading order."""
     document = request_context.get_readable_document(document_id)
     results = current_services().document_search.find(document, query.q, query.by)
     matches = results.spans[query.offset : query.offset + query.limit]
     cached_text = current_services().quote_locator.text_cache.get_text(document)
     text = cached_text.text if cached_text else ""
-    return FindAnswer(
+    return FindResponse(
         query=results.query, by=query.by, count=len(results.spans), note=results.note or None,
         spans=[_serialize_find_match(document, results, match, number, text) for number, match in enumerate(matches, query.offset + 1)],
     )  # fmt: skip
@@ -126,8 +126,8 @@ def _build_annotation(document: Document, start: int, end: int) -> dict[str, Any
 
 
 @citations_api.post("/citations/resolve")
-@spec.validate(resp=Responses(HTTP_200=ResolveAnswer, HTTP_400=Problem), tags=[QUOTES_TAG])
-def resolve(json: ResolveRequest) -> ResolveAnswer:
+@spec.validate(resp=Responses(HTTP_200=ResolveResponse, HTTP_400=Problem), tags=[QUOTES_TAG])
+def resolve(json: ResolveRequest) -> ResolveResponse:
     """Resolve the references in a text, as models and people write them. A reference that is not certain gets no link."""
     services, visible = current_services(), get_visible_collections()
     sources = None if json.sources is None else [convert_source(source) for source in json.sources]

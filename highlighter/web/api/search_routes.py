@@ -15,12 +15,12 @@ from spectree import Response as Responses
 from highlighter.access import get_visible_collections
 from highlighter.errors import BadRequest, UnsupportedMediaType
 from highlighter.schemas.search import (
-    HighlightAnswer,
     HighlightQuery,
     HighlightRequest,
+    HighlightResponse,
     Problem,
-    SearchAnswer,
     SearchRequest,
+    SearchResponse,
 )
 from highlighter.serializers.search import serialize_highlights, serialize_search_results
 from highlighter.store.lookup import require_chunk
@@ -90,8 +90,8 @@ def chunk_highlight(query: HighlightQuery) -> str:
 
 
 @api.post("/highlight")
-@spec.validate(resp=Responses(HTTP_200=HighlightAnswer, HTTP_404=Problem), tags=[HIGHLIGHTS_TAG])
-def highlight(json: HighlightRequest) -> HighlightAnswer:
+@spec.validate(resp=Responses(HTTP_200=HighlightResponse, HTTP_404=Problem), tags=[HIGHLIGHTS_TAG])
+def highlight(json: HighlightRequest) -> HighlightResponse:
     """Return every sentence of a text, or of a chunk, with its similarity and score."""
     services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
@@ -107,8 +107,8 @@ def highlight(json: HighlightRequest) -> HighlightAnswer:
 
 
 @api.post("/search")
-@spec.validate(resp=Responses(HTTP_200=SearchAnswer), tags=[SEARCH_TAG])
-def search(json: SearchRequest) -> SearchAnswer:
+@spec.validate(resp=Responses(HTTP_200=SearchResponse), tags=[SEARCH_TAG])
+def search(json: SearchRequest) -> SearchResponse:
     """Find the chunks that answer a question best, by meaning and by words, with their best sentences."""
     services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)

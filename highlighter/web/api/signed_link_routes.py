@@ -10,7 +10,7 @@ from spectree import Response as Responses
 
 from highlighter.access import get_current_principal, get_visible_collections
 from highlighter.schemas.search import Problem
-from highlighter.schemas.signed_links import LinkAnswer, LinkRequest
+from highlighter.schemas.signed_links import LinkRequest, LinkResponse
 from highlighter.signed_links import LINK_PERMISSIONS
 from highlighter.web.api.openapi import EMBED_TAG, spec
 from highlighter.web.application import current_services
@@ -21,14 +21,14 @@ embed_api = Blueprint("embed_api", __name__, url_prefix="/api/v1/embed")
 
 
 @embed_api.post("/links")
-@spec.validate(resp=Responses(HTTP_200=LinkAnswer, HTTP_404=Problem, HTTP_409=Problem), tags=[EMBED_TAG])
-def links(json: LinkRequest) -> LinkAnswer:
+@spec.validate(resp=Responses(HTTP_200=LinkResponse, HTTP_404=Problem, HTTP_409=Problem), tags=[EMBED_TAG])
+def links(json: LinkRequest) -> LinkResponse:
     """Create a link that opens the viewer without a key, for some minutes, in frames of the origins that you name."""
     issued = issue_grant(convert_link_request(json), current_services(), get_visible_collections())
     grant = replace(issued.grant, key=get_current_principal().key)
     token = current_services().link_keys.sign(grant)
     path = EmbedLinks(request.script_root, token, grant).start()
-    return LinkAnswer(
+    return LinkResponse(
         url=request.host_url.rstrip("/") + path, path=path, token=token,
         expires=datetime.fromtimestamp(grant.expires, UTC).isoformat(timespec="seconds"), scope=grant.scope,
         document_id=grant.document_id or None, filename=issued.document.name if issued.document else None,

@@ -62,7 +62,7 @@ def list_document_changes(
     changes = []
     for recorded in stored_answer.record.documents:
         document = catalog.document(recorded.document_id, visible)
-        if document is not None and (document.leaving or document.state not in READABLE):
+        if document is not None and (document.deletion_time or document.state not in READABLE):
             document = None
         changes.append(
             DocumentChange(

@@ -114,4 +114,4 @@ def _build_listing_filter(query: dict[str, str]) -> listing.DocumentFilter:
 
 
 def _count_seconds_until_purge(document: Document) -> int:
-    return max(0, round((datetime.fromisoformat(document.leaving) - datetime.now(UTC)).total_seconds()))
+    return max(0, round((datetime.fromisoformat(document.deletion_time) - datetime.now(UTC)).total_seconds()))

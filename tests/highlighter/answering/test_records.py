@@ -231,7 +231,7 @@ def test_text_of_document_deleted_before_saving_is_not_stored(services, note):
     assert "four pounds" in answer.text
     assert "four pounds" not in dump_stored_text(services)
     (document,) = load_answer(services, answer).record.documents
-    assert (document.sha256, document.collection, document.there) == (note.sha256, "default", False)
+    assert (document.sha256, document.collection, document.existed) == (note.sha256, "default", False)
     assert verify(services).discrepancies == ()
 
 

@@ -28,7 +28,7 @@ def healthy_services(services, note, index_checked_in_process):
     """Services with one document and consistent data."""
     services.index.sync()
     services.index.close()
-    assert run_diagnostics(services).ill == []
+    assert run_diagnostics(services).problems == []
     return services
 
 
@@ -41,7 +41,7 @@ def is_only_problem(problems, text):
 def is_repaired(services):
     repair_data(services)
     services.index.close()
-    return run_diagnostics(services).ill == []
+    return run_diagnostics(services).problems == []
 
 
 def test_consistent_data_has_no_problem(healthy_services, note):
@@ -52,7 +52,7 @@ def test_consistent_data_has_no_problem(healthy_services, note):
 
 
 def test_empty_data_folder_has_no_problem(services):
-    assert run_diagnostics(services).ill == []
+    assert run_diagnostics(services).problems == []
 
 
 def test_unfinished_document_is_finished(healthy_services, tmp_path):
@@ -60,7 +60,7 @@ def test_unfinished_document_is_finished(healthy_services, tmp_path):
     path.write_text("The tide turns at noon.", encoding="utf-8")
     document = register_file(path, "second.txt", healthy_services).document
     healthy_services.catalog.set_progress(document.id, "reading", 0, 1)
-    assert is_only_problem(run_diagnostics(healthy_services).ill, "1 document begun and never ended")
+    assert is_only_problem(run_diagnostics(healthy_services).problems, "1 document begun and never ended")
     assert healthy_services.catalog.document(document.id).state == READING
     assert is_repaired(healthy_services)
     assert healthy_services.catalog.document(document.id).state == READY
@@ -70,7 +70,7 @@ def test_files_without_document_are_removed(healthy_services, note):
     stray = healthy_services.files.original_path("f" * 64)
     stray.parent.mkdir(exist_ok=True)
     stray.write_bytes(b"left over")
-    assert is_only_problem(run_diagnostics(healthy_services).ill, "1 file without a document")
+    assert is_only_problem(run_diagnostics(healthy_services).problems, "1 file without a document")
     assert is_repaired(healthy_services)
     assert not stray.exists()
     assert healthy_services.files.original_path(note.sha256).exists()
@@ -79,7 +79,7 @@ def test_files_without_document_are_removed(healthy_services, note):
 def test_missing_pdfs_are_generated_again_and_chunks_stay(healthy_services, note):
     before = healthy_services.catalog.chunks(note)
     shutil.rmtree(healthy_services.files.generated_folder(note.id, note.pipeline))
-    assert is_only_problem(run_diagnostics(healthy_services).ill, "The generated PDFs of note.txt are missing")
+    assert is_only_problem(run_diagnostics(healthy_services).problems, "The generated PDFs of note.txt are missing")
     assert is_repaired(healthy_services)
     assert healthy_services.files.chunk_pdf_path(note.id, note.pipeline, 0).is_file()
     assert healthy_services.catalog.chunks(note) == before
@@ -87,7 +87,7 @@ def test_missing_pdfs_are_generated_again_and_chunks_stay(healthy_services, note
 
 def test_missing_original_is_named_and_cannot_be_repaired(healthy_services, note):
     healthy_services.files.original_path(note.sha256).unlink()
-    assert is_only_problem(run_diagnostics(healthy_services).ill, "The originals of note.txt are missing")
+    assert is_only_problem(run_diagnostics(healthy_services).problems, "The originals of note.txt are missing")
     assert not is_repaired(healthy_services)
     assert healthy_services.catalog.document(note.id).state == READY
 
@@ -96,7 +96,8 @@ def test_missing_vectors_are_computed(healthy_services, note):
     with write_transaction(healthy_services.catalog.engine) as connection:
         connection.execute(delete(vectors))
     assert any(
-        f"{note.sentences} sentences without a vector" in sentence for sentence in run_diagnostics(healthy_services).ill
+        f"{note.sentences} sentences without a vector" in sentence
+        for sentence in run_diagnostics(healthy_services).problems
     )
     assert is_repaired(healthy_services)
     assert run_diagnostics(healthy_services).census.missing_vectors == 0
@@ -117,10 +118,10 @@ def test_library_of_another_model_is_found_by_words_and_embedded_again(
         assert [hit.document.id for hit in found.hits] == [before.id]
         assert "embedded with a model other than" in found.degraded
         assert "embedded with a model other than" in services.search.find("Wie viel kostet eine Fahrkarte?").degraded
-        assert any("without a vector by" in sentence for sentence in run_diagnostics(services).ill)
+        assert any("without a vector by" in sentence for sentence in run_diagnostics(services).problems)
         repair_data(services)
         services.index.close()
-        assert run_diagnostics(services).ill == []
+        assert run_diagnostics(services).problems == []
         (after,) = services.catalog.documents(states=(READY,))
         assert (after.id, after.sha256) == (before.id, before.sha256)
         found = services.search.find("Wie viel kostet eine Fahrkarte?")
@@ -134,13 +135,13 @@ def test_damaged_index_is_rebuilt(healthy_services, note, monkeypatch):
     )  # in a child process, as the check may crash
     for path in (healthy_services.index.folder / "1").rglob("*.sqlite3"):
         path.write_bytes(b"torn")
-    assert is_only_problem(run_diagnostics(healthy_services).ill, "The index is damaged")
+    assert is_only_problem(run_diagnostics(healthy_services).problems, "The index is damaged")
     assert is_repaired(healthy_services)
     assert run_diagnostics(healthy_services).index.generation == 2
 
 
 def test_pending_changes_are_indexed(services, note, index_checked_in_process):
-    assert is_only_problem(run_diagnostics(services).ill, "does not have 1 change yet")
+    assert is_only_problem(run_diagnostics(services).problems, "does not have 1 change yet")
     assert is_repaired(services)
 
 

@@ -41,7 +41,7 @@ def test_file_is_uploaded_awaited_and_deleted(client, tmp_path):
     path.write_text("The harbour closes at nine.", encoding="utf-8")
     polled = []
     uploaded = client.upload(path, collection="plans")
-    document = client.wait(uploaded.document_id, told=polled.append)
+    document = client.wait(uploaded.document_id, on_poll=polled.append)
     assert (document.name, document.collection, document.state) == ("方案.txt", "plans", "ready")
     assert client.upload(io.BytesIO(path.read_bytes()), "again.txt", "plans").document_id == document.document_id
     client.delete(document.document_id)
@@ -96,7 +96,7 @@ def test_search_and_highlight_return_evidence(client, note):
     assert client.search(TICKET, min_score=1).hits == []
     of_text = client.highlight(TICKET, NOTE, explain=True)
     assert [sentence.text for sentence in of_text.sentences if sentence.highlighted] == [SENTENCE]
-    assert of_text.sentences[2].because
+    assert of_text.sentences[2].explanation
     of_chunk = client.highlight(TICKET, document_id=note.id, chunk_index=0)
     assert (of_text.links, of_text.sentences[2].page, of_chunk.sentences[2].page) == ({}, None, 1)
     assert hit.links["self"].startswith(

@@ -15,8 +15,9 @@ from highlighter.locale.user_message import JoinedMessages, decode_message, enco
 PLAIN = N_("The file is empty.")
 FILLED = N_("The text has {count:,} sentences; the limit is {limit:,}.", count=1234, limit=1000)
 NESTED = N_("{model}: {problem}", model="a", problem=FILLED)
-JOINED = join_messages([PLAIN, NESTED])
-messages = pytest.mark.parametrize("message", [PLAIN, FILLED, NESTED, JOINED])
+OUTER = N_("{model}: {problem}", model="a", problem=PLAIN)
+JOINED = join_messages([PLAIN, NESTED, "Words of a library."])
+messages = pytest.mark.parametrize("message", [PLAIN, FILLED, NESTED, OUTER, JOINED])
 
 
 def parts(message: str) -> object:
@@ -58,5 +59,5 @@ def test_sentence_of_earlier_releases_stays_as_it_is():
 def test_joining_leaves_out_what_is_empty():
     assert join_messages(["", FILLED]) is FILLED
     assert join_messages([]) == ""
-    assert JOINED.parts == (PLAIN, NESTED)
-    assert join_messages([JOINED, PLAIN]).parts == (PLAIN, NESTED, PLAIN)
+    assert JOINED.parts == (PLAIN, NESTED, "Words of a library.")
+    assert join_messages([JOINED, PLAIN]).parts == (*JOINED.parts, PLAIN)

@@ -215,7 +215,7 @@ def test_uncovered_contents_are_reported_until_doctor_records_them(library, serv
     assert "not verified: 1 verdict given before" in output
     assert output.endswith("What was verified is as it was written.\n")
     report = run_diagnostics(services)
-    assert report.ill == []
+    assert report.problems == []
     assert "3 documents stored before contents were recorded" in report.notes[-2]
     recorded, verdicts = repair_data(services)
     assert "3 of the documents stored by an earlier release" in recorded
@@ -259,13 +259,13 @@ def test_doctor_names_altered_files_and_repairs_generated_ones(
     assert (report.originals_altered, report.made_altered, report.contents_altered) == (
         ["table.pdf"], ["note.txt"], ["note.txt"]
     )  # fmt: skip
-    assert len(report.ill) == 3
+    assert len(report.problems) == 3
     repair_data(services)
-    (problem,) = run_diagnostics(services).ill
+    (problem,) = run_diagnostics(services).problems
     assert problem.startswith("The originals of table.pdf are damaged or were altered")
     (tmp_path / "table.pdf").write_bytes(intact)
     assert ingest_file(tmp_path / "table.pdf", services, process_pool).was_known
-    assert run_diagnostics(services).ill == []
+    assert run_diagnostics(services).problems == []
     assert original.read_bytes() == intact
 
 

@@ -18,7 +18,7 @@ def engine(services):
 
 def make_deletion_overdue(services, document):
     """Set the time of a pending deletion into the past."""
-    services.catalog._update_document(document.id, leaving="2020-01-01T00:00:00+00:00")
+    services.catalog._update_document(document.id, deletion_time="2020-01-01T00:00:00+00:00")
 
 
 def search_document_ids(services, question="How much is a ticket?"):
@@ -81,9 +81,9 @@ def test_deletion_cancelled_at_last_moment_removes_nothing(services, engine, not
 
 def test_second_deletion_does_not_postpone_first(services, engine, note):
     deletion.schedule_deletion(engine, note.id, HOUR_SECONDS)
-    until = services.catalog.document(note.id).leaving
+    until = services.catalog.document(note.id).deletion_time
     assert not deletion.schedule_deletion(engine, note.id, 2 * HOUR_SECONDS)
-    assert services.catalog.document(note.id).leaving == until
+    assert services.catalog.document(note.id).deletion_time == until
     assert not deletion.schedule_deletion(engine, "nobody", HOUR_SECONDS)
 
 
@@ -91,7 +91,7 @@ def test_upload_cancels_pending_deletion(services, engine, note, process_pool, t
     deletion.schedule_deletion(engine, note.id, HOUR_SECONDS)
     again = ingest_file(tmp_path / "note.txt", services, process_pool)
     assert again.document.id == note.id
-    assert again.document.leaving == ""
+    assert again.document.deletion_time == ""
     assert services.catalog.documents() == [note]
 
 

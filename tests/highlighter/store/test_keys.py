@@ -95,7 +95,7 @@ def test_audit_chain_records_key(keys, services, note):
     key, key_text = keys.create_key("Harbour", ["admin"])
     with acting_as(keys.find_principal(key_text)):
         deletion.schedule_deletion(services.catalog.engine, note.id, 1)
-    services.catalog._update_document(note.id, leaving="2020-01-01T00:00:00+00:00")
+    services.catalog._update_document(note.id, deletion_time="2020-01-01T00:00:00+00:00")
     assert remove_overdue_documents(services.catalog, services.files) == 1  # later, by no particular principal
     assert keys.revoke_key(key.id)
     events = [(entry.what, entry.by_key) for entry in services.catalog.audit_entries() if entry.by_key]

@@ -104,7 +104,7 @@ def test_diagnostics_count_documents_of_earlier_pipeline(earlier_document, servi
     services.index.sync()
     services.index.close()
     report = run_diagnostics(services)
-    assert report.ill == []
+    assert report.problems == []
     assert any("1 document processed by an earlier version" in note for note in report.notes)
     ingest_file(earlier_document[0], services, process_pool)
     assert not any("earlier version" in note for note in run_diagnostics(services).notes)

@@ -42,7 +42,7 @@ def test_commands_of_viewer_are_in_types_and_documentation():
 
 
 def test_documentation_names_every_field_of_a_link():
-    from highlighter.schemas.signed_links import LinkAnswer, LinkRequest
+    from highlighter.schemas.signed_links import LinkRequest, LinkResponse
 
-    missing = [name for name in (*LinkRequest.model_fields, *LinkAnswer.model_fields) if name not in DOCUMENTATION]
+    missing = [name for name in (*LinkRequest.model_fields, *LinkResponse.model_fields) if name not in DOCUMENTATION]
     assert missing == []

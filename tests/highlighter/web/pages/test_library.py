@@ -118,7 +118,7 @@ def test_restored_document_is_as_before(client, services, note):
 
 def test_restore_after_purge_is_refused(client, services, note):
     client.post(f"/documents/{note.id}/delete")
-    services.catalog._update_document(note.id, leaving="2020-01-01T00:00:00+00:00")
+    services.catalog._update_document(note.id, deletion_time="2020-01-01T00:00:00+00:00")
     remove_overdue_documents(services.catalog, services.files)
     late = client.post(f"/documents/{note.id}/restore")
     assert late.status_code == 404
