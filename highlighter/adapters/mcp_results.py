@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from highlighter.adapters.library import Library, make_links_absolute
 from highlighter.schemas.answers import AnswerOut, CitationOut
@@ -17,11 +17,15 @@ LINKS_FIELD = Field(
 class SentenceResult(BaseModel):
     """A sentence with its score."""
 
-    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
+    model_config = ConfigDict(serialize_by_alias=True)
 
     text: str
     score: float
-    highlighted: bool = Field(alias="lit", description="whether the sentence answers the question")
+    highlighted: bool = Field(
+        validation_alias=AliasChoices("lit", "highlighted"),
+        serialization_alias="lit",
+        description="whether the sentence answers the question",
+    )
     page: int | None
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
+
+from sqlalchemy import Table
 
 from highlighter.access import VisibleCollections
 from highlighter.answering.records import AnswerStore, StoredAnswer, source_part_name
@@ -14,6 +16,7 @@ from highlighter.evidence_pack.report import Report, build_report, sort_citation
 from highlighter.evidence_pack.word_document import render_word
 from highlighter.evidence_pack.zip_archive import ReproducibleZip
 from highlighter.store.audit_log import export_head
+from highlighter.store.schema import answer_documents, answer_parts
 
 MANIFEST_FILE_NAME = "manifest.json"
 
@@ -79,13 +82,18 @@ def _build_record(stored_answer: StoredAnswer) -> dict[str, Any]:
     record = stored_answer.record
     cited_parts = {source_part_name(citation.source) for citation in stored_answer.answer.citations}
     source_parts = {source_part_name(index) for index in range(len(stored_answer.answer.sources))}
-    parts = (part.without_words() if part.name in source_parts - cited_parts else part for part in record.parts)
+    parts = (part.redact() if part.name in source_parts - cited_parts else part for part in record.parts)
     return {
         "row": dict(stored_answer.audit_row),
         "facts": record.facts,
-        "documents": [document._asdict() for document in record.documents],
-        "parts": [part._asdict() for part in parts],
+        "documents": [_name_as_stored(answer_documents, document._asdict()) for document in record.documents],
+        "parts": [_name_as_stored(answer_parts, part._asdict()) for part in parts],
     }
+
+
+def _name_as_stored(table: Table, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a row by the names of its columns in the database, which packs have always had."""
+    return {table.c[key].name: value for key, value in values.items()}
 
 
 def _dump_json(value: Any) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from highlighter.evidence.explanations import Explanation
 from highlighter.models import ScoredSentence
@@ -79,7 +79,7 @@ class ExplanationOut(BaseModel):
 class SentenceOut(BaseModel):
     """A sentence with its scores."""
 
-    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
+    model_config = ConfigDict(serialize_by_alias=True)
 
     index: int
     start: int = Field(description="in code points of the document's text, or of the caller's own")
@@ -92,7 +92,12 @@ class SentenceOut(BaseModel):
     instructs_software: bool = Field(
         False, description="it tells a language model what to do: it is never highlighted or used as evidence"
     )
-    explanation: ExplanationOut | None = Field(None, alias="because", description="with `explain`")
+    explanation: ExplanationOut | None = Field(
+        None,
+        validation_alias=AliasChoices("because", "explanation"),
+        serialization_alias="because",
+        description="with `explain`",
+    )
 
     @classmethod
     def from_scored(cls, scored: ScoredSentence, explanation: Explanation | None = None) -> SentenceOut:
