@@ -20,10 +20,11 @@ from highlighter.workers.daemon_executor import DaemonExecutor
 from highlighter.workers.process_pool import ProcessPoolClosed
 from ingest.context import IngestContext
 from ingest.input_files import find_input_files
-from ingest.pipeline import ingest_file, process_document, register_file, register_upload, requeue_until_space
+from ingest.pipeline import ingest_file, process_document, requeue_until_space
 from ingest.quarantine import wait_for_idle_cpu
 from ingest.recognition import awaits_recognition, list_waiting
 from ingest.recognition_queue import RecognitionQueue
+from ingest.registration import register_file, register_upload
 
 log = logging.getLogger(__name__)
 

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import shutil
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO
 
-from highlighter.access import DEFAULT_COLLECTION, validate_collection_name
+from highlighter.access import DEFAULT_COLLECTION
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_, join_messages
 from highlighter.models import (  # fmt: skip
     AWAITS_RECOGNITION,
-    DAMAGED,
-    EMPTY,
-    ENCRYPTED,
     FAILED,
     NO_TEXT,
     PIPELINE_VERSION,
     QUEUED,
-    READABLE,
     TIMED_OUT,
-    TOO_LARGE,
-    UNFINISHED,
-    UNREADABLE,
-    UNSUPPORTED,
     Document,
 )
-from highlighter.settings import LIBREOFFICE, Settings
-from highlighter.store.attachments import restore_attachments
+from highlighter.settings import LIBREOFFICE
 from highlighter.store.catalog import DocumentDeleted
-from highlighter.store.documents import Registration
 from highlighter.store.storage_errors import CatalogDamaged, DiskFull, has_space, is_catalog_damage, is_disk_full
 from highlighter.store.verified_files import get_verified_original
 from highlighter.tesseract import explain_unavailability
@@ -44,11 +30,11 @@ from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 from ingest.attachments import ingest_attachments
 from ingest.context import ProcessingContext
 from ingest.document_writer import ProgressCallback, save_prepared_document
-from ingest.file_kinds import OFFICE_KINDS, detect_kind
-from ingest.input_files import normalise_name, normalise_path
+from ingest.file_kinds import detect_kind
 from ingest.preparation import ATTACHMENTS_FOLDER, OfficeSeconds, PreparedDocument, SourceFile, prepare_document
 from ingest.quarantine import MAX_CHILD_DEATHS, process_in_quarantine
 from ingest.recognition import awaits_recognition
+from ingest.registration import is_final, register_file
 
 log = logging.getLogger(__name__)
 
@@ -56,9 +42,6 @@ log = logging.getLogger(__name__)
 OFFICE_SECONDS_PER_CPU_SECOND = 2  # no more: ReportLab typesets the pages should LibreOffice fail
 
 WAITING_FOR_SPACE = N_("The disk is full. Processing continues when there is space.")
-
-# Reading the same bytes again would end the same way; after a timeout or an internal error it may not.
-FINAL_STATES = READABLE | {NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, UNSUPPORTED, EMPTY}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +70,7 @@ def ingest_file(
     """
     started = time.monotonic()
     registration = register_file(path, path.name, services, collection, meta, str(path))
-    is_known = _is_final(registration.document, services.settings)
+    is_known = is_final(registration.document, services.settings)
     document = (
         registration.document
         if is_known
@@ -96,95 +79,6 @@ def ingest_file(
     return IngestOutcome(
         document, is_known, time.monotonic() - started, registration.is_new_version, registration.metadata_changed
     )
-
-
-def register_file(
-    path: Path,
-    name: str,
-    services: ProcessingContext,
-    collection: str = DEFAULT_COLLECTION,
-    meta: dict[str, str] | None = None,
-    known_path: str = "",
-) -> Registration:
-    """Store the bytes of a file and register its document: from here on, the caller's file is no longer needed.
-
-    `known_path` is the path under which the user knows the file, by default its name: other bytes there are a new
-    version.
-    """
-    validate_collection_name(collection)
-    known_path = known_path or name
-    with _report_full_disk(), path.open("rb") as file:
-        # Hashed before it is copied: most files of a folder that is ingested again are stored already.
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-        with services.files.lock_original(sha256):
-            if is_stored := _is_stored(sha256, services):
-                registration = _register(sha256, name, services, collection, meta, known_path)
-        if is_stored:
-            return _requeue_if_unread(registration, services)
-        file.seek(0)
-        return register_upload(file, name, services, collection, meta, known_path)
-
-
-def register_upload(
-    source: BinaryIO,
-    name: str,
-    services: ProcessingContext,
-    collection: str = DEFAULT_COLLECTION,
-    meta: dict[str, str] | None = None,
-    known_path: str = "",
-) -> Registration:
-    """Store the bytes of an upload and register its document. The bytes are read, hashed and written once."""
-    validate_collection_name(collection)
-    with _report_full_disk():
-        with services.files.stage_original(source) as staged, services.files.lock_original(staged.sha256):
-            if not _is_stored(staged.sha256, services):
-                services.files.save_staged_original(staged)
-            registration = _register(staged.sha256, name, services, collection, meta, known_path or name)
-        return _requeue_if_unread(registration, services)
-
-
-@contextmanager
-def _report_full_disk() -> Iterator[None]:
-    try:
-        yield
-    except Exception as err:
-        if is_disk_full(err):
-            raise DiskFull from err
-        raise
-
-
-def _is_stored(sha256: str, services: ProcessingContext) -> bool:
-    """Return whether the original of a hash is stored and undamaged.
-
-    The caller holds the lock of the original, because another process may be deleting the last use of its bytes.
-    """
-    return services.files.compute_sha256_cached(services.files.original_path(sha256)) == sha256
-
-
-def _register(
-    sha256: str, name: str, services: ProcessingContext, collection: str, meta: dict[str, str] | None, known_path: str
-) -> Registration:
-    stored = services.files.original_path(sha256)
-    registration = services.catalog.register_upload(
-        collection,
-        sha256,
-        normalise_name(name),
-        _detect_kind_or_blank(stored, name),
-        stored.stat().st_size,
-        meta,
-        normalise_path(known_path),
-    )
-    restore_attachments(services.catalog.engine, registration.document)  # an upload cancels a pending deletion
-    return registration
-
-
-def _requeue_if_unread(registration: Registration, services: ProcessingContext) -> Registration:
-    """Queue a document that will be read again, and clear its old error."""
-    document = registration.document
-    if document.state not in UNREADABLE or _is_final(document, services.settings):
-        return registration
-    services.catalog.set_state(document.id, QUEUED)
-    return replace(registration, document=replace(document, state=QUEUED, reason=""))
 
 
 def process_document(
@@ -197,7 +91,7 @@ def process_document(
     """Extract, split, chunk, embed and store a registered document, unless that is done."""
     with services.files.lock_document(document.id):
         existing = _get_existing_document(document, services)
-        if _is_final(existing, services.settings):
+        if is_final(existing, services.settings):
             return existing
         if services.catalog.start_processing(existing.id) > MAX_CHILD_DEATHS:
             process_in_quarantine(existing, services, pool, attempt_processing)
@@ -293,25 +187,6 @@ def _end_unreadable(document: Document, services: ProcessingContext, err: Unread
             services.catalog.await_recognition(document.id, reason)
             return
     services.catalog.set_state(document.id, err.state, reason)
-
-
-def _is_final(document: Document, settings: Settings) -> bool:
-    """Return whether reading the document again would end the same way. Recognition comes after reading."""
-    if document.pipeline_version != PIPELINE_VERSION:
-        return False
-    if document.state == UNSUPPORTED and document.kind in OFFICE_KINDS:  # LibreOffice may have been installed since
-        return False
-    is_waiting = awaits_recognition(document, settings)
-    if document.state in UNFINISHED:
-        return is_waiting  # a scan that was read, and waits for its text to be recognised
-    return document.state in FINAL_STATES and not (document.state == NO_TEXT and is_waiting)
-
-
-def _detect_kind_or_blank(path: Path, name: str) -> str:
-    try:
-        return detect_kind(path, name)
-    except UnreadableFile:
-        return ""  # reported and recorded when the file is read
 
 
 def _ignore_progress(stage: str, done: int, total: int) -> None: ...

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ingest.list_markers import TXT_LIST_MARKER
 from ingest.readers.txt_structure import (
     collapse_spaces,
     detect_heading_level,
@@ -20,10 +21,6 @@ from ingest.readers.txt_structure import (
 _WORD = re.compile(r"[\w'’]+")
 _WIDE_CHARACTER = re.compile(
     "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]"
-)
-_LIST_MARKER = re.compile(
-    r"(?:[•◦▪●○■□–—*+·-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,3})+\.?|"
-    r"[（(]?[一二三四五六七八九十]{1,3}[、）)．.]|第[一二三四五六七八九十百零〇\d]{1,6}[条條])(?=[\s\u3000]|(?<=[、）．]))"
 )
 _HORIZONTAL_RULE = re.compile(r"[-=*~#+]{3,}|(?:[*-] ){2,}[*-]|`{3,}\w*")
 _SENTENCE_ENDS = '.!?:;。！？：；…"”’)'
@@ -134,11 +131,11 @@ def _group_items(logical_lines: list[tuple[str, bool]]) -> Iterator[TxtBlock]:
 def _join_wrapped_lines(group: list[_TxtLine], wrap_width: int, joiner: _LineJoiner) -> list[tuple[str, bool]]:
     """Return the logical lines, each with whether it begins with a list marker."""
     is_wrapped = _is_wrapped_prose(group, wrap_width)
-    logical_lines = [([collapse_spaces(group[0].text)], bool(_LIST_MARKER.match(group[0].text)))]
+    logical_lines = [([collapse_spaces(group[0].text)], bool(TXT_LIST_MARKER.match(group[0].text)))]
     for before, line in pairwise(group):
         text = collapse_spaces(line.text)
         is_mid_sentence = is_wrapped and _is_full(before, line, wrap_width) and before.text[-1] not in _SENTENCE_ENDS
-        is_marked = bool(_LIST_MARKER.match(line.text)) and not is_mid_sentence
+        is_marked = bool(TXT_LIST_MARKER.match(line.text)) and not is_mid_sentence
         is_new_paragraph = (
             line.indent >= before.indent + 2 and before.text[-1] in _SENTENCE_ENDS and not logical_lines[-1][1]
         )
@@ -153,7 +150,7 @@ def _is_wrapped_prose(group: list[_TxtLine], wrap_width: int) -> bool:
     """Return whether most lines end where the next word would not have fitted, or in the middle of a sentence."""
     if not wrap_width or max(line.width for line in group) > _MAX_WRAPPED_WIDTH:
         return False
-    pairs = [(before, line) for before, line in pairwise(group) if not _LIST_MARKER.match(line.text)]
+    pairs = [(before, line) for before, line in pairwise(group) if not TXT_LIST_MARKER.match(line.text)]
     wrapped_count = sum(_is_full(*pair, wrap_width) or _is_mid_sentence(*pair, wrap_width) for pair in pairs)
     return bool(pairs) and wrapped_count >= len(pairs) * 0.6
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ingest.list_markers import LIST_MARKER
 from ingest.readers.extracted_document import ExtractedDocument
 
 HEADING, PARAGRAPH, LIST, TABLE = "heading", "paragraph", "list", "table"
@@ -13,11 +14,6 @@ NOTES, HIDDEN, CODE = "notes", "hidden", "code"
 _BLOCK = re.compile(r"[^\n].*(?:\n[^\n].*)*")
 _LINE = re.compile(r"[^\n]+")
 _NOTE_START = re.compile(r"\[(?:\d{1,4}|[ivxlc]{1,8}|[*†‡§]{1,3})\] ")
-# A list item's marker: a bullet, or a number or letter with a full stop or brackets.
-LIST_MARKER = re.compile(
-    r"(?:[•◦▪▫■□●○–—\-*+➢✓·]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,3}(?:\.\d{1,3})+\.?|"
-    r"[（(]?[一二三四五六七八九十]{1,3}[、）)．.])(?=\s)"
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from highlighter.models import READY
 from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.__main__ import main
-from ingest.pipeline import register_file
+from ingest.registration import register_file
 from tests.conftest import SAMPLES, BorrowedProcessPool
 from tests.highlighter.store.test_index import read_collection
 

@@ -7,7 +7,8 @@ import os
 import pytest
 
 from ingest.input_files import normalise_name, normalise_path
-from ingest.pipeline import ingest_file, register_file
+from ingest.pipeline import ingest_file
+from ingest.registration import register_file
 from tests.properties import given, settings, st
 
 

@@ -5,7 +5,8 @@ import shutil
 import pytest
 
 from highlighter.models import EMPTY, NO_TEXT, READY
-from ingest.pipeline import ingest_file, register_file
+from ingest.pipeline import ingest_file
+from ingest.registration import register_file
 from tests.conftest import NOTE, SAMPLES
 
 CONTRACT = SAMPLES / "Harbour Works Contract.pdf"

@@ -13,8 +13,9 @@ import pytest
 
 from highlighter.models import QUARANTINED, READY
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
-from ingest.pipeline import ingest_file, process_document, register_file
+from ingest.pipeline import ingest_file, process_document
 from ingest.quarantine import MAX_CHILD_DEATHS
+from ingest.registration import register_file
 from tests.conftest import NOTE
 
 

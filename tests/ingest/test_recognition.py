@@ -31,7 +31,8 @@ from highlighter.settings import Settings
 from highlighter.store.audit_verification import verify_audit
 from ingest.batch import ingest_files
 from ingest.libreoffice_program import PROGRAM as LIBREOFFICE_PROGRAM
-from ingest.pipeline import ingest_file, register_file
+from ingest.pipeline import ingest_file
+from ingest.registration import register_file
 from tests.ingest.readers.pdf_drawing import draw, picture
 from tests.ingest.readers.test_pdf_plausibility import NONSENSE
 from tests.ingest.standing_in import put_on_path

@@ -13,7 +13,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest import quarantine
 from ingest.batch import ingest_files
-from ingest.pipeline import register_file
+from ingest.registration import register_file
 from tests.conftest import NOTE, SAMPLES
 from tests.ingest.standing_in import put_on_path
 

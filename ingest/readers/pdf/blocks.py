@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from ingest.list_markers import PDF_BULLET_START, is_pdf_item_start
 from ingest.readers.pdf.columns import is_mostly_rtl
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.line_joining import HYPHENS, has_open_end
@@ -82,12 +83,6 @@ class PdfBlock:
         return self.items[-1][-1][-1]
 
 
-_BULLET_START = re.compile(r"^[•◦▪▫■□●○‣⁃∙·\uf0b7\uf0a7\uf0d8➢✓]\s*|^[–—*-]\s+(?=\S)|^o\s+(?=[A-Z])")
-_NUMBER_START = re.compile(
-    r"^(?:\[[A-Z][\w+]{0,9}\d{2}[a-z]?\]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)\]]\s|\((?:\d{1,3}|[a-zA-Z]{1,2}|[ivxlcIVXLC]{1,6})\)"
-    r"|\d{1,3}(?:\.\d{1,3})+\.?\s|(?:ARTICLE|Article|SECTION|Section|Clause|CLAUSE|Chapter|CHAPTER|Schedule|SCHEDULE)\s"
-    r"[\dIVXLC]+|§+\s?\d|第[一二三四五六七八九十百\d]+[条條章节節款]|[一二三四五六七八九十]{1,3}[、．]|[（(][一二三四五六七八九十]{1,3}[)）])"
-)
 # A note's mark may follow the full stop.
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；؟।…][\"'”’»)\]）」』]*(?:\[(?:\d{1,3}|[*∗†‡§¶]{1,3})\])?$")
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one
@@ -111,10 +106,6 @@ def _has_sentence_end(line: PdfLine) -> bool:
 def _is_note_start(line: PdfLine) -> bool:
     first = line.fragments[0]
     return bool(first.marks) and first.marks[0][0] == 0 and line.text[first.marks[0][1] :].strip()[:1].isalpha()
-
-
-def is_item_start(text: str) -> bool:
-    return bool(_BULLET_START.match(text) or _NUMBER_START.match(text))
 
 
 def build_paragraphs(lines: list[PdfLine], column: tuple[float, float]) -> list[PdfBlock]:
@@ -168,16 +159,16 @@ def _classify_step(
     has_title = _is_bold_start(line) and not _is_bold_start(previous) and _has_sentence_end(previous)
     if has_title and _is_short(previous, None, column):
         return "block"  # a paragraph that begins with its title
-    if _BULLET_START.match(line.text):
-        return "item" if is_item_start(block.items[-1][0][0].text) or len(block.items) > 1 else "block"
+    if PDF_BULLET_START.match(line.text):
+        return "item" if is_pdf_item_start(block.items[-1][0][0].text) or len(block.items) > 1 else "block"
     has_ended = _has_sentence_end(previous)
-    is_marked = is_item_start(line.text) and not (_INITIAL.match(line.text) and _INITIAL_END.search(previous.text))
+    is_marked = is_pdf_item_start(line.text) and not (_INITIAL.match(line.text) and _INITIAL_END.search(previous.text))
     is_next_item = bool(_CLAUSE_NUMBER.match(line.text) and _ITEM_END.search(previous.text))
     is_next_item |= all(_REFERENCE_KEY.match(text) for text in (line.text, block.items[-1][0][0].text))
     if is_marked and (
-        is_short or has_ended or is_next_item or (is_item_start(previous.text) and len(previous.text) < 6)
+        is_short or has_ended or is_next_item or (is_pdf_item_start(previous.text) and len(previous.text) < 6)
     ):
-        return "item" if is_item_start(block.items[-1][0][0].text) else "block"
+        return "item" if is_pdf_item_start(block.items[-1][0][0].text) else "block"
     return _classify_by_shape(previous, line, block, is_short, has_ended)
 
 
@@ -202,11 +193,15 @@ def _classify_by_shape(previous: PdfLine, line: PdfLine, block: PdfBlock, is_sho
         return "line" if not has_ended or line.text[:1].islower() else "block"
     if (previous.text[-1:] in HYPHENS and line.text[:1].islower()) or has_open_end(previous.text):
         return "line"
-    if 0.7 * line.size < indent < 8 * line.size and (is_short or has_ended) and not is_item_start(paragraph[0].text):
+    if (
+        0.7 * line.size < indent < 8 * line.size
+        and (is_short or has_ended)
+        and not is_pdf_item_start(paragraph[0].text)
+    ):
         return "block" if not line.text[:1].islower() else "line"
     if is_short and not line.text[:1].islower():
         return "block" if has_ended or len(paragraph) > 1 else "item"
-    if indent < -0.7 * line.size and len(paragraph) > 1 and has_ended and not is_item_start(paragraph[0].text):
+    if indent < -0.7 * line.size and len(paragraph) > 1 and has_ended and not is_pdf_item_start(paragraph[0].text):
         return "block"
     return "line"
 

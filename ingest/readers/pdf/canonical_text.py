@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 
 from highlighter.store.source_map import SourceRun
+from ingest.list_markers import is_pdf_item_start
 from ingest.readers.extracted_document import Heading, HiddenSpan
-from ingest.readers.pdf.blocks import HIDDEN, TEXT, BlockItem, PdfBlock, PdfLine, is_item_start, is_sentence_end
+from ingest.readers.pdf.blocks import HIDDEN, TEXT, BlockItem, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.line_joining import HYPHENS, choose_joint, has_open_end
 
@@ -53,7 +54,7 @@ def _is_continued_by(block: PdfBlock, following: PdfBlock, is_latest: bool) -> b
     if last.fragments[0].turn != first.fragments[0].turn:
         return False
     is_lowercase = first.text[:1].islower()
-    if abs(last.size - first.size) > 0.06 * last.size or (is_item_start(first.text) and not is_lowercase):
+    if abs(last.size - first.size) > 0.06 * last.size or (is_pdf_item_start(first.text) and not is_lowercase):
         return False
     if not is_latest and not (
         is_lowercase

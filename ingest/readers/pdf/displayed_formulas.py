@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ingest.readers.pdf.blocks import TABLE, TEXT, PdfBlock, is_item_start, is_sentence_end
+from ingest.list_markers import is_pdf_item_start
+from ingest.readers.pdf.blocks import TABLE, TEXT, PdfBlock, is_sentence_end
 from ingest.readers.pdf.line_joining import has_open_end
 
 _MAX_FORMULA_BLOCKS = 8  # one after the other: rows of fractions, limits of sums
@@ -67,7 +68,7 @@ def _is_formula(formula: PdfBlock, block: PdfBlock) -> bool:
         and len(text) <= _MAX_FORMULA_CHARACTERS
         and len(_LONG_WORD.findall(text)) <= _MAX_FORMULA_WORDS
         and (bool(_SIGN.search(text)) or len(text) < 4)
-        and not is_item_start(text)
+        and not is_pdf_item_start(text)
         and not any(line.bold for line in formula.lines)
         and min(line.x0 for line in formula.lines) > block.column[0] + block.last.size
     )
@@ -80,7 +81,7 @@ def _is_continuation(block: PdfBlock, following: PdfBlock) -> bool:
     size = max(line.size for line in block.items[-1][0])
     return (
         first.text[:1].islower()
-        and not (is_item_start(first.text) or _TIGHT_MARKER.match(first.text))
+        and not (is_pdf_item_start(first.text) or _TIGHT_MARKER.match(first.text))
         and abs(size - first.size) <= _MAX_SIZE_DIFFERENCE * size
         and last.bold == first.bold
     )

@@ -12,7 +12,8 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ingest.readers.pdf.blocks import is_item_start, is_sentence_end
+from ingest.list_markers import is_pdf_item_start
+from ingest.readers.pdf.blocks import is_sentence_end
 from ingest.readers.pdf.columns import Row, group_rows
 from ingest.readers.pdf.fragments import Fragment
 
@@ -79,7 +80,7 @@ def _list_number_rows(pages: list[list[Fragment]], body_size: float) -> list[_Nu
 
 
 def _is_within_sentence(before: str, after: str) -> bool:
-    return not is_sentence_end(before) and after[:1].islower() and not is_item_start(after)
+    return not is_sentence_end(before) and after[:1].islower() and not is_pdf_item_start(after)
 
 
 def _group_upright_rows(fragments: list[Fragment]) -> list[Row]:

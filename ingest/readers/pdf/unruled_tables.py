@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from itertools import pairwise
 
+from ingest.list_markers import LONE_MARKER
 from ingest.readers.pdf.blocks import TABLE, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.columns import Row
 from ingest.readers.pdf.table_rows import (
@@ -26,11 +26,6 @@ _MIN_JUSTIFIED_LINES = 3  # that end at one edge: text is then set to both margi
 _MAX_EDGE_SHIFT_POINTS, _MAX_SPACE_DIFFERENCE = 1.5, 0.15  # by which ends, and the spaces of one line, may differ
 _MAX_EDGE_DIFFERENCE_POINTS, _MIN_LOWER_SHARE = 1.5, 0.7  # of justified lines, and of their words
 _MIN_ROWS_BESIDE = 3  # with text on both sides of a narrow white strip, so that it separates columns
-
-LIST_MARKER = re.compile(
-    r"^(?:[•◦▪▫■□●○‣⁃∙·*–—\uf0b7\uf0a7\uf0d8§oØ➢✓]"
-    r"|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)\]:]|\(\w{1,4}\)|\d+(?:\.\d+)+\.?|第?[一二三四五六七八九十]+[、.．])$"
-)
 
 
 def group_cells(row: Row) -> list[PdfLine]:
@@ -125,7 +120,7 @@ def _split_side_by_side(cells: list[list[PdfLine]]) -> list[list[PdfLine]]:
 def _is_row(cells: list[PdfLine]) -> bool:
     if any(fragment.table for cell in cells for fragment in cell.fragments):
         return False
-    return len(cells) > 2 or (len(cells) == 2 and not LIST_MARKER.match(cells[0].text.strip()))
+    return len(cells) > 2 or (len(cells) == 2 and not LONE_MARKER.match(cells[0].text.strip()))
 
 
 def _find_table_end(cells: list[list[PdfLine]], start: int) -> int:

@@ -19,7 +19,8 @@ from highlighter.settings import Settings
 from highlighter.store import index_health
 from highlighter.store.database import write_transaction
 from highlighter.store.schema import vectors
-from ingest.pipeline import ingest_file, register_file
+from ingest.pipeline import ingest_file
+from ingest.registration import register_file
 from tests.conftest import NOTE, BorrowedProcessPool
 
 

@@ -23,7 +23,8 @@ from highlighter.store.audit_verification import verify_audit
 from highlighter.store.database import open_database
 from highlighter.store.files import FileStore
 from highlighter.store.schema import audit_digests
-from ingest.pipeline import ingest_file, register_file
+from ingest.pipeline import ingest_file
+from ingest.registration import register_file
 from tests.conftest import NOTE
 from tests.highlighter.store.test_audit_verification import tamper
 from tests.ingest.readers.pdf_drawing import draw, lines

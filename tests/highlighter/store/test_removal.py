@@ -10,7 +10,8 @@ from highlighter.store.catalog import VectorsMissing, compute_text_hash
 from highlighter.store.deletion import find_orphans, remove_orphans
 from highlighter.store.schema import chunks, sentences, texts, vectors, versions
 from ingest.ingest_queue import IngestQueue
-from ingest.pipeline import ingest_file, process_document, register_file
+from ingest.pipeline import ingest_file, process_document
+from ingest.registration import register_file
 from tests.conftest import NOTE
 from tests.highlighter.store.test_catalog import contents
 

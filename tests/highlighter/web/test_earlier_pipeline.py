@@ -19,7 +19,12 @@ TICKET = "Tickets cost four pounds and are sold on board."
 QUESTION = "What do tickets cost?"
 # Text that only the earlier pipeline reads: without it, all offsets and pages move.
 OMITTED_TEXT = "".join(f"A line of the head that stands on every sheet, {n}.\n\n" for n in range(60))
-MODULES_WITH_PIPELINE_VERSION = ("ingest.pipeline", "highlighter.store.catalog", "highlighter.store.documents")
+MODULES_WITH_PIPELINE_VERSION = (
+    "ingest.pipeline",
+    "ingest.registration",
+    "highlighter.store.catalog",
+    "highlighter.store.documents",
+)
 
 
 @pytest.fixture

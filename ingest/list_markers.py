@@ -1,0 +1,39 @@
+"""Markers of list items: the bullets and numbers before an item, as text files and PDFs write them.
+
+`highlighter/text/sentences/list_markers.py` finds markers where sentences end; here they begin blocks of a file.
+"""
+
+from __future__ import annotations
+
+import re
+
+BULLETS = "•◦▪▫■□●○➢✓·"
+# PDFs also have the letters of symbol fonts.
+_PDF_BULLETS = BULLETS + "‣⁃∙\uf0b7\uf0a7\uf0d8"
+_CHINESE_DIGITS = "一二三四五六七八九十"
+_PDF_ORDINAL = r"\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})"
+
+# The marker of a line of a text: a bullet, or a number or letter with a full stop or brackets, and white space.
+LIST_MARKER = re.compile(
+    rf"(?:[{BULLETS}–—\-*+]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivxIVX]{{1,5}})[.)]|\d{{1,3}}(?:\.\d{{1,3}})+\.?|"
+    rf"[（(]?[{_CHINESE_DIGITS}]{{1,3}}[、）)．.])(?=\s)"
+)
+# In text files, Chinese markers also stand without white space, and articles count.
+TXT_LIST_MARKER = re.compile(
+    rf"{LIST_MARKER.pattern}|[（(]?[{_CHINESE_DIGITS}]{{1,3}}[、）．]|第[{_CHINESE_DIGITS}百零〇\d]{{1,6}}[条條](?=\s)"
+)
+# A cell of a PDF that holds nothing but a marker.
+LONE_MARKER = re.compile(
+    rf"^(?:[{_PDF_BULLETS}*–—§oØ]|{_PDF_ORDINAL}[.)\]:]|\(\w{{1,4}}\)|\d+(?:\.\d+)+\.?|第?[{_CHINESE_DIGITS}]+[、.．])$"
+)
+PDF_BULLET_START = re.compile(rf"^[{_PDF_BULLETS}]\s*|^[–—*-]\s+(?=\S)|^o\s+(?=[A-Z])")
+_PDF_NUMBER_START = re.compile(
+    rf"^(?:\[[A-Z][\w+]{{0,9}}\d{{2}}[a-z]?\]\s|{_PDF_ORDINAL}[.)\]]\s|\((?:\d{{1,3}}|[a-zA-Z]{{1,2}}|[ivxlcIVXLC]{{1,6}})\)"
+    r"|\d{1,3}(?:\.\d{1,3})+\.?\s|(?:ARTICLE|Article|SECTION|Section|Clause|CLAUSE|Chapter|CHAPTER|Schedule|SCHEDULE)\s"
+    rf"[\dIVXLC]+|§+\s?\d|第[{_CHINESE_DIGITS}百\d]+[条條章节節款]|[{_CHINESE_DIGITS}]{{1,3}}[、．]|[（(][{_CHINESE_DIGITS}]{{1,3}}[)）])"
+)
+
+
+def is_pdf_item_start(text: str) -> bool:
+    """Return whether a line of a PDF begins with a bullet or with the number of an item, an article or a reference."""
+    return bool(PDF_BULLET_START.match(text) or _PDF_NUMBER_START.match(text))

@@ -1,0 +1,146 @@
+"""Register files: store their bytes, and queue their documents where these were not read yet."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from highlighter.access import DEFAULT_COLLECTION, validate_collection_name
+from highlighter.errors import UnreadableFile
+from highlighter.models import (  # fmt: skip
+    DAMAGED,
+    EMPTY,
+    ENCRYPTED,
+    NO_TEXT,
+    PIPELINE_VERSION,
+    QUEUED,
+    READABLE,
+    TOO_LARGE,
+    UNFINISHED,
+    UNREADABLE,
+    UNSUPPORTED,
+    Document,
+)
+from highlighter.settings import Settings
+from highlighter.store.attachments import restore_attachments
+from highlighter.store.documents import Registration
+from highlighter.store.storage_errors import DiskFull, is_disk_full
+from ingest.context import ProcessingContext
+from ingest.file_kinds import OFFICE_KINDS, detect_kind
+from ingest.input_files import normalise_name, normalise_path
+from ingest.recognition import awaits_recognition
+
+# Reading the same bytes again would end the same way; after a timeout or an internal error it may not.
+FINAL_STATES = READABLE | {NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, UNSUPPORTED, EMPTY}
+
+
+def register_file(
+    path: Path,
+    name: str,
+    services: ProcessingContext,
+    collection: str = DEFAULT_COLLECTION,
+    meta: dict[str, str] | None = None,
+    known_path: str = "",
+) -> Registration:
+    """Store the bytes of a file and register its document: from here on, the caller's file is no longer needed.
+
+    `known_path` is the path under which the user knows the file, by default its name: other bytes there are a new
+    version.
+    """
+    validate_collection_name(collection)
+    known_path = known_path or name
+    with _report_full_disk(), path.open("rb") as file:
+        # Hashed before it is copied: most files of a folder that is ingested again are stored already.
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        with services.files.lock_original(sha256):
+            if is_stored := _is_stored(sha256, services):
+                registration = _register(sha256, name, services, collection, meta, known_path)
+        if is_stored:
+            return _requeue_if_unread(registration, services)
+        file.seek(0)
+        return register_upload(file, name, services, collection, meta, known_path)
+
+
+def register_upload(
+    source: BinaryIO,
+    name: str,
+    services: ProcessingContext,
+    collection: str = DEFAULT_COLLECTION,
+    meta: dict[str, str] | None = None,
+    known_path: str = "",
+) -> Registration:
+    """Store the bytes of an upload and register its document. The bytes are read, hashed and written once."""
+    validate_collection_name(collection)
+    with _report_full_disk():
+        with services.files.stage_original(source) as staged, services.files.lock_original(staged.sha256):
+            if not _is_stored(staged.sha256, services):
+                services.files.save_staged_original(staged)
+            registration = _register(staged.sha256, name, services, collection, meta, known_path or name)
+        return _requeue_if_unread(registration, services)
+
+
+@contextmanager
+def _report_full_disk() -> Iterator[None]:
+    try:
+        yield
+    except Exception as err:
+        if is_disk_full(err):
+            raise DiskFull from err
+        raise
+
+
+def _is_stored(sha256: str, services: ProcessingContext) -> bool:
+    """Return whether the original of a hash is stored and undamaged.
+
+    The caller holds the lock of the original, because another process may be deleting the last use of its bytes.
+    """
+    return services.files.compute_sha256_cached(services.files.original_path(sha256)) == sha256
+
+
+def _register(
+    sha256: str, name: str, services: ProcessingContext, collection: str, meta: dict[str, str] | None, known_path: str
+) -> Registration:
+    stored = services.files.original_path(sha256)
+    registration = services.catalog.register_upload(
+        collection,
+        sha256,
+        normalise_name(name),
+        _detect_kind_or_blank(stored, name),
+        stored.stat().st_size,
+        meta,
+        normalise_path(known_path),
+    )
+    restore_attachments(services.catalog.engine, registration.document)  # an upload cancels a pending deletion
+    return registration
+
+
+def _requeue_if_unread(registration: Registration, services: ProcessingContext) -> Registration:
+    """Queue a document that will be read again, and clear its old error."""
+    document = registration.document
+    if document.state not in UNREADABLE or is_final(document, services.settings):
+        return registration
+    services.catalog.set_state(document.id, QUEUED)
+    return replace(registration, document=replace(document, state=QUEUED, reason=""))
+
+
+def is_final(document: Document, settings: Settings) -> bool:
+    """Return whether reading the document again would end the same way. Recognition comes after reading."""
+    if document.pipeline_version != PIPELINE_VERSION:
+        return False
+    if document.state == UNSUPPORTED and document.kind in OFFICE_KINDS:  # LibreOffice may have been installed since
+        return False
+    is_waiting = awaits_recognition(document, settings)
+    if document.state in UNFINISHED:
+        return is_waiting  # a scan that was read, and waits for its text to be recognised
+    return document.state in FINAL_STATES and not (document.state == NO_TEXT and is_waiting)
+
+
+def _detect_kind_or_blank(path: Path, name: str) -> str:
+    try:
+        return detect_kind(path, name)
+    except UnreadableFile:
+        return ""  # reported and recorded when the file is read
