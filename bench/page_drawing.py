@@ -23,7 +23,7 @@ from highlighter.pages.pdf_highlights import HIGHLIGHT_COLOURS, PdfHighlight, wr
 from highlighter.pages.rectangles import compute_rectangles
 from highlighter.services import Services
 from highlighter.settings import Settings
-from highlighter.store.catalog import DocumentContents
+from highlighter.store.catalog import DocumentContents, ReadingOutcome
 from ingest.file_kinds import detect_kind
 from ingest.preparation import PreparedDocument, SourceFile, prepare_document
 
@@ -73,7 +73,7 @@ def _ingest_without_vectors(path: Path, services: Services) -> Document:
         prepared.page_labels,
         hashes,
     )
-    services.catalog.save_contents(document.id, contents, READY)
+    services.catalog.save_contents(document.id, contents, ReadingOutcome(READY))
     return services.catalog.document(document.id)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from highlighter.models import PIPELINE_VERSION, READY, Chunk, Document, Sentence
 from highlighter.services import Services
-from highlighter.store.catalog import DocumentContents, compute_text_hash
+from highlighter.store.catalog import DocumentContents, ReadingOutcome, compute_text_hash
 from highlighter.store.source_map import SourceMap, SourceRun
 
 SENTENCES_PER_CHUNK, CHUNKS_PER_DOCUMENT = 12, 80
@@ -45,7 +45,7 @@ def store_document(services: Services, texts: list[str], name: str, rng: random.
     vectors = np.random.default_rng(rng.randint(0, 1 << 30)).normal(size=(count, 384)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     services.catalog.save_vectors([compute_text_hash(text) for text in texts], vectors, services.embedder.name)
-    services.catalog.save_contents(document.id, _build_contents(document.id, texts), READY)
+    services.catalog.save_contents(document.id, _build_contents(document.id, texts), ReadingOutcome(READY))
     return services.catalog.document(document.id)
 
 

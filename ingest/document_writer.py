@@ -8,7 +8,7 @@ from pathlib import Path
 
 from highlighter.locale import join_messages
 from highlighter.models import PARTIAL, PIPELINE_VERSION, READY, Document
-from highlighter.store.catalog import DocumentContents, VectorsMissing
+from highlighter.store.catalog import DocumentContents, ReadingOutcome, VectorsMissing
 from ingest.context import ProcessingContext
 from ingest.embedding import embed_sentences, split_long_sentences
 from ingest.preparation import PreparedDocument
@@ -36,9 +36,10 @@ def save_prepared_document(
     embed_sentences([sentence.text for _, sentence in sentences], services, progress)
     contents = replace(contents, file_hashes=services.files.save_generated_folder(work, document.id, pipeline))
     note = join_messages([prepared.note, *prepared.warnings])
-    outcome = (PARTIAL if prepared.warnings else READY, note, services.embedder.name, pipeline, recognition)
+    state = PARTIAL if prepared.warnings else READY
+    outcome = ReadingOutcome(state, note, services.embedder.name, pipeline, recognition)
     try:
-        services.catalog.save_contents(document.id, contents, *outcome)
+        services.catalog.save_contents(document.id, contents, outcome)
     except VectorsMissing:  # deleted meanwhile with another document that has the same sentences
         embed_sentences([sentence.text for _, sentence in sentences], services, progress)
-        services.catalog.save_contents(document.id, contents, *outcome)
+        services.catalog.save_contents(document.id, contents, outcome)

@@ -53,6 +53,17 @@ class DocumentContents:
     file_hashes: Mapping[str, str] = field(default_factory=dict)  # SHA-256 of each generated file, by relative path
 
 
+@dataclass(frozen=True, slots=True)
+class ReadingOutcome:
+    """How the reading of a document ended that gave it contents."""
+
+    state: str
+    reason: str = ""
+    model: str = ""  # the embedding model that has a vector for every sentence; empty: not checked
+    pipeline: int = PIPELINE_VERSION
+    recognition: str = ""  # whether pages without text are still to be recognised: see Document.recognition
+
+
 class DocumentDeleted(NotFound):
     """The document was deleted while it was being processed, so its contents must not be saved."""
 
@@ -81,21 +92,13 @@ class Catalog(DocumentsMixin, VectorsMixin):
 
     # -- contents ------------------------------------------------------------------------------------------------
 
-    def save_contents(
-        self,
-        id: str,
-        contents: DocumentContents,
-        state: str,
-        reason: str = "",
-        model: str = "",
-        pipeline: int = PIPELINE_VERSION,
-        recognition: str = "",
-    ) -> None:
+    def save_contents(self, id: str, contents: DocumentContents, outcome: ReadingOutcome) -> None:
         """Save all contents of a document in one transaction.
 
-        `recognition` says whether pages without text are still to be recognised. Raises DocumentDeleted when the document
-        was deleted meanwhile, and VectorsMissing unless `model` has a vector for every sentence.
+        Raises DocumentDeleted when the document was deleted meanwhile, and VectorsMissing unless the outcome's model has a
+        vector for every sentence.
         """
+        pipeline, model = outcome.pipeline, outcome.model
         key = {"document_id": id, "pipeline": pipeline}
         with write_transaction(self.engine) as connection:
             if connection.execute(select(documents.c.id).where(documents.c.id == id)).first() is None:
@@ -113,8 +116,8 @@ class Catalog(DocumentsMixin, VectorsMixin):
             connection.execute(
                 update(documents).where(documents.c.id == id),
                 {
-                    "state": state, "reason": reason, "pipeline": pipeline, "progress": None, "attempts": 0,
-                    "recognition": recognition,
+                    "state": outcome.state, "reason": outcome.reason, "pipeline": pipeline, "progress": None, "attempts": 0,
+                    "recognition": outcome.recognition,
                     "pages": len(contents.facts["pages"]), "chunks": len(contents.chunks),
                     "sentences": len(contents.sentences), "labels": list(contents.labels),
                 },

@@ -43,23 +43,26 @@ class FeedbackEntry:
     question: str
 
 
-def save_feedback(
-    engine: Engine,
-    document: Document,
-    chunk: Chunk,
-    span: SpanOffsets,
-    verdict: str,
-    question: str,
-    highlighted: Sequence[SpanOffsets] = (),
-    note: str = "",
-) -> str:
-    """Save a verdict on one sentence of a chunk, and return its id, by which it can be undone."""
-    start, end = span
+@dataclass(frozen=True, slots=True)
+class HighlightJudgement:
+    """What a reader says of one sentence of a chunk, with what was highlighted for the question."""
+
+    span: SpanOffsets
+    verdict: str
+    question: str
+    highlighted: Sequence[SpanOffsets] = ()
+    note: str = ""
+
+
+def save_feedback(engine: Engine, document: Document, chunk: Chunk, judgement: HighlightJudgement) -> str:
+    """Save a judgement, and return its id, by which it can be undone."""
+    start, end = judgement.span
     sentence = chunk.text[start - chunk.start : end - chunk.start]
     return _insert_feedback(engine, {
         "document_id": document.id, "collection": document.collection, "pipeline": chunk.pipeline, "chunk": chunk.index,
         "start": start, "end": end, "sentence": hashlib.sha256(sentence.encode()).hexdigest(),
-        "highlighted": json.dumps([list(offsets) for offsets in highlighted]), "verdict": verdict, "question": question, "note": note or None,
+        "highlighted": json.dumps([list(offsets) for offsets in judgement.highlighted]), "verdict": judgement.verdict,
+        "question": judgement.question, "note": judgement.note or None,
     })  # fmt: skip
 
 

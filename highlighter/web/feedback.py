@@ -47,9 +47,8 @@ def record_feedback(submission: FeedbackSubmission) -> str:
     document = request_context.get_readable_document(submission.document_id)
     chunk = require_chunk(catalog, document, submission.chunk_index, submission.pipeline, span[0])
     _check_spans(chunk, (span, *submission.highlighted), submission.chunk_index)
-    return feedback.save_feedback(
-        catalog.engine, document, chunk, span, submission.verdict, question, submission.highlighted, note
-    )
+    judgement = feedback.HighlightJudgement(span, submission.verdict, question, submission.highlighted, note)
+    return feedback.save_feedback(catalog.engine, document, chunk, judgement)
 
 
 def _check_spans(chunk: Chunk, spans: Sequence[SpanOffsets], chunk_index: int) -> None:

@@ -10,7 +10,7 @@ from highlighter.access import VisibleCollections
 from highlighter.cli import calibrate
 from highlighter.evidence.judged_passages import read_datasets
 from highlighter.store.database import write_transaction
-from highlighter.store.feedback import RIGHT, WRONG, save_feedback, undo_feedback
+from highlighter.store.feedback import RIGHT, WRONG, HighlightJudgement, save_feedback, undo_feedback
 from highlighter.store.schema import feedback
 from ingest.pipeline import ingest_file
 
@@ -30,11 +30,13 @@ def test_exported_passage_has_highlights_without_wrong_and_with_right_ones(run, 
     chunk, engine = services.catalog.chunk(note, 0), services.catalog.engine
     first, second = [(start, start + len(text)) for text in (LEAVES, COST) for start in [chunk.text.index(text)]]
     third = (chunk.text.index("It carries"), chunk.text.index("no cars.") + len("no cars."))
-    save_feedback(engine, note, chunk, second, WRONG, "When does it leave?", [first, second])
-    save_feedback(engine, note, chunk, third, RIGHT, "When does it leave?", [first, second])
-    save_feedback(engine, note, chunk, first, WRONG, "Who may swim?", [first])
+    save_feedback(engine, note, chunk, HighlightJudgement(second, WRONG, "When does it leave?", [first, second]))
+    save_feedback(engine, note, chunk, HighlightJudgement(third, RIGHT, "When does it leave?", [first, second]))
+    save_feedback(engine, note, chunk, HighlightJudgement(first, WRONG, "Who may swim?", [first]))
     undo_feedback(
-        engine, save_feedback(engine, note, chunk, first, WRONG, "Is it blue?", [first]), VisibleCollections()
+        engine,
+        save_feedback(engine, note, chunk, HighlightJudgement(first, WRONG, "Is it blue?", [first])),
+        VisibleCollections(),
     )
     rows = {row["question"]: row for row in export_feedback(run, tmp_path / "judged")}
     assert set(rows) == {"When does it leave?", "Who may swim?"}
@@ -48,7 +50,7 @@ def test_exported_passage_has_highlights_without_wrong_and_with_right_ones(run, 
 
 def test_feedback_on_deleted_document_is_not_exported(run, services, note, tmp_path):
     chunk = services.catalog.chunk(note, 0)
-    save_feedback(services.catalog.engine, note, chunk, (0, len(LEAVES)), RIGHT, "When?")
+    save_feedback(services.catalog.engine, note, chunk, HighlightJudgement((0, len(LEAVES)), RIGHT, "When?"))
     services.catalog.delete(note.id)
     assert export_feedback(run, tmp_path / "judged") == []
 
@@ -59,7 +61,7 @@ def test_calibrate_reads_exported_feedback(run, services, process_pool, tmp_path
     note = ingest_file(tmp_path / "short.txt", services, process_pool).document
     chunk, engine = services.catalog.chunk(note, 0), services.catalog.engine
     first = (0, len("The ferry leaves at seven."))
-    save_feedback(engine, note, chunk, first, RIGHT, "When does ferry 0 leave?", [first])
+    save_feedback(engine, note, chunk, HighlightJudgement(first, RIGHT, "When does ferry 0 leave?", [first]))
     # One transaction for all entries, as each alone would wait for the disk.
     with write_transaction(engine) as connection:
         row = connection.execute(select(feedback)).mappings().one()

@@ -95,11 +95,18 @@ def test_record_reproduces_the_audit_row_of_the_head(pack, sampled):
     with sampled.catalog.engine.connect() as connection:
         assert verify_audit(connection, head).discrepancies == ()
     stored_record = json.loads(pack["record.json"])
-    parts = tuple(AnswerPart(**part) for part in stored_record["parts"])
-    assert all(compute_part_digest(part.salt, part.words) == part.digest for part in parts if part.words is not None)
-    record = AnswerRecord(
-        stored_record["row"]["answer_id"], stored_record["facts"], tuple(AnswerDocument(**document) for document in stored_record["documents"]), parts
-    )  # fmt: skip
+    parts = tuple(
+        AnswerPart(part["name"], part["goes_with"], part["digest"], part["salt"], part["words"])
+        for part in stored_record["parts"]
+    )
+    assert all(
+        compute_part_digest(part.salt, part.content) == part.digest for part in parts if part.content is not None
+    )
+    documents = tuple(
+        AnswerDocument(document["document_id"], document["collection"], document["sha256"], document["there"])
+        for document in stored_record["documents"]
+    )
+    record = AnswerRecord(stored_record["row"]["answer_id"], stored_record["facts"], documents, parts)
     assert record.content_digest == stored_record["row"]["content"]
     assert audit_log.compute_row_hash(stored_record["row"]) == head.hash
 

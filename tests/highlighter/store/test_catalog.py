@@ -6,7 +6,7 @@ from highlighter.access import VisibleCollections
 from highlighter.locale import N_, join_messages
 from highlighter.locale.user_message import list_messages
 from highlighter.models import FAILED, PIPELINE_VERSION, READY, Chunk, Sentence
-from highlighter.store.catalog import DocumentContents, compute_text_hash
+from highlighter.store.catalog import DocumentContents, ReadingOutcome, compute_text_hash
 from highlighter.store.documents import compute_document_id
 from highlighter.store.source_map import SourceMap, SourceRun
 
@@ -32,7 +32,7 @@ def fish(services):
     catalog = services.catalog
     document = catalog.register("default", HASH, "fish.txt", "txt", 19)
     catalog.save_vectors([compute_text_hash("One fish."), compute_text_hash("Two fish.")], np.eye(2, 4), "toy")
-    catalog.save_contents(document.id, contents(id=document.id), READY)
+    catalog.save_contents(document.id, contents(id=document.id), ReadingOutcome(READY))
     return catalog.document(document.id)
 
 
@@ -82,7 +82,7 @@ def test_saved_contents_are_read_back(services, fish):
 
 
 def test_saving_contents_again_duplicates_nothing(services, fish):
-    services.catalog.save_contents(fish.id, contents(id=fish.id), READY)
+    services.catalog.save_contents(fish.id, contents(id=fish.id), ReadingOutcome(READY))
     assert services.catalog.document(fish.id) == fish
     assert len(services.catalog.sentences(services.catalog.chunk(fish, 0), "toy")[0]) == 2
 
@@ -91,7 +91,7 @@ def test_failed_save_leaves_old_contents(services, fish):
     new = contents("Other words.", fish.id)
     broken = DocumentContents(new.text, new.source_map, new.facts, new.chunks * 2, new.sentences)
     with pytest.raises(Exception, match="UNIQUE"):
-        services.catalog.save_contents(fish.id, broken, READY)
+        services.catalog.save_contents(fish.id, broken, ReadingOutcome(READY))
     assert services.catalog.text(fish) == TEXT
 
 

@@ -2,6 +2,7 @@ from sqlalchemy import delete, text
 
 from highlighter.models import READY
 from highlighter.store import chunk_search
+from highlighter.store.catalog import ReadingOutcome
 from highlighter.store.chunk_search import SearchScope
 from highlighter.store.database import write_transaction
 from highlighter.store.schema import catalog_values, chunk_terms, documents
@@ -11,7 +12,7 @@ from tests.highlighter.store.test_catalog import contents
 
 def save_document(services, text="One fish. Two fish.", name="fish.txt"):
     document = services.catalog.register("default", name.ljust(64, "0"), name, "txt", 19)
-    services.catalog.save_contents(document.id, contents(text, document.id), READY)
+    services.catalog.save_contents(document.id, contents(text, document.id), ReadingOutcome(READY))
     return document
 
 
@@ -59,7 +60,7 @@ def test_chunk_with_more_terms_comes_first(services):
 
 def test_saving_contents_again_replaces_terms(services):
     document = save_document(services, "One whale.")
-    services.catalog.save_contents(document.id, contents("Two fish.", document.id), READY)
+    services.catalog.save_contents(document.id, contents("Two fish.", document.id), ReadingOutcome(READY))
     assert find_document_ids(services, "whale") == []
     assert find_document_ids(services, "fish") == [document.id]
     assert count_full_text_rows(services, "whale") == 0
@@ -79,7 +80,7 @@ def test_failed_save_leaves_old_terms(services):
     new = contents("Two fish.", document.id)
     try:
         services.catalog.save_contents(
-            document.id, type(new)(new.text, new.source_map, new.facts, new.chunks * 2, ()), READY
+            document.id, type(new)(new.text, new.source_map, new.facts, new.chunks * 2, ()), ReadingOutcome(READY)
         )
     except Exception:
         assert find_document_ids(services, "whale") == [document.id]

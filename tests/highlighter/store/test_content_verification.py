@@ -51,9 +51,8 @@ def stored(tmp_path_factory, embedder, process_pool):
     )
     chunk = services.catalog.chunk(note, 0)
     question = "When does the ferry leave?"
-    feedback.save_feedback(
-        services.catalog.engine, note, chunk, (0, 52), feedback.RIGHT, question, [(0, 52)], "well found"
-    )
+    judgement = feedback.HighlightJudgement((0, 52), feedback.RIGHT, question, [(0, 52)], "well found")
+    feedback.save_feedback(services.catalog.engine, note, chunk, judgement)
     services.index.sync()
     services.close()
     return StoredLibrary(folder / "data", note, table)

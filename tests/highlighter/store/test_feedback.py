@@ -7,7 +7,14 @@ import sqlalchemy
 from sqlalchemy import text
 
 from highlighter.access import VisibleCollections
-from highlighter.store.feedback import RIGHT, WRONG, list_current_feedback, save_feedback, undo_feedback
+from highlighter.store.feedback import (
+    RIGHT,
+    WRONG,
+    HighlightJudgement,
+    list_current_feedback,
+    save_feedback,
+    undo_feedback,
+)
 
 ALL = VisibleCollections()
 QUESTION = "When does the ferry leave?"
@@ -23,7 +30,7 @@ def give_feedback(services, note, engine):
     chunk = services.catalog.chunk(note, 0)
 
     def give_feedback(verdict: str, span=(0, 52), **more) -> str:
-        return save_feedback(engine, note, chunk, span, verdict, QUESTION, [(0, 52)], **more)
+        return save_feedback(engine, note, chunk, HighlightJudgement(span, verdict, QUESTION, [(0, 52)], **more))
 
     return give_feedback
 

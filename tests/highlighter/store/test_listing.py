@@ -8,6 +8,7 @@ from sqlalchemy import event
 from highlighter.access import VisibleCollections
 from highlighter.models import DAMAGED, READY
 from highlighter.store import listing
+from highlighter.store.catalog import ReadingOutcome
 from highlighter.store.listing import DocumentFilter, LibraryTotals
 from tests.highlighter.store.test_catalog import contents
 
@@ -25,7 +26,7 @@ def catalog(services):
         collection = "left" if number % 2 else "right"
         document = catalog.register(collection, f"{number:064}", f"Straße {number:02}.pdf", "pdf", 1)
         if number % 3:
-            catalog.save_contents(document.id, contents(f"Words of {number}.", document.id), READY)
+            catalog.save_contents(document.id, contents(f"Words of {number}.", document.id), ReadingOutcome(READY))
         else:
             catalog.set_state(document.id, DAMAGED, "It is damaged.")
     return catalog

@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 
 from highlighter.errors import NotFound
 from highlighter.models import READY
-from highlighter.store.catalog import VectorsMissing, compute_text_hash
+from highlighter.store.catalog import ReadingOutcome, VectorsMissing, compute_text_hash
 from highlighter.store.deletion import find_orphans, remove_orphans
 from highlighter.store.schema import chunks, sentences, texts, vectors, versions
 from ingest.ingest_queue import IngestQueue
@@ -108,10 +108,10 @@ def test_document_is_not_saved_without_its_vectors(services):
     first = catalog.register("default", "1" * 64, "a.txt", "txt", 1)
     hashes = [compute_text_hash("One fish."), compute_text_hash("Two fish.")]
     catalog.save_vectors(hashes, np.eye(2, 4), "toy")
-    catalog.save_contents(first.id, contents(id=first.id), READY, model="toy")
+    catalog.save_contents(first.id, contents(id=first.id), ReadingOutcome(READY, model="toy"))
     second = catalog.register("other", "1" * 64, "a.txt", "txt", 1)
     assert catalog.find_hashes_without_vector(hashes, "toy") == set()
     catalog.delete(first.id)
     with pytest.raises(VectorsMissing):
-        catalog.save_contents(second.id, contents(id=second.id), READY, model="toy")
+        catalog.save_contents(second.id, contents(id=second.id), ReadingOutcome(READY, model="toy"))
     assert count_rows(catalog, sentences) == [0]

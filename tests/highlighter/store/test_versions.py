@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import event, text
 
 from highlighter.models import DAMAGED, READY
-from highlighter.store.catalog import Catalog
+from highlighter.store.catalog import Catalog, ReadingOutcome
 from highlighter.store.database import open_database, write_transaction
 from tests.highlighter.store.test_catalog import contents
 
@@ -20,7 +20,7 @@ def add_document(catalog, number, path="contract.pdf", state=READY, collection="
     """Add a document with these bytes under a path, in a final state."""
     document = catalog.register(collection, f"{number:064}", path.rpartition("/")[2], "pdf", 1, path=path)
     if state == READY:
-        catalog.save_contents(document.id, contents(f"Words of {number}.", document.id), READY)
+        catalog.save_contents(document.id, contents(f"Words of {number}.", document.id), ReadingOutcome(READY))
     elif state:
         catalog.set_state(document.id, state, "It is damaged.")
     return catalog.document(document.id)
@@ -53,7 +53,7 @@ def test_unprocessed_version_hides_no_other(catalog):
     first, second = add_document(catalog, 1), add_document(catalog, 2, state=None)
     assert reload(catalog, first).current
     assert not reload(catalog, second).current
-    catalog.save_contents(second.id, contents("Read now.", second.id), READY)
+    catalog.save_contents(second.id, contents("Read now.", second.id), ReadingOutcome(READY))
     assert reload(catalog, second).current
     assert not reload(catalog, first).current
 

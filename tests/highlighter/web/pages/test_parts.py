@@ -9,7 +9,7 @@ import pytest
 
 from highlighter.models import PIPELINE_VERSION, READY, Chunk, Sentence
 from highlighter.store import lookup
-from highlighter.store.catalog import DocumentContents
+from highlighter.store.catalog import DocumentContents, ReadingOutcome
 from highlighter.store.source_map import SourceMap, SourceRun
 from tests.highlighter.store.test_catalog import contents
 from tests.highlighter.web.pages.test_document_routes import text
@@ -45,7 +45,7 @@ def long_document(services):
     catalog.save_contents(
         document.id,
         DocumentContents(body * CHUNKS, SourceMap((SourceRun(0, length, 1, 0, length),)), facts, chunks, sentences),
-        READY,
+        ReadingOutcome(READY),
     )
     return catalog.document(document.id)
 
@@ -65,7 +65,9 @@ def test_chunk_list_of_long_document_is_paged(client, long_document):
 def test_several_tables_of_chunk_have_numbered_labels(client, services):
     document = services.catalog.register("default", "cd" * 32, "piers.pdf", "pdf", 1)
     table = "Pier\tDepth\nNorth\t7 m"
-    services.catalog.save_contents(document.id, contents(f"{table}\n\nAnd then.\n\n{table}", document.id), READY)
+    services.catalog.save_contents(
+        document.id, contents(f"{table}\n\nAnd then.\n\n{table}", document.id), ReadingOutcome(READY)
+    )
     page = text(client.get(f"/documents/{document.id}/chunks/0"))
     assert re.findall(r'role="region" aria-label="([^"]*)"', page) == ["Table 1", "Table 2"]
 
