@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from bench.stores import make_sentence
@@ -46,7 +47,7 @@ def rows() -> list[Row]:
     ]
 
 
-def _measure_seconds(call) -> float:
+def _measure_seconds(call: Callable[[], object]) -> float:
     start = time.perf_counter()
     call()
     return time.perf_counter() - start

@@ -10,7 +10,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,7 +94,7 @@ def _print_lessons(outcomes: Sequence[Outcome]) -> None:
         print(_row(kind.replace("_", " "), [outcome for outcome in outcomes if outcome.pair.kind == kind]))
 
 
-_LANGUAGES = {
+_LANGUAGES: dict[str, Callable[[JudgedPair], bool]] = {
     "English": lambda pair: pair.language == pair.claim_language == "en",
     "Chinese": lambda pair: pair.language[:2] == pair.claim_language[:2] == "zh",
     "other languages": lambda pair: pair.language == pair.claim_language and pair.language[:2] not in ("en", "zh"),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from flask import Flask
+from flask.testing import FlaskClient
 
 from bench.stores import fill_store
 from bench.table import Row, format_ms, format_p50_p99, percentile, time_in_turn
 from highlighter.app import create_app
 from highlighter.embedding.embedder import FULL_PRECISION_MODEL, Embedder
+from highlighter.models import Document
 from highlighter.services import Services
 from highlighter.settings import Settings
 
@@ -54,7 +57,7 @@ def rows(folder: Path, largest: int = 100_000) -> list[Row]:
     return table_rows
 
 
-def _measure_new_questions(services: Services, documents, size: int) -> list[list[float]]:
+def _measure_new_questions(services: Services, documents: list[Document], size: int) -> list[list[float]]:
     """Return the seconds of the same request in three variants.
 
     The variants are: as it is; without the joint model; and a baseline that encodes the chunk's sentences at each click
@@ -68,8 +71,8 @@ def _measure_new_questions(services: Services, documents, size: int) -> list[lis
     clients = [create_app(variant).test_client() for variant in (services, quick, baseline_services)]
     rng = random.Random(7)
 
-    def make_request(client, word):
-        def call(number: int):
+    def make_request(client: FlaskClient, word: str) -> Callable[[int], None]:
+        def call(number: int) -> None:
             document = rng.choice(documents)
             chunk = rng.randrange(document.chunks)
             response = client.get(_build_url(document.id, chunk, f"When is the {word} {number} of quay {size} due?"))
@@ -81,7 +84,7 @@ def _measure_new_questions(services: Services, documents, size: int) -> list[lis
     return time_in_turn(ROUNDS, *map(make_request, clients, ("payment", "notice", "report")))
 
 
-def _measure_repeated_question(services: Services, documents) -> Row:
+def _measure_repeated_question(services: Services, documents: list[Document]) -> Row:
     """Compare a repeated question to a chunk with a Flask application that returns an empty page."""
     client = create_app(services).test_client()
     empty_app = Flask("empty")

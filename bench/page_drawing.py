@@ -15,7 +15,7 @@ from PIL import Image
 from bench.rectangle_accuracy import find_paged_pdf
 from bench.table import Row, format_p50_p99
 from highlighter.errors import UnreadableFile
-from highlighter.models import PIPELINE_VERSION, READY, Document
+from highlighter.models import PIPELINE_VERSION, READY, Document, Sentence
 from highlighter.pages.display_coordinates import to_display_box
 from highlighter.pages.page_characters import read_page_characters
 from highlighter.pages.page_images import DEFAULT_WIDTH_PIXELS
@@ -39,7 +39,8 @@ def time_pictures() -> Iterator[Row]:
             documents = [_ingest_without_vectors(path, services) for path in sorted(SAMPLES.glob("*.pdf"))]
             pages = [(document, page) for document in documents for page in range(1, document.pages + 1)]
             services.page_renderer.start_drawing_process()
-            uncached, cached = [], []
+            uncached: list[float] = []
+            cached: list[float] = []
             for seconds in (uncached, cached):
                 for document, page in pages:
                     start = time.perf_counter()
@@ -74,7 +75,9 @@ def _ingest_without_vectors(path: Path, services: Services) -> Document:
         hashes,
     )
     services.catalog.save_contents(document.id, contents, ReadingOutcome(READY))
-    return services.catalog.document(document.id)
+    stored = services.catalog.document(document.id)
+    assert stored is not None
+    return stored
 
 
 def check_colours() -> Row:
@@ -106,11 +109,12 @@ def check_colours() -> Row:
     )
 
 
-def _check_boxes(path: Path, prepared: PreparedDocument, sentence, folder: Path) -> tuple[int, int]:
+def _check_boxes(path: Path, prepared: PreparedDocument, sentence: Sentence, folder: Path) -> tuple[int, int]:
     """Return the numbers of boxes with and without the highlight's colour between their letters."""
     right_count = wrong_count = 0
     for page, raw_spans in prepared.source_map.raw_spans_by_page(sentence.start, sentence.end).items():
         characters = read_page_characters(path, [page])[0]
+        assert characters is not None, f"page {page} of {path} cannot be opened"
         boxes = tuple(compute_rectangles(page, characters, raw_spans))
         write_highlights(
             path,

@@ -39,7 +39,7 @@ def run_monitored(command: list[str], **environment: str) -> ProcessUsage:
     return ProcessUsage(time.perf_counter() - start, parent, max(peaks.values(), default=0.0), together[0])
 
 
-def _poll_memory(process: subprocess.Popen, peaks: dict[int, float], together: list[float]) -> None:
+def _poll_memory(process: subprocess.Popen[bytes], peaks: dict[int, float], together: list[float]) -> None:
     while process.poll() is None:
         memory_of_process = {
             int(p.name): _resident_mb(p) for p in Path("/proc").iterdir() if _is_in_session(p, process.pid)

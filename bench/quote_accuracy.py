@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -15,7 +15,7 @@ from bench.quote_rewriting import REWRITINGS, UNFAITHFUL_REWRITINGS
 from highlighter.models import READABLE, Document
 from highlighter.quotes.fragments import split_at_gaps
 from highlighter.quotes.match import NONE, TIERS
-from highlighter.quotes.normal_form import normalise_text
+from highlighter.quotes.normal_form import ComparableText, normalise_text
 from highlighter.quotes.significance import measure_strength
 from highlighter.services import Services
 
@@ -32,6 +32,9 @@ MAX_DIFFLIB_QUOTES, MAX_DIFFLIB_CHARACTERS = 15, 60_000
 # kotaemon highlights the longest run that difflib finds if it has this share of the quote.
 MIN_DIFFLIB_SHARE = 0.35
 
+Quotes = Mapping[str, Sequence[tuple[str, tuple[int, int]]]]  # by document id: quotes with their spans
+Results = Mapping[str, Counter[str]]  # by kind of quote
+
 
 @dataclass(frozen=True, slots=True)
 class QuoteCase:
@@ -45,12 +48,12 @@ class QuoteCase:
 
 def print_accuracy(services: Services, misses: bool) -> None:
     cases = list(_make_cases(services, random.Random(5)))
-    our_results: dict[str, Counter] = defaultdict(Counter)
-    other_results: dict[str, Counter] = defaultdict(Counter)
-    library_results: dict[str, Counter] = defaultdict(Counter)
+    our_results: dict[str, Counter[str]] = defaultdict(Counter)
+    other_results: dict[str, Counter[str]] = defaultdict(Counter)
+    library_results: dict[str, Counter[str]] = defaultdict(Counter)
     difflib_counts: Counter[str] = Counter()
     for number, case in enumerate(cases):
-        text = services.quote_locator.text_cache.get_text(case.document).text
+        text = _get_text(services, case.document).text
         located = services.quote_locator.locate(case.quote, case.document)
         span = (located.place.start, located.place.end) if located.place else None
         result = _judge_span(case, text, span, located.place.spans if located.place else ())
@@ -106,8 +109,20 @@ def _make_cases(services: Services, rng: random.Random) -> Iterator[QuoteCase]:
                     break
 
 
+def _get_text(services: Services, document: Document) -> ComparableText:
+    text = services.quote_locator.text_cache.get_text(document)
+    assert text is not None, f"{document.name} was deleted"
+    return text
+
+
 def _make_case(
-    kind, rng, document, other_document, quotes_of_document, crossings_of_document, services
+    kind: str,
+    rng: random.Random,
+    document: Document,
+    other_document: Document,
+    quotes_of_document: Quotes,
+    crossings_of_document: Quotes,
+    services: Services,
 ) -> QuoteCase | None:
     if kind == "over a page border":
         return QuoteCase(kind, document, *rng.choice(crossings_of_document[document.id]))
@@ -121,13 +136,13 @@ def _make_case(
         altered, quote_document = falsify(rng, quote), document
     else:
         altered, quote_document = quote, other_document
-    document_text = services.quote_locator.text_cache.get_text(quote_document).normal_form.text
-    is_absent = altered and quote_document is not None and normalise_text(altered).text not in document_text
-    return QuoteCase(kind, quote_document, altered, None) if is_absent else None
+    document_text = _get_text(services, quote_document).normal_form.text
+    is_absent = altered and normalise_text(altered).text not in document_text
+    return QuoteCase(kind, quote_document, altered, None) if altered and is_absent else None
 
 
 def _merge_sentences(
-    rng: random.Random, document: Document, quotes: list[tuple[str, tuple[int, int]]]
+    rng: random.Random, document: Document, quotes: Sequence[tuple[str, tuple[int, int]]]
 ) -> QuoteCase | None:
     """Quote a sentence and the one after the next, as if they followed one another."""
     if len(quotes) < 3:
@@ -188,7 +203,7 @@ def _judge_in_library(services: Services, case: QuoteCase) -> str:
     match = services.quote_locator.locate(case.quote).place
     if match is None:
         return "missed" if case.span else "right"
-    text = services.quote_locator.text_cache.get_text(case.document).text
+    text = _get_text(services, case.document).text
     if case.span and match.document.id == case.document.id:
         return _judge_span(case, text, (match.start, match.end), match.spans)
     expected = normalise_text(text[slice(*case.span)] if case.span else case.quote).text
@@ -204,7 +219,13 @@ def _locate_with_difflib(text: str, quote: str) -> tuple[int, int] | None:
     return start, start + len(quote)
 
 
-def _print_table(cases: list[QuoteCase], our_results, library_results, other_results, difflib_counts) -> None:
+def _print_table(
+    cases: list[QuoteCase],
+    our_results: Results,
+    library_results: Results,
+    other_results: Results,
+    difflib_counts: Counter[str],
+) -> None:
     total = Counter(case.kind for case in cases)
     print(f"{len(cases):,} quotes from {len({case.document.id for case in cases})} documents\n")
     print(

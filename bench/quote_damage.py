@@ -115,12 +115,15 @@ DAMAGES: dict[str, Damage] = {
 FALSIFICATIONS: dict[str, Damage] = {"another number": change_number, "a negation more or less": change_negation}
 
 
-def _is_insignificant(word: object) -> bool:
-    return not count_significant_words(word.group() if isinstance(word, re.Match) else word)
+def _is_insignificant(word: str | re.Match[str]) -> bool:
+    return not count_significant_words(word if isinstance(word, str) else word.group())
 
 
 def _choose_match(
-    rng: random.Random, pattern: re.Pattern[str], quote: str, is_usable=lambda match: True
+    rng: random.Random,
+    pattern: re.Pattern[str],
+    quote: str,
+    is_usable: Callable[[re.Match[str]], bool] = lambda match: True,
 ) -> re.Match[str] | None:
     matches = [match for match in pattern.finditer(quote) if is_usable(match)]
     return rng.choice(matches) if matches else None

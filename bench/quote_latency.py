@@ -22,9 +22,11 @@ def print_latency(services: Services) -> None:
         document, sentences = _store_long_document(services, pages)
         rng = random.Random(pages)
         for name, damage in (("exact", DAMAGES["as it stands"]), ("a typo", DAMAGES["a typo"]), ("not there", None)):
-            first, repeated = [], []
+            first: list[float] = []
+            repeated: list[float] = []
             for number in range(ROUNDS):
-                quote = damage(rng, rng.choice(sentences)) if damage else _make_sentence(rng, f"absent {number}")
+                damaged = damage(rng, rng.choice(sentences)) if damage else None
+                quote = damaged or _make_sentence(rng, f"absent {number}")
                 services.quote_locator.text_cache.clear()
                 for seconds in (first, repeated):
                     start = time.perf_counter()
@@ -36,7 +38,8 @@ def print_latency(services: Services) -> None:
 
 
 def _store_long_document(services: Services, pages: int) -> tuple[Document, list[str]]:
-    rng, sentences, size = random.Random(pages), [], 0
+    sentences: list[str] = []
+    rng, size = random.Random(pages), 0
     while size < pages * CHARACTERS_PER_PAGE:
         sentences.append(_make_sentence(rng, str(len(sentences))))
         size += len(sentences[-1]) + 1

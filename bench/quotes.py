@@ -12,9 +12,9 @@ from pathlib import Path
 
 from bench.quote_accuracy import COLLECTION, print_accuracy
 from bench.quote_latency import print_latency
+from highlighter.models import DOCUMENT_SUFFIXES
 from highlighter.services import Services
 from highlighter.settings import Settings
-from ingest.input_files import DOCUMENT_SUFFIXES
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 

@@ -14,11 +14,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lxml import etree
 
 from bench.table import Row
 from highlighter.errors import UnreadableFile
+from highlighter.models import Sentence
 from highlighter.pages.display_coordinates import DisplayBox, to_display_box
 from highlighter.pages.page_characters import PageCharacters, read_page_characters
 from highlighter.pages.rectangles import compute_rectangles
@@ -148,7 +150,7 @@ def _read_poppler_words(path: Path, page: int) -> list[Word]:
     command = ["pdftotext", "-cropbox", "-bbox", "-f", str(page), "-l", str(page), str(path), "-"]
     output = subprocess.run(command, capture_output=True, check=False).stdout
     tree = etree.fromstring(output, etree.XMLParser(recover=True, huge_tree=True)) if output.strip() else None
-    words = []
+    words: list[Any] = []
     for word in tree.iter("{*}word") if tree is not None else ():
         box = [float(word.get(name)) for name in ("xMin", "yMin", "xMax", "yMax")]
         words += _split_word(word.text or "", *box)
@@ -184,10 +186,13 @@ def _split_word(text: str, x0: float, y0: float, x1: float, y1: float) -> Iterat
         width_so_far += width
 
 
-def _check_sentence(kind: str, file: str, sentence, prepared: PreparedDocument, pages: _Pages) -> SentenceCheck:
+def _check_sentence(
+    kind: str, file: str, sentence: Sentence, prepared: PreparedDocument, pages: _Pages
+) -> SentenceCheck:
     expected = _count_characters(sentence.text)
     spans = prepared.source_map.raw_spans_by_page(sentence.start, sentence.end)
-    covered, on_pages = Counter(), Counter()
+    covered: Counter[str] = Counter()
+    on_pages: Counter[str] = Counter()
     for page, raw_spans in spans.items():
         characters = pages.characters(page)
         boxes = (

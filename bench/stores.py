@@ -21,7 +21,7 @@ _WORDS = (
 def fill_store(services: Services, sentences: int, seed: int = 1) -> list[Document]:
     """Store documents of 80 chunks of 12 sentences until there are this many sentences, and return them."""
     rng = random.Random(seed)
-    documents = []
+    documents: list[Document] = []
     while sentences > 0:
         count = min(sentences, SENTENCES_PER_CHUNK * CHUNKS_PER_DOCUMENT)
         documents.append(_store_generated_document(services, count, f"{seed}-{len(documents)}", rng))
@@ -46,7 +46,9 @@ def store_document(services: Services, texts: list[str], name: str, rng: random.
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     services.catalog.save_vectors([compute_text_hash(text) for text in texts], vectors, services.embedder.name)
     services.catalog.save_contents(document.id, _build_contents(document.id, texts), ReadingOutcome(READY))
-    return services.catalog.document(document.id)
+    stored = services.catalog.document(document.id)
+    assert stored is not None
+    return stored
 
 
 def _build_contents(document_id: str, texts: list[str]) -> DocumentContents:

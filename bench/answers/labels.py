@@ -56,7 +56,7 @@ def rows(paths: Iterable[Path] = ()) -> list[Row]:
 
 
 def verdict(case: Case, resolution: ReferenceResolution) -> str:
-    outcomes = sorted([*resolution.citations, *resolution.unresolved], key=lambda outcome: (outcome.start, outcome.end))
+    outcomes = _sort_outcomes(resolution)
     if len(outcomes) == len(case.expected) and all(map(_agrees, case.expected, outcomes)):
         return RIGHT
     allowed = [_sources(expected) for expected in case.expected if not expected.startswith("!")]
@@ -82,9 +82,14 @@ def verdict(case: Case, resolution: ReferenceResolution) -> str:
     return MISSED if len(resolution.citations) < len(allowed) else COUNTED
 
 
+def _sort_outcomes(resolution: ReferenceResolution) -> list[ResolvedReference | UnresolvedMarker]:
+    outcomes: list[ResolvedReference | UnresolvedMarker] = [*resolution.citations, *resolution.unresolved]
+    return sorted(outcomes, key=lambda outcome: (outcome.start, outcome.end))
+
+
 def format_outcomes(resolution: ReferenceResolution) -> str:
     """Return the outcomes of a text in the table's notation."""
-    outcomes = sorted([*resolution.citations, *resolution.unresolved], key=lambda outcome: (outcome.start, outcome.end))
+    outcomes = _sort_outcomes(resolution)
     return "; ".join(map(_format_outcome, outcomes)) or "-"
 
 

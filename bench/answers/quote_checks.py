@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from bench.quote_damage import DAMAGES, FALSIFICATIONS
+from bench.quote_damage import DAMAGES, FALSIFICATIONS, Damage
 from bench.table import Row
 from highlighter.grounding.quotations import VERIFIED, check_quote
 from highlighter.models import READABLE
@@ -19,6 +19,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+Chunks = Sequence[tuple[str, list[str]]]  # the text of each, and its sentences that can be quoted
 Case = tuple[str, str, str, bool]  # kind, quote, text of the chunk, whether it is true to it
 MAX_QUOTES_PER_KIND = 300
 MIN_CHARACTERS, MAX_CHARACTERS, MIN_STRENGTH = 30, 500, 4
@@ -103,7 +104,9 @@ def _cases(services: Services, rng: random.Random) -> Iterator[Case]:
     yield from _join_quotes(rng, chunks)
 
 
-def _change_quotes(rng: random.Random, chunks, kind: str, change_quote, is_true: bool) -> Iterator[Case]:
+def _change_quotes(
+    rng: random.Random, chunks: Chunks, kind: str, change_quote: Damage, is_true: bool
+) -> Iterator[Case]:
     quotes_with_text = [(text, quote) for text, quotes in chunks for quote in quotes]
     case_count = 0
     for text, quote in rng.sample(quotes_with_text, len(quotes_with_text)):
@@ -120,7 +123,7 @@ def _drop_not(_: random.Random, quote: str) -> str | None:
     return quote[: match.start()] + quote[match.end() :] if match else None
 
 
-def _join_quotes(rng: random.Random, chunks) -> Iterator[Case]:
+def _join_quotes(rng: random.Random, chunks: Chunks) -> Iterator[Case]:
     """Yield two sentences of a chunk joined although there is text between them: whole ones, and halves of each."""
     pairs = [
         (text, first, second) for text, quotes in chunks for n, first in enumerate(quotes) for second in quotes[n + 2 :]

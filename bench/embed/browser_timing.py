@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Request
 
 from bench.embed.links import QUESTIONS, create_link, find_contract, make_new_questions
 from bench.table import Row, percentile
@@ -40,7 +40,7 @@ class TrafficCounter:
         page.on("requestfinished", self._count_request)
         return self
 
-    def _count_request(self, request) -> None:
+    def _count_request(self, request: Request) -> None:
         if request.url.startswith(self.site) and ".webp" not in request.url:
             sizes = request.sizes()
             sent = sizes["responseBodySize"] + sizes["responseHeadersSize"]

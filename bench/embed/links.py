@@ -18,14 +18,14 @@ QUESTIONS = (
 
 def find_contract(site: str) -> str:
     with urllib.request.urlopen(f"{site}/api/v1/documents") as response:
-        return json.load(response)["documents"][0]["document_id"]
+        return str(json.load(response)["documents"][0]["document_id"])
 
 
-def create_link(site: str, **parameters) -> str:
+def create_link(site: str, **parameters: object) -> str:
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(f"{site}/api/v1/embed/links", json.dumps(parameters).encode(), headers)
     with urllib.request.urlopen(request, timeout=60) as response:
-        return json.load(response)["url"]
+        return str(json.load(response)["url"])
 
 
 def make_new_questions() -> Iterator[str]:

@@ -11,13 +11,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from bench.evidence import ablations, methods
 from bench.evidence.across_languages import measure_across_languages
 from bench.evidence.language_questions import print_questions_across_languages
-from bench.evidence.metrics import THRESHOLD, best_threshold, compute_figures, highlighted_share
+from bench.evidence.metrics import THRESHOLD, Figures, best_threshold, compute_figures, highlighted_share
 from bench.evidence.misses import print_misses
 from highlighter.embedding.embedder import ENGLISH_MODEL, Embedder
 from highlighter.evidence.calibration import compute_similarities, load_calibration
@@ -75,8 +76,9 @@ def _read(path: Path, embedder: Embedder) -> Dataset:
     return Dataset(path.name.removesuffix(".jsonl.gz"), judged, compute_similarities(judged, embedder))
 
 
-def _row(sets: Sequence[Dataset], method: methods.Method, is_tuned: bool) -> dict:
-    results, seconds = {}, []
+def _row(sets: Sequence[Dataset], method: methods.Method, is_tuned: bool) -> dict[str, Any]:
+    results: dict[str, Figures | float] = {}
+    seconds = []
     for dataset in sets:
         scores, gold = [], []
         for judged, similarities in zip(dataset.judged, dataset.similarities, strict=True):
@@ -93,7 +95,7 @@ def _row(sets: Sequence[Dataset], method: methods.Method, is_tuned: bool) -> dic
     return {"sets": results, "ms": float(np.median(seconds) * 1000)}
 
 
-def _print(sets: Sequence[Dataset], rows: dict) -> None:
+def _print(sets: Sequence[Dataset], rows: dict[str, dict[str, Any]]) -> None:
     print(
         "| method | P@1 | MRR | average precision | F1 at 0.5 | no-evidence highlighted | calibration error | ms a passage |"
     )
@@ -134,7 +136,7 @@ def _print_across_languages(folder: Path, embedder: Embedder, scorer: EvidenceSc
         )
 
 
-def _cell(value) -> str:
+def _cell(value: Figures | float) -> str:
     return f"{value:.0%}" if isinstance(value, float) else f"{value.p_at_1:.3f} {value.f1:.3f}"
 
 

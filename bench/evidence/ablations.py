@@ -58,7 +58,7 @@ def _blank_columns(columns: np.ndarray, indexes: list[int]) -> np.ndarray:
 
 
 def _build_method(calibration: Calibration, indexes: list[int], joint: JointScorer) -> Method:
-    def score(question, texts, similarities):
+    def score(question: str, texts: Sequence[str], similarities: np.ndarray) -> np.ndarray:
         columns = _blank_columns(compute_features(question, texts, similarities), indexes)
         return calibration.probabilities(columns, partial(joint.score_passage, question, texts))
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from bench.evidence.__main__ import Dataset
+    from bench.evidence.methods import Method
 
 MAX_PRINTED, MAX_CHARACTERS = 10, 160
 
 
-def print_misses(datasets, method, threshold: float) -> None:
+def print_misses(datasets: Sequence[Dataset], method: Method, threshold: float) -> None:
     misses = []
     for dataset in datasets:
         for judged, similarities in zip(dataset.judged, dataset.similarities, strict=True):

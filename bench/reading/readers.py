@@ -33,7 +33,7 @@ def load_reader(name: str) -> ReadText:
 def _load_highlighter() -> ReadText:
     from ingest.readers import read_document
 
-    return lambda path: read_document(path, "pdf").text
+    return lambda path: read_document(Path(path), "pdf").text
 
 
 def _read_with_poppler(path: str) -> str:
