@@ -64,7 +64,8 @@ def test_calibrate_reads_exported_feedback(run, services, process_pool, tmp_path
     save_feedback(engine, note, chunk, HighlightJudgement(first, RIGHT, "When does ferry 0 leave?", [first]))
     # One transaction for all entries, as each alone would wait for the disk.
     with write_transaction(engine) as connection:
-        row = connection.execute(select(feedback)).mappings().one()
+        stored = connection.execute(select(feedback)).mappings().one()
+        row = {column.key: stored[column.key] for column in feedback.c}
         for number in range(1, 41):
             verdict, question = (
                 (RIGHT, f"When does ferry {number} leave?") if number % 6 else (WRONG, f"Who painted ship {number}?")

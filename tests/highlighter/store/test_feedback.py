@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 import sqlalchemy
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from highlighter.access import VisibleCollections
+from highlighter.store.digests import serialise_feedback_facts
 from highlighter.store.feedback import (
     RIGHT,
     WRONG,
@@ -15,6 +18,7 @@ from highlighter.store.feedback import (
     save_feedback,
     undo_feedback,
 )
+from highlighter.store.schema import feedback
 
 ALL = VisibleCollections()
 QUESTION = "When does the ferry leave?"
@@ -38,6 +42,14 @@ def give_feedback(services, note, engine):
 def read_rows(engine) -> list:
     with engine.connect() as connection:
         return connection.execute(text("SELECT * FROM feedback ORDER BY seq")).mappings().all()
+
+
+def test_feedback_is_hashed_by_the_names_of_the_database(give_feedback, engine):
+    """Rows of earlier releases must still match their digests."""
+    give_feedback(RIGHT)
+    with engine.connect() as connection:
+        facts = json.loads(serialise_feedback_facts(connection.execute(select(feedback)).mappings().one()))
+    assert ["lit", "[[0, 52]]"] in facts
 
 
 def test_feedback_stores_span_and_hash_but_no_text_of_sentence(give_feedback, engine):
