@@ -243,6 +243,7 @@ document.addEventListener("keydown", (event) => {
   const direction = { n: 1, p: -1 }[event.key];
   if (!direction || !areSingleKeysOn()) return;
   step(direction, document.activeElement);
+  cards.hide(); // the panel shows the sentence
   event.preventDefault();
 });
 

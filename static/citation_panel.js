@@ -1,6 +1,8 @@
 // The panel beside the answer: the viewer in a frame, with the cited sentence highlighted. In a narrow window, a sheet.
 
+import { areSingleKeysOn } from "./keyboard.js";
 import { _ } from "./translations.js";
+import { buildViewUrl } from "./view_preference.js";
 
 const wideWindow = matchMedia("(min-width: 62rem)");
 const dialog = document.querySelector("[data-citation-panel]");
@@ -8,6 +10,7 @@ const part = (name) => dialog.querySelector(`[data-citation-panel-${name}]`);
 let chip = null;
 
 const chips = () => [...document.querySelectorAll(".prose .chip[data-frame]")];
+const steps = { n: 1, p: -1 };
 
 export const getShownChip = () => chip;
 
@@ -17,7 +20,7 @@ export function open(target, { focusInside = false } = {}) {
   chip = target;
   chip.setAttribute("aria-current", "true");
   part("name").textContent = `, ${chip.dataset.name}${chip.dataset.page ? `, ${_("page %(page)s", chip.dataset)}` : ""}`;
-  part("view").href = chip.href;
+  part("view").href = buildViewUrl(chip.href);
   part("pdf").href = chip.dataset.pdf;
   const all = chips();
   const hasSeveral = all.length > 1; // with one citation the frame counts its highlights instead
@@ -32,20 +35,32 @@ export function open(target, { focusInside = false } = {}) {
 function createFrame({ dataset }) {
   const frame = document.createElement("iframe");
   frame.title = _("The cited sentence in %(name)s", dataset);
-  frame.src = dataset.frame;
+  frame.src = buildViewUrl(dataset.frame);
   frame.inert = true; // the focus stays outside until Escape works inside
-  for (const event of ["highlighter:opened", "load"]) frame.addEventListener(event, () => listenForEscape(frame)); // page images load long after the text is readable
+  for (const event of ["highlighter:opened", "load"]) frame.addEventListener(event, () => listenInside(frame)); // page images load long after the text is readable
   return frame;
 }
 
 // Each document in the frame has a window of its own; adding the same listener twice has no effect.
-function listenForEscape(frame) {
+function listenInside(frame) {
   frame.contentWindow.addEventListener("keydown", closeOnEscape);
+  frame.contentWindow.addEventListener("keydown", stepOnKey, true); // before the frame steps through its highlights
   frame.inert = false;
+  if (chip) part("view").href = buildViewUrl(chip.href); // the reader may have changed the view inside
 }
 
 function closeOnEscape(event) {
   if (event.key === "Escape" && !event.defaultPrevented) close(); // prevented: it closed a menu inside
+}
+
+// Where the panel counts several citations, n and p step through them from inside the frame, too.
+function stepOnKey(event) {
+  const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.isComposing);
+  const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
+  if (!steps[event.key] || !isPlain || isTyping || !areSingleKeysOn() || !dialog.hasAttribute("data-several")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  step(steps[event.key]);
 }
 
 function show() {
@@ -71,15 +86,17 @@ function handleClosed() {
   if (last?.isConnected) last.focus({ preventScroll: true });
 }
 
-// Step to the next or previous citation, wrapping around; a focus inside the panel stays there.
+// Open the next or previous citation, wrapping around; a focus inside the panel stays there.
 export function step(direction, from) {
   const all = chips();
   if (!all.length) return;
   const at = all.indexOf(chip ?? from);
   const next = all[at < 0 ? (direction > 0 ? 0 : all.length - 1) : (at + direction + all.length) % all.length];
-  if (chip && next !== chip) open(next);
-  if (!dialog.contains(document.activeElement)) next.focus();
-  else next.scrollIntoView({ block: "nearest" });
+  const wasInside = dialog.contains(document.activeElement);
+  if (next !== chip) open(next);
+  if (wasInside && !dialog.contains(document.activeElement)) dialog.querySelector("h2").focus(); // the frame with the focus was replaced
+  if (dialog.contains(document.activeElement)) next.scrollIntoView({ block: "nearest" });
+  else next.focus();
 }
 
 // Closed by Escape or a phone's back gesture. The event comes late: by then the panel may be open again, not modal.

@@ -26,5 +26,5 @@ export const isSingleKey = (event) =>
   !event.ctrlKey &&
   !event.metaKey &&
   !event.altKey &&
-  event.target.closest("input, textarea, select, [contenteditable], dialog") === null &&
+  event.target.closest("input, textarea, select, [contenteditable], dialog:modal") === null &&
   areSingleKeysOn();

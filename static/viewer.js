@@ -6,6 +6,7 @@ import { isSingleKey } from "./keyboard.js";
 import { fetchOrNotify } from "./connection.js";
 import { showQuoteExport } from "./quote_export.js";
 import { _ } from "./translations.js";
+import { rememberView } from "./view_preference.js";
 import { highlightExtent } from "./zoom.js";
 
 const refreshIntervalMs = 1200;
@@ -111,6 +112,12 @@ document.addEventListener("click", (event) => {
   if (!step) return;
   event.preventDefault();
   show(current + Number(step.dataset.step)); // the focus stays on the button
+});
+
+// The panel of an answer opens in the view used last. Frames of other sites leave the reader's choice as it is.
+document.addEventListener("click", (event) => {
+  const view = event.target.closest("[data-view]")?.dataset.view;
+  if (view && view !== "pdf" && (!isFramed || frameElement)) rememberView(view);
 });
 
 // While the model loads, poll until the highlights are there, then show them.

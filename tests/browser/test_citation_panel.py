@@ -95,3 +95,44 @@ def test_citations_are_counted_once(site, contract, open_page):
     expect(steps.first).to_be_hidden()
     expect(page.locator("[data-citation-panel-position]")).to_have_text("")
     expect(framed).to_be_visible()
+
+
+def test_panel_opens_in_view_used_last_and_page_view_scrolls_only_frame(site, contract, open_page):
+    page = opened(open_page(f"{site}/", viewport={"width": 1440, "height": 500}, reduced_motion="reduce"), SEVERAL)
+    framed = page.frame_locator(".citation-panel iframe")
+    framed.get_by_role("link", name="Page", exact=True).click()
+    current = framed.locator(".highlight[aria-current]").first
+    expect(current).to_be_in_viewport(timeout=ANSWER_TIMEOUT_MS)
+    page.keyboard.press("Escape")
+    chip = page.locator(".answer .chip[data-frame]").last
+    chip.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    chip.click()
+    expect(current).to_be_in_viewport(timeout=ANSWER_TIMEOUT_MS)
+    assert page.evaluate("scrollY") == before
+    assert "view=page" in page.locator("[data-citation-panel-view]").get_attribute("href")
+    page.reload()
+    expect(page.locator(".answer > h2")).to_have_text(SEVERAL, timeout=ANSWER_TIMEOUT_MS)
+    page.locator(".answer .chip[data-frame]").first.click()
+    expect(current).to_be_in_viewport(timeout=ANSWER_TIMEOUT_MS)  # one click to the sentence on its page
+
+
+def test_citations_are_checked_by_keyboard_alone(site, contract, open_page):
+    """From outside the panel and from inside its frame, n and p open citation after citation."""
+    page = wait_for_answer(open_page(f"{site}/", viewport=WIDE), SEVERAL)
+    chips, position = page.locator(".answer .chip[data-frame]"), page.locator("[data-citation-panel-position]")
+    count = chips.count()
+    order = [(key, step % count) for key, steps in (("n", range(10)), ("p", range(8, 4, -1))) for step in steps]
+    for key, at in order:
+        page.keyboard.press(key)
+        expect(position).to_have_text(f"{at + 1} of {count}")
+        expect(chips.nth(at)).to_be_focused()
+        expect(page.get_by_role("tooltip")).to_be_hidden()
+    current_in_frame(page).wait_for(timeout=ANSWER_TIMEOUT_MS)
+    current_in_frame(page).click()
+    for key, at in (("n", order[-1][1] + 1), ("n", order[-1][1] + 2)):
+        page.keyboard.press(key)
+        expect(position).to_have_text(f"{at % count + 1} of {count}")
+        expect(page.locator(".citation-panel h2")).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_contain_text("open the next or previous citation")
