@@ -1,9 +1,10 @@
-// Ask on the page: stream the answer, its citations and the session's other answers. Without this file the form is sent
-// and the whole answer comes as a page made by the same templates.
+// Ask on the page: stream the answer and its citations below the conversation so far. Without this file the form is sent and
+// the whole answer comes as a page made by the same templates.
 
 import { close, open, getShownChip, step } from "./citation_panel.js";
 import { parseNodes, placeChip, prepareCards } from "./citation_chips.js";
 import { copy, share } from "./clipboard.js";
+import { adoptTurn, getShownTurn, placeForm, showStart, showTurn } from "./conversation.js";
 import { areSingleKeysOn } from "./keyboard.js";
 import { fetchOrNotify } from "./connection.js";
 import * as session from "./session.js";
@@ -11,15 +12,12 @@ import { readEvents } from "./stream.js";
 import { _, ngettext } from "./translations.js";
 
 const part = (name) => document.querySelector(`[data-${name}]`);
-const [layout, form, result, live, steps, errorArea] = ["ask-layout", "question", "result", "live", "steps", "error"].map(part);
+const [layout, form, thread, live, steps, errorArea] = ["ask-layout", "question", "thread", "live", "steps", "error"].map(part);
 const box = form.elements.question;
-const title = document.title;
-const [FIRST, NEXT] = [_("Ask a question"), _("Ask a follow-up")];
 const cards = prepareCards(layout);
 const readUrl = () => location.pathname + location.search;
 let running = null; // the controller that aborts the running answer
 let currentUrl = readUrl();
-let shownTurn; // the id of the turn whose answer is shown
 
 const CONNECTION_LOST = _("Connection lost. The answer above is incomplete and was not checked.");
 const STOPPED = _("Stopped. The answer above is incomplete and was not checked.");
@@ -34,21 +32,22 @@ function begin(question) {
   close();
   cards.hide();
   layout.classList.add("has-answer");
-  document.title = `${question} · ${title}`;
+  placeForm(true);
   part("current-question").textContent = question;
   box.value = "";
-  for (const area of [result, live, steps, errorArea]) area.replaceChildren();
+  for (const area of [live, steps, errorArea]) area.replaceChildren();
   part("progress").hidden = false;
   part("progress-status").textContent = document.body.hasAttribute("data-warming") ? _("Loading the model, then searching for evidence") : _("Searching for evidence");
   part("stop").hidden = part("progress").querySelector(".progress-status").hidden = false;
   announce(_("Searching for evidence"));
+  if (getShownTurn()) part("progress").scrollIntoView({ block: "start" });
 }
 
 function buildFormData(question) {
   const data = new FormData(form);
   for (const name of ["asked", "answered"]) data.delete(name);
   data.set("question", question);
-  for (const turn of session.history()) for (const [name, value] of Object.entries(turn)) data.append(name, value);
+  for (const turn of session.history(getShownTurn())) for (const [name, value] of Object.entries(turn)) data.append(name, value);
   return data;
 }
 
@@ -95,18 +94,31 @@ function handleEvent(name, data, push) {
   if (name === "check") part("progress-status").textContent = _("Checking the answer");
   if (name === "error") throw new ServerError(data.said);
   if (name !== "done") return false;
-  const { html, ...turn } = data;
-  session.add({ ...turn, html });
-  if (push) goTo(turn);
-  else history.replaceState({ turn: turn.id }, "");
-  show({ ...turn, html });
+  const turn = { ...data, previous: getShownTurn() };
+  session.add(turn);
+  goTo(turn, push);
+  show(turn);
   announce(turn.refused ? _("No answer") : ngettext("Answer ready, with %(num)s citation.", "Answer ready, with %(num)s citations.", turn.citations));
   return true;
 }
 
-function goTo(turn) {
-  history.pushState({ turn: turn.id }, "", `?${new URLSearchParams({ q: turn.question })}`);
+// The address of an answer is its own, so that a shared or reloaded page never asks again. Unstored answers have none.
+function goTo(turn, push) {
+  history[push ? "pushState" : "replaceState"]({ turn: turn.id }, "", turn.url || readUrl());
   currentUrl = readUrl();
+}
+
+function show(turn) {
+  running?.abort();
+  running = null;
+  close();
+  cards.hide();
+  part("progress").hidden = true;
+  errorArea.replaceChildren();
+  const isIdle = !box.value.trim() && [document.body, box].includes(document.activeElement); // the reader is not working elsewhere on the page
+  live.replaceChildren();
+  showTurn(turn);
+  if (isIdle) thread.lastElementChild.querySelector("h2").focus({ preventScroll: true });
 }
 
 function write(text) {
@@ -128,74 +140,6 @@ function showError(question, sentence) {
   announce("");
 }
 
-// Show an answer of this session, new or from the history.
-function show(turn) {
-  running?.abort();
-  running = null;
-  close();
-  cards.hide();
-  layout.classList.add("has-answer");
-  part("progress").hidden = true;
-  errorArea.replaceChildren();
-  const isIdle = !box.value.trim() && [document.body, box].includes(document.activeElement); // the reader is not working elsewhere on the page
-  live.replaceChildren();
-  result.replaceChildren(...parseNodes(turn.html));
-  shownTurn = turn.id;
-  document.title = `${turn.question} · ${title}`;
-  if (isIdle) result.querySelector("h2").focus({ preventScroll: true });
-  listTurns(turn.id);
-}
-
-function showStart() {
-  running?.abort();
-  running = null;
-  close();
-  layout.classList.remove("has-answer");
-  shownTurn = undefined;
-  document.title = title;
-  part("progress").hidden = true;
-  for (const area of [result, errorArea]) area.replaceChildren();
-  box.value = "";
-  listTurns("");
-}
-
-function listTurns(current) {
-  const turns = session.all();
-  part("session").hidden = turns.length < (current ? 2 : 1);
-  part("conversation").replaceChildren(...turns.map((turn) => {
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", dir: "auto", textContent: turn.question });
-    if (turn.id === current) button.setAttribute("aria-current", "true");
-    if (turn.refused) button.append(Object.assign(document.createElement("span"), { className: "note", textContent: " " + _("no answer") }));
-    button.addEventListener("click", () => {
-      goTo(turn);
-      show(turn);
-      scrollTo({ top: 0 });
-    });
-    const line = document.createElement("li");
-    line.append(button);
-    return line;
-  }));
-  showConversationNote();
-}
-
-// The next question continues the conversation; readers have to see that, and can start a new one.
-function showConversationNote() {
-  const count = session.history().length;
-  box.placeholder = count ? NEXT : FIRST;
-  const newConversation = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: _("New conversation") });
-  newConversation.addEventListener("click", startConversation);
-  part("conversation-note").replaceChildren(_("Continues your conversation."), " ", newConversation);
-  part("conversation-note").hidden = !count;
-}
-
-function startConversation() {
-  session.clear();
-  history.pushState({}, "", form.action);
-  currentUrl = readUrl();
-  showStart();
-  box.focus();
-}
-
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const question = box.value.trim();
@@ -204,7 +148,7 @@ form.addEventListener("submit", (event) => {
 
 box.addEventListener("keydown", (event) => {
   if (event.key === "ArrowUp" && !box.value) {
-    box.value = result.querySelector("h2")?.textContent ?? "";
+    box.value = thread.lastElementChild?.querySelector("h2").textContent ?? "";
     event.preventDefault();
   }
   // While a character is being composed, Enter chooses it.
@@ -231,7 +175,6 @@ document.addEventListener("click", (event) => {
     share(target("[data-share]"), announce);
   } else if (target("button[data-copy]")) copy(target("[data-copy]"), announce);
   else if (target("[data-stop]")) running?.abort();
-  else if (target("[data-clear]")) startConversation();
 });
 
 const isTyping = (target) => target.closest("input, textarea, select, [contenteditable]") !== null;
@@ -270,26 +213,39 @@ async function warmUp() {
   part("warming-notice").hidden = true;
 }
 
+// An answer that came with the page is shown as it is, and as the last of its conversation where this tab knows that.
 function restoreState() {
+  const served = thread.querySelector("[data-turn]");
   const turn = session.find(history.state?.turn);
   const linkedQuestion = new URLSearchParams(location.search).get("q")?.trim();
-  if (turn) show(turn);
+  if (served && (!turn || turn.url || turn.id === served.dataset.turn)) history.replaceState({ turn: adoptTurn(served) }, "");
+  else if (turn) show(turn);
   else if (linkedQuestion) ask(linkedQuestion, { push: false });
   else showStart();
 }
 
 // A link within the page adds a history entry, too, but asks nothing: the entry gets the turn that is shown.
 function handleHistoryStep() {
-  const turn = history.state?.turn;
-  if (readUrl() === currentUrl && (!turn || turn === shownTurn)) {
-    if (shownTurn) history.replaceState({ turn: shownTurn }, "");
+  const id = history.state?.turn;
+  const shown = getShownTurn();
+  if (readUrl() === currentUrl && (!id || id === shown)) {
+    if (shown) history.replaceState({ turn: shown }, "");
     return;
   }
   currentUrl = readUrl();
-  restoreState();
+  const turn = session.find(id);
+  if (turn) return show(turn);
+  if (id || !part("start")) return location.reload(); // this tab no longer has it
+  running?.abort();
+  running = null;
+  close();
+  cards.hide();
+  part("progress").hidden = true;
+  errorArea.replaceChildren();
+  box.value = "";
+  showStart();
 }
 
 addEventListener("popstate", handleHistoryStep);
-if (part("result").hasChildNodes() || errorArea.hasChildNodes()) listTurns(""); // the answer came with the page
-else restoreState();
+if (!errorArea.hasChildNodes()) restoreState();
 warmUp();

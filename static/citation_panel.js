@@ -9,7 +9,11 @@ const dialog = document.querySelector("[data-citation-panel]");
 const part = (name) => dialog.querySelector(`[data-citation-panel-${name}]`);
 let chip = null;
 
-const chips = () => [...document.querySelectorAll(".prose .chip[data-frame]")];
+// Citations are counted by answer: those of the open one, else of the one with the focus, else of the last one.
+function chips(near = chip) {
+  const answer = near?.closest?.(".answer") ?? [...document.querySelectorAll(".answer")].at(-1);
+  return [...(answer?.querySelectorAll(".prose .chip[data-frame]") ?? [])];
+}
 const steps = { n: 1, p: -1 };
 
 export const getShownChip = () => chip;
@@ -88,7 +92,7 @@ function handleClosed() {
 
 // Open the next or previous citation, wrapping around; a focus inside the panel stays there.
 export function step(direction, from) {
-  const all = chips();
+  const all = chips(chip ?? from);
   if (!all.length) return;
   const at = all.indexOf(chip ?? from);
   const next = all[at < 0 ? (direction > 0 ? 0 : all.length - 1) : (at + direction + all.length) % all.length];

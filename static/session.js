@@ -1,4 +1,4 @@
-// The questions and answers of this session, stored by the browser for this tab only.
+// The questions and answers of this session, stored by the browser for this tab only. Each names the one that it follows up on.
 
 const STORAGE_KEY = "highlighter.session";
 const MAX_TURNS = 30;
@@ -33,22 +33,23 @@ function save() {
   }
 }
 
-export const all = () => turns;
 export const find = (id) => turns.find((item) => item.id === id);
 
 export function add(turn) {
-  turns = [...turns, turn].slice(-MAX_TURNS);
+  turns = [...turns.filter((item) => item.id !== turn.id), turn].slice(-MAX_TURNS);
   save();
 }
 
-export function clear() {
-  turns = [];
-  save();
+// Return the conversation that ends with an answer, oldest first.
+export function conversation(id) {
+  const chain = [];
+  for (let turn = find(id); turn && !chain.includes(turn); turn = find(turn.previous)) chain.unshift(turn);
+  return chain;
 }
 
-// Refused questions are not part of a conversation.
-export function history() {
-  const answered = turns.filter((item) => !item.refused && item.text);
+// Return what is sent with a follow-up to an answer. Refused questions are not part of a conversation.
+export function history(id) {
+  const answered = conversation(id).filter((item) => !item.refused && item.text);
   return answered.slice(-MAX_SENT_TURNS).map(({ question, text }) => ({
     asked: question.slice(0, MAX_SENT_CHARACTERS),
     answered: text.slice(0, MAX_SENT_CHARACTERS),

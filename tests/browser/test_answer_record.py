@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import read_highlighted_sentences
+from tests.browser.conftest import ANSWER_TIMEOUT_MS
+from tests.browser.every_page import DELAY
+from tests.browser.test_asking import WARNING, current_in_frame, wait_for_answer
+from tests.browser.test_viewer import PHONE
 
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 
@@ -16,16 +20,31 @@ def test_stored_answer_fits_narrow_screen(stored_answer_url, open_page):
     assert page.evaluate(TOO_WIDE) == 0
 
 
-def test_citation_is_reached_by_keyboard_and_opens_highlight(stored_answer_url, open_page):
-    page = open_page(stored_answer_url)
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 1440, "height": 900}], ids=["on a phone", "on a desk"])
+def test_citation_is_reached_by_keyboard_and_opens_in_panel(viewport, stored_answer_url, open_page):
+    page = open_page(stored_answer_url, viewport=viewport)
     page.get_by_role("heading", level=1).wait_for()
     for _ in range(12):
         page.keyboard.press("Tab")
         if page.locator("a.chip:focus").count():
             break
     page.keyboard.press("Enter")
-    page.wait_for_url(re.compile("/chunks/"))
-    assert any("£4,200" in sentence for sentence in read_highlighted_sentences(page))
+    expect(current_in_frame(page)).to_contain_text("£4,200", timeout=ANSWER_TIMEOUT_MS)
+    assert page.url == stored_answer_url
+
+
+def test_stored_answer_opens_without_asking_and_is_continued(stored_answer_url, site, open_page):
+    page = open_page(stored_answer_url)
+    questions = page.locator(".answer > h2")
+    expect(questions).to_have_text([DELAY])
+    with page.expect_request(lambda request: request.method == "POST") as sent:
+        wait_for_answer(page, WARNING)
+    assert DELAY in sent.value.post_data
+    assert "£4,200" in sent.value.post_data  # what was answered: a follow-up may speak of it
+    expect(questions).to_have_text([DELAY, WARNING])
+    page.go_back()
+    expect(page).to_have_url(stored_answer_url)
+    expect(questions).to_have_text([DELAY])
 
 
 def test_evidence_pack_is_downloaded(stored_answer_url, open_page):

@@ -14,7 +14,7 @@ WIDE = {"width": 1440, "height": 900}
 
 def opened(page: Page, question: str = DELAY) -> Page:
     wait_for_answer(page, question)
-    page.locator(".answer .chip[data-frame]").first.click()
+    page.locator(".answer").last.locator(".chip[data-frame]").first.click()
     current_in_frame(page).wait_for(timeout=ANSWER_TIMEOUT_MS)
     return page
 
@@ -91,7 +91,7 @@ def test_citations_are_counted_once(site, contract, open_page):
     expect(framed).to_be_hidden()
     page.reload()
     opened(page, DELAY)
-    expect(page.locator(".answer .chip[data-frame]")).to_have_count(1)
+    expect(page.locator(".answer").last.locator(".chip[data-frame]")).to_have_count(1)  # counted by answer
     expect(steps.first).to_be_hidden()
     expect(page.locator("[data-citation-panel-position]")).to_have_text("")
     expect(framed).to_be_visible()
@@ -105,9 +105,8 @@ def test_panel_opens_in_view_used_last_and_page_view_scrolls_only_frame(site, co
     expect(current).to_be_in_viewport(timeout=ANSWER_TIMEOUT_MS)
     page.keyboard.press("Escape")
     chip = page.locator(".answer .chip[data-frame]").last
-    chip.scroll_into_view_if_needed()
-    before = page.evaluate("scrollY")
     chip.click()
+    before = page.evaluate("scrollY")
     expect(current).to_be_in_viewport(timeout=ANSWER_TIMEOUT_MS)
     assert page.evaluate("scrollY") == before
     assert "view=page" in page.locator("[data-citation-panel-view]").get_attribute("href")

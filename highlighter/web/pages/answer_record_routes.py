@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from highlighter.access import VisibleCollections, get_visible_collections
@@ -16,6 +16,8 @@ from highlighter.serializers.answers import serialize_answer
 from highlighter.store.catalog import Catalog
 from highlighter.web.application import current_services
 from highlighter.web.pages.answer_presenter import build_answer_presentation
+from highlighter.web.pages.ask_page import render_ask_page
+from highlighter.web.pages.question_form import QuestionForm
 from highlighter.web.request_context import get_links
 
 answer_record_pages = Blueprint("answer_record_pages", __name__)
@@ -50,7 +52,14 @@ def answer_page(answer_id: str) -> ResponseReturnValue:
         links.pack(answer_id),
         stored_answer.request_options.get("format", ""),
     )
-    return render_template("answer_record.html", presentation=presentation, report=report, document_changes=changes)
+    form = QuestionForm(report.answer.question)
+    return render_ask_page(
+        form.build_follow_up("" if report.answer.refused else report.answer.text),
+        presentation,
+        template="answer_record.html",
+        report=report,
+        document_changes=changes,
+    )
 
 
 def list_document_changes(

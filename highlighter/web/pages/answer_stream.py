@@ -46,6 +46,7 @@ class AnswerEventPresenter:
                 presentation = present_answer_page(answer, links, self.format)
                 shown = presentation.answer
                 data = {"id": shown.id, "question": shown.question, "text": shown.text, "refused": shown.refused}
+                data["url"] = shown.links.get("self", "")  # empty where the answer is not stored
                 html = _render_fragment("answer", presentation=presentation)
                 return event.name, {**data, "citations": len(shown.citations), "html": html}
         return serialize_event(event, links)

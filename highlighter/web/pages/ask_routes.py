@@ -4,32 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, g, redirect, render_template, request
+from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
 from highlighter.access import get_default_collection, get_visible_collections
-from highlighter.answering.request import CITATION_STYLES, FORMATS, MAX_QUESTION_CHARACTERS, MODES
 from highlighter.errors import HighlighterError
-from highlighter.models import READABLE
-from highlighter.store import listing
 from highlighter.web import request_context, request_parameters
 from highlighter.web.answer_delivery import stream_answer, write_whole_answer
 from highlighter.web.application import current_services
 from highlighter.web.event_stream import EVENT_STREAM_MEDIA_TYPE
-from highlighter.web.pages.answer_presenter import (
-    AnswerPresentation,
-    format_citation_chip,
-    present_answer_page,
-    trim_citation_context,
-)
+from highlighter.web.pages.answer_presenter import format_citation_chip, present_answer_page, trim_citation_context
 from highlighter.web.pages.answer_stream import AnswerEventPresenter, present_stream_error
+from highlighter.web.pages.ask_page import render_ask_page
 from highlighter.web.pages.question_form import QuestionForm
-from highlighter.web.pages.sample_questions import list_sample_files, suggest_questions
+from highlighter.web.pages.sample_questions import list_sample_files
 
 ask_pages = Blueprint("ask_pages", __name__)
-
-MAX_SUGGESTED_QUESTIONS = 6
-MAX_DOCUMENTS_WITH_SUGGESTIONS = 200  # the latest, to find the sample documents among them
 
 
 @ask_pages.app_context_processor
@@ -43,7 +33,7 @@ def start() -> ResponseReturnValue:
 
     A GET request alone starts no work on an answer: another site's page may have made it, with an image.
     """
-    return _render_ask_page(QuestionForm(request_parameters.read_unchecked_question()))
+    return render_ask_page(QuestionForm(request_parameters.read_unchecked_question()))
 
 
 @ask_pages.post("/")
@@ -59,8 +49,8 @@ def answer() -> ResponseReturnValue:
     try:
         answer = write_whole_answer(form.build_ask(), get_visible_collections())
     except HighlighterError as err:
-        return _render_ask_page(form, error=err), err.status
-    return _render_ask_page(
+        return render_ask_page(form, error=err), err.status
+    return render_ask_page(
         form.build_follow_up("" if answer.refused else answer.text),
         present_answer_page(answer, request_context.get_links(), form.format),
     )
@@ -72,26 +62,3 @@ def add_samples() -> ResponseReturnValue:
     for path in list_sample_files():
         current_services().ingest_queue.enqueue_file(path, path.name, get_default_collection())
     return redirect(request_context.get_links().library(), 303)
-
-
-def _render_ask_page(
-    form: QuestionForm, answer: AnswerPresentation | None = None, error: HighlighterError | None = None
-) -> str:
-    g.allows_frames = True  # a frame beside the answer shows the cited sentence
-    engine, visible = current_services().catalog.engine, get_visible_collections()
-    readable = listing.DocumentFilter(visible, READABLE, include_superseded=False)
-    latest = listing.list_documents(engine, readable, MAX_DOCUMENTS_WITH_SUGGESTIONS)
-    return render_template(
-        "ask.html",
-        form=form,
-        presentation=answer,
-        error=error,
-        is_model_loading=request_parameters.is_model_loading(),
-        suggestions=suggest_questions((document.sha256 for document in latest), MAX_SUGGESTED_QUESTIONS),
-        readable=bool(latest),
-        totals=listing.count_totals(engine, listing.DocumentFilter(visible, include_superseded=False)),
-        samples=bool(list_sample_files()),
-        collections=listing.list_collections(engine, visible),
-        choices={"mode": MODES, "format": FORMATS, "citation_style": CITATION_STYLES},
-        max_question_characters=MAX_QUESTION_CHARACTERS,
-    )

@@ -75,6 +75,8 @@ def test_stream_sends_html_for_each_event(sample_client):
             label = done["text"][body["start"] : body["end"]]
             assert f">{label.strip('[]')}</a>" in body["html"]
     assert 'data-answer="' in done["html"]
+    with sample_client.get(done["url"]) as page:
+        assert f'data-turn="{done["id"]}"' in page.text
 
 
 @pytest.mark.parametrize(
@@ -111,10 +113,27 @@ def test_get_request_with_question_starts_no_answer(sample_client):
     assert "data-answer=" not in page
 
 
-def test_only_ask_page_may_frame_own_pages(sample_client):
-    policy = sample_client.get("/").headers["Content-Security-Policy"]
-    assert "frame-src 'self'" in policy
-    assert "frame-ancestors 'self'" in policy
+def test_answer_that_is_not_stored_has_no_address(sample_client, sampled, monkeypatch):
+    monkeypatch.setattr(sampled.answer_pipeline, "_save_answer", None)
+    with sample_client.post("/", data={"question": DELAY}, headers={"Accept": "text/event-stream"}) as reply:
+        assert json.loads(reply.text.rpartition("event: done\ndata: ")[2])["url"] == ""
+
+
+def test_stored_answer_can_be_continued_without_script(sample_client):
+    answer = sample_client.post("/api/v1/answers", json={"question": DELAY}).json
+    page = text(sample_client.get(answer["links"]["self"]))
+    assert f'name="asked" value="{DELAY}"' in page
+    assert "£4,200" in re.search(r'name="answered" value="([^"]+)"', page)[1]
+    refused = sample_client.post("/api/v1/answers", json={"question": "Who won the chess championship of 1972?"}).json
+    assert 'name="asked"' not in text(sample_client.get(refused["links"]["self"]))
+
+
+def test_only_pages_with_answers_may_frame_own_pages(sample_client):
+    answer = sample_client.post("/api/v1/answers", json={"question": DELAY}).json
+    for url in ("/", answer["links"]["self"]):
+        policy = sample_client.get(url).headers["Content-Security-Policy"]
+        assert "frame-src 'self'" in policy
+        assert "frame-ancestors 'self'" in policy
     assert "frame-src" not in sample_client.get("/documents").headers["Content-Security-Policy"]
 
 
