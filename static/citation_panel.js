@@ -16,6 +16,9 @@ function chips(near = chip) {
 }
 const steps = { n: 1, p: -1 };
 
+// The number in the text counts citations of whole documents, too, which no panel shows.
+const countCitations = () => Math.max(...[...chip.closest(".answer").querySelectorAll(".prose .chip")].map((one) => Number(one.dataset.number ?? 0)));
+
 export const getShownChip = () => chip;
 
 // `focusInside`: for keyboard users the focus moves into the panel, and back to the chip when it closes.
@@ -26,10 +29,9 @@ export function open(target, { focusInside = false } = {}) {
   part("name").textContent = `, ${chip.dataset.name}${chip.dataset.page ? `, ${_("page %(page)s", chip.dataset)}` : ""}`;
   part("view").href = buildViewUrl(chip.href);
   part("pdf").href = chip.dataset.pdf;
-  const all = chips();
-  const hasSeveral = all.length > 1; // with one citation the frame counts its highlights instead
+  const hasSeveral = chips().length > 1; // with one citation the frame counts its highlights instead
   dialog.toggleAttribute("data-several", hasSeveral);
-  part("position").textContent = hasSeveral ? _("%(at)s of %(all)s", { at: all.indexOf(chip) + 1, all: all.length }) : "";
+  part("position").textContent = hasSeveral ? _("%(at)s of %(all)s", { at: chip.dataset.number, all: countCitations() }) : "";
   part("frame").replaceChildren(createFrame(chip));
   if (!dialog.open) show();
   if (focusInside) dialog.querySelector("h2").focus();

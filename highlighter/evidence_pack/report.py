@@ -9,7 +9,7 @@ from highlighter.answer_text.parser import parse_answer, remove_notes
 from highlighter.answer_text.tree import AnswerBlock, count_tables
 from highlighter.answering.answer import Answer
 from highlighter.answering.records import StoredAnswer
-from highlighter.answering.request import ENDNOTE, FOOTNOTE, MARKDOWN
+from highlighter.answering.request import MARKDOWN
 from highlighter.locale import N_
 from highlighter.models import Citation, Source
 
@@ -99,10 +99,9 @@ class Report:
         return () if self.blocks else self.notes
 
     @property
-    def marker_texts(self) -> list[str] | None:
-        """Return the numbers of the notes in place of the answer's markers, which number sources."""
-        numbered = self.stored_answer.request_options.get("citation_style") in (FOOTNOTE, ENDNOTE)
-        return [f"[{note.number}]" for note in self.notes] if numbered else None
+    def marker_texts(self) -> list[str]:
+        """Return the numbers of the notes, which stand in place of the answer's markers, as on its page."""
+        return [f"[{note.number}]" for note in self.notes]
 
     @property
     def marker_links(self) -> list[str]:

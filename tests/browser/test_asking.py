@@ -51,7 +51,7 @@ def ask_page(site, contract, open_page) -> Page:
 def test_chip_shows_its_sentence_and_opens_citation_panel(ask_page):
     page = wait_for_answer(ask_page, DELAY)
     chip = page.locator(".answer .chip").first
-    expect(chip).to_have_text("Harbour Works Contract, p.2")
+    expect(chip).to_have_text("[1], Harbour Works Contract.pdf, page 2")
     chip.hover()
     expect(page.get_by_role("tooltip").locator("mark")).to_have_text(SAID)
     chip.click()
@@ -152,7 +152,9 @@ def test_interrupted_stream_keeps_text_and_offers_retry(site, contract, open_pag
     with stalling_proxy(site, after=b"event: citation") as (line, cut):
         page = open_page(f"{line}/")
         ask(page, DELAY)
-        expect(page.locator("[data-live] .chip")).to_have_text("Harbour Works Contract, p.2", timeout=ANSWER_TIMEOUT_MS)
+        expect(page.locator("[data-live] .chip")).to_have_text(
+            "[1], Harbour Works Contract.pdf, page 2", timeout=ANSWER_TIMEOUT_MS
+        )
         cut()
         expect(page.get_by_role("alert")).to_contain_text("Connection lost")
         expect(page.locator("[data-live]")).to_contain_text(SAID)
@@ -243,7 +245,7 @@ def test_hostile_text_is_escaped_and_offsets_count_code_points(under_way, site, 
         ask(page, question)
         message = page.locator("[data-live]" if under_way else ".answer .prose")
         message.locator(".chip").first.wait_for(timeout=ANSWER_TIMEOUT_MS)
-        assert message.inner_text().startswith(f"“{ASTRAL}” <img src=x onerror=alert(9)>")
+        assert message.inner_text().startswith(f"“{ASTRAL}” [1]")
         expect(message.locator(".chip").first).to_contain_text("<img src=x onerror=alert(9)>")
         expect(page.locator("main :is(script, img, b:not(.answer b, .card b))")).to_have_count(0)
         message.locator(".chip").first.hover()

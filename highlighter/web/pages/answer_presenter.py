@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from flask import request
 
 from highlighter.answer_text.markdown_writer import MarkdownWriter, escape_markdown
-from highlighter.answer_text.parser import parse_answer
+from highlighter.answer_text.parser import parse_answer, remove_notes
 from highlighter.answer_text.tree import AnswerBlock, AnswerRun, count_tables
 from highlighter.answering.answer import Answer
 from highlighter.answering.drafters import NO_EVIDENCE, NO_MODEL, SCHEMA_NEEDS_MODEL
@@ -41,8 +41,8 @@ def format_answer_markdown(answer: AnswerOut, blocks: Sequence[AnswerBlock], bas
 
 
 def _format_source_list(answer: AnswerOut, base_url: str) -> str:
-    lines: dict[tuple[int, int], str] = {}
-    for citation in answer.citations:
+    lines: dict[int, str] = {}
+    for number, citation in zip(number_citations(answer), answer.citations, strict=True):
         name = escape_markdown(citation.filename) + (f", page {citation.page}" if citation.page else "")
         links = [
             f"[{label}]({base_url}{citation.links[kind]})"
@@ -51,12 +51,9 @@ def _format_source_list(answer: AnswerOut, base_url: str) -> str:
         ]
         quote = " ".join(citation.quote.split())
         parts = [f"{name}: {escape_markdown(quote)}" if quote else name, *links]
-        lines.setdefault((citation.number, citation.quote_start), f"- \\[{citation.number}\\] {' '.join(parts)}")
-    return "\n".join(lines[key] for key in sorted(lines))
+        lines[number] = f"- \\[{number}\\] {' '.join(parts)}"
+    return "\n".join(lines[number] for number in sorted(lines))
 
-
-_BRACKET_CHARACTERS = "[]【】()（） \n"
-_SUPERSCRIPTS_TO_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 # Why there is no answer. A reason that an old stored answer gives, and that is not here, is shown as it is.
 REFUSAL_REASON_TEXTS = {
@@ -69,12 +66,19 @@ REFUSAL_REASON_TEXTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class CitedSourceGroup:
-    """A source with the citations that carry its number."""
+class CitedSentence:
+    """A sentence that is cited, with the numbers of its citations."""
 
-    number: int
-    source: AnswerSourceOut
-    citations: tuple[CitationOut, ...]  # each sentence once
+    numbers: tuple[int, ...]
+    citation: CitationOut
+
+
+@dataclass(frozen=True, slots=True)
+class CitedDocument:
+    """A document with the sentences that are cited from it."""
+
+    filename: str
+    sentences: tuple[CitedSentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,8 @@ class AnswerPresentation:
 
     answer: AnswerOut
     blocks: tuple[AnswerBlock, ...]
-    cited_sources: tuple[CitedSourceGroup, ...]
+    numbers: tuple[int, ...]  # of the citations
+    cited_documents: tuple[CitedDocument, ...]
     uncited_sources: tuple[AnswerSourceOut, ...]
     reason: str
     answer_url: str  # the URL of the answer, or of its question where the answer is not stored
@@ -105,11 +110,13 @@ def build_answer_presentation(
 ) -> AnswerPresentation:
     """Return what the page of an answer shows. `base_url` makes links in the Markdown absolute."""
     blocks = parse_answer(answer, format == MARKDOWN)
+    numbers = number_citations(answer)
     reason = answer.refusal_reason or ""
     return AnswerPresentation(
         answer,
-        blocks,
-        cited_sources=_group_citations(answer),
+        remove_notes(blocks, answer),
+        numbers,
+        cited_documents=_group_citations(answer, numbers),
         uncited_sources=tuple(source for source in answer.sources if not source.cited),
         reason=REFUSAL_REASON_TEXTS.get(reason, reason),
         answer_url=answer_url,
@@ -118,30 +125,36 @@ def build_answer_presentation(
     )
 
 
-def format_citation_chip(citation: CitationOut, alone: bool = True) -> str:
-    """Return the label of a citation chip: the marker without brackets, or the source where citations share a marker."""
-    label = citation.label.strip(_BRACKET_CHARACTERS).translate(_SUPERSCRIPTS_TO_DIGITS)
-    if alone and label:
-        return label
-    stem, dot, suffix = citation.filename.rpartition(".")
-    name = stem if dot and 1 < len(suffix) <= 4 else citation.filename
-    return f"{name}, p.{citation.page}" if citation.page else name
-
-
 def trim_citation_context(citation: CitationOut) -> tuple[str, str]:
     """Return the words before and after a quote, without the ones that the context cuts in two."""
     before, after = citation.prefix, citation.suffix
     return before.partition(" ")[2] or before, after.rpartition(" ")[0] or after
 
 
-def _group_citations(answer: AnswerOut) -> tuple[CitedSourceGroup, ...]:
-    by_number: dict[int, dict[tuple[int, int], CitationOut]] = {}
-    for citation in answer.citations:
-        by_span = by_number.setdefault(citation.number, {})
-        by_span.setdefault((citation.quote_start, citation.quote_end), citation)
+def number_citations(answer: AnswerOut) -> tuple[int, ...]:
+    """Return the number of each citation, from 1 in the order of the text, as the notes of an evidence pack have it."""
+    in_order = sorted(range(len(answer.citations)), key=lambda index: _marker_span(answer.citations[index]))
+    number_by_index = {index: number for number, index in enumerate(in_order, 1)}
+    return tuple(number_by_index[index] for index in range(len(answer.citations)))
+
+
+def _marker_span(citation: CitationOut) -> tuple[int, int]:
+    return citation.start, citation.end
+
+
+def _group_citations(answer: AnswerOut, numbers: Sequence[int]) -> tuple[CitedDocument, ...]:
+    """Return the cited documents in the order of their first citation, each sentence once."""
+    documents: dict[str, dict[tuple[int, int, str], list[tuple[int, CitationOut]]]] = {}
+    for number, citation in sorted(zip(numbers, answer.citations, strict=True), key=lambda item: item[0]):
+        sentences = documents.setdefault(citation.document_id or citation.filename, {})
+        span = citation.quote_start, citation.quote_end, citation.quote
+        sentences.setdefault(span, []).append((number, citation))
     return tuple(
-        CitedSourceGroup(number, answer.sources[next(iter(by_span.values())).source], tuple(by_span.values()))
-        for number, by_span in sorted(by_number.items())
+        CitedDocument(
+            next(iter(sentences.values()))[0][1].filename,
+            tuple(CitedSentence(tuple(number for number, _ in cited), cited[0][1]) for cited in sentences.values()),
+        )
+        for sentences in documents.values()
     )
 
 

@@ -28,6 +28,7 @@ class AnswerEventPresenter:
 
     def __init__(self, format: str):
         self.format = format
+        self._shown_citations = 0
 
     def __call__(self, event: AnswerEvent, links: Links) -> tuple[str, dict[str, Any]]:
         match event:
@@ -38,7 +39,9 @@ class AnswerEventPresenter:
                 html = _render_fragment("steps", steps=questions)
                 return event.name, {"html": html, "sentences": sum(question.sentences for question in questions)}
             case CitationEvent(citation):
-                html = _render_fragment("chip", citation=serialize_citation(citation, links))
+                self._shown_citations += 1
+                chip = {"citation": serialize_citation(citation, links), "number": self._shown_citations}
+                html = _render_fragment("chip", **chip)
                 return event.name, {"start": citation.start, "end": citation.end, "html": html}
             case CheckEvent():
                 return event.name, {}

@@ -13,7 +13,7 @@ from highlighter.web import request_context, request_parameters
 from highlighter.web.answer_delivery import stream_answer, write_whole_answer
 from highlighter.web.application import current_services
 from highlighter.web.event_stream import EVENT_STREAM_MEDIA_TYPE
-from highlighter.web.pages.answer_presenter import format_citation_chip, present_answer_page, trim_citation_context
+from highlighter.web.pages.answer_presenter import present_answer_page, trim_citation_context
 from highlighter.web.pages.answer_stream import AnswerEventPresenter, present_stream_error
 from highlighter.web.pages.ask_page import render_ask_page
 from highlighter.web.pages.question_form import QuestionForm
@@ -24,7 +24,7 @@ ask_pages = Blueprint("ask_pages", __name__)
 
 @ask_pages.app_context_processor
 def _shared_template_variables() -> dict[str, Any]:
-    return {"format_citation_chip": format_citation_chip, "trim_citation_context": trim_citation_context}
+    return {"trim_citation_context": trim_citation_context}
 
 
 @ask_pages.get("/")

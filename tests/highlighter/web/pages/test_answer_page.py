@@ -11,7 +11,7 @@ from highlighter.answering.drafters import NO_EVIDENCE, NO_MODEL, SCHEMA_NEEDS_M
 from highlighter.answering.extractive_answer import NOT_JUDGED
 from highlighter.answering.pipeline import NO_SOURCES
 from highlighter.locale import ENGLISH, set_language
-from highlighter.web.pages.answer_presenter import build_answer_presentation, format_citation_chip
+from highlighter.web.pages.answer_presenter import build_answer_presentation
 from tests.highlighter.web.pages.answer_factory import answer
 
 MARKER = "[Harbour, p.2]"
@@ -226,17 +226,24 @@ def test_text_question_and_names_are_escaped(page):
         assert "{{7*7}}" in html
 
 
-def test_chip_label_is_marker_or_source_where_citations_share_marker():
-    text = "A [Harbour, p.2] B ¹² C [[Harbour]] D 【港口, 第3頁】"
-    labels = ["[Harbour, p.2]", "¹²", "[[Harbour]]", "【港口, 第3頁】"]
-    answer_out = answer(text, [{"label": label} for label in labels])
-    assert [format_citation_chip(citation) for citation in answer_out.citations] == [
-        "Harbour, p.2",
-        "12",
-        "Harbour",
-        "港口, 第3頁",
-    ]
-    assert format_citation_chip(answer_out.citations[1], alone=False) == "Harbour, p.2"
+def test_citations_are_numbered_in_the_order_of_the_text(page):
+    """In the text, in the list of sources, and in the evidence pack; a sentence that is cited twice is listed once."""
+    text = "A [one] B [two] C [three] D [four]"
+    spans = {"[four]": (5, 15), "[one]": (20, 30), "[three]": (20, 30), "[two]": (40, 50)}
+    citations = [
+        {"label": label, "quote_start": start, "quote_end": end, "number": 7, "document_id": "e" if label == "[two]" else "d",
+         "filename": "Pier.pdf" if label == "[two]" else "Harbour.pdf"}
+        for label, (start, end) in spans.items()
+    ]  # fmt: skip
+    html = page(answer(text, citations))
+    assert words(html[html.index('class="prose"') :]).count("[") == 4 + 4
+    assert re.findall(r'class="chip"[^>]* data-number="(\d)" data-name="(\w+)', html) == [
+        ("1", "Harbour"), ("2", "Pier"), ("3", "Harbour"), ("4", "Harbour")
+    ]  # fmt: skip
+    sources = html[html.index('class="sources"') :]
+    assert re.findall(r'<b[^>]*>(.*?)</b>|class="numbers">(.*?)<', sources) == [
+        ("Harbour.pdf", ""), ("", "[1] [3]"), ("", "[4]"), ("Pier.pdf", ""), ("", "[2]")
+    ]  # fmt: skip
 
 
 def test_each_paragraph_of_an_answer_has_its_language_and_direction(page):
@@ -248,6 +255,5 @@ def test_each_paragraph_of_an_answer_has_its_language_and_direction(page):
     html = page(answer(f"{arabic} {MARKER}\n\n{english}", [quoted], question="When is the hall open?"))
     assert '<div class="prose" lang="ar" dir="rtl">' in html
     assert f'<p lang="en" dir="ltr">{english}</p>' in html
-    assert 'data-page="2" dir="auto">' in html  # a chip's name runs as itself
     assert f'<p class="excerpt" lang="ar" dir="rtl">{arabic}</p>' in html
     assert "page 2 · Arabic" in words(html)
