@@ -13,6 +13,7 @@ from highlighter.quotes.anchors import Anchor
 MAX_URL_QUOTE_CHARACTERS = 1_000
 # The parameters that name a span: a cited or quoted one, and a find of a search within the document.
 SPAN_PARAMETER, FOUND_SPAN_PARAMETER = "at", "found"
+TINT_COUNT = 6  # colours of highlights, in static/highlighter.css
 
 
 class LinkTarget(NamedTuple):
@@ -161,6 +162,17 @@ class Links:
     def answer(self, answer_id: str) -> str:
         return f"{self.root}/answers/{answer_id}"
 
+    def history(self, words: str = "", deleted_id: str = "") -> str:
+        """Return the URL of the history of answers, searched for words, with an offer to undo a deletion."""
+        query = {**_optional_parameter("q", words), **_optional_parameter("deleted", deleted_id)}
+        return f"{self.root}/answers" + (f"?{urlencode(query)}" if query else "")
+
+    def pin_answer(self, answer_id: str) -> str:
+        return f"{self.answer(answer_id)}/pin"
+
+    def hide_answer(self, answer_id: str) -> str:
+        return f"{self.answer(answer_id)}/hide"
+
     def answer_json(self, answer_id: str) -> str:
         return f"{self.root}/api/v1/answers/{answer_id}"
 
@@ -232,6 +244,18 @@ def format_best_span(hit: SearchHit) -> str:
 
 def build_target_query(target: LinkTarget | None) -> dict[str, str]:
     return {target.parameter: format_spans(target.spans)} if target else {}
+
+
+def choose_tint(sub_question_index: int) -> int:
+    """Return the colour of a sub-question's highlights, from 1; colours recur after TINT_COUNT sub-questions."""
+    return sub_question_index % TINT_COUNT + 1
+
+
+def add_tint(url: str, tint: int) -> str:
+    """Return the URL of a chunk's page with the colour of its highlights; 0 leaves them in the usual one."""
+    address, mark, fragment = url.partition("#")
+    separator = "&" if "?" in address else "?"
+    return f"{address}{separator}tint={tint}{mark}{fragment}" if tint and address else url
 
 
 def _optional_parameter(name: str, value: str) -> dict[str, str]:

@@ -1,5 +1,5 @@
-// Citation chips: replace the markers in a text while it is being written, and show the cited sentence on hover. Offsets
-// count code points; nothing here reads or writes markup.
+// Citation chips and verdicts: replace the markers in a text by chips while it is being written, and show on hover the cited
+// sentence or the reason of a verdict. Offsets count code points; nothing here reads or writes markup.
 
 // Parse nodes rendered by the server. A parsed document runs no scripts, and the page's policy allows none.
 export function parseNodes(html) {
@@ -72,10 +72,10 @@ export function prepareCards(within) {
     popup.style.top = `${(below ? anchor.bottom + gap : anchor.top - gap - height) + scrollY}px`;
   }
 
-  const chipAt = (event) => event.target.closest?.(".chip");
+  const chipAt = (event) => event.target.closest?.(".chip, .verdict");
   within.addEventListener("pointerover", (event) => {
     const chip = chipAt(event);
-    if (!chip || event.pointerType === "touch") return; // a tap opens the citation at once
+    if (!chip || (event.pointerType === "touch" && chip.matches("a"))) return; // a tap opens the citation at once
     if (chip === shownFor) clearTimeout(timer);
     else schedule(() => show(chip), showAfter);
   });

@@ -32,9 +32,17 @@ export function open(target, { focusInside = false } = {}) {
   const hasSeveral = chips().length > 1; // with one citation the frame counts its highlights instead
   dialog.toggleAttribute("data-several", hasSeveral);
   part("position").textContent = hasSeveral ? _("%(at)s of %(all)s", { at: chip.dataset.number, all: countCitations() }) : "";
+  showPart(chip.dataset);
   part("frame").replaceChildren(createFrame(chip));
   if (!dialog.open) show();
   if (focusInside) dialog.querySelector("h2").focus();
+}
+
+// The sub-question that the citation answers, in the colour of its highlights.
+function showPart({ part: question = "", tint = "" }) {
+  part("part").textContent = question;
+  part("part").className = `part tint-${tint}`;
+  part("part").hidden = !question;
 }
 
 // A new frame each time: navigating the same frame would add an entry to the page's history.

@@ -3,6 +3,7 @@
 import { parseNodes } from "./citation_chips.js";
 import * as session from "./session.js";
 import { _ } from "./translations.js";
+import { applyVerdictSwitch } from "./verdicts.js";
 
 const part = (name) => document.querySelector(`[data-${name}]`);
 const [layout, form, thread] = ["ask-layout", "question", "thread"].map(part);
@@ -66,6 +67,7 @@ function setShown(turn) {
   document.title = `${turn.question} · ${title}`;
   placeForm(true);
   showConversationNote();
+  applyVerdictSwitch();
 }
 
 // The question box is above the suggestions, and below the answers. Moving it would take its focus away.

@@ -77,8 +77,8 @@ SUPPORTED = "supported"
 _NOTE_LINE = re.compile(r"(?:[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\[\d+\]) (?=\S)")
 
 
-def parse_answer(answer: AnswerText, is_markdown: bool) -> tuple[AnswerBlock, ...]:
-    """Return the blocks of an answer's text, with its markers and the claims that are not supported.
+def parse_answer(answer: AnswerText, is_markdown: bool, marks_supported: bool = False) -> tuple[AnswerBlock, ...]:
+    """Return the blocks of an answer's text, with its markers and the claims that are not supported, or all claims.
 
     Text other than Markdown is literal, except for lists and titles of sub-questions.
     """
@@ -88,7 +88,11 @@ def parse_answer(answer: AnswerText, is_markdown: bool) -> tuple[AnswerBlock, ..
     parse = parse_markdown if is_markdown else parse_plain
     masked_text = _mask_markers(answer.text, markers)
     blocks = [_convert_to_notes(block) for block in parse(masked_text, titles)]
-    claims = [(item.start, item.end, index) for index, item in enumerate(answer.claims) if item.verdict != SUPPORTED]
+    claims = [
+        (item.start, item.end, index)
+        for index, item in enumerate(answer.claims)
+        if marks_supported or item.verdict != SUPPORTED
+    ]
     return MarkerPlacer(answer.text, blocks, markers, claims).build_blocks()
 
 

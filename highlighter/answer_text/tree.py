@@ -36,7 +36,7 @@ class AnswerRun:
     bold: bool = False
     italic: bool = False
     code: bool = False
-    claim: int = NO_CLAIM  # index into the answer's claims, of a claim that is not supported
+    claim: int = NO_CLAIM  # index into the answer's claims; of a supported one only where the parser was asked for it
     ends_claim: bool = False
 
 

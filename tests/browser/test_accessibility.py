@@ -26,7 +26,7 @@ FOCUSED = """() => {
     [[left + 2, top + 2], [right - 2, bottom - 2], [(left + right) / 2, (top + bottom) / 2]]);
   const seen = boxes.map(([x, y]) => document.elementFromPoint(x, y)).filter(Boolean);
   return {
-    name: element.outerHTML.slice(0, 140),
+    name: element.outerHTML.replace(' aria-describedby="card"', '').slice(0, 140),
     shows: shown.some((style) => (style.outlineStyle !== "none" && style.outlineWidth !== "0px") || style.boxShadow !== "none"),
     seen: element.matches("input[type=file]") || seen.some((one) => element.contains(one) || one.contains(element)),
   };

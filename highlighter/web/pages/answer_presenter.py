@@ -104,6 +104,11 @@ class AnswerPresentation:
     def tables(self) -> int:
         return count_tables(self.blocks)
 
+    @property
+    def has_parts(self) -> bool:
+        """Return whether the question has several sub-questions, which differ by colour."""
+        return len(self.answer.sub_questions) > 1
+
 
 def build_answer_presentation(
     answer: AnswerOut, base_url: str, answer_url: str, pack_url: str = "", format: str = ""
@@ -114,7 +119,7 @@ def build_answer_presentation(
     reason = answer.refusal_reason or ""
     return AnswerPresentation(
         answer,
-        remove_notes(blocks, answer),
+        remove_notes(parse_answer(answer, format == MARKDOWN, marks_supported=True), answer),
         numbers,
         cited_documents=_group_citations(answer, numbers),
         uncited_sources=tuple(source for source in answer.sources if not source.cited),

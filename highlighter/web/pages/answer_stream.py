@@ -29,10 +29,12 @@ class AnswerEventPresenter:
     def __init__(self, format: str):
         self.format = format
         self._shown_citations = 0
+        self._has_parts = False
 
     def __call__(self, event: AnswerEvent, links: Links) -> tuple[str, dict[str, Any]]:
         match event:
             case SubQuestionsEvent(questions):
+                self._has_parts = len(questions) > 1
                 steps = [SubQuestion(question) for question in questions]
                 return event.name, {"html": _render_fragment("steps", steps=steps, is_running=True)}
             case EvidenceEvent(questions):
@@ -40,7 +42,11 @@ class AnswerEventPresenter:
                 return event.name, {"html": html, "sentences": sum(question.sentences for question in questions)}
             case CitationEvent(citation):
                 self._shown_citations += 1
-                chip = {"citation": serialize_citation(citation, links), "number": self._shown_citations}
+                chip = {
+                    "citation": serialize_citation(citation, links),
+                    "number": self._shown_citations,
+                    "has_parts": self._has_parts,
+                }
                 html = _render_fragment("chip", **chip)
                 return event.name, {"start": citation.start, "end": citation.end, "html": html}
             case CheckEvent():

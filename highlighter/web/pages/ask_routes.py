@@ -9,6 +9,8 @@ from flask.typing import ResponseReturnValue
 
 from highlighter.access import get_default_collection, get_visible_collections
 from highlighter.errors import HighlighterError
+from highlighter.evidence.strength import grade_score
+from highlighter.urls import add_tint, choose_tint
 from highlighter.web import request_context, request_parameters
 from highlighter.web.answer_delivery import stream_answer, write_whole_answer
 from highlighter.web.application import current_services
@@ -24,7 +26,12 @@ ask_pages = Blueprint("ask_pages", __name__)
 
 @ask_pages.app_context_processor
 def _shared_template_variables() -> dict[str, Any]:
-    return {"trim_citation_context": trim_citation_context}
+    return {
+        "trim_citation_context": trim_citation_context,
+        "grade_score": grade_score,
+        "choose_tint": choose_tint,
+        "add_tint": add_tint,
+    }
 
 
 @ask_pages.get("/")

@@ -84,7 +84,7 @@ def read_pack_page(answer: Answer, format: str) -> list[str]:
 
 def read_html(node: html.HtmlElement, get_number: Callable[[html.HtmlElement], str]) -> Iterator[str]:
     classes = (node.get("class") or "").split()
-    if node.tag == "template" or "pill" in classes:
+    if node.tag == "template" or "verdict" in classes:
         pass
     elif "chip" in classes or "cite" in classes:
         yield f"‹{get_number(node)}›"

@@ -46,30 +46,37 @@ def _parts(*answered: bool | None) -> list[dict]:
             for n, one in enumerate(answered)]  # fmt: skip
 
 
+def _claims(*verdicts: str) -> list[dict]:
+    return [{"claim": "A.", "verdict": verdict} for verdict in verdicts]
+
+
 @pytest.mark.parametrize(
-    ("headline", "shown"),
+    ("headline", "claims", "shown", "weak"),
     [
-        ({"parts": 3, "parts_answered": 2, "claims": 5, "claims_supported": 4},
-         "2 of 3 parts answered · 4 of 5 claims supported"),
-        ({"parts": 1, "parts_answered": 1, "claims": 1, "claims_supported": 1},
-         "Question answered · 1 of 1 claim supported"),
-        ({"parts": 1, "parts_answered": 0, "claims": 5, "claims_supported": 0},
-         "Question not answered · 0 of 5 claims supported"),
-        ({"claims": 2, "claims_supported": 1}, "1 of 2 claims supported"),
-        ({}, None),
+        ({"parts": 3, "parts_answered": 2, "claims": 5, "claims_supported": 4}, _claims("unsupported"),
+         "2 of 3 parts answered · 1 claim not supported", 2),
+        ({"parts": 1, "parts_answered": 1, "claims": 1, "claims_supported": 1}, _claims("supported"),
+         "Question answered · 1 claim supported", 0),
+        ({"parts": 1, "parts_answered": 0, "claims": 5, "claims_supported": 2},
+         _claims("contradicted", "partly", "wrong_source"),
+         "Question not answered · 1 claim contradicted by a source · 1 claim not supported · 1 claim partly supported", 4),
+        ({"claims": 2, "claims_supported": 2}, (), "all 2 claims supported", 0),
+        ({}, (), None, 0),
     ],
 )  # fmt: skip
-def test_one_headline_sums_the_answer_up(page, headline, shown):
-    html = page(answer("A.", headline=headline, confidence=0.974, confidence_level="high", grounding_score=0.5))
+def test_one_headline_sums_the_answer_up_and_marks_what_is_weak(page, headline, claims, shown, weak):
+    html = page(answer("A.", claims=claims, headline=headline, confidence=0.974, grounding_score=0.5))
     found = re.findall(r'<p class="headline">(.*?)</p>', html)
     assert [words(item) for item in found] == ([shown] if shown else [])
+    assert "".join(found).count('class="weak"') == weak
     assert not re.search("confidence|grounding|0.97", words(html))
 
 
 def test_each_part_says_whether_it_is_answered_and_its_best_score(page):
     html = page(answer("A.", sub_questions=_parts(True, False, None)))
     assert re.findall(r'<li class="(\w+)">', html)[:3] == ["answered", "none", "found"]
-    shown = words(html)
+    shown = words(html[html.index("<summary>Details") :])
+    assert "best match" not in html[: html.index("<summary>Details")]
     assert "Part 0? 2 sentences in 1 document · best match 0.93 · answered" in shown
     assert "Part 1? 2 sentences in 1 document · best match 0.93 · not answered" in shown
     assert "Part 2? 2 sentences in 1 document · best match 0.93 " in shown
@@ -80,7 +87,7 @@ def test_exact_quote_and_answer_to_the_question_are_two_statements(page):
     html = page(answer(f"“Boats pay.” {MARKER}", [exact]))
     card = html[html.index("<template>") : html.index("</template>")]
     for place in (card, html[html.index('class="sources"') :]):
-        assert "✓ quoted exactly · answers the question: 0.12" in re.sub("<[^>]*>", "", place)
+        assert "✓ quoted exactly · ●○○ answers the question: 0.12" in re.sub("<[^>]*>", "", place)
     unjudged = page(answer(f"“Boats pay.” {MARKER}", [{**exact, "probability": 0.0}]))
     assert "quoted exactly" in unjudged
     assert "answers the question" not in unjudged
@@ -90,7 +97,7 @@ def test_exact_quote_and_answer_to_the_question_are_two_statements(page):
 def test_page_says_what_supported_means(page, language):
     set_language(language)
     html = page(answer("A.", claims=[{"claim": "A.", "verdict": "supported"}]))
-    verdict = re.search(r'<span class="supported"><span aria-hidden="true">●</span> (.*?)</span>', html)[1]
+    verdict = re.search(r'<span class="supported"><span aria-hidden="true">✓</span> (.*?)</span>', html)[1]
     legend = re.search(r"<summary>[^<]*</summary> <p>(.*?)</p>", html)[1]
     assert re.match(f"[“「]{verdict}", legend, re.IGNORECASE)
 
@@ -121,21 +128,60 @@ def test_several_tables_have_numbered_labels(page):
 def test_unsupported_claim_is_underlined_with_reason(page):
     html = page(answer("A. B.", claims=[{"claim": "B.", "verdict": "unsupported", "why": "Nothing speaks of <b>."}]))
     assert '<span class="claim unsupported">B.</span>' in html
-    assert (
-        '<span class="pill unsupported"><span aria-hidden="true">○</span> <span>Nothing speaks of &lt;b&gt;.</span></span>'
-        in html
-    )
+    assert re.search(r'<span class="verdict unsupported" tabindex="0"><span aria-hidden="true">○</span>', html)
+    assert "○ not supported by any source: Nothing speaks of &lt;b&gt;." in words(html)
     assert "A source says otherwise" not in html
     assert "contradicted by a source" in page(answer("B.", claims=[{"claim": "B.", "verdict": "contradicted"}]))
+
+
+def test_each_sentence_carries_its_verdict_with_source_and_reason(page):
+    evidence = [{"source": 0, "start": 0, "end": 10, "text": "Boats pay.", "score": 0.9}]
+    claims = [
+        {"claim": "Boats pay.", "verdict": "supported", "evidence": evidence},
+        {"claim": "Ships do not.", "verdict": "contradicted", "why": "A source says otherwise.",
+         "evidence": [{**evidence[0], "text": "Ships pay.", "marks": [(0, 5)]}]},
+        {"claim": "Rafts may.", "verdict": "partly"},
+    ]  # fmt: skip
+    html = page(answer("Boats pay. Ships do not. Rafts may.", claims=claims))
+    assert re.findall(r'class="claim (\w+)">(.*?)<', html) == [
+        ("supported", "Boats pay."), ("contradicted", "Ships do not."), ("partly", "Rafts may.")
+    ]  # fmt: skip
+    cards = re.findall(r"<template>(.*?)</template>", html)
+    assert [words(card).split() for card in cards] == [
+        text.split()
+        for text in (
+            "✓ supported Boats pay. Harbour, p.2",
+            "▲ contradicted by a source A source says otherwise. Ships pay. Harbour, p.2",
+            "◐ partly supported No sentence of the sources says this.",
+        )
+    ]
+    assert "<mark>Ships</mark> pay." in cards[1]
+    assert "data-verdict-switch" in html
+    assert "data-verdict-switch" not in page(answer("A."))
+
+
+def test_parts_of_a_question_differ_by_colour(page):
+    """In the legend, the headings, the citations and their links; colours recur after the sixth part."""
+    text = "Part 1? [one] [two]"
+    citations = [{"label": "[one]", "sub_question_index": 1}, {"label": "[two]", "sub_question_index": 6}]
+    html = page(answer(text, citations, sub_questions=_parts(*[True] * 7)))
+    legend = html[html.index('<ul class="parts"') :].partition("</ul>")[0]
+    assert re.findall(r"tint-(\d)", legend) == list("1234561")
+    assert re.findall(r'<a class="chip tint-(\d)"[^>]*href="[^"]*&amp;tint=(\d)" data-frame="[^"]*&amp;tint=(\d)"', html) == [
+        ("2", "2", "2"), ("1", "1", "1")
+    ]  # fmt: skip
+    assert '<h3 class="part tint-2">Part 1?</h3>' in page(
+        answer("Part 1?\nBoats pay.", sub_questions=_parts(True, True))
+    )
+    assert "tint" not in page(answer("A [one]", [{"label": "[one]"}]))
 
 
 def test_claim_with_wrong_source_is_marked_and_not_counted_as_supported(page):
     claims = [{"claim": "B.", "verdict": "wrong_source", "why": "The cited source does not say this; Pier.pdf does."}]
     html = page(answer("B.", claims=claims, headline={"claims": 1, "claims_supported": 0}))
     assert '<span class="claim wrong_source">B.</span>' in html
-    assert "◇ The cited source does not say this; Pier.pdf does." in words(html)
-    assert "◇ wrong source cited" in words(html)
-    assert "0 of 1 claim supported" in words(html)
+    assert "◇ wrong source cited: The cited source does not say this; Pier.pdf does." in words(html)
+    assert "1 claim not supported" in words(html)
 
 
 def test_unresolved_marker_is_no_link_and_shows_reason(page):
