@@ -42,13 +42,20 @@ class VisibleCollections:
 class Principal:
     """The identity that a request acts for.
 
-    `collections is None` means every collection; `key` is the public id of the API key that was presented.
+    `collections is None` means every collection; `key` is the public id of the API key that was presented, and `session`
+    the digest of the session of a browser.
     """
 
     name: str
     scopes: frozenset[str]
     collections: frozenset[str] | None
     key: str = ""
+    session: str = ""
+
+    @property
+    def history_owner(self) -> str:
+        """Return the owner of the history of answers: the key, or the browser session without one; "" for neither."""
+        return f"key {self.key}" if self.key else f"session {self.session}" if self.session else ""
 
     def has_scope(self, scope: str) -> bool:
         return scope in self.scopes or ADMIN in self.scopes

@@ -49,6 +49,7 @@ from highlighter.web.pages.answer_record_routes import answer_record_pages
 from highlighter.web.pages.ask_routes import ask_pages
 from highlighter.web.pages.document_routes import document_pages
 from highlighter.web.pages.feedback_routes import feedback_pages
+from highlighter.web.pages.history_routes import history_pages
 from highlighter.web.pages.library_routes import library
 from highlighter.web.pages.search_routes import quote_pages, search_pages
 from highlighter.web.problems import PROBLEM_MEDIA_TYPE, describe_exceeded_limit, serialize_problem
@@ -82,6 +83,7 @@ BLUEPRINTS = (
     assets, ask_pages, library, search_pages, quote_pages, document_pages,
     api, documents_api, rectangles_api, files, quotes_api, answers_api, checks_api, citations_api, answer_records_api,
     embed_api, embed, oembed_pages, feedback_api, feedback_pages, answer_record_pages,
+    history_pages,
 )  # fmt: skip
 # The order matters: an untrusted client learns nothing else, and without a catalog no key can be checked.
 REQUEST_STEPS = (

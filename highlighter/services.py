@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from highlighter.answering.drafters import Drafter, ModelDrafter
+from highlighter.answering.history import AnswerHistory
 from highlighter.answering.llm.fallback import ModelFallback
 from highlighter.answering.pipeline import AnswerPipeline
 from highlighter.answering.prompt_messages import PromptBuilder
@@ -139,6 +140,10 @@ class Services:
     @lazy_property
     def answer_records(self) -> AnswerStore:
         return AnswerStore(self.catalog.engine)
+
+    @lazy_property
+    def answer_history(self) -> AnswerHistory:
+        return AnswerHistory(self.answer_records)
 
     @lazy_property
     def answer_checker(self) -> Checker:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Engine
 
-from highlighter.access import VisibleCollections
+from highlighter.access import VisibleCollections, get_current_principal
 from highlighter.answering.answer import Answer, SubQuestion
 from highlighter.answering.request import QuestionRequest
 from highlighter.errors import NotFound
@@ -18,6 +18,7 @@ from highlighter.locale.user_message import decode_message, encode_message
 from highlighter.models import Citation, Claim, ClaimEvidence, Source, UnresolvedMarker
 from highlighter.quotes.word_diff import DiffSegment
 from highlighter.store import answer_records
+from highlighter.store.answer_history import add_to_history
 from highlighter.store.answer_records import ANY_DOCUMENT, NO_DOCUMENT, QUESTION_PART, AnswerPart, AnswerRecord
 from highlighter.store.audit_log import ChainHead, canonical_json, compute_digest
 from highlighter.store.database import write_transaction
@@ -80,6 +81,8 @@ class AnswerStore:
         ids = [source.document_id for source in answer.sources if source.document_id]
         with write_transaction(self.engine) as connection:
             answer_records.save_answer_record(connection, answer.id, facts, ids, parts)
+            if owner := get_current_principal().history_owner:
+                add_to_history(connection, answer.id, owner)
 
     def load(self, answer_id: str, visible: VisibleCollections) -> StoredAnswer:
         """Load an answer; raise NotFound unless all collections that were searched for it are visible."""

@@ -295,6 +295,17 @@ evidence_scores = Table(
     sqlite_with_rowid=False,
 )
 
+# The history of each asker: store/answer_history.py. It holds no text, and may change, unlike the answers themselves.
+answer_history = Table(
+    "answer_history",
+    metadata,
+    Column("answer_id", String(32), ForeignKey("answers.id"), primary_key=True),
+    Column("owner", String(80), nullable=False),  # see highlighter.access.Principal.history_owner
+    Column("pinned", Boolean, nullable=False, default=False, server_default=false()),
+    Column("hidden", Boolean, nullable=False, default=False, server_default=false()),
+    Index("history_of_an_owner", "owner", "hidden"),
+)
+
 # API keys: store/keys.py. Their secrets are not stored, so nobody can use a key by reading this table.
 api_keys = Table(
     "api_keys",

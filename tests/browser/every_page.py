@@ -15,6 +15,7 @@ ADDRESSES = {
     "an answer": "{site}/?" + urlencode({"q": SEVERAL}),
     "a refusal": "{site}/?" + urlencode({"q": "Who won the chess championship of 1972?"}),
     "a stored answer": "{kept}",
+    "the history": "{site}/answers",
     "the library": "{site}/documents",
     "an empty library": EMPTY + "/documents",
     "a library with a filter without match": "{site}/documents?name=nothing+like+that",

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_asking import DELAY, NOBODY, WARNING, wait_for_answer
+from tests.browser.test_axe import list_violations
 
 ANSWER = re.compile(r"/answers/\w+$")
 
@@ -62,3 +63,19 @@ def test_refused_question_joins_conversation_on_page_only(site, contract, open_p
     expect(page.locator(".answer > h2")).to_have_text([DELAY, NOBODY, WARNING])
     assert DELAY in sent.value.post_data
     assert NOBODY not in sent.value.post_data
+
+
+def test_history_offers_undo_without_axe_violations(site, contract, open_page):
+    page = wait_for_answer(open_page(f"{site}/", fresh=True), DELAY)
+    page.get_by_role("link", name="History").click()
+    question = page.get_by_role("link", name=DELAY)
+    expect(question).to_be_visible()
+    page.get_by_role("button", name=f"Pin the answer to “{DELAY}”").click()
+    expect(page.locator(".history")).to_contain_text("Pinned")
+    page.get_by_role("button", name=f"Delete the answer to “{DELAY}” from your history").click()
+    expect(question).to_be_hidden()
+    page.get_by_role("button", name="Undo").click()
+    expect(question).to_be_visible()
+    assert list_violations(page) == []
+    question.click()
+    expect(page).to_have_url(ANSWER)

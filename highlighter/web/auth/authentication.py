@@ -18,6 +18,7 @@ from highlighter.locale import N_
 from highlighter.request_ids import REQUEST_ID_HEADER, begin_request, end_request, get_request_id
 from highlighter.store.keys import KEY_PREFIX
 from highlighter.web.application import current_services
+from highlighter.web.auth.browser_session import add_session
 from highlighter.web.auth.required_scopes import get_required_scope
 
 KEY_NEEDED_MESSAGE = 'A key is needed: send it as "Authorization: Bearer hk_...". The administrator issues keys.'
@@ -42,7 +43,7 @@ def authenticate() -> None:
     required_scope = get_required_scope(request.endpoint, request.method)
     if required_scope is None:
         return
-    principal = _find_principal()
+    principal = add_session(_find_principal())
     set_current_principal(principal)
     if not principal.has_scope(required_scope):
         raise InsufficientScope(required_scope, is_page_request())

@@ -28,6 +28,9 @@ REQUIRED_SCOPES = {
     "citations_api.resolve": READ,
     "quotes_api.locate": READ,
     "embed_api.links": READ,
+    # Readers arrange their own history; the answers in the audit stay as they are.
+    "history_pages.pin": READ,
+    "history_pages.hide": READ,
     # Feedback is open to everybody who may read.
     "feedback_api.create_feedback": READ,
     "feedback_api.delete_feedback": READ,

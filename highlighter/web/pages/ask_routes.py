@@ -14,6 +14,7 @@ from highlighter.urls import add_tint, choose_tint
 from highlighter.web import request_context, request_parameters
 from highlighter.web.answer_delivery import stream_answer, write_whole_answer
 from highlighter.web.application import current_services
+from highlighter.web.auth.browser_session import begin_session
 from highlighter.web.event_stream import EVENT_STREAM_MEDIA_TYPE
 from highlighter.web.pages.answer_presenter import present_answer_page, trim_citation_context
 from highlighter.web.pages.answer_stream import AnswerEventPresenter, present_stream_error
@@ -47,6 +48,7 @@ def start() -> ResponseReturnValue:
 def answer() -> ResponseReturnValue:
     """Answer the question of the form, as a page or as a stream of events."""
     services, form = current_services(), QuestionForm.from_fields(request.form)
+    begin_session()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     if request.accept_mimetypes.best == EVENT_STREAM_MEDIA_TYPE:
         presenter = AnswerEventPresenter(form.format)

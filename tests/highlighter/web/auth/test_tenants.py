@@ -114,6 +114,8 @@ REQUESTS_BY_ID = {
     "answer_records_api.answer_record": [get(f"/api/v1/answers/{ANSWER}")],
     "answer_records_api.answer_pack": [get(f"/api/v1/answers/{ANSWER}/pack")],
     "answer_record_pages.answer_page": [get(f"/answers/{ANSWER}")],
+    "history_pages.pin": [post(f"/answers/{ANSWER}/pin", data={"pinned": "1"})],
+    "history_pages.hide": [post(f"/answers/{ANSWER}/hide", data={"hidden": "0"})],
 }
 # The requests of each route that name no object.
 REQUESTS_WITHOUT_ID = {
@@ -127,6 +129,7 @@ REQUESTS_WITHOUT_ID = {
         get("/open?document={hidden}&start=0&end=20&quote=The sealed tender of Quillfeather Dredging"),
         get("/open?document={shared}&start=0&end=20"),
     ],
+    "history_pages.list_history": [get("/answers?q=zorkmids")],
     "api.openapi": [get("/api/v1/openapi.json")],
     "api.reference": [get("/api/v1/")],
     "api.highlight": [post("/api/v1/highlight", json={"question": TICKET, "text": NOTE})],
@@ -238,7 +241,7 @@ def _fill_placeholders(value, names):
 
 
 _VARIABLE_PARTS = re.compile(
-    r'nonce="[^"]+"|"(id|asked_at)":\s*"[^"]+"|"latency_ms":\s*\d+|answers/[0-9a-f]{32}|data-answer="[^"]+"|\d+\.\d s\b'
+    r'nonce="[^"]+"|"(id|asked_at)":\s*"[^"]+"|"latency_ms":\s*\d+|answers/[0-9a-f]{32}|data-(answer|turn)="[^"]+"|(question|source)-[0-9a-f]{32}|\d+\.\d s\b'
 )
 
 
