@@ -50,6 +50,7 @@ def main(out: Path) -> None:
 
 def everything(browser: Browser, out: Path, site: str) -> None:
     shoot(browser, out, "library", f"{site}/documents")
+    shoot(browser, out, "history", f"{site}/answers")
     shoot(browser, out, "library-narrowed-to-none", f"{site}/documents?name=nothing+like+that")
     answers(browser, out, site)
     searches(browser, out, site)

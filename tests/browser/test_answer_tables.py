@@ -12,8 +12,8 @@ from tests.highlighter.answer_text.test_renderings import TABLE, render_answer_p
 def test_wide_table_does_not_widen_page_on_phone(app, browser):
     made = cited(
         TABLE.replace("| Small", "| Breakwater")
-        .replace("Boat |", "Boat | Where | When |")
-        .replace("|---", "|---|---|---", 1)
+        .replace("Boat |", "Boat | Where | When | Berth |")
+        .replace("|---", "|---|---|---|---", 1)
     )
     with app.test_request_context("/"):
         shown = render_answer_page(made, MARKDOWN)
