@@ -148,12 +148,12 @@ def _marker_span(citation: CitationOut) -> tuple[int, int]:
 
 
 def _group_citations(answer: AnswerOut, numbers: Sequence[int]) -> tuple[CitedDocument, ...]:
-    """Return the cited documents in the order of their first citation, each sentence once."""
-    documents: dict[str, dict[tuple[int, int, str], list[tuple[int, CitationOut]]]] = {}
+    """Return the cited documents in the order of their first citation, each sentence once unless it is quoted in different ways."""
+    documents: dict[str, dict[tuple[int, int, str, str | None], list[tuple[int, CitationOut]]]] = {}
     for number, citation in sorted(zip(numbers, answer.citations, strict=True), key=lambda item: item[0]):
         sentences = documents.setdefault(citation.document_id or citation.filename, {})
-        span = citation.quote_start, citation.quote_end, citation.quote
-        sentences.setdefault(span, []).append((number, citation))
+        quote = citation.quote_start, citation.quote_end, citation.quote, citation.quoted
+        sentences.setdefault(quote, []).append((number, citation))
     return tuple(
         CitedDocument(
             next(iter(sentences.values()))[0][1].filename,

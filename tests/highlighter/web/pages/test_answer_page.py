@@ -220,6 +220,14 @@ def test_altered_quotation_is_flagged_in_text_and_list(page):
     assert html.count("quote altered") == 2
 
 
+def test_sentence_quoted_in_two_ways_is_listed_with_both_statements(page):
+    citations = [{"label": "[one]", "quoted": "verified"}, {"label": "[two]", "quoted": "altered"}]
+    html = page(answer("“Boats pay.” [one] “Boots pay.” [two]", citations))
+    shown = words(html[html.index('class="sources"') :])
+    assert "[1] page 2 · ✓ quoted exactly" in shown
+    assert "[2] page 2 · ▲ quote altered" in shown
+
+
 def test_page_shows_warnings_data_and_evidence_pack_where_present(page):
     html = page(
         answer("A.", warnings=["Only words were searched."], data={"a": "<b>"}), pack_url="/answers/a1/pack.zip"
