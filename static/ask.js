@@ -221,14 +221,19 @@ function restoreState() {
   if (served && (!turn || turn.url || turn.id === served.dataset.turn)) history.replaceState({ turn: adoptTurn(served) }, "");
   else if (turn) show(turn);
   else if (linkedQuestion) ask(linkedQuestion, { push: false });
-  else showStart();
+  else {
+    history.replaceState({ isStart: true }, ""); // answers that are not stored share its address
+    showStart();
+  }
 }
 
 // A link within the page adds a history entry, too, but asks nothing: the entry gets the turn that is shown.
 function handleHistoryStep() {
   const id = history.state?.turn;
   const shown = getShownTurn();
-  if (readUrl() === currentUrl && (!id || id === shown)) {
+  const isStart = history.state?.isStart;
+  if (isStart && !shown && !running) return;
+  if (!isStart && readUrl() === currentUrl && (!id || id === shown)) {
     if (shown) history.replaceState({ turn: shown }, "");
     return;
   }

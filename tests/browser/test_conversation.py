@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shutil
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.serving import serving
 from tests.browser.test_asking import DELAY, NOBODY, WARNING, wait_for_answer
 from tests.browser.test_axe import list_violations
 
@@ -41,6 +43,26 @@ def test_each_answer_has_its_address_and_is_never_asked_again(site, contract, op
     with page.context.expect_page() as another:
         page.evaluate("url => open(url)", second)
     expect(another.value.locator(".answer > h2").last).to_have_text(WARNING)
+
+
+def test_answers_that_are_not_stored_leave_the_address_as_it_is(samples_folder, tmp_path, open_page):
+    shutil.copytree(samples_folder, tmp_path / "data")
+    with serving(tmp_path / "data", KEEP_ANSWERS="0") as site:
+        page = open_page(f"{site}/", fresh=True)
+        questions = page.locator(".answer > h2")
+        for question in (DELAY, WARNING):
+            wait_for_answer(page, question)
+        for move, shown in (
+            (page.go_back, [DELAY]),
+            (page.go_forward, [DELAY, WARNING]),
+            (page.reload, [DELAY, WARNING]),
+            (page.go_back, [DELAY]),
+            (page.go_back, []),
+        ):
+            move()
+            expect(questions).to_have_text(shown)
+            expect(page).to_have_url(f"{site}/")
+        expect(page.get_by_placeholder("Ask a question")).to_be_visible()
 
 
 @pytest.mark.parametrize("link", ["New conversation", "Ask"])
