@@ -9,6 +9,7 @@ from itertools import islice
 from highlighter.access import VisibleCollections
 from highlighter.answering.records import AnswerStore, StoredAnswer
 from highlighter.errors import NotFound
+from highlighter.locale import N_
 from highlighter.store.answer_history import iterate_history, update_history_entry
 from highlighter.store.database import write_transaction
 
@@ -49,4 +50,4 @@ class AnswerHistory:
     def _update(self, answer_id: str, owner: str, pinned: bool | None = None, hidden: bool | None = None) -> None:
         with write_transaction(self._answer_store.engine) as connection:
             if not owner or not update_history_entry(connection, answer_id, owner, pinned, hidden):
-                raise NotFound(f"Answer {answer_id[:64]} is not in your history.")
+                raise NotFound(N_("Answer {id} is not in your history.", id=answer_id[:64]))
