@@ -28,7 +28,7 @@ def add_to_history(connection: Connection, answer_id: str, owner: str) -> None:
 
 def iterate_history(connection: Connection, owner: str, words: str = "") -> Iterator[HistoryEntry]:
     """Yield the answers of an owner whose question contains some words: pinned ones first, then the latest first."""
-    history, question = answer_history.c, func.json_extract(answer_parts.c.words, "$.question")
+    history, question = answer_history.c, func.json_extract(answer_parts.c.content, "$.question")
     query = select(history.answer_id, history.pinned).join(answers, answers.c.id == history.answer_id)
     query = query.where(history.owner == owner, ~history.hidden)
     if words:
