@@ -123,6 +123,36 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentTable:
+    """A table of a document: each line of its span is a row, and tabs separate the cells of a row."""
+
+    start: int
+    end: int
+    header_rows: int = 0  # at the top
+    header_columns: int = 0  # at the left
+    merged: tuple[tuple[int, int, int, int], ...] = ()  # (row, column, rows, columns) of each merged cell
+    caption: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """A cell of a table with its span in the document's text; rows and columns count from 0."""
+
+    row: int
+    column: int
+    start: int
+    end: int
+    rows: int = 1  # that it spans
+    columns: int = 1
+    is_column_header: bool = False
+    is_row_header: bool = False
+
+    @property
+    def is_header(self) -> bool:
+        return self.is_column_header or self.is_row_header
+
+
+@dataclass(frozen=True, slots=True)
 class Rectangle:
     """A box on a page: PDF points from the bottom left of the page's crop box, the page unrotated. Computed, never
     stored.

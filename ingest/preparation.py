@@ -15,6 +15,7 @@ from highlighter.locale import join_messages
 from highlighter.models import NO_TEXT, Chunk, Sentence
 from highlighter.store.files import TYPESET_PDF_NAME
 from highlighter.store.source_map import SourceMap
+from highlighter.text.document_tables import serialize_table
 from highlighter.text.sentences import split_sentences
 from ingest.attachments import write_attachments
 from ingest.chunker import split_into_chunks
@@ -155,6 +156,7 @@ def _collect_facts(extracted: ExtractedDocument) -> dict[str, Any]:
         "hidden": [[h.start, h.end, h.reason] for h in extracted.hidden_spans],
         "pages": [[p.label, round(p.width, 2), round(p.height, 2), p.characters] for p in extracted.pages],
         "warnings": list(extracted.warnings),
+        **({"tables": [serialize_table(table) for table in extracted.tables]} if extracted.tables else {}),
         **({"recognition": extracted.recognition} if extracted.recognition else {}),
     }
 

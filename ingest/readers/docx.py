@@ -23,6 +23,7 @@ from ingest.readers.docx_numbering import Numbering
 from ingest.readers.docx_package import DocxPackage, damaged_error, too_large_error, w
 from ingest.readers.docx_styles import DocxStyles
 from ingest.readers.extracted_document import ExtractedDocument, Heading, HiddenSpan
+from ingest.readers.table_structure import shift_table
 
 MAX_CHARACTERS = 10_000_000
 _NOTE_KIND = "note"
@@ -89,7 +90,7 @@ def _read_notes(body: BodyReader, marks: dict[str, str], root: etree._Element | 
 def _build_document(blocks: list[DocxBlock]) -> ExtractedDocument:
     """Join the blocks; hidden blocks come last, where they interrupt no visible sentence."""
     texts: list[str] = []
-    headings, hidden_spans, table_headers, offset = [], [], [], 0
+    headings, hidden_spans, table_headers, tables, offset = [], [], [], [], 0
     for block in _group_blocks(blocks):
         end = offset + len(block.text)
         if block.kind == HEADING:
@@ -98,10 +99,18 @@ def _build_document(blocks: list[DocxBlock]) -> ExtractedDocument:
             hidden_spans.append(HiddenSpan(offset, end, block.kind))
         elif block.header_characters:
             table_headers.append((offset, offset + block.header_characters))
+        if block.table:
+            tables.append(shift_table(block.table, offset))
         texts.append(block.text)
         offset = end + 2
     return ExtractedDocument(
-        "\n\n".join(texts), SourceMap(), (), tuple(headings), tuple(hidden_spans), table_headers=tuple(table_headers)
+        "\n\n".join(texts),
+        SourceMap(),
+        (),
+        tuple(headings),
+        tuple(hidden_spans),
+        table_headers=tuple(table_headers),
+        tables=tuple(tables),
     )
 
 

@@ -7,13 +7,20 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from highlighter.models import DocumentTable
 from ingest.readers.docx_numbering import Numbering
 from ingest.readers.docx_package import MC, child_value, is_switched_on, parse_number, w
 from ingest.readers.docx_styles import DocxStyle, DocxStyles
+from ingest.readers.docx_tables import (
+    WRAPPER_TAGS,
+    build_docx_table,
+    count_columns,
+    is_continued_cell,
+    iterate_children,
+)
 from ingest.readers.docx_text import ParagraphReader, normalise_spaces
 
 PARAGRAPH, HEADING, LIST_ITEM, TABLE, DELETED, HIDDEN = "paragraph", "heading", "item", "table", "deleted", "hidden"
-_WRAPPER_TAGS = frozenset(w(name) for name in ("sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo"))
 _DELETED_TAGS = frozenset((w("del"), w("moveFrom")))
 _MAX_HEADING_CHARACTERS = 300  # a whole paragraph in a heading style is a paragraph
 _MIN_LAYOUT_PARAGRAPHS = 5  # in one cell: the table then only lays out text
@@ -27,6 +34,7 @@ class DocxBlock:
     text: str
     level: int = 0
     header_characters: int = 0  # of a table's rows that are repeated on each page
+    table: DocumentTable | None = None  # the structure of a table; its span begins at 0
 
 
 class BodyReader:
@@ -45,7 +53,7 @@ class BodyReader:
                 yield from self._read_paragraph(child)
             elif child.tag == w("tbl"):
                 yield from self._read_table(child)
-            elif child.tag in _WRAPPER_TAGS:
+            elif child.tag in WRAPPER_TAGS:
                 yield from self.read_blocks(child)
             elif child.tag == MC + "AlternateContent":
                 yield from self.read_blocks(next(iter(child), child))
@@ -82,18 +90,20 @@ class BodyReader:
         return self._numbering.next_marker(number_id, level, style.depth)
 
     def _read_table(self, table: etree._Element) -> Iterator[DocxBlock]:
-        rows = [list(_iterate_children(row, w("tc"))) for row in _iterate_children(table, w("tr"))]
+        rows = [list(iterate_children(row, w("tc"))) for row in iterate_children(table, w("tr"))]
         if max((len(row) for row in rows), default=0) < 2 or _is_layout_table(rows):
             for cell in (cell for row in rows for cell in row):
                 yield from self.read_blocks(cell)
             return
         row_texts: list[str] = []
+        read_rows: list[tuple[etree._Element, list[str], bool]] = []
         unseen: list[DocxBlock] = []
         header_rows = 0
-        for row in _iterate_children(table, w("tr")):
+        for row in iterate_children(table, w("tr")):
             cells = self._read_row(row, unseen)
             deleted = is_switched_on(row.find(w("trPr")), "del") is not None
             text = "\t".join(cells).rstrip("\t")
+            read_rows.append((row, cells, bool(text.strip()) and not deleted))
             if text.strip() and deleted:
                 unseen.append(DocxBlock(DELETED, " ".join(cell for cell in cells if cell)))
             elif text.strip():
@@ -102,28 +112,24 @@ class BodyReader:
                 )
                 row_texts.append(text)
         if row_texts:
-            yield DocxBlock(
-                TABLE,
-                "\n".join(row_texts),
-                header_characters=len("\n".join(row_texts[:header_rows])) if header_rows < len(row_texts) else 0,
-            )
+            text = "\n".join(row_texts)
+            header_characters = len("\n".join(row_texts[:header_rows])) if header_rows < len(row_texts) else 0
+            structure = build_docx_table(table, read_rows, len(text), self._styles)
+            yield DocxBlock(TABLE, text, header_characters=header_characters, table=structure)
         yield from unseen
 
     def _read_row(self, row: etree._Element, unseen: list[DocxBlock]) -> list[str]:
         """Return one text for each column; the text of a merged cell stands in its first column and row only."""
         cells = []
-        for cell in _iterate_children(row, w("tc")):
-            properties = cell.find(w("tcPr"))
-            merged = properties.find(w("vMerge")) if properties is not None else None
+        for cell in iterate_children(row, w("tc")):
             texts = []
             for block in self.read_blocks(cell):
                 if block.kind in (DELETED, HIDDEN):
                     unseen.append(block)
                 else:
                     texts.append(block.text.replace("\t", " ").replace("\n", " "))
-            is_continued = merged is not None and merged.get(w("val"), "continue") == "continue"
-            cells.append("" if is_continued else " ".join(texts))
-            cells += [""] * min(parse_number(child_value(properties, "gridSpan", "1"), 1) - 1, 60)
+            cells.append("" if is_continued_cell(cell) else " ".join(texts))
+            cells += [""] * (count_columns(cell) - 1)
         return cells
 
 
@@ -139,15 +145,6 @@ def _keep_line_breaks(text: str) -> str:
     for line in lines[1:]:
         joined += (" " if line[0].islower() and joined[-1] not in ".!?:;" else "\n") + line
     return joined
-
-
-def _iterate_children(element: etree._Element, tag: str) -> Iterator[etree._Element]:
-    """Yield the rows of a table or the cells of a row, also inside wrappers but not in nested tables."""
-    for child in element:
-        if child.tag == tag:
-            yield child
-        elif child.tag in _WRAPPER_TAGS:
-            yield from _iterate_children(child, tag)
 
 
 def _is_layout_table(rows: list[list[etree._Element]]) -> bool:

@@ -47,6 +47,18 @@ class DocxStyles:
             self._resolved_styles[style_id] = self._resolve(style_id)
         return self._resolved_styles[style_id]
 
+    def formats_table_part(self, style_id: str, part: str) -> bool:
+        """Return whether a table style sets a part of its tables apart: their "firstRow" or "firstCol"."""
+        for _ in range(_MAX_ANCESTORS):
+            style = self._elements.get(style_id)
+            if style is None:
+                return False
+            parts = (formatted for formatted in style.iterchildren(w("tblStylePr")) if len(formatted))
+            if any(formatted.get(w("type")) == part for formatted in parts):
+                return True
+            style_id = child_value(style, "basedOn")
+        return False
+
     def _resolve(self, style_id: str) -> DocxStyle:
         level = number_level = 0
         number_id = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from highlighter.models import DocumentTable
 from highlighter.store.source_map import SourceMap
 
 
@@ -62,6 +63,7 @@ class ExtractedDocument:
     warnings: tuple[str, ...] = ()  # what was lost or is doubtful, in words for users; makes the document partial
     notes: tuple[str, ...] = ()  # worth knowing, though nothing was lost
     table_headers: tuple[tuple[int, int], ...] = ()  # header rows, repeated on each page of their table
+    tables: tuple[DocumentTable, ...] = ()
     code_spans: tuple[tuple[int, int], ...] = ()  # code, which keeps its indentation and spacing
     attachments: tuple[Attachment, ...] = ()  # which become documents of their own
     unread_pages: tuple[int, ...] = ()  # show something, and have no text or text that means nothing

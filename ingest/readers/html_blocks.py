@@ -9,6 +9,7 @@ from lxml import etree
 
 from ingest.readers.docx_numbering import format_number
 from ingest.readers.html_visibility import HiddenElements
+from ingest.readers.table_structure import SourceCell, SourceRow, build_table
 from ingest.readers.text_blocks import (
     CODE,
     DELETED,
@@ -184,24 +185,32 @@ class _HtmlBlockReader:
         for caption in table.iterchildren("caption"):
             self.blocks += self._read_apart(caption)
         rows: list[str] = []
+        source_rows: list[SourceRow] = []
         deleted: list[ExtractedBlock] = []
         header_rows = 0
         merged_rows: dict[int, int] = {}  # by column: the rows below that a cell extends to
         for row in table.iter("tr"):
             if self._hidden_elements.is_hidden(row):
                 continue
-            text = "\t".join(self._read_row(row, merged_rows, deleted)).rstrip("\t")
+            cells, source_cells = self._read_row(row, merged_rows, deleted)
+            text = "\t".join(cells).rstrip("\t")
+            source_rows.append(SourceRow(tuple(source_cells), bool(text.strip()), row.getparent().tag == "thead"))
             if text.strip():
                 header_rows += len(rows) == header_rows and _is_header_row(row)
                 rows.append(text)
         if rows:
             header_characters = len("\n".join(rows[:header_rows])) if header_rows < len(rows) else 0
-            self.blocks.append(ExtractedBlock(TABLE, "\n".join(rows), header_characters=header_characters))
+            text = "\n".join(rows)
+            table_structure = build_table(source_rows, len(text))
+            self.blocks.append(ExtractedBlock(TABLE, text, header_characters=header_characters, table=table_structure))
         self.blocks += deleted
 
-    def _read_row(self, row: etree._Element, merged_rows: dict[int, int], deleted: list[ExtractedBlock]) -> list[str]:
-        """Return one text for each column; the text of a merged cell stands in its first column and row only."""
+    def _read_row(
+        self, row: etree._Element, merged_rows: dict[int, int], deleted: list[ExtractedBlock]
+    ) -> tuple[list[str], list[SourceCell]]:
+        """Return one text for each column, and the cells; the text of a merged cell stands in its first column and row."""
         cells: list[str] = []
+        source_cells: list[SourceCell] = []
         for cell in row.iterchildren("td", "th"):
             _fill_merged_columns(cells, merged_rows)
             blocks = self._read_apart(cell)
@@ -210,14 +219,29 @@ class _HtmlBlockReader:
             columns = min(max(_parse_number(cell.get("colspan"), 1), 1), _MAX_SPAN)
             rows_below = min(max(_parse_number(cell.get("rowspan"), 1), 1), _MAX_SPAN) - 1
             merged_rows |= {len(cells) + number: rows_below for number in range(columns) if rows_below}
-            cells += [" ".join(text.split()), *[""] * (columns - 1)]
+            text = " ".join(text.split())
+            is_bold = bool(text) and _is_bold(cell)
+            source_cells.append(
+                SourceCell(len(cells), text, rows_below + 1, columns, is_header=cell.tag == "th", is_bold=is_bold)
+            )
+            cells += [text, *[""] * (columns - 1)]
         _fill_merged_columns(cells, merged_rows)
-        return cells
+        return cells, source_cells
 
     def _read_apart(self, element: etree._Element) -> list[ExtractedBlock]:
         reader = _HtmlBlockReader(self._hidden_elements)
         reader.read(element)
         return reader.blocks
+
+
+def _is_bold(cell: etree._Element) -> bool:
+    """Return whether all text of a cell is in one bold element, as in the sheets that LibreOffice writes."""
+    element = cell
+    while len(element) == 1 and not (element.text or "").strip() and not (element[0].tail or "").strip():
+        element = element[0]
+        if element.tag in ("b", "strong"):
+            return True
+    return False
 
 
 def _fill_merged_columns(cells: list[str], merged_rows: dict[int, int]) -> None:

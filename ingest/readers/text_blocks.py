@@ -10,9 +10,10 @@ from pathlib import Path
 
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
-from highlighter.models import EMPTY, NO_TEXT, TOO_LARGE
+from highlighter.models import EMPTY, NO_TEXT, TOO_LARGE, DocumentTable
 from highlighter.store.source_map import SourceMap
 from ingest.readers.extracted_document import ExtractedDocument, Heading, HiddenSpan
+from ingest.readers.table_structure import shift_table
 
 PARAGRAPH, HEADING, LIST_ITEM, TABLE, CODE, DELETED = "paragraph", "heading", "item", "table", "code", "deleted"
 
@@ -28,12 +29,13 @@ class ExtractedBlock:
     text: str
     level: int = 0  # of a heading
     header_characters: int = 0  # of a table's rows that are repeated on each page
+    table: DocumentTable | None = None  # the structure of a table; its span begins at 0
 
 
 def build_document(blocks: Iterable[ExtractedBlock], *, has_pictures: bool = False) -> ExtractedDocument:
     """Join the blocks to a document; deleted text comes last, where it interrupts no visible sentence."""
     texts: list[str] = []
-    headings, hidden_spans, table_headers, code_spans, offset = [], [], [], [], 0
+    headings, hidden_spans, table_headers, tables, code_spans, offset = [], [], [], [], [], 0
     for block in _group_blocks(blocks):
         end = offset + len(block.text)
         if end > MAX_CHARACTERS:
@@ -49,6 +51,8 @@ def build_document(blocks: Iterable[ExtractedBlock], *, has_pictures: bool = Fal
             code_spans.append((offset, end))
         elif block.header_characters:
             table_headers.append((offset, offset + block.header_characters))
+        if block.table:
+            tables.append(shift_table(block.table, offset))
         texts.append(block.text)
         offset = end + 2
     if not texts:
@@ -64,6 +68,7 @@ def build_document(blocks: Iterable[ExtractedBlock], *, has_pictures: bool = Fal
         tuple(headings),
         tuple(hidden_spans),
         table_headers=tuple(table_headers),
+        tables=tuple(tables),
         code_spans=tuple(code_spans),
     )
 

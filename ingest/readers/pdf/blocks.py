@@ -68,6 +68,7 @@ class PdfBlock:
     hidden_reason: str = ""  # of hidden text
     tagged_level: int = 0  # of a heading, by the file's structure tree
     is_tagged_list: bool = False
+    header_cells: frozenset[tuple[int, int]] = frozenset()  # (row, column), by the file's structure tree
     headings: list[tuple[int, int, int]] = field(default_factory=list)  # (item, characters or 0 for all, level)
 
     @property

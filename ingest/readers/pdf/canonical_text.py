@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from highlighter.models import DocumentTable
 from highlighter.store.source_map import SourceRun
 from ingest.list_markers import is_pdf_item_start
 from ingest.readers.extracted_document import Heading, HiddenSpan
-from ingest.readers.pdf.blocks import HIDDEN, TEXT, BlockItem, PdfBlock, PdfLine, is_sentence_end
+from ingest.readers.pdf.blocks import HIDDEN, TABLE, TEXT, BlockItem, PdfBlock, PdfLine, is_sentence_end
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.line_joining import HYPHENS, choose_joint, has_open_end
+from ingest.readers.table_structure import SourceCell, SourceRow, build_table, shift_table
 
 _LOOKBACK_BLOCKS = 6  # searched for an unfinished paragraph
 _MAX_BLOCKS_TO_EDGE = 3  # between an unfinished paragraph and its column's end or start
@@ -81,9 +83,10 @@ def _is_title(line: PdfLine) -> bool:
 
 def write_blocks(
     blocks: list[PdfBlock], vocabulary: set[str]
-) -> tuple[CanonicalTextWriter, list[Heading], list[HiddenSpan]]:
-    """Write the blocks, and return the writer with the headings and hidden spans."""
+) -> tuple[CanonicalTextWriter, list[Heading], list[HiddenSpan], list[DocumentTable]]:
+    """Write the blocks, and return the writer with the headings, hidden spans and tables."""
     writer = CanonicalTextWriter()
+    tables: list[DocumentTable] = []
     headings: list[Heading] = []
     hidden: list[HiddenSpan] = []
     for block in blocks:
@@ -101,7 +104,26 @@ def write_blocks(
                 headings.append(Heading(item_start, item_start + length if length else writer.length, level))
         if block.kind == HIDDEN:
             hidden.append(HiddenSpan(start, writer.length, block.hidden_reason))
-    return writer, headings, hidden
+        elif block.kind == TABLE:
+            tables.append(shift_table(build_table(_list_source_rows(block), writer.length - start), start))
+    return writer, headings, hidden, tables
+
+
+def _list_source_rows(block: PdfBlock) -> list[SourceRow]:
+    return [
+        SourceRow(
+            tuple(
+                SourceCell(
+                    column,
+                    " ".join(line.text for line in cell),
+                    is_header=(number, column) in block.header_cells,
+                    is_bold=bool(cell) and all(line.bold for line in cell),
+                )
+                for column, cell in enumerate(item)
+            )
+        )
+        for number, item in enumerate(block.items)
+    ]
 
 
 def _write_item(writer: CanonicalTextWriter, item: BlockItem, vocabulary: set[str]) -> None:

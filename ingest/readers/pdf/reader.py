@@ -46,13 +46,14 @@ def read(path: str | Path, max_pages: int = MAX_PAGES) -> ExtractedDocument:
     bracket_note_marks(blocks)
     blocks = join_split_paragraphs(join_cut_paragraphs(blocks))
     mark_headings(blocks, body_size)
-    writer, headings, hidden = write_blocks(blocks, vocabulary)
+    writer, headings, hidden, tables = write_blocks(blocks, vocabulary)
     return ExtractedDocument(
         text=writer.text,
         source_map=SourceMap(writer.runs),
         pages=tuple(page.info for page in pages),
         headings=tuple(headings),
         hidden_spans=tuple(hidden),
+        tables=tuple(tables),
         warnings=collect_warnings(path, pages),
         unread_pages=list_unread_pages(pages),
         meta={"tagged_pages": str(tagged_pages)} if tagged_pages else {},

@@ -38,6 +38,7 @@ class StructureBlock:
     level: int = 0  # of a heading
     table: int = -1  # the number of its table, and of its row
     row: int = -1
+    is_header: bool = False  # of a cell
     content_ids: list[int] = field(default_factory=list)
 
 
@@ -123,7 +124,7 @@ class _Walk:
         if kind in _READINGS:
             return self._add(StructureBlock(READING))
         if kind in ("TH", "TD"):
-            return self._add(StructureBlock(CELL, table=self._table, row=self._row))
+            return self._add(StructureBlock(CELL, table=self._table, row=self._row, is_header=kind == "TH"))
         if kind in _NOTES:
             return self._add(StructureBlock(NOTE_BLOCK))
         if block is not None and block.kind == CELL:

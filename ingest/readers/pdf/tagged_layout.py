@@ -146,10 +146,17 @@ def _is_same_line(line: list[Fragment], fragment: Fragment) -> bool:
 
 
 def _build_table(members: list[tuple[StructureBlock, list[PdfLine]]]) -> list[PdfBlock]:
-    rows = [[lines for _, lines in row] for _, row in groupby(members, key=lambda member: member[0].row)]
-    rows = [row for row in rows if any(row)]
+    groups = [list(row) for _, row in groupby(members, key=lambda member: member[0].row)]
+    groups = [row for row in groups if any(lines for _, lines in row)]
+    rows = [[lines for _, lines in row] for row in groups]
+    header_cells = frozenset(
+        (number, column)
+        for number, row in enumerate(groups)
+        for column, (block, _) in enumerate(row)
+        if block.is_header
+    )
     lines = [line for row in rows for cell in row for line in cell]
-    return [PdfBlock(TABLE, rows, column=_measure_column(lines))] if lines else []
+    return [PdfBlock(TABLE, rows, column=_measure_column(lines), header_cells=header_cells)] if lines else []
 
 
 def _build_list(items: list[list[PdfLine]]) -> PdfBlock:

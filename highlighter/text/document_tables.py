@@ -1,0 +1,122 @@
+"""The cells of a document's tables, found by the lines and tabs of its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import Any
+
+from highlighter.models import DocumentTable, TableCell
+
+
+def serialize_table(table: DocumentTable) -> dict[str, Any]:
+    """Return a table as it is stored, without fields that say nothing."""
+    fields = {**asdict(table), "merged": [list(cell) for cell in table.merged], "caption": list(table.caption or ())}
+    return {name: value for name, value in fields.items() if value or name == "start"}
+
+
+def load_table(fields: Mapping[str, Any]) -> DocumentTable:
+    """Return a stored table."""
+    merged = tuple((row, column, rows, columns) for row, column, rows, columns in fields.get("merged", ()))
+    caption = tuple(fields["caption"]) if fields.get("caption") else None
+    return DocumentTable(**{**fields, "merged": merged, "caption": caption})
+
+
+@dataclass(frozen=True, slots=True)
+class TablePosition:
+    """A cell that a span overlaps, with the header cells above it and at its left."""
+
+    table: DocumentTable
+    cell: TableCell
+    column_headers: tuple[TableCell, ...]
+    row_headers: tuple[TableCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentTables:
+    """Tables with the text that they lie in, which begins at an offset of the document's text."""
+
+    tables: tuple[DocumentTable, ...] = ()
+    text: str = ""
+    offset: int = 0
+
+    def get_text(self, start: int, end: int) -> str:
+        return self.text[start - self.offset : end - self.offset]
+
+    def table_at(self, start: int, end: int) -> DocumentTable | None:
+        """Return the first table that a span overlaps."""
+        return next((table for table in self.tables if table.start < end and start < table.end), None)
+
+    def rows(self, table: DocumentTable, start: int, end: int) -> Iterator[list[TableCell]]:
+        """Yield the rows of a table that a span overlaps, without the places that merged cells cover."""
+        text, first = self.text, table.start - self.offset
+        end = min(end, table.end, self.offset + len(text))
+        line_start = max(text.rfind("\n", first, max(start - self.offset, first)) + 1, first)
+        number = text.count("\n", first, line_start)
+        merged = {(row, column): (rows, columns) for row, column, rows, columns in table.merged}
+        covered = _find_covered_places(table)
+        for line in text[line_start : end - self.offset].split("\n"):
+            offset, cells = line_start + self.offset, []
+            for column, cell in enumerate(line.split("\t")):
+                if (number, column) not in covered:
+                    spanned = merged.get((number, column), (1, 1))
+                    cells.append(_make_cell(table, (number, column), (offset, offset + len(cell)), spanned))
+                offset += len(cell) + 1
+            yield cells
+            line_start += len(line) + 1
+            number += 1
+
+    def header_rows(self, table: DocumentTable) -> list[list[TableCell]]:
+        """Return the header rows at the top of a table."""
+        if not table.header_rows:
+            return []
+        return list(islice(self.rows(table, table.start, table.end), table.header_rows))
+
+    def find_positions(self, start: int, end: int) -> Iterator[TablePosition]:
+        """Yield the cells with text that a span overlaps, in reading order."""
+        table = self.table_at(start, end)
+        if table is None:
+            return
+        head = [cell for row in self.header_rows(table) for cell in row if cell.start < cell.end]
+        for row in self.rows(table, max(start, table.start), self._find_row_end(table, end)):
+            for cell in row:
+                if max(cell.start, start) < min(cell.end, end):
+                    above = () if cell.is_column_header else tuple(h for h in head if _is_above(h, cell))
+                    yield TablePosition(table, cell, above, self._find_row_headers(table, row, cell))
+
+    def _find_row_headers(
+        self, table: DocumentTable, row: Sequence[TableCell], cell: TableCell
+    ) -> tuple[TableCell, ...]:
+        """Return the header cells at the left of a cell, also those merged with rows above."""
+        headers = [other for other in row if other.is_row_header]
+        if not headers and table.header_columns and not cell.is_column_header:
+            above = (other for cells in self.rows(table, table.start, cell.start) for other in cells)
+            headers = [other for other in above if other.is_row_header and cell.row < other.row + other.rows]
+        return tuple(header for header in headers if header.start < header.end and header.start != cell.start)
+
+    def _find_row_end(self, table: DocumentTable, end: int) -> int:
+        found = self.text.find("\n", end - self.offset, table.end - self.offset)
+        return table.end if found < 0 else found + self.offset
+
+
+def _find_covered_places(table: DocumentTable) -> set[tuple[int, int]]:
+    return {
+        (row + down, column + right)
+        for row, column, rows, columns in table.merged
+        for down in range(rows)
+        for right in range(columns)
+        if down or right
+    }
+
+
+def _make_cell(
+    table: DocumentTable, place: tuple[int, int], span: tuple[int, int], spanned: tuple[int, int]
+) -> TableCell:
+    is_column_header = place[0] < table.header_rows
+    is_row_header = not is_column_header and place[1] < table.header_columns
+    return TableCell(*place, *span, *spanned, is_column_header, is_row_header)
+
+
+def _is_above(header: TableCell, cell: TableCell) -> bool:
+    return header.column < cell.column + cell.columns and cell.column < header.column + header.columns

@@ -1,0 +1,102 @@
+"""Find the header cells and merged cells of a table: those that the file declares, else those that its cells show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from highlighter.models import DocumentTable
+
+_MAX_TITLE_ROWS = 3  # rows of one cell above the header row
+_MAX_HEADER_CHARACTERS = 120  # in one cell
+# A number with its sign, currency, percent or a short unit; a year alone may be a column's header.
+_NUMBER = re.compile(r"[^\w\n]{0,3}(?:[A-Z]{3} ?)?\d[\d.,'’\s]*[^\w\n]{0,3}(?:[^\W\d_]{1,3}[²³]?)?[^\w\n]{0,2}")
+_YEAR = re.compile(r"(?:FY ?)?(?:19|20)\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCell:
+    """A cell as the file has it."""
+
+    column: int
+    text: str
+    rows: int = 1  # that it spans, with those that have no text
+    columns: int = 1
+    is_header: bool = False  # the file says so
+    is_bold: bool = False  # in all of its text
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A row as the file has it."""
+
+    cells: tuple[SourceCell, ...]
+    is_stored: bool = True  # rows without text are no rows of the canonical text
+    is_header: bool = False  # the file says so
+
+
+def build_table(rows: Sequence[SourceRow], length: int) -> DocumentTable:
+    """Return the structure of a table whose text has `length` characters; its span begins at 0."""
+    stored = [(number, row) for number, row in enumerate(rows) if row.is_stored]
+    merged = tuple(
+        (index, cell.column, row_count, cell.columns)
+        for index, (number, row) in enumerate(stored)
+        for cell in row.cells
+        if (row_count := sum(number <= other < number + cell.rows for other, _ in stored)) > 1 or cell.columns > 1
+    )
+    stored_rows = [row for _, row in stored]
+    header_rows = _count_header_rows(stored_rows)
+    return DocumentTable(0, length, header_rows, _count_header_columns(stored_rows[header_rows:]), merged)
+
+
+def shift_table(table: DocumentTable, offset: int) -> DocumentTable:
+    """Return a table whose span begins `offset` characters later."""
+    return replace(table, start=table.start + offset, end=table.end + offset)
+
+
+def _count_header_rows(rows: list[SourceRow]) -> int:
+    """Return how many rows at the top are headers; a table of headers only has none."""
+    count = next((index for index, row in enumerate(rows) if not _is_declared_header(row)), 0)
+    if count:
+        return count
+    titles = next((index for index, row in enumerate(rows) if sum(bool(cell.text) for cell in row.cells) > 1), 0)
+    is_header = titles <= _MAX_TITLE_ROWS and _looks_like_header(rows[titles:])
+    return titles + 1 if is_header else 0
+
+
+def _is_declared_header(row: SourceRow) -> bool:
+    return row.is_header or (len(row.cells) > 1 and all(cell.is_header or not cell.text for cell in row.cells))
+
+
+def _count_header_columns(rows: list[SourceRow]) -> int:
+    """Return 1 where the file declares the first cell of all rows with several cells a header; else 0."""
+    rows = [row for row in rows if sum(bool(cell.text) for cell in row.cells) > 1 and not _is_declared_header(row)]
+    first_cells = [row.cells[0] for row in rows]
+    has_headers = any(cell.is_header and cell.text for cell in first_cells)
+    return int(has_headers and all(cell.is_header or not cell.text or cell.column > 0 for cell in first_cells))
+
+
+def _looks_like_header(rows: list[SourceRow]) -> bool:
+    """Return whether the first row names columns: in bold alone, or words above numbers."""
+    if len(rows) < 2:
+        return False
+    head, body = [cell for cell in rows[0].cells if cell.text], rows[1:]
+    texts = [cell.text for cell in head]
+    width = max(len(row.cells) for row in body)
+    if len(texts) < 2 or len(texts) < width - 1 or len(set(texts)) < len(texts):
+        return False
+    if any(len(text) > _MAX_HEADER_CHARACTERS or (_is_number(text) and not _YEAR.fullmatch(text)) for text in texts):
+        return False
+    if all(cell.is_bold for cell in head):
+        return not all(cell.is_bold for row in body for cell in row.cells if cell.text)
+    return any(_is_number_column(body, cell.column) for cell in head)
+
+
+def _is_number_column(rows: list[SourceRow], column: int) -> bool:
+    texts = [cell.text for row in rows for cell in row.cells if cell.column == column and cell.text]
+    return len(texts) > 1 and all(map(_is_number, texts))
+
+
+def _is_number(text: str) -> bool:
+    return bool(_NUMBER.fullmatch(text))

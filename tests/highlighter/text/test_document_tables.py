@@ -1,0 +1,39 @@
+from highlighter.models import DocumentTable
+from highlighter.text.document_tables import DocumentTables, load_table, serialize_table
+
+BEFORE = "Fees. "  # the text of a chunk begins within the document
+TEXT = BEFORE + "Pier\tFee\n\tDay\tNight\nNorth\t7\t9\n\t8\tnone\n\nAfter."
+TABLE = DocumentTable(
+    100, 100 + len("Pier\tFee\n\tDay\tNight\nNorth\t7\t9\n\t8\tnone"), 2, 1, ((0, 0, 2, 1), (0, 1, 1, 2), (2, 0, 2, 1))
+)
+TABLES = DocumentTables((TABLE,), TEXT, 100 - len(BEFORE))  # fmt: skip
+
+
+def describe(words: str) -> list[tuple[str, int, int, list[str], list[str]]]:
+    start = TEXT.index(words) + TABLES.offset
+    return [
+        (
+            TABLES.get_text(found.cell.start, found.cell.end),
+            found.cell.row,
+            found.cell.column,
+            [TABLES.get_text(header.start, header.end) for header in found.column_headers],
+            [TABLES.get_text(header.start, header.end) for header in found.row_headers],
+        )
+        for found in TABLES.find_positions(start, start + len(words))
+    ]
+
+
+def test_cell_has_the_headers_above_it_and_at_its_left_also_merged_ones():
+    assert describe("7\t9") == [("7", 2, 1, ["Fee", "Day"], ["North"]), ("9", 2, 2, ["Fee", "Night"], ["North"])]
+    assert describe("8\tno") == [("8", 3, 1, ["Fee", "Day"], ["North"]), ("none", 3, 2, ["Fee", "Night"], ["North"])]
+    assert describe("North") == [("North", 2, 0, ["Pier"], [])]
+    assert describe("Day") == [("Day", 1, 1, [], [])]
+
+
+def test_text_outside_of_tables_has_no_cells():
+    assert describe("Fees.") == describe("After") == []
+
+
+def test_stored_table_is_the_same_when_loaded():
+    for table in (TABLE, DocumentTable(0, 7), DocumentTable(3, 9, 1, caption=(0, 2))):
+        assert load_table(serialize_table(table)) == table

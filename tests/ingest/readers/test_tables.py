@@ -1,0 +1,101 @@
+"""Header cells and merged cells of tables are those that the file declares, else those that its cells show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from highlighter.text.document_tables import DocumentTables
+from ingest.readers import docx, html, markdown, pdf
+from tests.ingest.readers.test_docx import cell, paragraph, run, table, word_file
+
+PRINTED = Path(__file__).parent / "printed"
+_STYLES = (
+    '<w:style w:type="table" w:styleId="Bands"><w:tblStylePr w:type="firstRow"><w:rPr><w:b/></w:rPr></w:tblStylePr>'
+    '<w:tblStylePr w:type="firstCol"><w:rPr><w:b/></w:rPr></w:tblStylePr></w:style>'
+)
+_LOOK = '<w:tblPr><w:tblStyle w:val="Bands"/><w:tblLook w:val="{}"/></w:tblPr>'
+_ROWS = cell("Pier") + cell("Depth"), cell("North") + cell("seven"), cell("South") + cell("four")
+
+
+def describe(reading) -> list[list[str]]:
+    """Return the cells of the only table: column headers with #, row headers with >, spans with their size."""
+    (structure,) = reading.tables
+    tables = DocumentTables(reading.tables, reading.text)
+    return [
+        [
+            "#" * cell.is_column_header
+            + ">" * cell.is_row_header
+            + tables.get_text(cell.start, cell.end)
+            + f" {cell.rows}x{cell.columns}" * (cell.rows * cell.columns > 1)
+            for cell in row
+        ]
+        for row in tables.rows(structure, structure.start, structure.end)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "cells"),
+    [
+        ("<tr><th>Pier<th>Depth<tr><td>North<td>7", [["#Pier", "#Depth"], ["North", "7"]]),
+        ("<thead><tr><td>Pier<td>Depth</thead><tr><td>North<td>7", [["#Pier", "#Depth"], ["North", "7"]]),
+        (
+            "<tr><td><th>Day<th>Night<tr><th>North<td>7<td>9<tr><th>South<td>5<td>6",
+            [["#", "#Day", "#Night"], [">North", "7", "9"], [">South", "5", "6"]],
+        ),
+        (
+            "<tr><th rowspan=2>Pier<th colspan=2>Fee<tr><th>Day<th>Night<tr><td>North<td>7<td>9",
+            [["#Pier 2x1", "#Fee 1x2"], ["#Day", "#Night"], ["North", "7", "9"]],
+        ),
+        (  # a row without text is no row, also not of a merged cell
+            "<tr><th>Pier<th>Fee<tr><td rowspan=3>North<td>7<tr><td><tr><td>9",
+            [["#Pier", "#Fee"], ["North 2x1", "7"], ["9"]],
+        ),
+        ("<tr><td>Pier<td>Depth<tr><td>North<td>7 m<tr><td>South<td>4 m", [["#Pier", "#Depth"], ["North", "7 m"], ["South", "4 m"]]),
+        ("<tr><td><b>Pier</b><td><b>Mole</b><tr><td>North<td>East", [["#Pier", "#Mole"], ["North", "East"]]),
+        ("<tr><td>Fees<tr><td>Pier<td>2024<tr><td>A<td>€ 7.50<tr><td>B<td>12 %", [["#Fees"], ["#Pier", "#2024"], ["A", "€ 7.50"], ["B", "12 %"]]),
+        ("<tr><td>North<td>East<tr><td>South<td>West", [["North", "East"], ["South", "West"]]),
+        ("<tr><td>North<td>7<tr><td>South<td>4<tr><td>West<td>5", [["North", "7"], ["South", "4"], ["West", "5"]]),
+        ("<tr><th>North<th>East", [["North", "East"]]),
+    ],
+)  # fmt: skip
+def test_header_and_merged_cells_of_html_are_found(tmp_path, rows, cells):
+    path = tmp_path / "page.html"
+    path.write_text(f"<p>Before.</p><table>{rows}</table>")
+    assert describe(html.read(path)) == cells
+
+
+def test_first_row_of_a_markdown_table_is_its_header(tmp_path):
+    path = tmp_path / "rules.md"
+    path.write_text("Rules\n\n| Pier | Mole |\n| --- | --- |\n| North | East |\n")
+    assert describe(markdown.read(path)) == [["#Pier", "#Mole"], ["North", "East"]]
+
+
+@pytest.mark.parametrize(
+    ("properties", "cells"),
+    [
+        ("", [["Pier", "Depth"], ["North", "seven"], ["South", "four"]]),
+        (_LOOK.format("0020"), [["#Pier", "#Depth"], ["North", "seven"], ["South", "four"]]),
+        (_LOOK.format("00A0"), [["#Pier", "#Depth"], [">North", "seven"], [">South", "four"]]),
+        (_LOOK.format("0400"), [["Pier", "Depth"], ["North", "seven"], ["South", "four"]]),
+    ],
+)
+def test_first_row_and_column_that_the_style_of_a_word_table_sets_apart_are_headers(tmp_path, properties, cells):
+    body = table(*_ROWS).replace("<w:tbl>", f"<w:tbl>{properties}", 1)
+    assert describe(docx.read(word_file(tmp_path, body, styles=_STYLES))) == cells
+
+
+def test_merged_cells_of_a_word_table_are_stored_beside_its_text(tmp_path):
+    merge = '<w:vMerge w:val="restart"/>'
+    rows = (
+        cell("Pier") + cell("Fees", '<w:gridSpan w:val="2"/>'),
+        cell("North", merge) + cell("day") + cell("7"),
+        cell("", "<w:vMerge/>") + cell("night") + cell("9"),
+    )
+    reading = docx.read(word_file(tmp_path, paragraph(run("Before.")) + table(*rows)))
+    assert describe(reading) == [["Pier", "Fees 1x2"], ["North 2x1", "day", "7"], ["night", "9"]]
+
+
+def test_header_cells_of_a_printed_table_are_found():
+    assert describe(pdf.read(PRINTED / "table.pdf"))[0] == ["#Test", "#Method and remarks", "#Charge"]
