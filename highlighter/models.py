@@ -326,6 +326,18 @@ class ReferenceResolution:
 
 
 @dataclass(frozen=True, slots=True)
+class CitedCell:
+    """A cell of a table in which cited words lie, with the headers above it and at its left; counted from 0."""
+
+    row: int
+    column: int
+    text: str  # of the whole cell
+    is_header: bool = False
+    column_headers: tuple[str, ...] = ()
+    row_headers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Citation:
     """A citation of an answer, with the words of a document that it refers to."""
 
@@ -353,6 +365,8 @@ class Citation:
     differs: tuple[Any, ...] = ()  # of quotes.word_diff: the answer's own quote beside the document's words
     sub_question: str = ""
     sub_question_index: int = 0
+    cells: tuple[CitedCell, ...] = ()  # where the quote lies in a table
+    table_caption: str = ""  # of that table
 
 
 @dataclass(frozen=True, slots=True)

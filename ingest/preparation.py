@@ -18,6 +18,7 @@ from highlighter.store.source_map import SourceMap
 from highlighter.text.document_tables import serialize_table
 from highlighter.text.sentences import split_sentences
 from ingest.attachments import write_attachments
+from ingest.captions import find_figure_captions, tie_captions
 from ingest.chunker import split_into_chunks
 from ingest.file_kinds import OFFICE_KINDS
 from ingest.readers import read_document
@@ -151,12 +152,15 @@ def _read_with_pages(
 
 def _collect_facts(extracted: ExtractedDocument) -> dict[str, Any]:
     """Return the facts stored beside the text, as plain lists."""
+    tables = tie_captions(extracted.text, extracted.tables)
+    figures = find_figure_captions(extracted.text)
     return {
         "headings": [[h.start, h.end, h.level] for h in extracted.headings],
         "hidden": [[h.start, h.end, h.reason] for h in extracted.hidden_spans],
         "pages": [[p.label, round(p.width, 2), round(p.height, 2), p.characters] for p in extracted.pages],
         "warnings": list(extracted.warnings),
-        **({"tables": [serialize_table(table) for table in extracted.tables]} if extracted.tables else {}),
+        **({"tables": [serialize_table(table) for table in tables]} if tables else {}),
+        **({"figures": [list(caption) for caption in figures]} if figures else {}),
         **({"recognition": extracted.recognition} if extracted.recognition else {}),
     }
 

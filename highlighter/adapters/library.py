@@ -60,7 +60,7 @@ class Here:
         document = require_readable_document(catalog, document_id, get_visible_collections())
         chunk = require_chunk(catalog, document, chunk_index or 0)
         evidence = self._services.passage_highlighter.highlight_chunk(question, chunk)
-        return serialize_highlights(evidence, chunk=chunk, links=self._links)
+        return serialize_highlights(evidence, chunk=chunk, links=self._links, tables=catalog.tables(document, chunk))
 
     def locate(self, quote: str, document_id: str = "") -> LocateResponse:
         visible = get_visible_collections()

@@ -14,6 +14,7 @@ from highlighter.quotes.anchors import Anchor
 from highlighter.quotes.match import shift_spans
 from highlighter.references.source_names import EXACT
 from highlighter.store.word_confidences import WordConfidences
+from highlighter.text.document_tables import DocumentTables
 
 # The tier of a citation that was added to a claim which cites nothing.
 ATTRIBUTED_TIER = "attributed"
@@ -33,6 +34,7 @@ class CitationBuilder:
         self.passage_highlighter = passage_highlighter
         self._numbers: dict[int, int] = {}
         self._confidences: dict[str, WordConfidences] = {}  # of recognised words, by document
+        self._tables: dict[tuple[str, int], DocumentTables] = {}  # by document and chunk
 
     def assign_number(self, passage_index: int) -> int:
         return self._numbers.setdefault(passage_index, len(self._numbers) + 1)
@@ -165,6 +167,16 @@ class CitationBuilder:
             self._confidences[document.id] = self.passage_highlighter.catalog.word_confidences(document)
         return round(self._confidences[document.id].mean(start, end) or 0.0, 4)
 
+    def _load_tables(self, passage: AnswerPassage) -> DocumentTables:
+        """Return the tables of a passage, which several of its citations may need."""
+        document, chunk = passage.document, passage.chunk
+        if document is None or chunk is None or "\t" not in chunk.text:
+            return DocumentTables()
+        key = chunk.document_id, chunk.index
+        if key not in self._tables:
+            self._tables[key] = self.passage_highlighter.catalog.tables(document, chunk)
+        return self._tables[key]
+
     def _build_citation(
         self,
         passage_index: int,
@@ -181,6 +193,7 @@ class CitationBuilder:
         offset = passage.chunk.start if passage.chunk else 0
         quote_start, quote_end = (scored.sentence.start, scored.sentence.end) if scored else (offset, offset)
         anchor = Anchor.from_span(source.text, quote_start - offset, quote_end - offset)
+        tables = self._load_tables(passage)
         page = (scored.sentence.page if scored else 0) or (source.pages[0] if source.pages else 0)
         return Citation(
             number=self.assign_number(passage_index),
@@ -202,6 +215,8 @@ class CitationBuilder:
             suffix=anchor.suffix,
             probability=scored.score if scored else 0.0,
             recognition=self._find_recognition(passage, quote_start, quote_end),
+            cells=tables.find_cited_cells(quote_start, quote_end),
+            table_caption=tables.find_caption(quote_start, quote_end),
             sub_question=self.questions[sub_question_index],
             sub_question_index=sub_question_index,
         )

@@ -15,7 +15,7 @@ from highlighter.answering.request import QuestionRequest
 from highlighter.errors import NotFound
 from highlighter.locale import N_
 from highlighter.locale.user_message import decode_message, encode_message
-from highlighter.models import Citation, Claim, ClaimEvidence, Source, UnresolvedMarker
+from highlighter.models import Citation, CitedCell, Claim, ClaimEvidence, Source, UnresolvedMarker
 from highlighter.quotes.word_diff import DiffSegment
 from highlighter.store import answer_records
 from highlighter.store.answer_history import add_to_history
@@ -41,7 +41,9 @@ _BLANK_CLAIM = {"text": ""}
 TEXT_PART, REQUEST_PART, CLAIMS_PART = "text", "asked", "claims"
 
 
-Value = TypeVar("Value", SubQuestion, Source, UnresolvedMarker, Citation, DiffSegment, Claim, ClaimEvidence, Answer)
+Value = TypeVar(
+    "Value", SubQuestion, Source, UnresolvedMarker, Citation, CitedCell, DiffSegment, Claim, ClaimEvidence, Answer
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +230,11 @@ def _build_answer(values: dict[str, Any]) -> Answer:
     restored["citations"] = tuple(
         _build_value(
             Citation,
-            {**item, "differs": [_build_value(DiffSegment, segment) for segment in item.get("differs", ())]},
+            {
+                **item,
+                "differs": [_build_value(DiffSegment, segment) for segment in item.get("differs", ())],
+                "cells": [_build_value(CitedCell, cell) for cell in item.get("cells", ())],
+            },
         )
         for item in values["citations"]
     )

@@ -23,7 +23,7 @@ from highlighter.answering.request import (
 from highlighter.schemas.checks import ConfidenceLevel, VerdictName
 from highlighter.schemas.message_text import MessageText
 from highlighter.schemas.quotes import DifferenceOut
-from highlighter.schemas.search import ChunkIndex, DocumentId, MetadataFilter
+from highlighter.schemas.search import CellOut, ChunkIndex, DocumentId, MetadataFilter
 from highlighter.search import MIN_SCORE
 
 MAX_TURNS, MAX_TURN_CHARACTERS = 2_000, 20_000
@@ -143,6 +143,8 @@ class CitationOut(BaseModel):
     differs: list[DifferenceOut] = Field(description="word diff of that quotation and the document's words")
     sub_question: str
     sub_question_index: int
+    cells: list[CellOut] = Field([], description="where the quote lies in a table")
+    table_caption: str = Field("", description="of that table")
     chunk_file_path: str | None = Field(description="URL of the chunk's PDF, highlighted; null where there is none")
     links: dict[str, str] = Field(description="view, pdf, chunk; none for a text of the caller")
 

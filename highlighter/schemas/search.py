@@ -5,13 +5,14 @@ The models validate requests, and the OpenAPI document is made from them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from highlighter.evidence.explanations import Explanation
-from highlighter.models import ScoredSentence
+from highlighter.models import CitedCell, ScoredSentence
 from highlighter.search import DEFAULT_HITS, MAX_HITS, MAX_QUESTION_CHARACTERS, MIN_SCORE
 from highlighter.text.characters import repair_surrogates
 
@@ -76,6 +77,17 @@ class ExplanationOut(BaseModel):
     speaks_against: list[str]
 
 
+class CellOut(BaseModel):
+    """A cell of a table in which a sentence or a quote lies."""
+
+    row: int = Field(description="from 0, with the header rows")
+    column: int = Field(description="from 0")
+    text: str = Field(description="of the whole cell")
+    is_header: bool = Field(description="it heads its column or its row")
+    column_headers: list[str] = Field(description="the header cells above it, from the top")
+    row_headers: list[str] = Field(description="the header cells of its row")
+
+
 class SentenceOut(BaseModel):
     """A sentence with its scores."""
 
@@ -98,14 +110,20 @@ class SentenceOut(BaseModel):
         serialization_alias="because",
         description="with `explain`",
     )
+    cells: list[CellOut] = Field(
+        [], description="of a highlighted sentence in a table; headers are context, not evidence"
+    )
 
     @classmethod
-    def from_scored(cls, scored: ScoredSentence, explanation: Explanation | None = None) -> SentenceOut:
+    def from_scored(
+        cls, scored: ScoredSentence, explanation: Explanation | None = None, cells: Sequence[CitedCell] = ()
+    ) -> SentenceOut:
         sentence = scored.sentence
         return cls(
             index=sentence.index, start=sentence.start, end=sentence.end, text=sentence.text,
             similarity=scored.similarity, score=scored.score, highlighted=scored.highlighted, page=sentence.page or None,
             instructs_software=scored.instructs_software, explanation=ExplanationOut(**asdict(explanation)) if explanation else None,
+            cells=[CellOut(**asdict(cell)) for cell in cells],
         )  # fmt: skip
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from highlighter.evidence.explanations import explain_evidence
-from highlighter.models import Chunk, Evidence, SearchHit, SearchOutcome
+from highlighter.models import Chunk, CitedCell, Evidence, ScoredSentence, SearchHit, SearchOutcome
 from highlighter.schemas.search import HighlightMethod, HighlightResponse, HitOut, SearchResponse, SentenceOut
+from highlighter.text.document_tables import DocumentTables
 from highlighter.urls import Links, format_best_span
 
 
@@ -17,18 +18,29 @@ def serialize_search_results(question: str, results: SearchOutcome, links: Links
 
 
 def serialize_highlights(
-    evidence: Evidence, with_reasons: bool = False, chunk: Chunk | None = None, links: Links | None = None
+    evidence: Evidence,
+    with_reasons: bool = False,
+    chunk: Chunk | None = None,
+    links: Links | None = None,
+    tables: DocumentTables = DocumentTables(),
 ) -> HighlightResponse:
-    """Return the sentences of evidence; with `chunk` and `links`, also links to the highlighted chunk."""
+    """Return the sentences of evidence; with `chunk` and `links`, also links to the highlighted chunk.
+
+    With `tables`, highlighted sentences in tables name their cells.
+    """
     reasons = explain_evidence(evidence) if with_reasons else [None] * len(evidence.sentences)
     pairs = zip(evidence.sentences, reasons, strict=True)
     return HighlightResponse(
-        sentences=[SentenceOut.from_scored(*pair) for pair in pairs],
+        sentences=[SentenceOut.from_scored(scored, reason, _find_cells(scored, tables)) for scored, reason in pairs],
         threshold=evidence.threshold,
         method=cast(HighlightMethod, evidence.method),
         degraded=evidence.degraded or None,
         links=_build_highlight_links(evidence, chunk, links) if chunk and links else {},
     )
+
+
+def _find_cells(scored: ScoredSentence, tables: DocumentTables) -> tuple[CitedCell, ...]:
+    return tables.find_cited_cells(scored.sentence.start, scored.sentence.end) if scored.highlighted else ()
 
 
 def _build_highlight_links(evidence: Evidence, chunk: Chunk, links: Links) -> dict[str, str]:

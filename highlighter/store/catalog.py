@@ -32,6 +32,7 @@ from highlighter.store.source_map import SourceMap
 from highlighter.store.vector_codec import decode_vectors
 from highlighter.store.versions import update_current_versions
 from highlighter.store.word_confidences import WordConfidences
+from highlighter.text.document_tables import DocumentTables, load_table
 
 __all__ = ["Catalog", "DocumentContents", "DocumentDeleted", "VectorsMissing", "compute_text_hash"]
 
@@ -146,6 +147,19 @@ class Catalog(DocumentsMixin, VectorsMixin):
         if not document.has_recognised_text:
             return WordConfidences()
         return WordConfidences.from_text(self.facts(document)["recognition"]["words"])
+
+    def tables(self, document: Document, chunk: Chunk) -> DocumentTables:
+        """Return the tables of a chunk, with the text from the first of their headers and captions on."""
+        if "\t" not in chunk.text:
+            return DocumentTables()
+        stored = self.facts(document).get("tables", ())  # none in documents that were read before tables were stored
+        tables = tuple(
+            load_table(fields) for fields in stored if fields["start"] < chunk.end and chunk.start < fields["end"]
+        )
+        offset = min((min(table.start, *(table.caption or (table.start,))) for table in tables), default=chunk.start)
+        if offset >= chunk.start:
+            return DocumentTables(tables, chunk.text, chunk.start)
+        return DocumentTables(tables, self.text(document)[offset : chunk.end], offset)
 
     def source_map(self, document: Document) -> SourceMap:
         return SourceMap.from_bytes(self._read_text_column(document, texts.c.source_map))

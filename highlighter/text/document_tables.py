@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any
 
-from highlighter.models import DocumentTable, TableCell
+from highlighter.models import CitedCell, DocumentTable, TableCell
+
+MAX_CITED_CELLS = 200  # a row of a sheet can have thousands
 
 
 def serialize_table(table: DocumentTable) -> dict[str, Any]:
@@ -41,6 +43,10 @@ class DocumentTables:
     text: str = ""
     offset: int = 0
 
+    def clip(self, start: int) -> DocumentTables:
+        """Return the tables that begin at an offset or after it; others would show text from before it."""
+        return replace(self, tables=tuple(table for table in self.tables if table.start >= start))
+
     def get_text(self, start: int, end: int) -> str:
         return self.text[start - self.offset : end - self.offset]
 
@@ -59,7 +65,7 @@ class DocumentTables:
         for line in text[line_start : end - self.offset].split("\n"):
             offset, cells = line_start + self.offset, []
             for column, cell in enumerate(line.split("\t")):
-                if (number, column) not in covered:
+                if cell or (number, column) not in covered:  # merged cells that overlap hide no text
                     spanned = merged.get((number, column), (1, 1))
                     cells.append(_make_cell(table, (number, column), (offset, offset + len(cell)), spanned))
                 offset += len(cell) + 1
@@ -84,6 +90,25 @@ class DocumentTables:
                 if max(cell.start, start) < min(cell.end, end):
                     above = () if cell.is_column_header else tuple(h for h in head if _is_above(h, cell))
                     yield TablePosition(table, cell, above, self._find_row_headers(table, row, cell))
+
+    def find_cited_cells(self, start: int, end: int) -> tuple[CitedCell, ...]:
+        """Return the cells that a span overlaps with their headers, as texts; at most `MAX_CITED_CELLS`."""
+        return tuple(
+            CitedCell(
+                position.cell.row,
+                position.cell.column,
+                self.get_text(position.cell.start, position.cell.end),
+                position.cell.is_header,
+                tuple(self.get_text(header.start, header.end) for header in position.column_headers),
+                tuple(self.get_text(header.start, header.end) for header in position.row_headers),
+            )
+            for position in islice(self.find_positions(start, end), MAX_CITED_CELLS)
+        )
+
+    def find_caption(self, start: int, end: int) -> str:
+        """Return the caption of the table in which a span lies."""
+        table = self.table_at(start, end)
+        return self.get_text(*table.caption) if table and table.caption else ""
 
     def _find_row_headers(
         self, table: DocumentTable, row: Sequence[TableCell], cell: TableCell

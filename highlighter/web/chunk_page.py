@@ -220,7 +220,12 @@ def _build_text_view_variables(view: ChunkView) -> dict[str, Any]:
     finds = view.finds.spans_in_chunk(view.chunk) if view.finds else ()
     highlights = view.highlights
     doubtful = highlighted_text.build_doubtful_spans(view.chunk, view.confidences)
-    blocks = highlighted_text.build_text_blocks(view.chunk, highlights.evidence, highlights.spans, finds, doubtful)
+    tables = current_services().catalog.tables(view.document, view.chunk)
+    if not view.options.reachable.includes_neighbours:  # the header of a table that the chunk cuts is another chunk's
+        tables = tables.clip(view.chunk.start)
+    blocks = highlighted_text.build_text_blocks(
+        view.chunk, highlights.evidence, highlights.spans, finds, doubtful, tables
+    )
     return {"blocks": blocks}
 
 

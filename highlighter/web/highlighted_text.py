@@ -11,8 +11,10 @@ from itertools import pairwise
 from typing import TypeVar
 
 from highlighter.evidence.strength import STRONG, grade_score
-from highlighter.models import Chunk, Evidence, ScoredSentence
+from highlighter.models import Chunk, DocumentTable, Evidence, ScoredSentence
 from highlighter.store.word_confidences import WordConfidences
+from highlighter.text.document_tables import DocumentTables
+from highlighter.web.table_text import ShownRow, build_plain_rows, build_table_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +81,12 @@ class TextSegment:
 class TextBlock:
     """A heading, paragraph, list or table."""
 
-    kind: str  # "heading", "text", "list", "table"
+    kind: str  # "heading", "text", "list", "table", "caption"
     lines: tuple[tuple[tuple[TextSegment, ...], ...], ...]  # lines of cells of segments
     level: int = 0
+    rows: tuple[ShownRow[TextSegment], ...] = ()  # of a table: its lines as rows and columns
+    caption: int = -1  # of a table: where the caption begins in the document's text; of a caption: where it begins
+    repeated_caption: str = ""  # of a table that the chunk cuts off from its caption
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,7 @@ class _MarkedChunk:
     doubtful: Sequence[DoubtfulSpan]
     page_turns: dict[int, int]  # the number of the page that begins at an offset
     heading_levels: dict[tuple[int, int], int]  # by the span of the heading
+    tables: DocumentTables
 
     def get_text(self, start: int, end: int) -> str:
         return self.chunk.text[start - self.chunk.start : end - self.chunk.start]
@@ -162,6 +168,7 @@ def build_text_blocks(
     highlights: Sequence[HighlightSpan] | None = None,
     finds: Sequence[FindSpan] = (),
     doubtful: Sequence[DoubtfulSpan] = (),
+    tables: DocumentTables = DocumentTables(),
 ) -> tuple[TextBlock, ...]:
     """Return the blocks of a chunk, with some highlights, by default those of the evidence, finds and doubtful words."""
     marked = _MarkedChunk(
@@ -172,6 +179,7 @@ def build_text_blocks(
         doubtful,
         _find_page_turns(chunk, evidence),
         {(start, end): level for start, end, level in chunk.headings},
+        tables,
     )
     return tuple(_build_text_block(marked, start, end) for start, end in _split_spans(chunk.text, "\n\n", chunk.start))
 
@@ -189,7 +197,35 @@ def _build_text_block(marked: _MarkedChunk, start: int, end: int) -> TextBlock:
     )
     if (start, end) in marked.heading_levels:  # a heading that shares its block with text is set as text
         return TextBlock("heading", lines, marked.heading_levels[start, end])
-    return TextBlock("table" if "\t" in text else "list" if len(lines) > 1 else "text", lines)
+    table = marked.tables.table_at(start, end)
+    if table:
+        return _build_table_block(marked, table, (start, end), lines)
+    if "\t" in text:
+        return TextBlock("table", lines, rows=build_plain_rows(lines))
+    if any(table.caption == (start, end) for table in marked.tables.tables):
+        return TextBlock("caption", lines, caption=start)
+    return TextBlock("list" if len(lines) > 1 else "text", lines)
+
+
+def _build_table_block(
+    marked: _MarkedChunk,
+    table: DocumentTable,
+    span: tuple[int, int],
+    lines: tuple[tuple[tuple[TextSegment, ...], ...], ...],
+) -> TextBlock:
+    highlighted = [(max(start, span[0]), min(end, span[1])) for start, end, _ in marked.highlights]
+    rows = build_table_rows(
+        marked.tables,
+        table,
+        span,
+        lambda start, end: tuple(_cut_segments(marked, start, end)),
+        [(start, end) for start, end in highlighted if start < end],
+    )
+    start, end = table.caption or (0, 0)
+    has_caption = bool(table.caption) and marked.chunk.start <= start and end <= marked.chunk.end
+    is_cut = bool(table.caption) and end <= marked.chunk.start
+    repeated = marked.tables.get_text(start, end) if is_cut and marked.tables.offset <= start else ""
+    return TextBlock("table", lines, rows=rows, caption=start if has_caption else -1, repeated_caption=repeated)
 
 
 def _split_spans(text: str, separator: str, offset: int, keep_empty: bool = False) -> Iterator[tuple[int, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lxml import etree
 
@@ -182,8 +182,8 @@ class _HtmlBlockReader:
 
     def _read_table(self, table: etree._Element) -> None:
         self._end_block()
-        for caption in table.iterchildren("caption"):
-            self.blocks += self._read_apart(caption)
+        captions = [block for caption in table.iterchildren("caption") for block in self._read_apart(caption)]
+        self.blocks += captions
         rows: list[str] = []
         source_rows: list[SourceRow] = []
         deleted: list[ExtractedBlock] = []
@@ -202,6 +202,8 @@ class _HtmlBlockReader:
             header_characters = len("\n".join(rows[:header_rows])) if header_rows < len(rows) else 0
             text = "\n".join(rows)
             table_structure = build_table(source_rows, len(text))
+            if len(captions) == 1 and captions[0].kind == PARAGRAPH:  # the span of the block right before the table
+                table_structure = replace(table_structure, caption=(-2 - len(captions[0].text), -2))
             self.blocks.append(ExtractedBlock(TABLE, text, header_characters=header_characters, table=table_structure))
         self.blocks += deleted
 

@@ -51,8 +51,9 @@ def build_table(rows: Sequence[SourceRow], length: int) -> DocumentTable:
 
 
 def shift_table(table: DocumentTable, offset: int) -> DocumentTable:
-    """Return a table whose span begins `offset` characters later."""
-    return replace(table, start=table.start + offset, end=table.end + offset)
+    """Return a table whose span, with that of its caption, begins `offset` characters later."""
+    caption = (table.caption[0] + offset, table.caption[1] + offset) if table.caption else None
+    return replace(table, start=table.start + offset, end=table.end + offset, caption=caption)
 
 
 def _count_header_rows(rows: list[SourceRow]) -> int:

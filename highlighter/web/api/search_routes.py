@@ -103,7 +103,8 @@ def highlight(json: HighlightRequest) -> HighlightResponse:
     document = request_context.get_readable_document(cast(str, json.document_id))
     chunk = require_chunk(services.catalog, document, cast(int, json.chunk_index))
     evidence = highlighter.highlight_chunk(json.question, chunk, method=method, threshold=json.threshold)
-    return serialize_highlights(evidence, json.explain, chunk, request_context.get_links())
+    tables = services.catalog.tables(document, chunk)
+    return serialize_highlights(evidence, json.explain, chunk, request_context.get_links(), tables)
 
 
 @api.post("/search")
