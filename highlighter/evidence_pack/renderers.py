@@ -12,6 +12,7 @@ from markupsafe import Markup
 from highlighter.answer_text.markdown_writer import MarkdownWriter, escape_markdown
 from highlighter.answer_text.tree import AnswerRun
 from highlighter.answering.records import StoredAnswer
+from highlighter.evidence_pack.quoted_table import QuotedTable
 from highlighter.evidence_pack.report import CitationNote, PackDocument, Report, format_verdict
 from highlighter.locale import ENGLISH
 from highlighter.models import MEDIA_TYPES
@@ -107,6 +108,8 @@ def _render_lines(report: Report) -> Iterator[str]:
         quote = f": “{_escape_line(note.citation.quote)}”" if note.citation.quote else "."
         label = f"{note.number}." if report.unmarked_notes else f"[^{note.number}]:"
         yield f"{label} {location}{quote}{' ' + note.remark if note.remark else ''}"
+        if table := note.table:
+            yield from _render_quoted_table(table)
     if answer.claims:
         yield from ("", "## Checked claims", "")
         yield from (
@@ -121,6 +124,20 @@ def _render_lines(report: Report) -> Iterator[str]:
     yield f"Answer `{answer.id}`, recorded as row {head.seq} of the audit log at {report.stored_at}."
     yield f"Hash of the chain there: `{head.hash}`."
     yield "`manifest.json` has the SHA-256 of every file; `record.json` has what the hash is made of."
+
+
+def _render_quoted_table(table: QuotedTable) -> Iterator[str]:
+    """Yield the quoted rows, indented so that they belong to their note."""
+    if table.caption:
+        yield from ("", f"    {_escape_line(table.caption)}")
+    rows = [
+        [f"**{_escape_line(cell.text)}**" if cell.is_header and cell.text else _escape_line(cell.text) for cell in row]
+        for row in table.rows
+    ]
+    yield ""
+    for cells in ([_escape_line(text) for text in table.header], ["---"] * len(table.header), *rows):
+        yield f"    | {' | '.join(cells)} |"
+    yield ""
 
 
 def _render_marker(run: AnswerRun) -> str:

@@ -10,6 +10,7 @@ from highlighter.answer_text.tree import AnswerBlock, count_tables
 from highlighter.answering.answer import Answer
 from highlighter.answering.records import StoredAnswer
 from highlighter.answering.request import MARKDOWN
+from highlighter.evidence_pack.quoted_table import QuotedTable, build_quoted_table
 from highlighter.locale import N_
 from highlighter.models import Citation, Source
 
@@ -43,6 +44,10 @@ class CitationNote:
     @property
     def target(self) -> str:
         return f"{self.file}#page={self.citation.page}" if self.file.endswith(".pdf") else self.file
+
+    @property
+    def table(self) -> QuotedTable | None:
+        return build_quoted_table(self.citation)
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,6 +154,7 @@ def render_word(report: Report) -> bytes:
         document.add_paragraph(
             replace_invalid_characters(note.location + format_footnote_text(note)), style="List Number"
         )
+    _add_quoted_tables(document, report)
     _add_claims(document, report)
     _add_documents(document, report.documents)
     _add_proof(document, report)
@@ -171,6 +172,26 @@ def _set_properties(document: WordDocument, report: Report) -> None:
     )
     document.styles["Normal"].font.name, document.styles["Normal"].font.size = "Calibri", Pt(11)
     set_east_asian_fonts(document)
+
+
+def _add_quoted_tables(document: WordDocument, report: Report) -> None:
+    """Add the rows of tables that notes quote; a footnote shows their words in one line."""
+    quoted = [(note, table) for note in report.notes if (table := note.table)]
+    if quoted:
+        document.add_heading("Cited table rows", 2)
+    for note, table in quoted:
+        title = f"{note.number}. {note.location}" + (f": {table.caption}" if table.caption else "")
+        document.add_paragraph(replace_invalid_characters(title)).paragraph_format.keep_with_next = True
+        word_table = document.add_table(rows=0, cols=len(table.header), style="Table Grid")
+        if any(table.header):
+            row = word_table.add_row()
+            row._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+            for cell, text in zip(row.cells, table.header, strict=True):
+                cell.paragraphs[0].add_run(replace_invalid_characters(text)).bold = True
+        for quoted_row in table.rows:
+            for cell, content in zip(word_table.add_row().cells, quoted_row, strict=True):
+                cell.paragraphs[0].add_run(replace_invalid_characters(content.text)).bold = content.is_header or None
+        document.add_paragraph()  # Word joins adjacent tables
 
 
 def _add_claims(document: WordDocument, report: Report) -> None:
