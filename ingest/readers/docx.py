@@ -57,7 +57,19 @@ def read(path: Path, max_characters: int = MAX_CHARACTERS) -> ExtractedDocument:
     warnings = (
         (N_("The document refers to other files, which were not read."),) if body_reader.has_included_files else ()
     )
-    return replace(_build_document(blocks), warnings=warnings, notes=comments)
+    formulas = _describe_formulas(body_reader.formulas)
+    return replace(_build_document(blocks), warnings=warnings, notes=(*comments, *formulas))
+
+
+def _describe_formulas(count: int) -> tuple[str, ...]:
+    """Return a note about the number of formulas, whose text is not as they are printed."""
+    if not count:
+        return ()
+    return (
+        N_("1 formula is written as one line of text.")
+        if count == 1
+        else N_(f"{count} formulas are written as lines of text."),
+    )
 
 
 def _describe_comments(root: etree._Element | None) -> tuple[str, ...]:

@@ -46,6 +46,11 @@ class BodyReader:
         self.notes = self._paragraphs.notes
         self.has_included_files = False
 
+    @property
+    def formulas(self) -> int:
+        """Return how many formulas were read."""
+        return self._paragraphs.formulas
+
     def read_blocks(self, container: etree._Element) -> Iterator[DocxBlock]:
         """Yield the blocks of an element in order."""
         for child in container:

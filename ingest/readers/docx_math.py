@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 from lxml import etree
 
 from ingest.readers.docx_package import m
@@ -35,6 +38,13 @@ _PROPERTY_TAGS = frozenset(
 )
 
 
+_SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
+_SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
+_SMALL_CHARACTERS = "".join(map(chr, {*_SUPERSCRIPTS.values(), *_SUBSCRIPTS.values()}))
+_OPEN_SCRIPT = re.compile(r"[_^]\w+$")
+_MAX_RAISED_CHARACTERS = 4  # longer ones are hard to read so small
+
+
 def format_linear(element: etree._Element) -> str:
     """Return an element of a formula as one line of text."""
     formatter = _FORMATTERS.get(element.tag)
@@ -44,13 +54,20 @@ def format_linear(element: etree._Element) -> str:
         return element.text or ""
     if element.tag in _PROPERTY_TAGS:
         return ""
-    return "".join(format_linear(child) for child in element)
+    text = ""
+    for child in element:
+        part = format_linear(child)
+        # A space ends an index or exponent without brackets: "x_k a".
+        text += (" " if part[:1].isalnum() and _OPEN_SCRIPT.search(text) else "") + part
+    return text
 
 
 def _format_child(element: etree._Element, name: str, *, grouped: bool = False) -> str:
     child = element.find(m(name))
     text = format_linear(child).strip() if child is not None else ""
-    return f"({text})" if grouped and len(text) > 1 and not text.isalnum() else text
+    # "2h" below a line or a root sign is a product, "r²" is not.
+    is_whole = text.isdigit() or text.isalpha() or len(text.rstrip(_SMALL_CHARACTERS)) == 1
+    return f"({text})" if grouped and len(text) > 1 and not is_whole else text
 
 
 def _read_property(element: etree._Element, properties: str, name: str, default: str) -> str:
@@ -63,8 +80,39 @@ def _format_fraction(element: etree._Element) -> str:
 
 
 def _format_scripts(element: etree._Element) -> str:
-    low, high = _format_child(element, "sub", grouped=True), _format_child(element, "sup", grouped=True)
-    return _format_child(element, "e") + (f"_{low}" if low else "") + (f"^{high}" if high else "")
+    low, high = (_format_child(element, name) for name in ("sub", "sup"))
+    return _format_child(element, "e") + _lower(low) + _raise(high)
+
+
+def _format_left_scripts(element: etree._Element) -> str:
+    low, high = (_format_child(element, name) for name in ("sub", "sup"))
+    return _raise(high) + _lower(low) + _format_child(element, "e")
+
+
+def _raise(text: str) -> str:
+    """Return an exponent as small raised characters where all of them exist: "x²", else "x^(a+b)"."""
+    raised = text.translate(_SUPERSCRIPTS)
+    return raised if _is_small(text, _SUPERSCRIPTS) else _mark("^", text)
+
+
+def _lower(text: str) -> str:
+    """Return an index as small lowered characters where all of them exist: "x₁", else "x_i"."""
+    return text.translate(_SUBSCRIPTS) if _is_small(text, _SUBSCRIPTS) else _mark("_", text)
+
+
+def _is_small(text: str, characters: dict[int, int]) -> bool:
+    return len(text) <= _MAX_RAISED_CHARACTERS and all(ord(character) in characters for character in text)
+
+
+def _mark(sign: str, text: str) -> str:
+    is_whole = len(text) == 1 or (text.isalnum() if sign == "_" else text.isdigit())
+    return (f"{sign}{text}" if is_whole else f"{sign}({text})") if text else ""
+
+
+def _format_accent(element: etree._Element) -> str:
+    """Return a letter with its accent; an accent over several characters has no place in a line."""
+    text, accent = _format_child(element, "e"), _read_property(element, "accPr", "chr", "\u0302")
+    return text + accent if len(text) == 1 and unicodedata.combining(accent[:1]) else text
 
 
 def _format_limit(element: etree._Element) -> str:
@@ -76,9 +124,9 @@ def _format_root(element: etree._Element) -> str:
 
 
 def _format_sum(element: etree._Element) -> str:
-    low, high = _format_child(element, "sub", grouped=True), _format_child(element, "sup", grouped=True)
+    low, high = _format_child(element, "sub"), _format_child(element, "sup")
     sign = _read_property(element, "naryPr", "chr", "∫")
-    return sign + (f"_{low}" if low else "") + (f"^{high}" if high else "") + f" {_format_child(element, 'e')}"
+    return f"{sign}{_mark('_', low)}{_mark('^', high)} {_format_child(element, 'e')}"
 
 
 def _format_brackets(element: etree._Element) -> str:
@@ -108,6 +156,8 @@ _FORMATTERS = {
     m("sSup"): _format_scripts,
     m("sSub"): _format_scripts,
     m("sSubSup"): _format_scripts,
+    m("sPre"): _format_left_scripts,
+    m("acc"): _format_accent,
     m("rad"): _format_root,
     m("nary"): _format_sum,
     m("limLow"): _format_limit,

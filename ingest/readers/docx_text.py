@@ -111,6 +111,7 @@ class ParagraphReader:
     def __init__(self, styles: DocxStyles):
         self._styles = styles
         self.notes = NoteReferences()
+        self.formulas = 0  # that were read
 
     def read(self, paragraph: etree._Element, *, hidden: bool = False) -> ParagraphText:
         """Read one paragraph."""
@@ -129,7 +130,9 @@ class ParagraphReader:
         elif tag in _DRAWING_TAGS:
             content.boxes += _find_outermost(element, w("txbxContent"))
         elif tag in (m("oMath"), m("oMathPara")):
-            target.append(format_linear(element))
+            formula = format_linear(element)
+            self.formulas += bool(formula.strip())
+            target.append(formula)
         elif tag == MC + "AlternateContent":
             chosen = next(iter(element), None)  # the newest alternative comes first
             for child in chosen if chosen is not None else ():

@@ -226,14 +226,42 @@ def test_a_tab_in_a_paragraph_does_not_make_it_a_table(tmp_path):
     assert text_of(tmp_path, paragraph(run("Name:") + "<w:r><w:tab/></w:r>" + run("Ann"))) == "Name: Ann"
 
 
-def test_a_formula_is_one_line_of_text(tmp_path):
+def formula(**parts: str) -> str:
+    """Return an element of a formula, named by the first argument, with its parts."""
+    (name, properties), *rest = parts.items()
+    inside = "".join(f"<m:{part}>{_formula_text(content)}</m:{part}>" for part, content in rest)
+    return f"<m:{name}>{properties}{inside}</m:{name}>"
+
+
+def _formula_text(content: str) -> str:
+    return content if content.startswith("<") else f"<m:r><m:t>{content}</m:t></m:r>"
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (formula(f="", num="a+b", den="2"), "(a+b)/2"),
+        (formula(sSup="", e="r", sup="2"), "r²"),
+        (formula(sSup="", e="x", sup="−1"), "x⁻¹"),
+        (formula(sSup="", e="e", sup="kt"), "e^(kt)"),
+        (formula(sSup="", e="e", sup="a+b"), "e^(a+b)"),
+        (formula(sSub="", e="H", sub="2"), "H₂"),
+        (formula(sSub="", e="x", sub="k") + _formula_text("a"), "x_k a"),
+        (formula(sSub="", e="x", sub="k") + _formula_text("+a"), "x_k+a"),
+        (formula(sSubSup="", e="x", sub="i", sup="2"), "x_i²"),
+        (formula(sPre="", sub="92", sup="235", e="U"), "²³⁵₉₂U"),
+        (formula(rad="", deg="", e="2gh"), "√(2gh)"),
+        (formula(rad="", deg="3", e="a+b"), "3√(a+b)"),
+        (formula(nary='<m:naryPr><m:chr m:val="∑"/></m:naryPr>', sub="i=1", sup="n", e="i"), "∑_(i=1)^n i"),
+        (formula(nary="", sub="0", sup="1", e="f"), "∫_0^1 f"),
+        (formula(acc='<m:accPr><m:chr m:val="&#x20D7;"/></m:accPr>', e="v"), "v\u20d7"),
+        (formula(f="", num="1", den=formula(sSup="", e="r", sup="2")), "1/r²"),
+    ],
+)  # fmt: skip
+def test_formula_is_one_line_of_text_with_a_note(tmp_path, content, text):
     maths = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
-    body = (
-        f"<w:p>{run('Area ')}<m:oMath {maths}><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t>"
-        "</m:r></m:den></m:f><m:sSup><m:e><m:r><m:t>r</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup>"
-        "</m:sSup></m:oMath></w:p>"
-    )
-    assert text_of(tmp_path, body) == "Area (a+b)/2r^2"
+    reading = docx.read(word_file(tmp_path, f"<w:p>{run('So ')}<m:oMath {maths}>{content}</m:oMath></w:p>"))
+    assert (reading.text, reading.notes) == (f"So {text}", ("1 formula is written as one line of text.",))
 
 
 def test_file_included_by_reference_gives_a_warning(tmp_path):
