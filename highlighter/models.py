@@ -335,6 +335,8 @@ class CitedCell:
     is_header: bool = False
     column_headers: tuple[str, ...] = ()
     row_headers: tuple[str, ...] = ()
+    start: int = 0  # in the document's text
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,8 @@ class CellOut(BaseModel):
     is_header: bool = Field(description="it heads its column or its row")
     column_headers: list[str] = Field(description="the header cells above it, from the top")
     row_headers: list[str] = Field(description="the header cells of its row")
+    start: int = Field(description="of the cell in the document's text; its rectangles can be asked for")
+    end: int
 
 
 class SentenceOut(BaseModel):

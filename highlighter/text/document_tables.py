@@ -101,6 +101,8 @@ class DocumentTables:
                 position.cell.is_header,
                 tuple(self.get_text(header.start, header.end) for header in position.column_headers),
                 tuple(self.get_text(header.start, header.end) for header in position.row_headers),
+                position.cell.start,
+                position.cell.end,
             )
             for position in islice(self.find_positions(start, end), MAX_CITED_CELLS)
         )

@@ -1,6 +1,10 @@
+import re
+
+from highlighter.app import create_app
 from highlighter.models import DocumentTable
 from highlighter.text.document_tables import DocumentTables
 from highlighter.web.highlighted_text import build_text_blocks
+from ingest.pipeline import ingest_file
 from tests.highlighter.web.test_highlighted_text import make_chunk_and_evidence
 
 CAPTION = "Table 3. Fees"
@@ -78,3 +82,37 @@ def test_header_outside_the_chunk_is_not_shown_to_who_may_only_see_the_chunk():
     parts = make_chunk_and_evidence(TEXT[start:], offset=100 + start)
     table, _ = build_text_blocks(*parts, tables=TABLES.clip(100 + start))
     assert describe(table) == [["8", "none 1x2"], ["All others 1x3"], ["", "", "5"]]
+
+
+PAGE = """<html lang="en"><h1>Fees of the harbour</h1><p>The harbour office charges these fees.</p>
+<table><caption>Table 3. Fees for a berth</caption><tr><th>Pier<th>Fee for a night in euros<th>Longest stay
+<tr><th>North pier<td>24.00<td>three days<tr><th>South pier<td>16.00<td>two weeks</table><p>Visitors pay by card.</p>"""
+
+
+def test_row_that_answers_is_highlighted_under_its_header_and_named_by_its_cells(services, process_pool, tmp_path):
+    path = tmp_path / "fees.html"
+    path.write_text(PAGE)
+    document = ingest_file(path, services, process_pool).document
+    chunk = {"document_id": document.id, "chunk_index": 0}
+    question = "What is the fee for a night at the South pier?"
+    client = create_app(services).test_client()
+    sentences = client.post("/api/v1/highlight", json={"question": question, **chunk}).json["sentences"]
+    (row,) = [sentence["cells"] for sentence in sentences if sentence["highlighted"]]
+    assert [(cell["row"], cell["column"], cell["text"], cell["is_header"]) for cell in row] == [
+        (2, 0, "South pier", True), (2, 1, "16.00", False), (2, 2, "two weeks", False),
+    ]  # fmt: skip
+    assert row[1]["column_headers"] == ["Fee for a night in euros"]
+    assert row[1]["row_headers"] == ["South pier"]
+    page = client.get("/api/v1/chunks/highlight", query_string={"sub_question": question, **chunk}).text
+    assert 'aria-labelledby="caption-' in page
+    assert '<th scope="col" class="context">Fee for a night in euros</th>' in page
+    assert re.search(r'<th scope="row"><mark [^>]*id="mark-1"[^>]*>South pier</mark></th><td><mark ', page)
+
+
+def test_table_without_stored_structure_is_shown_by_its_tabs(services, process_pool, tmp_path):
+    path = tmp_path / "fees.txt"
+    path.write_text("The fees of the harbour are these.\n\nPier\tFee\tStay\nSouth\t16.00\ttwo weeks\n")
+    document = ingest_file(path, services, process_pool).document
+    assert "tables" not in services.catalog.facts(document)  # as of documents that were read before tables were stored
+    page = create_app(services).test_client().get(f"/documents/{document.id}/chunks/0").text
+    assert re.search(r"<td>South</td>\s*<td>16.00</td>", page)
