@@ -89,6 +89,7 @@ def test_text_of_caller_is_highlighted(client):
         "highlighted",
         "page",
         "because",
+        "cells",
         "instructs_software",
     }
     assert first["because"] is None
