@@ -68,7 +68,7 @@ def _describe_formulas(count: int) -> tuple[str, ...]:
     return (
         N_("1 formula is written as one line of text.")
         if count == 1
-        else N_(f"{count} formulas are written as lines of text."),
+        else N_("{count} formulas are written as lines of text.", count=count),
     )
 
 
