@@ -15,7 +15,8 @@ from typing import Any
 # 2: code in TXT keeps its indents, and text typed into a form field is at its field.
 # 3: text drawn by PDF annotations is read, and a page that cannot be opened keeps its place in chunk PDFs.
 # 4: scripts and tags of PDFs are read in order, page numbers of the printed original left out, sentences joined over formulas.
-PIPELINE_VERSION = 4
+# 5: formulas of Word files have small exponents, accents and roots, and tables have cells.
+PIPELINE_VERSION = 5
 # Each time that text of a file's pages is recognised, the file has another text: its pipeline is the version plus a
 # multiple of this, so that links to the text without the recognised words stay right.
 RECOGNITION_STEP = 1_000

@@ -88,9 +88,37 @@ class PassageHighlighter:
         heading_indexes = frozenset(
             s.index for s in sentences if any(_is_heading(heading, s) for heading in chunk.headings)
         )
-        return self._score_sentences(
+        evidence = self._score_sentences(
             question, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
         )
+        header_indexes = self._find_header_rows(chunk, evidence)
+        if not header_indexes:
+            return evidence
+        return self._score_sentences(
+            question,
+            sentences,
+            vectors,
+            method,
+            threshold,
+            heading_indexes=heading_indexes | header_indexes,
+            quick=quick,
+        )
+
+    def _find_header_rows(self, chunk: Chunk, evidence: Evidence) -> frozenset[int]:
+        """Return the header rows of tables in a chunk, if one is highlighted: the row below that answers should be."""
+        highlighted = [scored.sentence for scored in evidence.sentences if scored.highlighted]
+        document = self.catalog.document(chunk.document_id) if any("\t" in s.text for s in highlighted) else None
+        if document is None:
+            return frozenset()
+        tables = self.catalog.tables(document, chunk)
+        header_spans = [(table.start, tables.header_end(table)) for table in tables.tables]
+        in_header = [
+            scored.sentence
+            for scored in evidence.sentences
+            if any(start <= scored.sentence.start < end < chunk.end for start, end in header_spans)
+        ]
+        is_highlighted = any(sentence in highlighted for sentence in in_header)
+        return frozenset(sentence.index for sentence in in_header) if is_highlighted else frozenset()
 
     def save_evidence(self, found: Iterable[tuple[Chunk, Evidence]]) -> None:
         """Store what an answer found in chunks, so that a click on one of its citations computes nothing."""

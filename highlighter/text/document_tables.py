@@ -79,6 +79,12 @@ class DocumentTables:
             return []
         return list(islice(self.rows(table, table.start, table.end), table.header_rows))
 
+    def header_end(self, table: DocumentTable) -> int:
+        """Return the end of a table's header rows: the table's start where it has none, or nothing else."""
+        rows = self.header_rows(table)
+        end = rows[-1][-1].end if rows and rows[-1] else table.start
+        return end if end < table.end else table.start
+
     def find_positions(self, start: int, end: int) -> Iterator[TablePosition]:
         """Yield the cells with text that a span overlaps, in reading order."""
         table = self.table_at(start, end)
