@@ -61,9 +61,8 @@ class CitationBuilder:
         """Cite a reference of a model: the words that it quotes, or else the sentence nearest to the claim."""
         passage_index = self.choose_passage(reference, claim)
         passage = self.answer_passages[passage_index]
-        sub_question, best = passage.best_sentence
         quoted_sentence, check = self._locate_quote(passage, reference.quote) if reference.quote else (None, None)
-        scored = quoted_sentence or self._find_nearest_sentence(passage, claim) or best
+        scored = quoted_sentence or self._find_nearest_sentence(passage, claim) or passage.best_sentence[1]
         citation = self._build_citation(
             passage_index,
             scored,
@@ -71,7 +70,7 @@ class CitationBuilder:
             start=start,
             end=end,
             tier=reference.tier,
-            sub_question_index=sub_question,
+            sub_question_index=passage.choose_sub_question(scored.sentence.start if scored else -1),
         )
         if check is None:
             return citation
@@ -103,7 +102,7 @@ class CitationBuilder:
             start=claim.end,
             end=claim.end,
             tier=ATTRIBUTED_TIER,
-            sub_question_index=passage.best_sentence[0],
+            sub_question_index=passage.choose_sub_question(start),
         )
 
     def _locate_quote(self, passage: AnswerPassage, quote: str) -> tuple[ScoredSentence | None, QuotationCheck]:
@@ -151,10 +150,12 @@ class CitationBuilder:
         evidence = (
             self.passage_highlighter.highlight_chunk(claim, passage.chunk, quick=True)
             if passage.chunk
-            else self.passage_highlighter.highlight_text(claim, passage.source.text)
+            else self.passage_highlighter.highlight_text(claim, passage.source.text, quick=True)
         )
-        best = max(evidence.sentences, key=lambda scored: scored.score, default=None)
-        if best is None or not best.highlighted:
+        # A claim is no question: even the sentence that carries it need not be highlighted for it.
+        sentences = [scored for scored in evidence.sentences if not scored.instructs_software]
+        best = max(sentences, key=lambda scored: scored.score + scored.similarity, default=None)
+        if best is None or evidence.degraded:
             return None
         return ScoredSentence(best.sentence, best.similarity, self._sentence_score(passage, best.sentence.start), True)
 

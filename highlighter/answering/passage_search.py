@@ -38,6 +38,16 @@ class AnswerPassage:
         )
         return sorted((scored for scored in sentences if scored.highlighted), key=lambda scored: -scored.score)
 
+    def choose_sub_question(self, start: int) -> int:
+        """Return the sub-question that the sentence at an offset answers best."""
+        scores = {
+            index: scored.score
+            for index, evidence in self.evidence
+            for scored in evidence.sentences
+            if scored.sentence.start <= start < scored.sentence.end
+        }
+        return max(scores, key=lambda index: scores[index], default=self.best_sentence[0])
+
     @property
     def best_sentence(self) -> tuple[int, ScoredSentence | None]:
         """Return the sub-question that the passage answers best, and the sentence that answers it."""

@@ -141,7 +141,9 @@ class PassageHighlighter:
     def _scorer_name(self) -> str:
         return f"{self.scorer.fingerprint[:32]} {self.embedder.name}"
 
-    def highlight_text(self, question: str, text: str, method: str = "", threshold: float | None = None) -> Evidence:
+    def highlight_text(
+        self, question: str, text: str, method: str = "", threshold: float | None = None, quick: bool = False
+    ) -> Evidence:
         """Return the evidence in a text that is not stored. Offsets refer to that text."""
         try:
             sentences = _split_passage(text)
@@ -162,7 +164,7 @@ class PassageHighlighter:
             )
         threshold, method = self._choose_threshold_and_method(threshold, method)
         try:
-            return self._score_sentences(question, sentences, None, method, threshold)
+            return self._score_sentences(question, sentences, None, method, threshold, quick=quick)
         except Unavailable as err:
             log.warning("%s", err.detail)
             return _mark_instructions(

@@ -34,11 +34,11 @@ def ask(scripted, tmp_path, embedder):
     """A function that asks a scripted model, which divides the question into `parts` and answers with `text`."""
     created = []
 
-    def ask(parts: list[str], text: str):
+    def ask(parts: list[str], text: str, sources=SOURCES):
         scripted.play("m", Says(json.dumps({"questions": parts})), Says(text))
         services = Services(Settings(data_dir=tmp_path / "data", **scripted.settings("openai/m")), embedder)
         created.append(services)
-        return services.answer_pipeline.answer(QuestionRequest(" ".join(parts), sources=SOURCES))
+        return services.answer_pipeline.answer(QuestionRequest(" ".join(parts), sources=sources))
 
     yield ask
     for services in created:
@@ -65,6 +65,16 @@ def test_part_is_answered_when_supported_claim_rests_on_its_evidence(ask, parts,
         "text": headline, "parts": len(parts), "parts_answered": sum(answered), "claims": len(answer.claims),
         "claims_supported": sum(claim.verdict == "supported" for claim in answer.claims),
     }  # fmt: skip
+
+
+def test_citation_shows_the_sentence_of_its_claim_and_the_part_that_the_sentence_answers(ask):
+    """One passage may answer both parts."""
+    source = CallerSource(" ".join(source.text for source in SOURCES), "Ferry.txt")
+    answer = ask([WHEN, COST], f"{LEAVES} {COSTS.replace('Fares', 'Ferry')}", [source])
+    assert [(citation.quote, citation.sub_question) for citation in answer.citations] == [
+        ("The ferry leaves the island at seven in the morning.", WHEN),
+        ("Tickets cost four pounds.", COST),
+    ]
 
 
 @pytest.mark.parametrize("text", [LEAVES, WRONG, f"{LEAVES} {WRONG} The moon is made of cheese [Fares]."])
