@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
 __all__ = [
-    "ENGLISH", "LANGUAGES", "N_", "UserMessage", "catalogue_path", "current_language", "end_sentence", "gettext", "join_messages",
-    "ngettext", "read_catalogue", "script_translations", "set_language", "translate_id",
+    "ENGLISH", "LANGUAGES", "N_", "UserMessage", "catalogue_path", "current_language", "end_sentence", "gettext",
+    "is_message_id", "join_messages", "ngettext", "read_catalogue", "script_translations", "set_language", "translate_id",
 ]  # fmt: skip
 LOCALE_FOLDER = Path(__file__).parent
 ENGLISH = "en"
@@ -59,6 +59,11 @@ def translate_id(id: str, language: str) -> str | None:
     """Return the translation of a message, with its placeholders; None when the catalogue has no such message."""
     translation = _compile_catalogue(language).gettext(id) if id else id
     return translation if translation != id or id in _list_messages(language) else None
+
+
+def is_message_id(id: str) -> bool:
+    """Return whether the catalogues have a message. A finished sentence is its own id, and in none of them."""
+    return any(translate_id(id, language) is not None for language in LANGUAGES if language != ENGLISH)
 
 
 def script_translations() -> dict[str, str]:

@@ -9,6 +9,7 @@ from flask import Request
 from pydantic import ValidationError
 
 from highlighter.errors import BadRequest, GroundingError, HighlighterError, TooLarge
+from highlighter.locale import is_message_id
 from highlighter.locale.user_message import list_messages
 from highlighter.request_ids import get_request_id
 
@@ -38,7 +39,7 @@ def convert_validation_error(err: ValidationError) -> InvalidRequest:
 def serialize_problem(err: HighlighterError) -> dict[str, Any]:
     """Return the problem details of an error, with the request's id."""
     body = {"type": "about:blank", "title": err.title, "status": err.status, "detail": err.detail}
-    body["messages"] = list_messages(err.detail)
+    body["messages"] = [message for message in list_messages(err.detail) if is_message_id(message["id"])]
     if isinstance(err, InvalidRequest):
         body["errors"] = err.errors
     if isinstance(err, GroundingError):

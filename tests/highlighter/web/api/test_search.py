@@ -71,3 +71,11 @@ def test_invalid_request_gets_problem_that_names_the_field(client, body, message
     answer = search(client, **body)
     assert (answer.status_code, answer.mimetype) == (400, "application/problem+json")
     assert message in str(answer.json)
+
+
+def test_problem_names_the_ids_of_its_messages(client):
+    missing = client.get("/api/v1/documents/0/rectangles?start=0&end=1").json["messages"]
+    assert [(message["id"], message["values"]) for message in missing] == [
+        ("Document {id} was not found. It may have been deleted, or the link is incomplete.", {"id": "0"})
+    ]
+    assert client.post("/api/v1/search", json={"colour": "red"}).json["messages"] == []  # a finished sentence has no id
