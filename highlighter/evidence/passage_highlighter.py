@@ -80,29 +80,24 @@ class PassageHighlighter:
             return _mark_instructions(
                 build_whole_passage_evidence(question, whole_chunk, threshold, method, WHOLE_PASSAGE_HIGHLIGHTED)
             )
-        stored = None if quick else self.stored_scores.find_scores(chunk, question, method, self._scorer_name)
-        if stored is not None and len(stored.scores) == len(sentences):
-            return _mark_instructions(
-                build_evidence(question, sentences, stored.similarities, stored.scores, method, threshold)
-            )
         heading_indexes = frozenset(
             s.index for s in sentences if any(_is_heading(heading, s) for heading in chunk.headings)
         )
-        evidence = self._score_sentences(
-            question, sentences, vectors, method, threshold, heading_indexes=heading_indexes, quick=quick
-        )
+
+        def score(left_out: frozenset[int]) -> Evidence:
+            return self._score_sentences(
+                question, sentences, vectors, method, threshold, heading_indexes=left_out, quick=quick
+            )
+
+        stored = None if quick else self.stored_scores.find_scores(chunk, question, method, self._scorer_name)
+        if stored is not None and len(stored.scores) == len(sentences):
+            evidence = _mark_instructions(
+                build_evidence(question, sentences, stored.similarities, stored.scores, method, threshold)
+            )
+        else:
+            evidence = score(heading_indexes)
         header_indexes = self._find_header_rows(chunk, evidence)
-        if not header_indexes:
-            return evidence
-        return self._score_sentences(
-            question,
-            sentences,
-            vectors,
-            method,
-            threshold,
-            heading_indexes=heading_indexes | header_indexes,
-            quick=quick,
-        )
+        return score(heading_indexes | header_indexes) if header_indexes else evidence
 
     def _find_header_rows(self, chunk: Chunk, evidence: Evidence) -> frozenset[int]:
         """Return the header rows of tables in a chunk, if one is highlighted: the row below that answers should be."""

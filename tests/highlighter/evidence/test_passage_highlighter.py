@@ -162,13 +162,20 @@ def test_stored_scores_of_another_scorer_are_not_used(services, note):
     assert stored.find_scores(chunk, question, "evidence", highlighter._scorer_name) is None
 
 
-def test_header_row_of_a_table_is_not_highlighted(services, process_pool, tmp_path):
+@pytest.mark.parametrize(
+    ("question", "threshold"),
+    [("Calories per portion of food?", 0.5), ("How many calories per portion of berries?", 0.15)],
+)
+def test_header_row_of_a_table_is_not_highlighted(services, process_pool, tmp_path, question, threshold):
+    """Neither when its score is computed, nor when it is stored and the threshold is lower."""
     path = tmp_path / "Portions.md"
     rows = "| Food | Calories per portion |\n|---|---|\n| Apples | 95 |\n| Berries | 57 |\n"
     path.write_text(f"# Portions\n\nA portion has calories.\n\n{rows}", encoding="utf-8")
-    document = ingest_file(path, services, process_pool).document
-    evidence = services.passage_highlighter.highlight_chunk(
-        "Calories per portion of food?", services.catalog.chunk(document, 0)
-    )
-    assert "Food\tCalories per portion" in [scored.sentence.text for scored in evidence.sentences]
-    assert "Food\tCalories per portion" not in list_highlighted(evidence)
+    chunk = services.catalog.chunk(ingest_file(path, services, process_pool).document, 0)
+    computed = services.passage_highlighter.highlight_chunk(question, chunk, threshold=threshold)
+    services.passage_highlighter.save_evidence([(chunk, services.passage_highlighter.highlight_chunk(question, chunk))])
+    stored = Services(services.settings).passage_highlighter.highlight_chunk(question, chunk, threshold=threshold)
+    for evidence in (computed, stored):
+        assert "Food\tCalories per portion" in [scored.sentence.text for scored in evidence.sentences]
+        assert "Food\tCalories per portion" not in list_highlighted(evidence)
+        assert list_highlighted(evidence)
