@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.evidence.metrics import binned_calibration_error
 from highlighter.grounding.claims import ClaimSentence
 from highlighter.grounding.verdicts import SUPPORTED
 from highlighter.services import Services
@@ -25,7 +26,6 @@ from training.claims.judged_claims import read_judged_claims
 from training.entailment.judged_pairs import ENTAILED, JudgedPair, read_dataset, read_lessons
 
 MAX_CLAIMS_PER_SET = 200
-EQUAL_MASS_BINS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def _row(name: str, outcomes: Sequence[Outcome]) -> str:
         f"{balanced_accuracy(is_true, is_ticked):.3f}" if both else "-",
         f"{area_under_curve(is_true, scores):.3f}" if both else "-",
         f"{area_under_curve(is_true, overlap):.3f}" if both else "-",
-        f"{_calibration_error(is_true, scores):.3f}" if both else "-",
+        f"{binned_calibration_error(scores, is_true):.3f}" if both else "-",
         f"{np.mean([outcome.seconds for outcome in outcomes]) * 1000:.0f}" if outcomes else "-",
     ]
     return f"| {name} | {' | '.join(cells)} |"
@@ -154,11 +154,6 @@ def area_under_curve(gold: np.ndarray, scores: np.ndarray) -> float:
     """Return the probability that a true claim scores higher than a false one: 0.5 is chance."""
     true, false = scores[gold][:, None], scores[~gold][None, :]
     return float((true > false).mean() + 0.5 * (true == false).mean())
-
-
-def _calibration_error(gold: np.ndarray, scores: np.ndarray) -> float:
-    bins = np.array_split(np.argsort(scores, kind="stable"), EQUAL_MASS_BINS)
-    return float(sum(len(b) * abs(scores[b].mean() - gold[b].mean()) for b in bins if len(b)) / len(scores))
 
 
 def _print_misses(outcomes: Sequence[Outcome], count: int) -> None:

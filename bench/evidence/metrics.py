@@ -51,13 +51,16 @@ def highlighted_share(scores: Sequence[np.ndarray], threshold: float = THRESHOLD
 
 
 def calibration_error(scores: Sequence[np.ndarray], gold: Sequence[np.ndarray]) -> float:
-    """Return the calibration error of each passage's best sentence, in bins of equal mass."""
+    """Return the calibration error of each passage's best sentence."""
     best_scores = np.array([s.max() for s in scores])
     is_right = np.array([g[int(s.argmax())] for s, g in zip(scores, gold, strict=True)], dtype=float)
-    bins = np.array_split(np.argsort(best_scores, kind="stable"), EQUAL_MASS_BINS)
-    return float(
-        sum(len(b) * abs(best_scores[b].mean() - is_right[b].mean()) for b in bins if len(b)) / len(best_scores)
-    )
+    return binned_calibration_error(best_scores, is_right)
+
+
+def binned_calibration_error(scores: np.ndarray, gold: np.ndarray) -> float:
+    """Return how far scores are from the share that is right, on average over bins of equal mass."""
+    bins = np.array_split(np.argsort(scores, kind="stable"), EQUAL_MASS_BINS)
+    return float(sum(len(b) * abs(scores[b].mean() - gold[b].mean()) for b in bins if len(b)) / len(scores))
 
 
 def _rank_gold(scores: np.ndarray, gold: np.ndarray) -> list[int]:
