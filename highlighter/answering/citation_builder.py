@@ -136,9 +136,7 @@ class CitationBuilder:
         return next(pages, 0)
 
     def _sentence_score(self, passage: AnswerPassage, start: int) -> float:
-        scored_sentences = (scored for _, evidence in passage.evidence for scored in evidence.sentences)
-        scores = (scored.score for scored in scored_sentences if scored.sentence.start <= start < scored.sentence.end)
-        return max(scores, default=0.0)
+        return max(passage.scores_at(start).values(), default=0.0)
 
     def _passage_sentences(self, passage: AnswerPassage) -> list[Sentence]:
         return [scored.sentence for scored in passage.evidence[0][1].sentences] if passage.evidence else []

@@ -40,13 +40,17 @@ class AnswerPassage:
 
     def choose_sub_question(self, start: int) -> int:
         """Return the sub-question that the sentence at an offset answers best."""
-        scores = {
+        scores = self.scores_at(start)
+        return max(scores, key=lambda index: scores[index], default=self.best_sentence[0])
+
+    def scores_at(self, start: int) -> dict[int, float]:
+        """Return the score of the sentence at an offset for each sub-question; none outside the sentences."""
+        return {
             index: scored.score
             for index, evidence in self.evidence
             for scored in evidence.sentences
             if scored.sentence.start <= start < scored.sentence.end
         }
-        return max(scores, key=lambda index: scores[index], default=self.best_sentence[0])
 
     @property
     def best_sentence(self) -> tuple[int, ScoredSentence | None]:
