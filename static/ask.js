@@ -108,13 +108,18 @@ function goTo(turn, push) {
   currentUrl = readUrl();
 }
 
-function show(turn) {
+// Ends what the page is doing for a question, and hides what it shows beside the turns.
+function leaveTurn() {
   running?.abort();
   running = null;
   close();
   cards.hide();
   part("progress").hidden = true;
   errorArea.replaceChildren();
+}
+
+function show(turn) {
+  leaveTurn();
   const isIdle = !box.value.trim() && [document.body, box].includes(document.activeElement); // the reader is not working elsewhere on the page
   live.replaceChildren();
   showTurn(turn);
@@ -241,12 +246,7 @@ function handleHistoryStep() {
   const turn = session.find(id);
   if (turn) return show(turn);
   if (id || !part("start")) return location.reload(); // this tab no longer has it
-  running?.abort();
-  running = null;
-  close();
-  cards.hide();
-  part("progress").hidden = true;
-  errorArea.replaceChildren();
+  leaveTurn();
   box.value = "";
   showStart();
 }
