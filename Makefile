@@ -11,7 +11,7 @@ export DATA_DIR
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test test-fast test-integrations chromium tesseract uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed lint fix sure
+.PHONY: help install run screenshots test test-fast test-integrations cluster test-cluster chromium tesseract uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -26,13 +26,19 @@ run: .venv/installed ## install, ingest samples/ (first time only), serve on htt
 install: .venv/installed ## make .venv and install requirements.txt
 
 test: .venv/installed-dev chromium tesseract ## every test, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
-	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations"
+	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not cluster"
 
 test-fast: .venv/installed-dev tesseract ## the tests without a browser, servers and kills: for while you work
-	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not slow" --ignore tests/browser
+	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the Streamlit and Gradio examples in a browser, and the wheel in an empty environment (1.4 GB more)
 	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging
+
+cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma and a storage, all on this machine: read the samples, ask both, stop
+	$(BIN)/python -m tests.cluster.local_cluster
+
+test-cluster: .venv/installed-dev ## the tests against such a cluster: what one server writes, what happens when a part dies
+	$(BIN)/python -m pytest -m cluster tests/cluster
 
 uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio, whose examples are tested
 
@@ -57,6 +63,12 @@ bench-claims: .venv/installed-dev ## which claims get a tick, by set, language a
 
 bench-embed: .venv/installed-dev ## cost of an embedded viewer: bytes, requests, time to the first highlight
 	$(BIN)/python -m bench.embed
+
+bench-scale: .venv/installed-dev ## the same work on SQLite and on PostgreSQL, where that is installed
+	$(BIN)/python -m bench.scale
+
+bench-pages: .venv/installed-dev chromium ## cost of each page: paint, shifts, a click, bytes, heap (DOCS: a folder; WINDOW=phone)
+	$(BIN)/python -m bench.pages $(if $(DOCS),--docs "$(DOCS)") $(if $(WINDOW),--window $(WINDOW))
 
 screenshots: .venv/installed-dev ## make the pictures of the README again
 	$(BIN)/python -m tests.browser.readme_pictures

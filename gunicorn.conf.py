@@ -2,16 +2,19 @@
 
 import sys
 
-from highlighter.server.options import build_gunicorn_options
-from highlighter.settings import Settings
+from highlighter.server.options import build_gunicorn_options, check_process_count
+from highlighter.settings import Settings, SettingsError
 
-globals().update(build_gunicorn_options(Settings.from_environment()))
+settings = Settings.from_environment()
+try:
+    globals().update(build_gunicorn_options(settings))
+except SettingsError as err:
+    sys.exit(err.detail)
 
 
 def on_starting(server):
-    """Refuse to start with several workers: each but the first would fail to lock the data folder."""
-    if server.cfg.workers > 1:
-        sys.exit(
-            "Highlighter has one worker process, which owns the index and the queue: "
-            "start gunicorn with --workers 1, and --threads for more requests at once."
-        )
+    """Refuse to start with several workers where one must own the index."""
+    try:
+        check_process_count(settings, server.cfg.workers)
+    except SettingsError as err:
+        sys.exit(err.detail)

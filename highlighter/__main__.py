@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from highlighter import __version__
 from highlighter.cli import (
     ask,
+    backup,
     calibrate,
     check,
+    citations,
     delete,
     doctor,
     documents,
@@ -23,8 +25,10 @@ from highlighter.cli import (
     mcp,
     pack,
     resolve,
+    restore,
     search,
     serve,
+    status,
     verify,
 )
 from highlighter.cli.closed_pipe import run_main
@@ -50,16 +54,20 @@ class Command(Protocol):
 
 COMMANDS: dict[str, Command] = {
     "serve": serve,
+    "status": status,
     "ask": ask,
     "check": check,
     "search": search,
     "highlight": highlight,
     "locate": locate,
     "resolve": resolve,
+    "citations": citations,
     "documents": documents,
     "delete": delete,
     "pack": pack,
     "verify": verify,
+    "backup": backup,
+    "restore": restore,
     "mcp": mcp,
     "keys": keys,
     "doctor": doctor,
@@ -67,7 +75,7 @@ COMMANDS: dict[str, Command] = {
     "calibrate": calibrate,
 }
 # These maintain the stored data, so they run only where the data is stored.
-LOCAL_COMMANDS = ("keys", "verify", "doctor", "feedback")
+LOCAL_COMMANDS = ("keys", "verify", "backup", "restore", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
         "examples:",

@@ -57,6 +57,11 @@ class Principal:
         """Return the owner of the history of answers: the key, or the browser session without one; "" for neither."""
         return f"key {self.key}" if self.key else f"session {self.session}" if self.session else ""
 
+    @property
+    def note_owner(self) -> str:
+        """Return the owner of notes: as of the history, and one for all programs of this machine that have neither."""
+        return self.history_owner or "local"
+
     def has_scope(self, scope: str) -> bool:
         return scope in self.scopes or ADMIN in self.scopes
 

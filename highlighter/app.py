@@ -13,10 +13,18 @@ from highlighter.errors import BadRequest, HighlighterError, NotFound
 from highlighter.locale import N_, current_language, gettext, ngettext, script_translations, set_language
 from highlighter.locale.language_negotiation import ENVIRON_LANGUAGE, LanguageMiddleware, negotiate_language
 from highlighter.services import Services
-from highlighter.store.storage_errors import CatalogDamaged, DiskFull, is_catalog_damage, is_disk_full
+from highlighter.store.storage_errors import (
+    CatalogDamaged,
+    CatalogUnreachable,
+    DiskFull,
+    is_catalog_damage,
+    is_catalog_unreachable,
+    is_disk_full,
+)
 from highlighter.web.api.answer_routes import answer_records_api, answers_api, checks_api
 from highlighter.web.api.document_routes import documents_api, rectangles_api
 from highlighter.web.api.feedback_routes import feedback_api
+from highlighter.web.api.note_routes import notes_api
 from highlighter.web.api.quote_routes import citations_api, quotes_api
 from highlighter.web.api.search_routes import api
 from highlighter.web.api.signed_link_routes import embed_api
@@ -44,6 +52,9 @@ from highlighter.web.embed.routes import embed
 from highlighter.web.event_stream import StreamSlots
 from highlighter.web.file_routes import files
 from highlighter.web.headers import build_security_headers
+from highlighter.web.model_api.gemini_routes import gemini_api
+from highlighter.web.model_api.routes import model_api
+from highlighter.web.monitoring_routes import measure_requests, monitoring
 from highlighter.web.page_cache import get_response_nonce
 from highlighter.web.pages.answer_record_routes import answer_record_pages
 from highlighter.web.pages.ask_routes import ask_pages
@@ -51,6 +62,8 @@ from highlighter.web.pages.document_routes import document_pages
 from highlighter.web.pages.feedback_routes import feedback_pages
 from highlighter.web.pages.history_routes import history_pages
 from highlighter.web.pages.library_routes import library
+from highlighter.web.pages.navigation_routes import navigation_pages
+from highlighter.web.pages.note_routes import note_pages
 from highlighter.web.pages.search_routes import quote_pages, search_pages
 from highlighter.web.problems import PROBLEM_MEDIA_TYPE, describe_exceeded_limit, serialize_problem
 from highlighter.web.request_parameters import CountConverter
@@ -80,10 +93,10 @@ def _refuse_when_damaged() -> None:
 
 
 BLUEPRINTS = (
-    assets, ask_pages, library, search_pages, quote_pages, document_pages,
+    assets, ask_pages, library, search_pages, quote_pages, document_pages, navigation_pages,
     api, documents_api, rectangles_api, files, quotes_api, answers_api, checks_api, citations_api, answer_records_api,
     embed_api, embed, oembed_pages, feedback_api, feedback_pages, answer_record_pages,
-    history_pages,
+    history_pages, notes_api, note_pages, monitoring, model_api, gemini_api,
 )  # fmt: skip
 # The order matters: an untrusted client learns nothing else, and without a catalog no key can be checked.
 REQUEST_STEPS = (
@@ -115,8 +128,6 @@ def create_app(services: Services | None = None) -> HighlighterApp:
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.register_error_handler(Exception, _render_error)
-    app.add_url_rule("/readyz", "ready", _report_readiness)
-    app.add_url_rule("/healthz", "health", lambda: Response("well\n", mimetype="text/plain"))
     return app
 
 
@@ -138,18 +149,13 @@ def _configure_templates(app: HighlighterApp) -> None:
 
 
 def _register_request_steps(app: HighlighterApp) -> None:
+    measure_requests(app)  # before the steps, so that refused requests count
     for step in REQUEST_STEPS:
         app.before_request(step)
     app.teardown_request(_end_cpu_budget)
     register_request_teardown(app)
     for add_headers in (_add_headers, add_cors_headers, add_request_id_header):
         app.after_request(add_headers)
-
-
-def _report_readiness() -> Response:
-    """Tell a monitor whether requests can be answered, and why not."""
-    problems = current_services().list_problems()
-    return Response("\n".join(problems or ["ready"]) + "\n", 503 if problems else 200, mimetype="text/plain")
 
 
 def _add_headers(response: Response) -> Response:
@@ -176,7 +182,8 @@ def _render_error(err: Exception) -> Response:
         current_services().mark_catalog_damaged(str(err))
     known = err if isinstance(err, HighlighterError) else _convert_to_highlighter_error(err)
     if known.status >= 500:
-        trace = err if known is not err else None  # our own errors explain themselves
+        explains_itself = known is err or isinstance(known, CatalogUnreachable)
+        trace = None if explains_itself else err
         log.error("%s %s: %s", request.method, _redact_token_from_path(), known.detail, exc_info=trace)
     if is_page_request():
         response = Response(render_template("error.html", error=known), mimetype="text/html")
@@ -197,6 +204,8 @@ def _convert_to_highlighter_error(err: Exception) -> HighlighterError:
     """Return an error of Flask or of a library as one of ours. The text of an unknown error goes to the log alone."""
     if is_catalog_damage(err):
         return CatalogDamaged()
+    if is_catalog_unreachable(err):
+        return CatalogUnreachable()
     if is_disk_full(err):
         return DiskFull()
     if not isinstance(err, HTTPException):

@@ -10,15 +10,18 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from highlighter.embedding.embedder import WARM, Embedder
+from highlighter.errors import Unavailable
 from highlighter.pages.document_pages import DocumentPages
 from highlighter.settings import Settings
 from highlighter.store import chunk_search
 from highlighter.store.catalog import Catalog
 from highlighter.store.catalog_health import CatalogHealth
-from highlighter.store.deletion import remove_overdue_documents
+from highlighter.store.deletion import remove_orphans, remove_overdue_documents, remove_unused_copies, retry_removals
 from highlighter.store.files import FileStore
 from highlighter.store.index import INDEX_SYNC_INTERVAL_SECONDS, VectorIndex
-from highlighter.store.storage_errors import is_catalog_damage, is_disk_full
+from highlighter.store.notes import remove_overdue_notes
+from highlighter.store.remote_files import RemoteFileStore
+from highlighter.store.storage_errors import is_catalog_damage, is_catalog_unreachable, is_disk_full
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +29,9 @@ PURGE_INTERVAL_SECONDS = 1.0
 RESUME_INTERVAL_SECONDS = 5.0
 MAX_RETRY_DELAY_SECONDS = 10.0  # short, so that freed disk space or any other repair is noticed soon
 CATALOG_PROBE_INTERVAL_SECONDS = 5.0
+FILES_PROBE_INTERVAL_SECONDS = 5.0
+COPIES_INTERVAL_SECONDS = 60.0
+ORPHANS_INTERVAL_SECONDS = 3600.0  # for remote files alone: other machines may have left some
 CATALOG_CHECK_INTERVAL_SECONDS = 86_400.0  # a thorough check reads the whole file
 
 
@@ -125,8 +131,35 @@ class BackgroundWorker:
                 "check catalog",
                 self._check_catalog,
                 CATALOG_PROBE_INTERVAL_SECONDS,
-                "The catalog's file could not be checked",
+                "The catalog could not be checked",
                 waits_before_first_run=False,
+            ),
+            *self._list_remote_file_jobs(),
+        ]
+
+    def _list_remote_file_jobs(self) -> list[BackgroundJob]:
+        files = self._services.files
+        if not isinstance(files, RemoteFileStore):
+            return []
+        return [
+            BackgroundJob(
+                "probe files",
+                files.check_available,
+                FILES_PROBE_INTERVAL_SECONDS,
+                "The file storage cannot be used",
+                waits_before_first_run=False,
+            ),
+            BackgroundJob(
+                "remove copies",
+                lambda: remove_unused_copies(self._services.catalog, files),
+                COPIES_INTERVAL_SECONDS,
+                "Copies of deleted files could not be removed",
+            ),
+            BackgroundJob(
+                "remove orphans",
+                self._remove_orphans,
+                ORPHANS_INTERVAL_SECONDS,
+                "Files without a document could not be removed",
             ),
         ]
 
@@ -147,8 +180,14 @@ class BackgroundWorker:
                     self._services.catalog_health.mark_damaged(str(err))
                     return
                 delay = min(2 * delay, MAX_RETRY_DELAY_SECONDS)
-                if is_disk_full(err):
+                if isinstance(err, Unavailable):
+                    log.warning("%s: %s Trying again in %d s", job.failure_message, err.detail, delay)
+                elif is_disk_full(err):
                     log.warning("%s, as the disk is full; trying again in %d s", job.failure_message, delay)
+                elif is_catalog_unreachable(err):
+                    log.warning(
+                        "%s, as the database cannot be reached; trying again in %d s", job.failure_message, delay
+                    )
                 else:
                     log.exception("%s; trying again in %d s", job.failure_message, delay)
             wait_seconds = delay
@@ -173,6 +212,11 @@ class BackgroundWorker:
 
     def _purge(self) -> None:
         remove_overdue_documents(self._services.catalog, self._services.files)
+        retry_removals(self._services.catalog, self._services.files)
+        remove_overdue_notes(self._services.catalog.engine)
+
+    def _remove_orphans(self) -> None:
+        remove_orphans(self._services.catalog, self._services.files)
 
     def _resume_ingestion(self) -> None:
         """Finish what earlier processes left unfinished; later, what could not be finished at the first attempt."""

@@ -18,8 +18,10 @@ from highlighter.store.catalog_statistics import (
 from highlighter.store.content_verification import FILES, ORIGINAL
 from highlighter.store.database import write_transaction
 from highlighter.store.deletion import find_orphans
+from highlighter.store.dialects import get_dialect
 from highlighter.store.digests import CONTENTS, OUTCOME
 from highlighter.store.index import IndexState
+from highlighter.store.storage_errors import IndexUnavailable
 from highlighter.tesseract import describe_engine, explain_unavailability, is_available, list_languages
 
 
@@ -109,6 +111,8 @@ class DiagnosticReport:
     originals_altered: list[str]  # names of documents whose originals are not the bytes that were uploaded
     made_altered: list[str]  # names of documents whose generated PDFs were altered
     contents_altered: list[str]  # names of documents whose texts, chunks or sentences were altered
+    storage: str  # the address of the files; empty: the data folder
+    database: str  # where the catalog is, without a password
     index: IndexState
     access: str  # whether requests need a key, and why
     recognition: str  # whether the text of scans is recognised, and in which languages
@@ -123,7 +127,7 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
     without_generated_files: dict[str, str] = {}
     earlier_count = 0
     for document in listing.iterate_documents(services.catalog.engine, listing.DocumentFilter()):
-        if not services.files.original_path(document.sha256).is_file():
+        if not services.files.has_original(document.sha256):
             without_original[document.id] = document.name
         if _lacks_generated_files(document, services):
             without_generated_files[document.id] = document.name
@@ -233,6 +237,8 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
         originals_altered=comparison.sorted_names(altered_originals),
         made_altered=comparison.sorted_names(altered_files),
         contents_altered=comparison.sorted_names(comparison.contents),
+        storage=services.files.address,
+        database=get_dialect(services.catalog.engine).describe(services.catalog.engine),
         index=index,
         access=access,
         recognition=recognition_problem or f"Tesseract, with {', '.join(list_languages())}",
@@ -252,24 +258,28 @@ def repair_data(services: Services) -> list[str]:
     for document in catalog.documents(states=READABLE):
         is_incomplete = document.id in to_process or _lacks_generated_files(document, services)
         # A damaged original could be processed without an error, and its altered text would become the recorded one.
-        original = services.files.original_path(document.sha256)
         # Without Tesseract, a scan that is read again would lose the text that was recognised.
         can_be_read = not document.has_recognised_text or is_available(services.settings)
-        if is_incomplete and can_be_read and services.files.compute_sha256(original) == document.sha256:
+        if is_incomplete and can_be_read and _has_sound_original(document, services):
             catalog.set_state(document.id, QUEUED)
     services.ingest_queue.finish_unfinished()  # also removes orphans
     if not catalog.unfinished_documents():  # which may use vectors saved before
         delete_unused_vectors(catalog.engine)
-    services.index.sync()  # does nothing if another process owns the index and syncs it
+    services.index.sync_if_available()  # does nothing if another process owns the index and syncs it
     return record_uncovered(services) if comparison.uncovered or comparison.uncovered_feedback else []
 
 
 def _examine_index(services: Services) -> tuple[IndexState, list[str]]:
     """Return the state and the problems of the index. Another process's index is not opened: Chroma's files would break."""
     is_owner = services.index.acquire_ownership()
-    problem = services.index.find_problem() if is_owner else ""
+    try:
+        problem, is_reachable = services.index.find_problem() if is_owner else "", True
+    except IndexUnavailable:
+        problem, is_reachable = "", False
     services.index.close()
     state = services.index.describe()
+    if not is_reachable:
+        return state, ["The Chroma server does not answer, so the index was not checked: check CHROMA_URL and its key."]
     if problem:
         return state, [f"The index is damaged: {problem}. --fix builds it again; until then searches scan all vectors."]
     if is_owner and state.heard < state.changes:
@@ -283,9 +293,13 @@ def _examine_index(services: Services) -> tuple[IndexState, list[str]]:
 def _lacks_generated_files(document: Document, services: Services) -> bool:
     if document.state not in READABLE:
         return False
-    folder = services.files.generated_folder(document.id, document.pipeline)
-    has_pages = document.kind == "pdf" or services.files.typeset_pdf_path(document.id, document.pipeline).is_file()
-    return not has_pages or sum(1 for _ in folder.glob("chunks/*.pdf")) < document.chunks
+    files, key = services.files, (document.id, document.pipeline)
+    has_pages = document.kind == "pdf" or files.has_typeset_pdf(*key)
+    return not has_pages or files.count_chunk_pdfs(*key) < document.chunks
+
+
+def _has_sound_original(document: Document, services: Services) -> bool:
+    return services.files.compute_original_sha256(document.sha256) == document.sha256
 
 
 def _sentence_if(condition: object, sentence: str) -> list[str]:

@@ -121,6 +121,12 @@ class Sentence:
     end: int
     text: str
     page: int = 0
+    row: str = ""  # a row of a table with its headers, as models read it
+
+    @property
+    def read_text(self) -> str:
+        """Return what models read in the place of the text."""
+        return self.row or self.text
 
 
 @dataclass(frozen=True, slots=True)

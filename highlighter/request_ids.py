@@ -10,7 +10,6 @@ from contextvars import ContextVar
 REQUEST_ID_HEADER = "X-Request-Id"
 # Another system's id is taken over where it can do no harm in a header or a log.
 _SAFE_ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/+=@-]{0,99}")
-LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"
 
 _request_id: ContextVar[str] = ContextVar("request_id", default="")
 
@@ -36,13 +35,3 @@ class RequestIdFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = get_request_id() or "-"
         return True
-
-
-def configure_logging() -> None:
-    """Set up logging with request ids, unless the embedding application has set up its own."""
-    if logging.getLogger().handlers:
-        return
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter(LOG_FORMAT))
-    handler.addFilter(RequestIdFilter())
-    logging.getLogger().addHandler(handler)

@@ -17,7 +17,7 @@ from highlighter.answering.records import AnswerStore
 from highlighter.answering.refusals import fill_refusal
 from highlighter.answering.verification import DraftChecker, ModelJudge
 from highlighter.background_worker import BackgroundWorker
-from highlighter.embedding.embedder import WARM, Embedder
+from highlighter.embedding.embedder import Embedder
 from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.evidence.passage_highlighter import PassageHighlighter
@@ -25,8 +25,11 @@ from highlighter.evidence.scorer import EvidenceScorer
 from highlighter.evidence.sentence_vectors import SentenceVectors
 from highlighter.grounding.checker import Checker
 from highlighter.lazy_property import lazy_property
-from highlighter.locale import N_
 from highlighter.models import Document
+from highlighter.native_citations.document_finder import DocumentFinder
+from highlighter.native_citations.opener import CitationOpener
+from highlighter.native_citations.source_locator import SourceLocator
+from highlighter.notes.note_book import NoteBook
 from highlighter.pages.document_pages import DocumentPages
 from highlighter.search.citation_reopener import CitationReopener
 from highlighter.search.document_search import DocumentSearch
@@ -38,13 +41,16 @@ from highlighter.signed_links import LinkKeys, load_link_keys
 from highlighter.store.attachments import list_attachments
 from highlighter.store.catalog import Catalog
 from highlighter.store.catalog_health import CatalogHealth
-from highlighter.store.database import open_database
+from highlighter.store.chroma_server import ChromaServer, ServerAccess
+from highlighter.store.database import open_catalog_database
 from highlighter.store.deletion import remove_document, schedule_deletion
+from highlighter.store.file_stores import open_file_store
 from highlighter.store.files import FileStore
+from highlighter.store.folder_index import FolderIndex
 from highlighter.store.index import VectorIndex
 from highlighter.store.keys import ApiKeyStore
+from highlighter.store.server_index import ServerIndex
 from highlighter.store.server_lock import ServerLock
-from highlighter.store.storage_errors import CatalogDamaged
 from highlighter.workers.process_pool import ProcessPool
 
 if TYPE_CHECKING:
@@ -70,7 +76,7 @@ class Services:
         self.catalog_health = CatalogHealth(lambda: self.catalog)
         self._background_worker = BackgroundWorker(self)
         self._stop_lock = threading.Lock()
-        self._server_lock = ServerLock(self.settings.data_dir)
+        self._server_lock = ServerLock(self.settings.data_dir, self.settings.can_share_data)
 
     @classmethod
     def from_settings(cls, settings: Settings | None = None) -> Services:
@@ -78,7 +84,7 @@ class Services:
 
     @lazy_property
     def catalog(self) -> Catalog:
-        return Catalog(open_database(self.settings.data_dir / "catalog.sqlite"))
+        return Catalog(open_catalog_database(self.settings.data_dir, self.settings.database_url))
 
     @lazy_property
     def api_keys(self) -> ApiKeyStore:
@@ -86,11 +92,17 @@ class Services:
 
     @lazy_property
     def files(self) -> FileStore:
-        return FileStore(self.settings.data_dir / "files")
+        return open_file_store(self.settings, lambda: self.catalog.engine)
 
     @lazy_property
     def index(self) -> VectorIndex:
-        return VectorIndex(self.settings.data_dir / "index", self.catalog, self.embedder.name)
+        settings, model = self.settings, self.embedder.name
+        if not settings.chroma_url:
+            return FolderIndex(settings.data_dir / "index", self.catalog, model)
+        access = ServerAccess(
+            settings.chroma_url, settings.chroma_api_key, settings.chroma_tenant, settings.chroma_database
+        )
+        return ServerIndex(ChromaServer(access), self.catalog, model)
 
     @lazy_property
     def passage_highlighter(self) -> PassageHighlighter:
@@ -167,8 +179,18 @@ class Services:
         return ReferenceLookup(self.catalog)
 
     @lazy_property
+    def citation_opener(self) -> CitationOpener:
+        finder = DocumentFinder(self.catalog, self.reference_lookup, self.link_keys)
+        locator = SourceLocator(self.catalog, self.quote_locator, finder)
+        return CitationOpener(locator, self.quote_locator, self.answer_checker)
+
+    @lazy_property
     def citation_reopener(self) -> CitationReopener:
         return CitationReopener(self.quote_locator)
+
+    @lazy_property
+    def note_book(self) -> NoteBook:
+        return NoteBook(self.quote_locator, self.settings.undo_seconds)
 
     @lazy_property
     def document_search(self) -> DocumentSearch:
@@ -263,10 +285,3 @@ class Services:
 
     def mark_catalog_damaged(self, description: str) -> None:
         self.catalog_health.mark_damaged(description)
-
-    def list_problems(self) -> list[str]:
-        """Return why requests cannot be answered, one sentence each; empty when they can be."""
-        problems = [CatalogDamaged().detail] if self.catalog_health.damage else []
-        if self.embedder.state != WARM:
-            problems.append(self.embedder.problem or N_("The embedding model is loading."))
-        return problems

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from highlighter.errors import HighlighterError
+from highlighter.monitoring.logs import LOG_FORMATS, LOG_LEVELS
 from highlighter.origins import parse_host_name, parse_origin
 from highlighter.secret import Secret
 
@@ -90,6 +91,18 @@ def _parse_typesetter(value: str) -> str:
     return value
 
 
+def _parse_log_format(value: str) -> str:
+    if value not in LOG_FORMATS:
+        raise ValueError(f"it must be one of {', '.join(LOG_FORMATS)}")
+    return value
+
+
+def _parse_log_level(value: str) -> str:
+    if value.lower() not in LOG_LEVELS:
+        raise ValueError(f"it must be one of {', '.join(LOG_LEVELS)}")
+    return value.lower()
+
+
 def _parse_language_codes(value: str) -> tuple[str, ...]:
     names = _parse_names(value)
     for name in names:
@@ -141,6 +154,33 @@ def _parse_address(value: str) -> str:
     return value.rstrip("/")
 
 
+def _parse_redis_url(value: str) -> Secret:
+    if not re.fullmatch(r"rediss?://[^\s/]+(/\d+)?", value.strip()):
+        raise ValueError("it must be redis://HOST:PORT or redis://:PASSWORD@HOST:PORT/NUMBER")
+    return Secret(value.strip())
+
+
+def _parse_server_address(value: str) -> str:
+    address = _parse_address(value)
+    if address.count("/") > 2:
+        raise ValueError("it must have no path")
+    return address
+
+
+def _parse_files_url(value: str) -> str:
+    if not re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[\w.=/-]*)?", value, re.ASCII):
+        raise ValueError("it must be s3://BUCKET or s3://BUCKET/PREFIX")
+    return value.rstrip("/")
+
+
+def _parse_database_url(value: str) -> Secret:
+    """Return the address of a PostgreSQL database with the driver that is used; no message contains it, nor its password."""
+    match = re.fullmatch(r"postgres(?:ql)?(?:\+psycopg)?(://[^\s?#]*/[^\s/?#]+(?:\?\S*)?)", value.strip())
+    if match is None:
+        raise ValueError("it must be postgresql+psycopg://USER:PASSWORD@HOST/DATABASE")
+    return Secret(f"postgresql+psycopg{match[1]}")
+
+
 def _parse_key(value: str) -> Secret:
     value = value.strip()
     if not all(" " < character <= "~" for character in value):
@@ -185,6 +225,60 @@ class Settings:
     """The settings of a service: read once at start."""
 
     data_dir: Path = _setting(Path("data"), Path, "DATA_DIR", "where everything is kept")
+    files_url: str = _setting(
+        "", _parse_files_url, "FILES_URL", "s3://BUCKET/PREFIX: files are stored there; none: in DATA_DIR"
+    )
+    files_cache_mb: int = _setting(
+        2048, _parse_positive, "FILES_CACHE_MB", "local copies of the files at FILES_URL, in megabytes"
+    )
+    files_public_url: str = _setting(
+        "",
+        _parse_address,
+        "FILES_PUBLIC_URL",
+        "the storage as browsers reach it: they read large originals there; none: from the service",
+    )
+    # Not checked, as other programs on the machine may have a use for them.
+    aws_endpoint_url: str = _setting(
+        "", str.strip, "AWS_ENDPOINT_URL", "the storage of FILES_URL; none: Amazon's", is_public=False
+    )
+    aws_region: str = _setting("", str, "AWS_REGION", "the region of the storage")
+    aws_default_region: str = _setting("", str, "AWS_DEFAULT_REGION", "the region where AWS_REGION names none")
+    aws_access_key_id: str = _setting("", str.strip, "AWS_ACCESS_KEY_ID", "the id of the key", is_public=False)
+    aws_secret_access_key: Secret = _setting(
+        Secret(), Secret, "AWS_SECRET_ACCESS_KEY", "the key of the storage", is_public=False
+    )
+    aws_session_token: Secret = _setting(
+        Secret(), Secret, "AWS_SESSION_TOKEN", "the token of a temporary key", is_public=False
+    )
+    chroma_url: str = _setting(
+        "",
+        _parse_server_address,
+        "CHROMA_URL",
+        "the Chroma server of the vector index; none: in DATA_DIR",
+        is_public=False,
+    )
+    chroma_api_key: Secret = _setting(
+        Secret(), _parse_key, "CHROMA_API_KEY", "the key of the Chroma server", is_public=False
+    )
+    chroma_tenant: str = _setting("default_tenant", str.strip, "CHROMA_TENANT", "the tenant on the Chroma server")
+    chroma_database: str = _setting("default_database", str.strip, "CHROMA_DATABASE", "the database of that tenant")
+    database_url: Secret = _setting(
+        Secret(),
+        _parse_database_url,
+        "DATABASE_URL",
+        "the PostgreSQL database of the catalog; none: SQLite in DATA_DIR",
+        is_public=False,
+    )
+    processes: int = _setting(
+        1, _parse_positive, "PROCESSES", "server processes that answer requests; more than one needs CHROMA_URL"
+    )
+    rate_limit_url: Secret = _setting(
+        Secret(),
+        _parse_redis_url,
+        "RATE_LIMIT_URL",
+        "redis://HOST:PORT/NUMBER, where all processes count requests; none: each by itself",
+        is_public=False,
+    )
     host: str = _setting("127.0.0.1", _parse_host, "HOST", "address to serve on")
     port: int = _setting(8000, _parse_port, "PORT", "port to serve on")
     takeover_seconds: int = _setting(
@@ -280,6 +374,23 @@ class Settings:
         30, _parse_positive, "WARM_UP_SECONDS", "how long an answer waits for the model to load"
     )
 
+    log_format: str = _setting(
+        "text",
+        _parse_log_format,
+        "LOG_FORMAT",
+        "text: log lines for people; json: for programs, without any words of documents",
+    )
+    log_level: str = _setting(
+        "warning", _parse_log_level, "LOG_LEVEL", "debug, info (a line for each request), warning or error"
+    )
+    otlp_endpoint: str = _setting(
+        "",
+        _parse_address,
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "where traces are sent, such as http://127.0.0.1:4318; none: nothing is traced",
+        is_public=False,
+    )
+
     llm_models: tuple[str, ...] = _setting(
         (),
         _parse_models,
@@ -329,6 +440,11 @@ class Settings:
     groq_api_key: Secret = _api_key_setting("groq")
     gemini_api_key: Secret = _api_key_setting("gemini")
     openrouter_api_key: Secret = _api_key_setting("openrouter")
+
+    @property
+    def can_share_data(self) -> bool:
+        """Return whether several servers may use the same data folder: no part of it then belongs to one process."""
+        return bool(self.chroma_url)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None, **overrides: Any) -> Settings:

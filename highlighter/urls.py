@@ -23,6 +23,14 @@ class LinkTarget(NamedTuple):
     spans: tuple[tuple[int, int], ...]
 
 
+class NotePlace(NamedTuple):
+    """The chunk that a note is in."""
+
+    document_id: str
+    pipeline: int
+    chunk: int
+
+
 class Links:
     """Builds the URLs of the service below a root: "" or a proxy's prefix for paths, with a host for whole URLs."""
 
@@ -41,6 +49,16 @@ class Links:
     def chunk_list_entry(self, document_id: str, index: int, page: int) -> str:
         """Return the URL of a chunk in the document's list of chunks."""
         return f"{self.document(document_id)}?parts={page}#part-{index + 1}"
+
+    def tags(self) -> str:
+        """Return the URL that adds tags to documents, or removes them."""
+        return f"{self.library()}/tags"
+
+    def upload_states(self) -> str:
+        return f"{self.library()}/states"
+
+    def rename_tag(self) -> str:
+        return f"{self.tags()}/rename"
 
     def delete(self, document_id: str) -> str:
         """Return the URL that confirms a deletion on GET, and deletes on POST."""
@@ -140,11 +158,25 @@ class Links:
     def page(self, document_id: str, page: int) -> str:
         return f"{self.document(document_id)}/pages/{page}"
 
+    def page_form(self, document_id: str) -> str:
+        """Return the URL of the form that leads to a page."""
+        return f"{self.document(document_id)}/pages"
+
+    def outline(self, document_id: str, view: str = "") -> str:
+        """Return the URL of the outline, with links into a view."""
+        query = {"view": view} if view else {}
+        return f"{self.document(document_id)}/outline" + (f"?{urlencode(query)}" if query else "")
+
     def quote_match(self, place: DocumentQuoteMatch, quote: str = "") -> str:
         """Return the URL of a located span, highlighted; with the quote, the page compares the span with the quote anew."""
         query = {SPAN_PARAMETER: format_spans(place.highlighted_spans), "v": str(place.document.pipeline)}
         query |= {"quote": quote[:MAX_URL_QUOTE_CHARACTERS]} if quote else {}
         return f"{self.document(place.document.id)}/chunks/{place.chunk}?{urlencode(query)}#mark-1"
+
+    def quote_match_page(self, place: DocumentQuoteMatch, quote: str = "") -> str:
+        """Return the URL of a located span in the page view, highlighted."""
+        address, separator, fragment = self.quote_match(place, quote).partition("#")
+        return f"{address}&view=page{separator}{fragment}"
 
     def permanent_quote(self, sha256: str, anchor: Anchor, page: int = 0) -> str:
         """Return a URL that is good for years: by the hash of the document, the offsets or the words, whichever still match."""
@@ -180,6 +212,33 @@ class Links:
         """Return the URL of the evidence pack of an answer."""
         return f"{self.answer_json(answer_id)}/pack"
 
+    def notes(self, words: str = "", deleted: str = "") -> str:
+        """Return the URL of a reader's notes, searched for words, with an offer to undo a deletion."""
+        query = {**_optional_parameter("q", words), **_optional_parameter("deleted", deleted)}
+        return f"{self.root}/notes" + (f"?{urlencode(query)}" if query else "")
+
+    def exported_notes(self, file_format: str, document_id: str = "") -> str:
+        """Return the URL of a file with a reader's notes: "md" or "jsonld", of a document also "pdf"."""
+        path = f"{self.document_notes(document_id)}" if document_id else f"{self.root}/notes"
+        return f"{path}.{file_format}"
+
+    def note(self, note_id: str) -> str:
+        return f"{self.root}/notes/{note_id}"
+
+    def note_json(self, note_id: str) -> str:
+        return f"{self.root}/api/v1/notes/{note_id}"
+
+    def document_notes(self, document_id: str, view: str = "", made: str = "", deleted: str = "") -> str:
+        """Return the URL of the notes on a document, with one that was just made, or can be restored."""
+        query = {"view": view, "made": made, "deleted": deleted}
+        values = urlencode({name: value for name, value in query.items() if value})
+        return f"{self.document(document_id)}/notes" + (f"?{values}" if values else "")
+
+    def note_view(self, place: NotePlace, note_id: str, page: int = 0) -> str:
+        """Return the URL of a chunk, open at a note in it; with a page, in the page view."""
+        query = {**({"view": "page", "page": page} if page else {}), "v": place.pipeline}
+        return f"{self.document(place.document_id)}/chunks/{place.chunk}?{urlencode(query)}#note-{note_id}"
+
     def feedback(self) -> str:
         return f"{self.root}/feedback"
 
@@ -197,6 +256,10 @@ class Links:
 
     def find(self, document_id: str) -> str:
         return f"{self.document(document_id)}/find"
+
+    def find_list(self, document_id: str) -> str:
+        """Return the URL of the list of finds."""
+        return f"{self.document(document_id)}/finds"
 
     def find_result(
         self, document_id: str, chunk: int, query: str, by: str, number: int, preserved: Mapping[str, str] | None = None

@@ -47,14 +47,14 @@ def main(arguments: list[str] | None = None) -> int:
     if not input_files.paths:
         return _print_usage_error("No file found in the given paths (try --recursive).")
     if settings.service_url:
-        if options.meta:
-            return _print_usage_error(
-                "Metadata cannot be sent to a remote service (HIGHLIGHTER_URL): leave --meta out."
-            )
         from ingest.remote_upload import upload_files
 
-        return upload_files(input_files, settings, options.collection, options.json)
-    return _ingest_here(input_files, settings, options)
+        return upload_files(input_files, settings, options.collection, dict(options.meta), options.json)
+    try:
+        return _ingest_here(input_files, settings, options)
+    except HighlighterError as err:  # the catalog is damaged, or cannot be reached
+        print(f"{translate_commands('python -m ingest')}: {err.detail}", file=sys.stderr)
+        return 1
 
 
 def _ingest_here(input_files: InputFiles, settings: Settings, options: argparse.Namespace) -> int:

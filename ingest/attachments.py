@@ -10,7 +10,7 @@ from highlighter.models import Document
 from highlighter.store.attachments import ATTACHED_TO, count_enclosing_emails
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.store.documents import Registration
-from highlighter.store.storage_errors import CatalogDamaged, DiskFull
+from highlighter.store.storage_errors import CatalogDamaged, CatalogUnreachable, DiskFull
 from highlighter.workers.process_pool import ProcessPoolClosed
 from ingest.context import ProcessingContext
 from ingest.readers.extracted_document import Attachment
@@ -55,7 +55,7 @@ def ingest_attachments(
         path.unlink()
         try:
             process(document)
-        except (ProcessPoolClosed, DiskFull, CatalogDamaged):
+        except (ProcessPoolClosed, DiskFull, CatalogDamaged, CatalogUnreachable):
             raise
         except DocumentDeleted:
             log.info("%s was deleted while its e-mail was being read", document.id)

@@ -161,7 +161,7 @@ class _IndexFollower:
 
     def _follow(self) -> None:
         try:
-            self._services.index.sync()
+            self._services.index.sync_if_available()
         except Exception as err:  # the documents are safe, and the next process brings the index up to date
             if is_disk_full(err):
                 log.warning("The disk is too full for the index; the next start brings it up to the catalog")

@@ -45,7 +45,7 @@ def _open_with_pypdf(paged_pdf: Path) -> PdfReader | None:
             "pypdf leaves out pages of %s; PDFium cuts it", paged_pdf.name
         )  # the page numbers after a missing page would shift
     except Exception as err:  # a damaged file can make pypdf raise anything
-        log.info("pypdf cannot open %s (%s); PDFium cuts it", paged_pdf.name, err)
+        log.info("pypdf cannot open %s (%s); PDFium cuts it", paged_pdf.name, type(err).__name__)
     return None
 
 
@@ -57,7 +57,7 @@ def _cut_with_pypdf(reader: PdfReader, span: tuple[int, int], target: Path) -> b
             writer.write(target)
         return True
     except Exception as err:
-        log.info("pypdf cannot cut pages %d-%d (%s); PDFium does", first, last, err)
+        log.info("pypdf cannot cut pages %d-%d (%s); PDFium does", first, last, type(err).__name__)
         return False
 
 

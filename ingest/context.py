@@ -10,7 +10,8 @@ from typing import Protocol
 from highlighter.embedding.embedder import Embedder
 from highlighter.settings import Settings
 from highlighter.store.catalog import Catalog
-from highlighter.store.database import open_database
+from highlighter.store.database import open_catalog_database
+from highlighter.store.file_stores import open_file_store
 from highlighter.store.files import FileStore
 from highlighter.store.index import VectorIndex
 from highlighter.workers.process_pool import ProcessPool
@@ -55,8 +56,8 @@ class StandaloneContext:
 @contextmanager
 def open_standalone_context(settings: Settings) -> Iterator[StandaloneContext]:
     """Open the stores in the data folder of the settings, and close them at the end."""
-    catalog = Catalog(open_database(settings.data_dir / "catalog.sqlite"))
-    files, embedder = FileStore(settings.data_dir / "files"), Embedder(settings.embedding_model)
+    catalog = Catalog(open_catalog_database(settings.data_dir, settings.database_url))
+    files, embedder = open_file_store(settings, lambda: catalog.engine), Embedder(settings.embedding_model)
     try:
         yield StandaloneContext(settings, catalog, files, embedder)
     finally:

@@ -6,21 +6,23 @@ import logging
 import threading
 import time
 from collections import Counter
+from collections.abc import Mapping
 from concurrent.futures import Future, wait
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from highlighter.access import DEFAULT_COLLECTION, bind_principal
 from highlighter.models import QUEUED, UNREADABLE, Document
+from highlighter.monitoring.metrics import DOCUMENTS_PROCESSED
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.store.deletion import remove_orphans
-from highlighter.store.storage_errors import DiskFull, has_space
+from highlighter.store.storage_errors import DiskFull, FilesUnavailable, has_space, is_catalog_unreachable
 from highlighter.workers.daemon_executor import DaemonExecutor
 from highlighter.workers.process_pool import ProcessPoolClosed
 from ingest.context import IngestContext
 from ingest.input_files import find_input_files
-from ingest.pipeline import ingest_file, process_document, requeue_until_space
+from ingest.pipeline import WAITING_FOR_SPACE, ingest_file, process_document, requeue
 from ingest.quarantine import wait_for_idle_cpu
 from ingest.recognition import awaits_recognition, list_waiting
 from ingest.recognition_queue import RecognitionQueue
@@ -53,9 +55,15 @@ class IngestQueue:
         self._submit(registration.document)
         return registration.document
 
-    def enqueue_upload(self, source: BinaryIO, name: str, collection: str = DEFAULT_COLLECTION) -> Document:
+    def enqueue_upload(
+        self,
+        source: BinaryIO,
+        name: str,
+        collection: str = DEFAULT_COLLECTION,
+        meta: Mapping[str, Any] | None = None,
+    ) -> Document:
         """Register an upload and return as soon as its bytes are safe."""
-        registration = register_upload(source, name, self.services, collection, known_path=_to_known_path(name))
+        registration = register_upload(source, name, self.services, collection, dict(meta or {}), _to_known_path(name))
         self._submit(registration.document)
         return registration.document
 
@@ -160,7 +168,7 @@ class IngestQueue:
             is_first_attempt = document.id not in self._retried_ids
             self._retried_ids.discard(document.id)
             if not has_space(self.services.files.scratch):
-                requeue_until_space(document, self.services)
+                requeue(document, self.services, WAITING_FOR_SPACE)
                 raise DiskFull
             processed = process_document(
                 document,
@@ -170,6 +178,7 @@ class IngestQueue:
                 is_first_attempt,
             )
             self._pauses.pop(document.id, None)
+            DOCUMENTS_PROCESSED.labels(processed.state).inc()
             for waiting in list_waiting(processed, self.services):
                 self._recogniser.submit(waiting)
             if processed.state == QUEUED and not awaits_recognition(processed, self.services.settings):
@@ -181,10 +190,16 @@ class IngestQueue:
         except DiskFull:
             self._pause(document.id)
             log.warning("The disk is full; %s waits until there is space", document.id)
+        except FilesUnavailable:
+            self._pause(document.id)
+            log.warning("The file storage does not answer; %s waits until it does", document.id)
         except DocumentDeleted:
             log.info("%s was deleted while it waited or was being read", document.id)
-        except Exception:
-            log.exception("%s could not be taken in", document.id)
+        except Exception as err:
+            if is_catalog_unreachable(err):
+                log.warning("The database cannot be reached; %s waits until it can be", document.id)
+            else:
+                log.exception("%s could not be taken in", document.id)
 
     def _retry_when_quiet(self, document: Document) -> None:
         wait_for_idle_cpu(lambda: self.is_closing)
@@ -199,7 +214,7 @@ class IngestQueue:
             self._retried_ids.discard(document.id)
 
     def _pause(self, document_id: str) -> None:
-        """Pause a document after a full disk, or one that needs more than is free would be read again and again."""
+        """Pause a document that lacks space or its file, or one that needs more than is free would be read again and again."""
         _, pause = self._pauses.get(document_id, (0.0, MIN_PAUSE_SECONDS / 2))
         pause = min(2 * pause, MAX_PAUSE_SECONDS)
         self._pauses[document_id] = (time.monotonic() + pause, pause)

@@ -23,7 +23,16 @@ from highlighter.models import (  # fmt: skip
 )
 from highlighter.settings import LIBREOFFICE
 from highlighter.store.catalog import DocumentDeleted
-from highlighter.store.storage_errors import CatalogDamaged, DiskFull, has_space, is_catalog_damage, is_disk_full
+from highlighter.store.storage_errors import (
+    CatalogDamaged,
+    CatalogUnreachable,
+    DiskFull,
+    FilesUnavailable,
+    has_space,
+    is_catalog_damage,
+    is_catalog_unreachable,
+    is_disk_full,
+)
 from highlighter.store.verified_files import get_verified_original
 from highlighter.tesseract import explain_unavailability
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
@@ -42,6 +51,7 @@ log = logging.getLogger(__name__)
 OFFICE_SECONDS_PER_CPU_SECOND = 2  # no more: ReportLab typesets the pages should LibreOffice fail
 
 WAITING_FOR_SPACE = N_("The disk is full. Processing continues when there is space.")
+WAITING_FOR_FILES = N_("The file storage does not answer. Processing continues when it does.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +133,14 @@ def attempt_processing(
             raise ProcessPoolClosed from err
         if is_catalog_damage(err):
             raise CatalogDamaged from err
+        if is_catalog_unreachable(err):  # the document stays unfinished, and is taken up again
+            raise CatalogUnreachable from err
         if is_disk_full(err) or not has_space(services.files.scratch):
-            requeue_until_space(document, services)
+            requeue(document, services, WAITING_FOR_SPACE)
             raise DiskFull from err
+        if isinstance(err, FilesUnavailable):
+            requeue(document, services, WAITING_FOR_FILES)
+            raise
         if isinstance(err, UnreadableFile):
             if err.state == TIMED_OUT and requeue_timeout:
                 services.catalog.set_state(document.id, QUEUED)
@@ -204,10 +219,10 @@ def _is_interpreter_exiting() -> bool:
     return not threading.main_thread().is_alive()
 
 
-def requeue_until_space(document: Document, services: ProcessingContext) -> None:
-    """Queue the document again, so that a service processes it once the disk has space."""
+def requeue(document: Document, services: ProcessingContext, reason: str) -> None:
+    """Queue the document again, so that a service processes it once there is what it lacks."""
     try:
-        services.catalog.requeue(document.id, WAITING_FOR_SPACE)
+        services.catalog.requeue(document.id, reason)
     except Exception as err:  # no space for this either; an unfinished document is resumed in any case
         log.warning("%s could not be put back into the queue (%s)", document.id, type(err).__name__)
 

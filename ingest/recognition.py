@@ -23,7 +23,7 @@ from highlighter.models import (
 from highlighter.settings import Settings
 from highlighter.store.attachments import list_attachments
 from highlighter.store.catalog import DocumentDeleted
-from highlighter.store.storage_errors import DiskFull, has_space, is_disk_full
+from highlighter.store.storage_errors import DiskFull, FilesUnavailable, has_space, is_disk_full
 from highlighter.store.verified_files import get_verified_original
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 from ingest.context import ProcessingContext
@@ -72,7 +72,7 @@ def recognise_document(
         except UnreadableFile as err:
             _end_without_text(current, services, err.state, err.detail)
         except Exception as err:
-            if is_disk_full(err) or pool.closed:
+            if is_disk_full(err) or isinstance(err, FilesUnavailable) or pool.closed:
                 raise
             reason = N_("The text of the scans could not be recognised ({error}).", error=type(err).__name__)
             _end_without_text(current, services, FAILED, reason)
@@ -85,14 +85,14 @@ def _recognise_and_save(
 ) -> None:
     original = get_verified_original(services.files, document)
     numbers: tuple[int, ...] = pool.run(find_unread_pages, original)
-    pages = tuple(_recognise_pages(document, original, numbers, services, pool, progress))
+    pages = tuple(_recognise_pages(document, numbers, services, pool, progress))
     if not any(page.lines or page.problem for page in pages):  # pictures without letters, or blank
         reason = join_messages([document.reason, N_("No text was recognised on it.") if numbers else ""])
         raise UnreadableFile(NO_TEXT, reason)
     engine, work = tesseract.describe_engine(services.settings), services.files.create_work_folder()
     try:
         pipeline = _choose_pipeline(document, services, engine)
-        file = SourceFile(original, "pdf", document.name)
+        file = SourceFile(get_verified_original(services.files, document), "pdf", document.name)
         prepared = pool.run(prepare_document, file, document.id, pipeline, work, DEFAULT_OFFICE_SECONDS, pages)
         prepared.facts["recognition"]["engine"] = engine
         failed_with = engine if any(page.problem for page in pages) else ""
@@ -110,7 +110,6 @@ def _recognise_and_save(
 
 def _recognise_pages(
     document: Document,
-    original: Path,
     numbers: tuple[int, ...],
     services: ProcessingContext,
     pool: ProcessPool,
@@ -128,6 +127,7 @@ def _recognise_pages(
         if page is None:
             if not has_space(services.files.scratch):
                 raise DiskFull
+            original = get_verified_original(services.files, document)  # a local copy may have been evicted meanwhile
             page = _recognise_page(original, number, services, pool, languages)
             folder.mkdir(parents=True, exist_ok=True)
             partial = saved.with_suffix(".part")

@@ -10,7 +10,7 @@ from highlighter import tesseract
 from highlighter.access import bind_principal
 from highlighter.models import NO_TEXT, QUEUED, Document
 from highlighter.store.catalog import DocumentDeleted
-from highlighter.store.storage_errors import DiskFull
+from highlighter.store.storage_errors import DiskFull, FilesUnavailable
 from highlighter.workers.daemon_executor import DaemonExecutor
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 from ingest.context import IngestContext
@@ -97,6 +97,8 @@ class RecognitionQueue:
             log.info("Stopped while the text of %s was recognised; the next start goes on", document.id)
         except DiskFull:
             log.warning("The disk is full; the text of %s is recognised once there is space", document.id)
+        except FilesUnavailable:
+            log.warning("The file storage does not answer; the text of %s is recognised once it does", document.id)
         except DocumentDeleted:
             log.info("%s was deleted while its text was recognised", document.id)
         except Exception:

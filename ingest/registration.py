@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from highlighter.access import DEFAULT_COLLECTION, validate_collection_name
 from highlighter.errors import UnreadableFile
@@ -57,8 +57,13 @@ def register_file(
         # Hashed before it is copied: most files of a folder that is ingested again are stored already.
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         with services.files.lock_original(sha256):
-            if is_stored := _is_stored(sha256, services):
-                registration = _register(sha256, name, services, collection, meta, known_path)
+            # Held while the catalog records the document: another process may be deleting the last use of these bytes.
+            if is_stored := services.files.has_intact_original(sha256, path):
+                stored = services.files.original_path(
+                    sha256
+                )  # which nobody changes meanwhile, if it is on this machine
+                copy = stored if stored.is_file() else path
+                registration = _register(sha256, copy, name, services, collection, meta, known_path)
         if is_stored:
             return _requeue_if_unread(registration, services)
         file.seek(0)
@@ -70,16 +75,18 @@ def register_upload(
     name: str,
     services: ProcessingContext,
     collection: str = DEFAULT_COLLECTION,
-    meta: dict[str, str] | None = None,
+    meta: dict[str, Any] | None = None,
     known_path: str = "",
 ) -> Registration:
     """Store the bytes of an upload and register its document. The bytes are read, hashed and written once."""
     validate_collection_name(collection)
     with _report_full_disk():
         with services.files.stage_original(source) as staged, services.files.lock_original(staged.sha256):
-            if not _is_stored(staged.sha256, services):
+            bytes_path = staged.path
+            if not services.files.has_intact_original(staged.sha256, staged.path):
                 services.files.save_staged_original(staged)
-            registration = _register(staged.sha256, name, services, collection, meta, known_path or name)
+                bytes_path = services.files.original_path(staged.sha256)
+            registration = _register(staged.sha256, bytes_path, name, services, collection, meta, known_path or name)
         return _requeue_if_unread(registration, services)
 
 
@@ -93,24 +100,22 @@ def _report_full_disk() -> Iterator[None]:
         raise
 
 
-def _is_stored(sha256: str, services: ProcessingContext) -> bool:
-    """Return whether the original of a hash is stored and undamaged.
-
-    The caller holds the lock of the original, because another process may be deleting the last use of its bytes.
-    """
-    return services.files.compute_sha256_cached(services.files.original_path(sha256)) == sha256
-
-
 def _register(
-    sha256: str, name: str, services: ProcessingContext, collection: str, meta: dict[str, str] | None, known_path: str
+    sha256: str,
+    path: Path,
+    name: str,
+    services: ProcessingContext,
+    collection: str,
+    meta: dict[str, Any] | None,
+    known_path: str,
 ) -> Registration:
-    stored = services.files.original_path(sha256)
+    """Register the document of a stored original. `path` is the original or a file with the same bytes."""
     registration = services.catalog.register_upload(
         collection,
         sha256,
         normalise_name(name),
-        _detect_kind_or_blank(stored, name),
-        stored.stat().st_size,
+        _detect_kind_or_blank(path, name),
+        path.stat().st_size,
         meta,
         normalise_path(known_path),
     )

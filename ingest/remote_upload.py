@@ -16,7 +16,9 @@ from highlighter.settings import Settings
 from ingest.input_files import InputFiles
 
 
-def upload_files(input_files: InputFiles, settings: Settings, collection: str, as_json: bool) -> int:
+def upload_files(
+    input_files: InputFiles, settings: Settings, collection: str, metadata: dict[str, str], as_json: bool
+) -> int:
     """Upload the files, print the outcome of each and return the exit status: 0 when every file is ready."""
     # The key may be bound to another collection: without a name, the service chooses.
     collection = "" if collection == DEFAULT_COLLECTION else collection
@@ -24,13 +26,11 @@ def upload_files(input_files: InputFiles, settings: Settings, collection: str, a
     for path, err in input_files.unsupported.items():
         print(_outcome_to_json(path, err) if as_json else _format_outcome(path, err), flush=True)
     with Client.from_settings(settings) as client:
-        uploads = [
-            (path, _call_or_error(partial(client.upload, path, collection=collection))) for path in input_files.to_read
-        ]
-        for path, upload in uploads:
-            outcome = upload
-            if isinstance(upload, DocumentOut):
-                outcome = _call_or_error(partial(client.wait, upload.document_id))
+        upload = partial(client.upload, collection=collection, metadata=metadata)
+        uploads = [(path, _call_or_error(partial(upload, path))) for path in input_files.to_read]
+        for path, outcome in uploads:
+            if isinstance(outcome, DocumentOut):
+                outcome = _call_or_error(partial(client.wait, outcome.document_id))
             print(_outcome_to_json(path, outcome) if as_json else _format_outcome(path, outcome), flush=True)
             ready += isinstance(outcome, DocumentOut) and outcome.state == READY
     if not as_json:

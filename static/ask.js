@@ -1,13 +1,16 @@
 // Ask on the page: stream the answer and its citations below the conversation so far. Without this file the form is sent and
 // the whole answer comes as a page made by the same templates.
 
+import "./open_menu.js";
 import { close, open, getShownChip, step } from "./citation_panel.js";
 import { parseNodes, placeChip, prepareCards } from "./citation_chips.js";
 import { copy, share } from "./clipboard.js";
 import { adoptTurn, getShownTurn, placeForm, showStart, showTurn } from "./conversation.js";
 import { areSingleKeysOn } from "./keyboard.js";
 import { fetchOrNotify } from "./connection.js";
+import { prepareSources } from "./question_sources.js";
 import * as session from "./session.js";
+import { store } from "./settings.js";
 import { readEvents } from "./stream.js";
 import { _, ngettext } from "./translations.js";
 
@@ -96,6 +99,7 @@ function handleEvent(name, data, push) {
   if (name !== "done") return false;
   const turn = { ...data, previous: getShownTurn() };
   session.add(turn);
+  store("used", "yes");
   goTo(turn, push);
   show(turn);
   announce(turn.refused ? _("No answer") : ngettext("Answer ready, with %(num)s citation.", "Answer ready, with %(num)s citations.", turn.citations));
@@ -186,7 +190,7 @@ const isTyping = (target) => target.closest("input, textarea, select, [contented
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (event.key === "Escape") return handleEscape(event);
+  if (event.key === "Escape") return event.defaultPrevented || handleEscape(event); // prevented: it closed a menu
   if (isTyping(event.target) || part("help").open) return;
   const direction = { n: 1, p: -1 }[event.key];
   if (!direction || !areSingleKeysOn()) return;
@@ -251,6 +255,7 @@ function handleHistoryStep() {
   showStart();
 }
 
+prepareSources(announce);
 addEventListener("popstate", handleHistoryStep);
 if (!errorArea.hasChildNodes()) restoreState();
 warmUp();

@@ -87,5 +87,6 @@ export function prepareCards(within) {
     if (chip?.matches(":focus-visible")) show(chip);
   });
   within.addEventListener("focusout", (event) => chipAt(event) && schedule(hide, hideAfter));
+  addEventListener("resize", hide); // its place is another then
   return { hide, isShown: () => !popup.hidden };
 }

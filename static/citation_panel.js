@@ -27,8 +27,7 @@ export function open(target, { focusInside = false } = {}) {
   chip = target;
   chip.setAttribute("aria-current", "true");
   part("name").textContent = `, ${chip.dataset.name}${chip.dataset.page ? `, ${_("page %(page)s", chip.dataset)}` : ""}`;
-  part("view").href = buildViewUrl(chip.href);
-  part("pdf").href = chip.dataset.pdf;
+  part("menu").replaceChildren(...copyMenu());
   const hasSeveral = chips().length > 1; // with one citation the frame counts its highlights instead
   dialog.toggleAttribute("data-several", hasSeveral);
   part("position").textContent = hasSeveral ? _("%(at)s of %(all)s", { at: chip.dataset.number, all: countCitations() }) : "";
@@ -36,6 +35,14 @@ export function open(target, { focusInside = false } = {}) {
   part("frame").replaceChildren(createFrame(chip));
   if (!dialog.open) show();
   if (focusInside) dialog.querySelector("h2").focus();
+}
+
+// The menu that opens the citation is the one in the list of sources.
+function copyMenu() {
+  const number = CSS.escape(chip.dataset.number);
+  const menu = chip.closest(".answer")?.querySelector(`[data-numbers~="${number}"] [data-open-menu]`)?.cloneNode(true);
+  menu?.removeAttribute("open");
+  return menu ? [menu] : [];
 }
 
 // The sub-question that the citation answers, in the colour of its highlights.
@@ -60,7 +67,6 @@ function listenInside(frame) {
   frame.contentWindow.addEventListener("keydown", closeOnEscape);
   frame.contentWindow.addEventListener("keydown", stepOnKey, true); // before the frame steps through its highlights
   frame.inert = false;
-  if (chip) part("view").href = buildViewUrl(chip.href); // the reader may have changed the view inside
 }
 
 function closeOnEscape(event) {

@@ -51,7 +51,7 @@ function replaceMain(page, address) {
 }
 
 document.addEventListener("click", (event) => {
-  const stepLink = event.target.closest("[data-find-step][href]");
+  const stepLink = event.target.closest("[data-find-step][href], [data-find-number]");
   if (!stepLink || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   load(stepLink.href);

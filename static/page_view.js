@@ -1,9 +1,13 @@
 // The page view: draw pages as they come near the window, with a selectable text layer, highlights and find results.
 
+import { VirtualPages, createPlaceholder } from "./virtual_pages.js";
 import { _ } from "./translations.js";
 import { offerZoom } from "./zoom.js";
 
 const svgName = "http://www.w3.org/2000/svg";
+const restMs = 120; // a page that a reader only scrolls past is not drawn
+const requests = new WeakMap(); // of each page near the window, an AbortController for its image and words
+let openedPages = null; // the VirtualPages of the view
 
 export function openPages(sheet) {
   const pages = sheet.querySelector("[data-document-pages]");
@@ -12,18 +16,34 @@ export function openPages(sheet) {
   if (pages.dataset.opened !== undefined) return; // reused pages keep their observers
   pages.dataset.opened = "";
   const nearPages = new Set();
-  const watcher = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (!isIntersecting) nearPages.delete(target);
-        else if (nearPages.add(target)) prepareImage(target, pages);
-      }
+  openedPages = new VirtualPages(pages, {
+    show(page) {
+      nearPages.add(page);
+      if (!requests.has(page)) requests.set(page, new AbortController());
+      setTimeout(() => nearPages.has(page) && prepareImage(page, pages), restMs);
     },
-    { rootMargin: "100% 0px" },
-  );
-  for (const page of pages.querySelectorAll(".document-page")) watcher.observe(page);
+    hide(page) {
+      nearPages.delete(page);
+      release(page);
+    },
+  });
   pages.addEventListener("scroll", () => (pages.dataset.across = pages.scrollLeft));
   pages.addEventListener("highlighter:zoomed", () => nearPages.forEach((page) => drawAtWidth(page, pages)));
+}
+
+// Return the VirtualPages of the page view; null in the text view.
+export const getOpenedPages = () => (openedPages?.container.isConnected ? openedPages : null);
+
+// Scroll to a page by its number; return whether the view has it.
+export function goToPage(page) {
+  const { geometry } = getOpenedPages() ?? {};
+  if (!geometry || !(page >= geometry.first && page <= geometry.last)) return false;
+  openedPages.include(page - 1, page + 1);
+  const header = document.querySelector(".sheet > header");
+  const covered = getComputedStyle(header).position === "sticky" ? header.getBoundingClientRect().height : 0;
+  const { top } = openedPages.getFigure(page).getBoundingClientRect();
+  scrollTo({ top: scrollY + top - covered - 8, behavior: "instant" });
+  return true;
 }
 
 // Reuse pages that are drawn already, and replace only their highlights and find results.
@@ -31,11 +51,8 @@ export function reusePages(oldPages, sheet) {
   const newPages = sheet.querySelector("[data-document-pages]");
   if (!oldPages || oldPages.dataset.documentPages !== newPages?.dataset.documentPages) return;
   const across = oldPages.dataset.across;
-  for (const page of oldPages.querySelectorAll(".document-page")) {
-    const layer = page.querySelector("svg");
-    layer.querySelectorAll(".highlight, .hit").forEach((one) => one.remove());
-    layer.prepend(...newPages.querySelectorAll(`#${page.id} :is(.highlight, .hit)`));
-  }
+  openedPages.replaceOverlays(newPages);
+  oldPages.dataset.finds = newPages.dataset.finds ?? "[]";
   newPages.replaceWith(oldPages);
   oldPages.scrollLeft = across ?? 0; // lost when the element was moved
 }
@@ -48,8 +65,23 @@ function prepareImage(page, pages) {
     else servedImage.addEventListener("error", () => showImageError(page, servedImage.src));
   }
   drawAtWidth(page, pages);
-  if (!page.dataset.worded) addTextLayer(page);
+  if (!page.dataset.worded) addTextLayer(page, pages);
 }
+
+// Free the image of a page, and in a long document its words. A highlighted page keeps its image, because it is printed.
+function release(page) {
+  requests.get(page)?.abort(); // a server that is busy need not draw it
+  requests.delete(page);
+  delete page.dataset.drawn;
+  if (!openedPages.isSmall || page.dataset.worded === "requested") {
+    page.querySelector(".text-layer")?.remove();
+    delete page.dataset.worded;
+  }
+  if (!page.querySelector(".highlight, [data-current]")) fill(page, createPlaceholder(page.dataset.page));
+}
+
+// Return the URL of a page's image or words: the container has that of the first page.
+const buildPageUrl = (url, { first }, page) => url.replace(`/pages/${first}.`, `/pages/${page.dataset.page}.`);
 
 // Load the narrowest image that matches the screen's resolution; the current image stays until then.
 function drawAtWidth(page, pages) {
@@ -60,10 +92,13 @@ function drawAtWidth(page, pages) {
   page.dataset.drawn = width;
   const picture = new Image();
   picture.alt = _("Page %(page)s", page.dataset);
-  picture.dataset.watched = "";
-  picture.onload = () => fill(page, picture);
-  picture.onerror = () => showImageError(page, picture.src);
-  picture.src = `${page.dataset.picture}&width=${width}`;
+  picture.decoding = "async";
+  Object.assign(picture.dataset, { width, watched: "" });
+  const { signal } = requests.get(page);
+  picture.onload = () => signal.aborted || fill(page, picture);
+  picture.onerror = () => signal.aborted || showImageError(page, picture.src);
+  signal.addEventListener("abort", () => picture.complete || picture.removeAttribute("src"));
+  picture.src = `${buildPageUrl(pages.dataset.picture, pages.dataset, page)}&width=${width}`;
 }
 
 function fill(page, content) {
@@ -81,11 +116,13 @@ async function showImageError(page, address) {
   delete page.dataset.drawn;
 }
 
-async function addTextLayer(page) {
+async function addTextLayer(page, pages) {
   page.dataset.worded = "requested";
-  const answer = await fetch(page.dataset.words).catch(() => null);
+  const { signal } = requests.get(page);
+  const answer = await fetch(buildPageUrl(pages.dataset.words, pages.dataset, page), { signal }).catch(() => null);
   if (!answer?.ok) return;
-  const { lines } = await answer.json();
+  const { lines } = await answer.json().catch(() => ({ lines: [] }));
+  if (signal.aborted) return;
   const layer = document.createElementNS(svgName, "g");
   layer.setAttribute("class", "text-layer");
   layer.append(...lines.map(createTextLine));

@@ -1,7 +1,21 @@
-// Printed pages show their URL and the date: a sheet alone could come from any library and any year.
+// Printed pages show their URL and the date: a sheet alone could come from any library and any year. Pages of the page view
+// show them below each page, with the document and the question.
 
 addEventListener("beforeprint", () => {
   const line = document.querySelector("[data-print-footer]");
   const when = new Date().toLocaleString(document.documentElement.lang, { dateStyle: "long", timeStyle: "short" });
   if (line) line.textContent = `${location.href} · ${when}`;
+  const pages = document.querySelector("[data-document-pages]");
+  if (pages) describePages(pages, line.textContent);
 });
+
+function describePages(pages, address) {
+  const question = document.querySelector(".highlighted-for")?.textContent.trim().replace(/\s+/g, " ");
+  const source = [document.querySelector("#name").textContent, question, address].filter(Boolean).join(" · ");
+  pages.dataset.printed = "";
+  for (const page of pages.querySelectorAll(".document-page")) {
+    const { top, bottom } = page.getBoundingClientRect();
+    page.toggleAttribute("data-in-window", bottom > innerHeight / 4 && top < (3 * innerHeight) / 4); // not its edge alone
+    page.querySelector("figcaption").dataset.source = source;
+  }
+}

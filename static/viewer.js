@@ -1,7 +1,7 @@
 // The viewer's shortcuts: n and p step through the highlights, or through the find results, in the text and page view, and
 // the tabs keep the position. Everything else works without this file.
 
-import { openPages } from "./page_view.js";
+import { goToPage, openPages } from "./page_view.js";
 import { isSingleKey } from "./keyboard.js";
 import { fetchOrNotify } from "./connection.js";
 import { showQuoteExport } from "./quote_export.js";
@@ -95,6 +95,7 @@ document.addEventListener("keydown", (event) => {
 
 // A link to a mark within the page makes that mark the current one.
 addEventListener("hashchange", () => {
+  if (goToLinkedPage()) return;
   const index = findMarkIndex(location.hash);
   if (index >= 0) show(index, { focus: true });
 });
@@ -135,8 +136,13 @@ async function warmUp() {
   }
 }
 
+// Go to the page that the fragment names; most pages are not in the document when the browser looks for it.
+function goToLinkedPage() {
+  return goToPage(Number(location.hash.match(/^#page-(\d+)$/)?.[1]));
+}
+
 function showFirst() {
-  if (showFind()) return;
+  if (showFind() || goToLinkedPage()) return;
   const linked = findMarkIndex(location.hash);
   const currentMark = marks().findIndex((mark) => mark.hasAttribute("data-current"));
   if (linked < 0 && currentMark < 0 && document.getElementById(location.hash.slice(1))) return; // the browser scrolled there

@@ -12,12 +12,14 @@ import os
 import shutil
 import socket
 from collections import Counter
+from dataclasses import fields, replace
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+CONTRACT = "Harbour Works Contract.pdf"
 
 # Folders of tests are in memory if there is space, as SQLite waits for the disk at each commit.
 MEMORY_FOLDER = Path("/dev/shm")
@@ -25,6 +27,11 @@ NEEDED_BYTES = 4 << 30
 
 
 def pytest_configure() -> None:
+    from highlighter.settings import Settings
+
+    # Tests set what they need: a shell's own settings change nothing. The Makefile exports DATA_DIR.
+    for setting in fields(Settings):
+        os.environ.pop(setting.metadata["variable"], None)
     is_writable = MEMORY_FOLDER.is_dir() and os.access(MEMORY_FOLDER, os.W_OK)
     if is_writable and shutil.disk_usage(MEMORY_FOLDER).free >= NEEDED_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_FOLDER))
@@ -39,6 +46,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     count = Counter(item.path for item in items)
     position = {path: index for index, path in enumerate(count)}
     items.sort(key=lambda item: (item.path not in slow, -count[item.path], position[item.path]))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable():
+    """Escape the lone surrogates of a report: a process of a parallel run could not send them, and its run would end."""
+    return escape_surrogates((yield))
+
+
+def escape_surrogates(value):
+    """Return a value of nested lists and dictionaries with the lone surrogates of its strings escaped."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {escape_surrogates(key): escape_surrogates(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(escape_surrogates, value))
+    return value
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -75,6 +99,27 @@ def compiled_templates():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(flask.Flask, "jinja_options", {"bytecode_cache": MemoryBytecodeCache()})
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def opened_models():
+    """Open each carried model once, not once for each application that a test creates: it takes a tenth of a second."""
+    import highlighter
+    from highlighter.embedding import engines
+
+    package, open_session = Path(highlighter.__file__).parent, engines.open_session
+    opened = {}
+
+    def open_once(path):
+        if not path.is_relative_to(package):
+            return open_session(path)
+        if path not in opened:
+            opened[path] = open_session(path)
+        return opened[path]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engines, "open_session", open_once)
         yield
 
 
@@ -118,15 +163,118 @@ class BorrowedProcessPool:
         self.closed = True
 
 
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
+
+
 @pytest.fixture
-def services(tmp_path, embedder, process_pool):
-    from highlighter.services import Services
+def database_kind() -> str:
+    """The database of the catalog; tests of the store run on each, and `TEST_DATABASE=postgresql` runs any on that."""
+    return os.environ.get("TEST_DATABASE", SQLITE)
+
+
+@pytest.fixture(scope="session")
+def postgresql_server():
+    from tests.postgresql import NOT_INSTALLED, PostgresqlServer, find_programs
+
+    programs = find_programs()
+    if programs is None:
+        pytest.skip(NOT_INSTALLED)
+    server = PostgresqlServer(programs, MEMORY_FOLDER if os.access(MEMORY_FOLDER, os.W_OK) else None)
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def postgresql_templates(postgresql_server, tmp_path_factory, embedder, process_pool):
+    """A function that returns the data folder and the database with some documents, made at its first call."""
+    made = {}
+
+    def get(content: str) -> tuple[Path, str]:
+        if content not in made:
+            folder, database = tmp_path_factory.mktemp(content), postgresql_server.create_database()
+            files = {"empty": [], "note": [write_note(folder)], "contract": [SAMPLES / CONTRACT]}[content]
+            address = postgresql_server.address(database)
+            made[content] = create_data_folder(folder, files, embedder, process_pool, address), database
+        return made[content]
+
+    return get
+
+
+@pytest.fixture
+def data_settings(request, tmp_path, database_kind):
+    """The settings of a copy of the data with the document that the test asks for, if any: to ingest it takes longer."""
     from highlighter.settings import Settings
 
-    services = Services(Settings(data_dir=tmp_path / "data", ocr=False), embedder)  # the same on every machine
+    content = next((name for name in ("note", "contract") if name in request.fixturenames), "empty")
+    settings = Settings(data_dir=tmp_path / "data", ocr=False)  # the same on every machine
+    if database_kind == SQLITE:
+        shutil.copytree(request.getfixturevalue(f"{content}_folder"), settings.data_dir)
+        yield settings
+        return
+    server = request.getfixturevalue("postgresql_server")
+    folder, template = request.getfixturevalue("postgresql_templates")(content)
+    shutil.copytree(folder, settings.data_dir)
+    database = server.create_database(template)
+    yield replace(settings, database_url=server.address(database))
+    server.drop_database(database)
+
+
+@pytest.fixture
+def catalog_address(tmp_path, request, database_kind):
+    """The address of a database for a catalog, without any tables."""
+    if database_kind == SQLITE:
+        yield tmp_path / "catalog.sqlite"
+        return
+    server = request.getfixturevalue("postgresql_server")
+    database = server.create_database()
+    yield server.address(database)
+    server.drop_database(database)
+
+
+@pytest.fixture
+def services(data_settings, embedder, process_pool):
+    """Services on a copy of the data with the document that the test asks for, if any."""
+    from highlighter.services import Services
+
+    services = Services(data_settings, embedder)
     services.process_pool = BorrowedProcessPool(process_pool)
     yield services
     services.close()
+
+
+@pytest.fixture(scope="session")
+def empty_folder(tmp_path_factory, embedder, process_pool) -> Path:
+    """A data folder with an empty catalog, which tests copy."""
+    return create_data_folder(tmp_path_factory.mktemp("empty"), [], embedder, process_pool)
+
+
+@pytest.fixture(scope="session")
+def note_folder(tmp_path_factory, embedder, process_pool) -> Path:
+    """A data folder with the note, which tests copy."""
+    folder = tmp_path_factory.mktemp("note")
+    return create_data_folder(folder, [write_note(folder)], embedder, process_pool)
+
+
+@pytest.fixture(scope="session")
+def contract_folder(tmp_path_factory, embedder, process_pool) -> Path:
+    """A data folder with the contract of the samples, which tests copy."""
+    return create_data_folder(tmp_path_factory.mktemp("contract"), [SAMPLES / CONTRACT], embedder, process_pool)
+
+
+def create_data_folder(parent: Path, files: list[Path], embedder, process_pool, database_url=None) -> Path:
+    """Create a data folder, ingest the files into it, and close it, so that it can be copied."""
+    from highlighter.secret import Secret
+    from highlighter.services import Services
+    from highlighter.settings import Settings
+    from ingest.pipeline import ingest_file
+
+    settings = Settings(data_dir=parent / "data", ocr=False, database_url=database_url or Secret())
+    services = Services(settings, embedder)
+    assert not services.catalog.documents()  # creates the catalog
+    for path in files:
+        ingest_file(path, services, process_pool)
+    services.close()
+    return parent / "data"
 
 
 @pytest.fixture
@@ -144,7 +292,61 @@ def index_checked_in_process(monkeypatch, tmp_path):
             return str(error)
         return ""
 
-    monkeypatch.setattr("highlighter.store.index.find_index_problem", find_problem)
+    monkeypatch.setattr("highlighter.store.folder_index.find_index_problem", find_problem)
+
+
+@pytest.fixture(scope="session")
+def s3_server():
+    """A server that speaks S3, for all tests of a process."""
+    from tests.s3_server import S3Server
+
+    server = S3Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def s3_switch(s3_server, monkeypatch):
+    """A switch that stops and starts the S3 server; requests after its start are sent at once."""
+    from highlighter.store import object_storage
+
+    monkeypatch.setattr(object_storage, "PAUSE_SECONDS", 0.0)
+    is_stopped = []
+
+    class Switch:
+        def stop(self):
+            is_stopped.append(s3_server.stop())
+
+        def start(self):
+            if is_stopped:
+                is_stopped.clear()
+                s3_server.start()
+
+    switch = Switch()
+    yield switch
+    switch.start()
+
+
+@pytest.fixture
+def remote_services(s3_server, tmp_path, embedder, process_pool):
+    """Services without documents whose files are on the S3 server."""
+    from highlighter.services import Services
+    from highlighter.settings import Settings
+
+    services = Services(Settings(data_dir=tmp_path / "data", ocr=False, **s3_server.settings()), embedder)
+    services.process_pool = BorrowedProcessPool(process_pool)
+    yield services
+    services.close()
+
+
+@pytest.fixture(scope="session")
+def chroma_server(tmp_path_factory):
+    """A Chroma server, for all tests of a process: each catalog has collections of its own."""
+    from tests.chroma_server import RunningChroma
+
+    server = RunningChroma(tmp_path_factory.mktemp("chroma"))
+    yield server
+    server.stop()
 
 
 @pytest.fixture
@@ -162,13 +364,33 @@ def client(app):
 
 
 @pytest.fixture
-def note(tmp_path, services, process_pool):
+def note(services):
     """A small ingested text document."""
+    return next(document for document in services.catalog.documents() if document.name == "note.txt")
+
+
+@pytest.fixture
+def contract(services, process_pool):
+    """The contract of the samples, ingested."""
     from ingest.pipeline import ingest_file
 
-    path = tmp_path / "note.txt"
+    return ingest_file(
+        SAMPLES / CONTRACT, services, process_pool
+    ).document  # known, unless the test has the note as well
+
+
+@pytest.fixture
+def note_path(request, database_kind) -> Path:
+    """The file of the note, which a test may overwrite: it is written for each."""
+    if database_kind == SQLITE:
+        return write_note(request.getfixturevalue("note_folder").parent)
+    return write_note(request.getfixturevalue("postgresql_templates")("note")[0].parent)
+
+
+def write_note(folder: Path) -> Path:
+    path = folder / "note.txt"
     path.write_text(NOTE, encoding="utf-8")
-    return ingest_file(path, services, process_pool).document
+    return path
 
 
 NOTE = """\
@@ -199,22 +421,10 @@ def samples_folder(request, tmp_path_factory) -> Path:
         if not folder.exists():
             unfinished = shared_folder / "samples-unfinished"
             shutil.rmtree(unfinished, ignore_errors=True)
-            ingest_samples(unfinished, request.getfixturevalue("embedder"), request.getfixturevalue("process_pool"))
-            unfinished.rename(folder)
+            files = [path for path in sorted(SAMPLES.iterdir()) if path.suffix in (".pdf", ".docx", ".txt")]
+            parts = request.getfixturevalue("embedder"), request.getfixturevalue("process_pool")
+            create_data_folder(unfinished, files, *parts).rename(folder)
     return folder
-
-
-def ingest_samples(folder: Path, embedder, process_pool) -> None:
-    """Create a data folder and ingest every sample into it."""
-    from highlighter.services import Services
-    from highlighter.settings import Settings
-    from ingest.pipeline import ingest_file
-
-    services = Services(Settings(data_dir=folder, ocr=False), embedder)
-    for path in sorted(SAMPLES.iterdir()):
-        if path.suffix in (".pdf", ".docx", ".txt"):
-            ingest_file(path, services, process_pool)
-    services.close()
 
 
 @pytest.fixture(scope="session")

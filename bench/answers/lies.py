@@ -96,8 +96,10 @@ def _parse_lie(row: dict[str, Any]) -> Lie:
     )  # fmt: skip
 
 
-def tell_lies(folder: Path, lies: Sequence[Lie]) -> Iterator[Outcome]:
-    """Yield what becomes of each answer, in a library that holds all documents."""
+def tell_lies(
+    folder: Path, lies: Sequence[Lie], observe: Callable[[Services, Lie, Answer], None] | None = None
+) -> Iterator[Outcome]:
+    """Yield what becomes of each answer, in a library that holds all documents. `observe` sees each that was given."""
     provider = ScriptedProvider()
     services = Services(Settings(data_dir=folder / "lies", **provider.settings(f"openai/{MODEL}")))
     try:
@@ -106,7 +108,7 @@ def tell_lies(folder: Path, lies: Sequence[Lie]) -> Iterator[Outcome]:
         services.index.sync()
         for lie in lies:
             provider.play(MODEL, Says(json.dumps({"questions": [lie.question]})), _build_play(lie))
-            yield _tell(lie, services)
+            yield _tell(lie, services, observe)
     finally:
         services.close()
         provider.close()
@@ -153,7 +155,7 @@ def _choose_label(lie: Lie, document: str, sources: Sequence[tuple[str, str]]) -
     return (holding or [label for label, _ in of_document] or [Path(document).stem])[0]
 
 
-def _tell(lie: Lie, services: Services) -> Outcome:
+def _tell(lie: Lie, services: Services, observe: Callable[[Services, Lie, Answer], None] | None) -> Outcome:
     request = QuestionRequest(
         lie.question, filters={"name": list(lie.documents)}, require_grounding=lie.is_strict, min_score=0.0
     )
@@ -161,7 +163,9 @@ def _tell(lie: Lie, services: Services) -> Outcome:
         answer = services.answer_pipeline.answer(request)
     except GroundingError:
         return Outcome(lie, True, (False,) * len(lie.claims), 0, 0)
-    judged = [_find_claim(claim, answer) for claim in lie.claims]
+    if observe:
+        observe(services, lie, answer)
+    judged = [find_claim(claim, answer.claims) for claim in lie.claims]
     ticked = tuple(claim is not None and claim.verdict == SUPPORTED for claim in judged)
     false_claims = [claim for stated, claim in zip(lie.claims, judged, strict=True) if claim and not stated.holds]
     added = [citation for citation in answer.citations if citation.tier == ATTRIBUTED_TIER]
@@ -175,9 +179,9 @@ def _count_true_markers(lie: Lie) -> int:
     return sum(bool(match["source"]) and not match["page"] for match in _PLACEHOLDER.finditer(lie.answer))
 
 
-def _find_claim(stated: StatedClaim, answer: Answer) -> Claim | None:
+def find_claim(stated: StatedClaim, claims: Sequence[Claim]) -> Claim | None:
     """Return the claim of an answer that was written for this one."""
-    similar = [(fuzz.ratio(stated.text, claim.text), claim) for claim in answer.claims]
+    similar = [(fuzz.ratio(stated.text, claim.text), claim) for claim in claims]
     percent, claim = max(similar, key=lambda item: item[0], default=(0, None))
     return claim if percent >= MIN_SAME_CLAIM_PERCENT else None
 

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from highlighter.access import get_visible_collections
+from highlighter.access import get_current_principal, get_visible_collections
 from highlighter.answering.request import QuestionRequest
 from highlighter.client import Client
+from highlighter.grounding.cited_sources import check_answer
+from highlighter.native_citations.opener import NativeRequest
+from highlighter.notes.annotations import AnnotationReader, build_annotation_page
 from highlighter.schemas.answers import AnswerOut
+from highlighter.schemas.checks import CheckedSource, CheckResponse
+from highlighter.schemas.native_citations import NativeCitationsResponse
+from highlighter.schemas.notes import NotePage
 from highlighter.schemas.quotes import LocateResponse
 from highlighter.schemas.search import HighlightResponse, SearchResponse
 from highlighter.search import DEFAULT_HITS, MIN_SCORE
 from highlighter.serializers.answers import serialize_answer
+from highlighter.serializers.checks import build_sources, serialize_check
+from highlighter.serializers.native_citations import serialize_native_responses
 from highlighter.serializers.quotes import serialize_quote_location
 from highlighter.serializers.search import serialize_highlights, serialize_search_results
 from highlighter.store.lookup import require_chunk, require_readable_document
+from highlighter.store.source_texts import load_source_texts
 from highlighter.urls import Links
 
 if TYPE_CHECKING:
     from highlighter.facade import Highlighter
     from highlighter.services import Services
 
+DEFAULT_NOTES = 50
 WILDCARD_HOSTS = ("0.0.0.0", "::", "")  # a server can listen on them, but no link can lead there
 
 
@@ -62,16 +72,40 @@ class Here:
         evidence = self._services.passage_highlighter.highlight_chunk(question, chunk)
         return serialize_highlights(evidence, chunk=chunk, links=self._links, tables=catalog.tables(document, chunk))
 
-    def locate(self, quote: str, document_id: str = "") -> LocateResponse:
+    def locate(self, quote: str, document_id: str = "", *, filename: str = "") -> LocateResponse:
         visible = get_visible_collections()
-        document = require_readable_document(self._services.catalog, document_id, visible) if document_id else None
+        document = self._services.reference_lookup.require_one_document(document_id, filename, visible)
         location = self._services.quote_locator.locate(quote, document, visible)
         return serialize_quote_location(location, self._links, page_renderer=None)
+
+    def open_citations(
+        self, response: Any = None, *, answer: str = "", sources: Sequence[Any] = (), check: bool = True
+    ) -> NativeCitationsResponse:
+        self._wait_for_model()
+        request = NativeRequest(response, answer, tuple(sources), check)
+        opened = self._services.citation_opener.open(request, get_visible_collections())
+        return serialize_native_responses([opened], self._links)
+
+    def notes(self, document_id: str = "", *, words: str = "", limit: int = DEFAULT_NOTES, offset: int = 0) -> NotePage:
+        book, principal = self._services.note_book, get_current_principal()
+        if document_id:
+            placed = book.list_on(principal, document_id)
+            total = len(placed)
+        else:
+            placed, total = book.list_own(principal, words, "", limit, offset)
+        reader = AnnotationReader(principal.note_owner, self._links)
+        return NotePage.model_validate(build_annotation_page(placed, reader, total))
 
     def ask(self, question: str, *, collection: str = "", **options: Any) -> AnswerOut:
         self._wait_for_model()
         request = QuestionRequest(question, filters=_build_collection_filter(collection), **options)
         return serialize_answer(self._services.answer_pipeline.answer(request, get_visible_collections()), self._links)
+
+    def check(self, answer: str, sources: Sequence[Mapping[str, Any] | str]) -> CheckResponse:
+        self._wait_for_model()
+        given = [CheckedSource.model_validate({"text": s} if isinstance(s, str) else s) for s in sources]
+        loaded = load_source_texts(build_sources(given), self._services.catalog, get_visible_collections())
+        return serialize_check(check_answer(self._services.answer_checker, answer, loaded), loaded)
 
     def _wait_for_model(self) -> None:
         """Wait for the embedding model for a limited time: without the model, a search still finds words."""

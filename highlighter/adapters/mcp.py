@@ -1,4 +1,4 @@
-"""The Model Context Protocol server: the tools search, highlight, locate and ask, for assistants."""
+"""The Model Context Protocol server: the tools search, highlight, locate, notes, ask and check, for assistants."""
 
 from __future__ import annotations
 
@@ -12,15 +12,23 @@ from highlighter.adapters import require_package
 from highlighter.adapters.library import Library
 from highlighter.adapters.mcp_results import (
     AnswerResult,
+    CheckResult,
     HighlightResults,
     LocateResult,
+    NoteResults,
+    OpenedCitationResults,
     SearchResults,
     build_answer_result,
+    build_check_result,
     build_highlight_results,
     build_locate_result,
+    build_note_results,
+    build_opened_citation_results,
     build_search_results,
 )
 from highlighter.errors import HighlighterError
+from highlighter.native_formats.source_fields import MAX_SOURCES
+from highlighter.schemas.checks import CheckedSource
 from highlighter.schemas.search import MAX_TEXT_CHARACTERS, ChunkIndex, Question
 from highlighter.search import MAX_HITS
 
@@ -41,6 +49,7 @@ RECORDING_TOOL = ToolAnnotations(read_only_hint=False, destructive_hint=False, o
 DEFAULT_LIMIT = 5  # passages; few, because the model reads them all
 Limit = Annotated[int, Field(ge=1, le=MAX_HITS, description="how many passages at most")]
 Collection = Annotated[str, Field(description="only this collection of the library")]
+Answer = Annotated[str, Field(min_length=1, description="with its citation markers, if it has any")]
 DocumentId = Annotated[str, Field(max_length=64, description="as a search returns it")]
 
 
@@ -70,15 +79,46 @@ def create_server(library: Library) -> MCPServer:
         )
 
     @_register_tool(server, READ_ONLY_TOOL)
-    def locate(quote: Annotated[str, Field(min_length=1)], document_id: DocumentId = "") -> LocateResult:
+    def locate(
+        quote: Annotated[str, Field(min_length=1)],
+        document_id: DocumentId = "",
+        filename: Annotated[str, Field(max_length=1_000, description="instead of document_id")] = "",
+    ) -> LocateResult:
         """Locate a quote in one document or in all, with what differs. Tier "none": no document says it."""
-        return build_locate_result(library.locate(quote, document_id), library)
+        return build_locate_result(library.locate(quote, document_id, filename=filename), library)
+
+    @_register_tool(server, READ_ONLY_TOOL)
+    def open_citations(
+        response: Annotated[
+            Any, Field(description="the response of any model or framework, as it came: JSON or a text")
+        ],
+        answer: Annotated[str, Field(description="the answer, where the response does not contain it")] = "",
+        sources: Annotated[
+            list[Any], Field(max_length=MAX_SOURCES, description="what the markers number, in order")
+        ] = [],  # noqa: B006 (never changed)
+    ) -> OpenedCitationResults:
+        """Open the citations of another product's response in the library: of each the document, sentence, verdict and
+        link, or why there is none."""
+        return build_opened_citation_results(library.open_citations(response, answer=answer, sources=sources), library)
+
+    @_register_tool(server, READ_ONLY_TOOL)
+    def notes(
+        document_id: DocumentId = "", words: Annotated[str, Field(max_length=200, description="in your own notes")] = ""
+    ) -> NoteResults:
+        """List what readers highlighted and noted: on one document, or without one your own notes with some words."""
+        return build_note_results(library.notes(document_id, words=words))
 
     @_register_tool(server, RECORDING_TOOL)
     def ask(question: Question, collection: Collection = "") -> AnswerResult:
         """Answer a question from the library. Every claim is checked; every citation has its sentence and a link."""
         options = {"collection": collection} if collection else {}
         return build_answer_result(library.ask(question, **options), library)
+
+    @_register_tool(server, READ_ONLY_TOOL)
+    def check(answer: Answer, sources: Annotated[list[CheckedSource], Field(min_length=1)]) -> CheckResult:
+        """Check an answer, your own too, against its sources: a verdict on every claim, with the sentences that decide.
+        A source is a text, or a document_id and chunk_index of the library."""
+        return build_check_result(library.check(answer, [source.model_dump(exclude_none=True) for source in sources]))
 
     return server
 

@@ -6,6 +6,9 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from highlighter.adapters.library import Library, make_links_absolute
 from highlighter.schemas.answers import AnswerOut, CitationOut
+from highlighter.schemas.checks import CheckResponse
+from highlighter.schemas.native_citations import NativeCitationOut, NativeCitationsResponse
+from highlighter.schemas.notes import NotePage
 from highlighter.schemas.quotes import LocateResponse, QuoteMatchOut
 from highlighter.schemas.search import HighlightResponse, HitOut, SearchResponse, SentenceOut
 
@@ -50,6 +53,25 @@ class SearchResults(BaseModel):
     note: str | None = Field(description="when a part of the method could not run")
 
 
+class NoteResult(BaseModel):
+    """A reader's note."""
+
+    document_id: str
+    quote: str = Field(description="the words that the note is about")
+    text: str = Field(description="what the reader says; empty for a highlight alone")
+    colour: str
+    author: str = Field(description="empty where the author has no name")
+    outcome: str = Field(description="of the words in this version: same, moved, changed, or gone")
+    link: str = Field(description="opens the document at the note")
+
+
+class NoteResults(BaseModel):
+    """Readers' notes."""
+
+    notes: list[NoteResult]
+    total: int
+
+
 class HighlightResults(BaseModel):
     """The sentences of a text that answer a question."""
 
@@ -79,6 +101,28 @@ class LocateResult(BaseModel):
     place: QuoteMatchResult | None
     near: list[QuoteMatchResult] = Field(description="other matches, and near misses")
     why: str | None
+
+
+class OpenedCitationResult(BaseModel):
+    """A citation of another product's response, opened in the library."""
+
+    cited: str | None = Field(description="the text of the answer that it is about")
+    source: str = Field(description="what the response calls its source")
+    tier: str = Field(description="exact, normalised, fuzzy, semantic; chunk, page, document: nothing was quoted; none")
+    document_id: str | None
+    name: str | None
+    page: int | None
+    sentences: list[str] = Field(description="what the document says there")
+    verdict: str | None = Field(description="whether that supports the claim")
+    reason: str | None
+    links: dict[str, str] = LINKS_FIELD
+
+
+class OpenedCitationResults(BaseModel):
+    """The citations of another product's response."""
+
+    citations: list[OpenedCitationResult]
+    note: str | None
 
 
 class CitationResult(BaseModel):
@@ -119,6 +163,28 @@ class AnswerResult(BaseModel):
     )
 
 
+class EvidenceResult(BaseModel):
+    """A sentence of a source for a claim, or against it."""
+
+    source: int = Field(description="index into the sources given")
+    text: str
+
+
+class CheckedClaimResult(ClaimResult):
+    """A statement of a checked answer, with its verdict and the sentences that decide."""
+
+    evidence: list[EvidenceResult]
+
+
+class CheckResult(BaseModel):
+    """The verdicts on an answer: every claim must be supported for it to be grounded."""
+
+    grounded: bool
+    claims: list[CheckedClaimResult]
+    quotations: list[str] = Field(description="quotations that the sources do not have, with the reason")
+    warnings: list[str]
+
+
 def build_search_results(results: SearchResponse, library: Library) -> SearchResults:
     return SearchResults(passages=[_build_passage(hit, library) for hit in results.hits], note=results.degraded)
 
@@ -137,12 +203,45 @@ def build_locate_result(location: LocateResponse, library: Library) -> LocateRes
     )  # fmt: skip
 
 
+def build_opened_citation_results(opened: NativeCitationsResponse, library: Library) -> OpenedCitationResults:
+    (response,) = opened.responses
+    return OpenedCitationResults(
+        citations=[_build_opened_citation(one, library) for one in response.citations], note=response.note
+    )
+
+
+def _build_opened_citation(citation: NativeCitationOut, library: Library) -> OpenedCitationResult:
+    place = citation.place
+    return OpenedCitationResult(
+        cited=citation.cited.text if citation.cited else None, source=citation.source.name, tier=citation.tier,
+        document_id=place.document_id if place else None, name=place.name if place else None,
+        page=place.page if place else None, sentences=[one.text for one in citation.sentences],
+        verdict=citation.verdict, reason=citation.reason,
+        links=make_links_absolute(place.links, library) if place else {},
+    )  # fmt: skip
+
+
 def build_answer_result(answer: AnswerOut, library: Library) -> AnswerResult:
     return AnswerResult(
         text=answer.text, citations=[_build_citation(citation, library) for citation in answer.citations],
         claims=[ClaimResult(text=claim.text, verdict=claim.verdict, why=claim.why) for claim in answer.claims],
         headline=answer.headline.text, grounding_score=answer.grounding_score, confidence=answer.confidence_level, refused=answer.refused,
         refusal_reason=answer.refusal_reason, warnings=answer.warnings, links=make_links_absolute(answer.links, library),
+    )  # fmt: skip
+
+
+def build_check_result(checked: CheckResponse) -> CheckResult:
+    return CheckResult(
+        grounded=checked.grounded,
+        claims=[
+            CheckedClaimResult(
+                text=claim.text, verdict=claim.verdict, why=claim.why,
+                evidence=[EvidenceResult(source=item.source, text=item.text) for item in claim.evidence],
+            )
+            for claim in checked.claims
+        ],
+        quotations=[f"“{item.text}”: {item.state}. {item.why or ''}".strip() for item in checked.quotations if item.state != "verified"],
+        warnings=checked.warnings,
     )  # fmt: skip
 
 
@@ -172,3 +271,14 @@ def _build_citation(citation: CitationOut, library: Library) -> CitationResult:
         label=citation.label, document_id=citation.document_id, name=citation.filename, page=citation.page,
         quote=citation.quote, quoted=citation.quoted, score=round(citation.probability, 4), links=make_links_absolute(citation.links, library),
     )  # fmt: skip
+
+
+def build_note_results(page: NotePage) -> NoteResults:
+    notes = [
+        NoteResult(
+            document_id=note.document_id, quote=note.quote, text=note.text, colour=note.target.styleClass,
+            author=(note.creator or {}).get("name", ""), outcome=note.outcome, link=note.view,
+        )
+        for note in page.items
+    ]  # fmt: skip
+    return NoteResults(notes=notes, total=page.total)

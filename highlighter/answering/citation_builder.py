@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from highlighter.answering.extractive_answer import ExtractedSentence
 from highlighter.answering.passage_search import AnswerPassage
@@ -18,6 +18,16 @@ from highlighter.text.document_tables import DocumentTables
 
 # The tier of a citation that was added to a claim which cites nothing.
 ATTRIBUTED_TIER = "attributed"
+
+
+@dataclass(frozen=True, slots=True)
+class CitingText:
+    """The characters of an answer that cite, and how they were resolved."""
+
+    label: str
+    start: int
+    end: int
+    tier: str
 
 
 class CitationBuilder:
@@ -46,15 +56,8 @@ class CitationBuilder:
 
     def cite_extract(self, extract: ExtractedSentence, label: str, start: int) -> Citation:
         """Cite a sentence that the extractive answer quotes; its quote needs no search, so it is verified."""
-        citation = self._build_citation(
-            extract.passage_index,
-            extract.scored,
-            label=label,
-            start=start,
-            end=start + len(label),
-            tier=EXACT,
-            sub_question_index=extract.sub_question_index,
-        )
+        marker = CitingText(label, start, start + len(label), EXACT)
+        citation = self._build_citation(extract.passage_index, extract.scored, marker, extract.sub_question_index)
         return replace(citation, quoted=VERIFIED)
 
     def cite_reference(self, reference: ResolvedReference, claim: str, start: int, end: int) -> Citation:
@@ -63,15 +66,9 @@ class CitationBuilder:
         passage = self.answer_passages[passage_index]
         quoted_sentence, check = self._locate_quote(passage, reference.quote) if reference.quote else (None, None)
         scored = quoted_sentence or self._find_nearest_sentence(passage, claim) or passage.best_sentence[1]
-        citation = self._build_citation(
-            passage_index,
-            scored,
-            label=reference.label,
-            start=start,
-            end=end,
-            tier=reference.tier,
-            sub_question_index=passage.choose_sub_question(scored.sentence.start if scored else -1),
-        )
+        marker = CitingText(reference.label, start, end, reference.tier)
+        sub_question_index = passage.choose_sub_question(scored.sentence.start if scored else -1)
+        citation = self._build_citation(passage_index, scored, marker, sub_question_index)
         if check is None:
             return citation
         offset = passage.chunk.start if passage.chunk else 0
@@ -95,15 +92,8 @@ class CitationBuilder:
         offset = passage.chunk.start if passage.chunk else 0
         start, end = offset + support.start, offset + support.end
         scored = self._score_span(passage, start, end, support.text)
-        return self._build_citation(
-            source,
-            scored,
-            label="",
-            start=claim.end,
-            end=claim.end,
-            tier=ATTRIBUTED_TIER,
-            sub_question_index=passage.choose_sub_question(start),
-        )
+        marker = CitingText("", claim.end, claim.end, ATTRIBUTED_TIER)
+        return self._build_citation(source, scored, marker, passage.choose_sub_question(start))
 
     def _locate_quote(self, passage: AnswerPassage, quote: str) -> tuple[ScoredSentence | None, QuotationCheck]:
         check = check_quote(quote, passage.source.text)
@@ -177,15 +167,7 @@ class CitationBuilder:
         return self._tables[key]
 
     def _build_citation(
-        self,
-        passage_index: int,
-        scored: ScoredSentence | None,
-        *,
-        label: str,
-        start: int,
-        end: int,
-        tier: str,
-        sub_question_index: int,
+        self, passage_index: int, scored: ScoredSentence | None, marker: CitingText, sub_question_index: int
     ) -> Citation:
         passage = self.answer_passages[passage_index]
         source, document = passage.source, passage.document
@@ -196,10 +178,10 @@ class CitationBuilder:
         page = (scored.sentence.page if scored else 0) or (source.pages[0] if source.pages else 0)
         return Citation(
             number=self.assign_number(passage_index),
-            label=label,
-            start=start,
-            end=end,
-            tier=tier,
+            label=marker.label,
+            start=marker.start,
+            end=marker.end,
+            tier=marker.tier,
             source=passage_index,
             document_id=source.document_id,
             filename=source.filename,

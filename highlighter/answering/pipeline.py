@@ -35,6 +35,7 @@ from highlighter.errors import Unavailable
 from highlighter.evidence.passage_highlighter import PassageHighlighter
 from highlighter.grounding.verdicts import CONFIDENCE_LOW, SUPPORTED, UNSUPPORTED, list_warnings
 from highlighter.locale import N_
+from highlighter.monitoring.tracer import tracer
 from highlighter.search.hybrid_search import NO_MODEL_NOTE, HybridSearch
 from highlighter.store.audit_log import current_timestamp
 from highlighter.store.storage_errors import is_disk_full
@@ -89,7 +90,7 @@ class AnswerPipeline:
 
     def answer(self, request: QuestionRequest, visible: VisibleCollections = VisibleCollections()) -> Answer:
         """Answer a question at once."""
-        *_, done = self._iterate_events(request, visible, is_streamed=False)
+        *_, done = tracer.iterate("question", self._iterate_events(request, visible, is_streamed=False))
         assert isinstance(done, DoneEvent)
         return done.answer
 
@@ -97,7 +98,7 @@ class AnswerPipeline:
         self, request: QuestionRequest, visible: VisibleCollections = VisibleCollections()
     ) -> Iterator[AnswerEvent]:
         """Answer a question event by event. When the iteration stops, so does the work."""
-        return self._iterate_events(request, visible, is_streamed=True)
+        return tracer.iterate("question", self._iterate_events(request, visible, is_streamed=True))
 
     def _iterate_events(
         self, request: QuestionRequest, visible: VisibleCollections, is_streamed: bool

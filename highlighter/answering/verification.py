@@ -22,6 +22,7 @@ from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.judge import ExternalJudge, Opinion
 from highlighter.grounding.verdicts import SUPPORTED, compute_confidence, compute_grounding_score, list_warnings
 from highlighter.models import Claim, ClaimEvidence, Source
+from highlighter.monitoring.tracer import tracer
 from highlighter.references.resolver import Resolver
 from highlighter.references.scanner import find_definitions, find_markers
 
@@ -44,6 +45,7 @@ class DraftChecker:
         self.checker = checker
         self.judge = judge
 
+    @tracer.traced("check")
     def check_draft(self, request: QuestionRequest, composer: AnswerComposer, is_verbatim: bool) -> DraftChecks:
         """Check a draft. A verbatim draft quotes sentences of its sources, so all its claims are supported."""
         if is_verbatim:

@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from highlighter.access import get_visible_collections
-from highlighter.cli.common import choose_text_styles, connect_remote, print_usage_error
+from highlighter.cli.common import (
+    add_filter_arguments,
+    build_filters,
+    choose_text_styles,
+    connect_remote,
+    print_usage_error,
+)
 
 if TYPE_CHECKING:
     from highlighter.answering.request import QuestionRequest
@@ -20,6 +26,7 @@ EXAMPLES = """examples:
   python -m highlighter ask "Who pays for delay?"
   python -m highlighter ask "Compare sick leave and study leave" --mode comparison --style footnote
   python -m highlighter ask "Who may dive?" --source notes.txt --source rules.txt
+  python -m highlighter ask "Who insures the works?" --tag signed --where year=2024
   python -m highlighter ask "notice period" --collection contracts --json | jq -r '.citations[].quote'
 
 Without a language model (LLM_MODELS) the answer quotes the best sentences. With one, the model writes the answer, and
@@ -35,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mode", choices=MODES, default=GROUNDED)
     parser.add_argument("--format", choices=FORMATS, default=PLAIN)
     parser.add_argument("--style", choices=CITATION_STYLES, default=INLINE, help="of citations (default: %(default)s)")
-    parser.add_argument("--collection", help="only this one")
+    add_filter_arguments(parser)
     parser.add_argument("--source", action="append", type=Path, metavar="FILE", help="answer from this text instead")
     parser.add_argument(
         "--limit", type=int, default=DEFAULT_PASSAGES, help="passages to be read (default: %(default)s)"
@@ -55,7 +62,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
         )
         request = QuestionRequest(
             options.question, options.mode, options.format, options.style, sources=sources,
-            filters={"collection": options.collection} if options.collection else {},
+            filters=build_filters(options),
             instructions=options.instructions, require_grounding=options.strict, limit=options.limit,
         )  # fmt: skip
     except OSError as err:

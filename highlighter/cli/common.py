@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from highlighter.client import Client
     from highlighter.services import Services
+
+Filters = dict[str, list[str]]  # allowed values by key
 
 ANSI_BOLD, ANSI_FAINT, ANSI_RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
@@ -27,6 +30,25 @@ def connect_remote(services: Services) -> Iterator[Client | None]:
 
     with Client.from_settings(settings) as client:
         yield client
+
+
+def add_filter_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose documents."""
+    parser.add_argument("--collection", help="only this one")
+    parser.add_argument(
+        "--tag", action="append", default=[], help="only documents with this tag (repeatable: any of them)"
+    )
+    parser.add_argument("--where", action="append", default=[], metavar="KEY=VALUE", help="only such documents")
+
+
+def build_filters(options: argparse.Namespace) -> Filters:
+    """Return the filters of the options that `add_filter_arguments` adds; raise BadRequest for a wrong one."""
+    from highlighter.metadata import TAGS, parse_filters
+
+    filters = parse_filters([*options.where, *(f"{TAGS}={tag}" for tag in options.tag)])
+    if options.collection:
+        filters["collection"] = [options.collection]
+    return filters
 
 
 def choose_text_styles() -> tuple[str, str, str]:

@@ -57,7 +57,7 @@ def _delete_documents(services: Services, client: Client | None, options: argpar
         client.delete(id) if client else services.delete_document(id)
         print(json.dumps({"document_id": id, "deleted": True}) if options.json else f"deleted {id}  {names[id]}")
     if not client:
-        services.index.sync()  # does nothing when a running service owns the index: the service syncs it
+        services.index.sync_if_available()  # does nothing when a running service owns the index: the service syncs it
     return 0
 
 

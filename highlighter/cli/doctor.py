@@ -25,11 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(services: Services, options: argparse.Namespace) -> int:
     from highlighter.diagnostics import repair_data, run_diagnostics
+    from highlighter.store.database import CATALOG_FILE_NAME
     from highlighter.store.storage_errors import find_catalog_damage
 
-    path = services.settings.data_dir / "catalog.sqlite"
+    path = services.settings.data_dir / CATALOG_FILE_NAME
     # With a damaged catalog, nothing else can be checked or repaired.
-    if path.exists() and (damage := find_catalog_damage(path, thorough=True)):
+    if not services.settings.database_url and path.exists() and (damage := find_catalog_damage(path, thorough=True)):
         sentence = f"The catalog's file is damaged ({damage}): stop everything and restore a backup of the data folder."
         print(json.dumps({"well": False, "ill": [sentence]}) if options.json else f"!! {sentence}")
         return 1
@@ -51,8 +52,8 @@ def _format_report(report: DiagnosticReport, repairs: list[str]) -> str:
         f"({census.missing_vectors:,} missing, {census.unused_vectors:,} unused)",
         f"files      {report.orphans:,} without a document; {len(report.originals_missing):,} originals and "
         f"{len(report.made_missing):,} sets of PDFs missing; {len(report.originals_altered):,} originals and "
-        f"{len(report.made_altered):,} sets of PDFs altered",
-        f"catalog    {census.damage or 'sound'}",
+        f"{len(report.made_altered):,} sets of PDFs altered" + (f"; in {report.storage}" if report.storage else ""),
+        f"catalog    {census.damage or 'sound'} ({report.database})",
         f"index      {_format_index(report)}",
         f"access     {report.access}",
         f"scans      {report.recognition}",

@@ -17,6 +17,7 @@ SUMMARY = "locate a quote in the documents"
 EXAMPLES = """examples:
   python -m highlighter locate "The Contractor shall give an early warning"
   python -m highlighter locate "not later than 14 days" --document 1f0c... --page 3
+  python -m highlighter locate "not later than 14 days" --filename contract.pdf
   python -m highlighter locate "逾時不候" --prefix 上午七時至九時 --json | jq -r .tier
   python -m highlighter locate - < quote.txt
 
@@ -30,7 +31,8 @@ exit status: 0 it was found, 1 it was not, 2 wrong usage."""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("quote", metavar="QUOTE", help="the words; - reads them from standard input")
     parser.add_argument("--document", metavar="ID", help="only in this one")
-    parser.add_argument("--page", type=int, default=0, help="a hint that chooses among equal places; with --document")
+    parser.add_argument("--filename", metavar="NAME", default="", help="only in the one document with this name")
+    parser.add_argument("--page", type=int, default=0, help="a hint that chooses among equal places; in one document")
     parser.add_argument("--prefix", default="", help="the text before it")
     parser.add_argument("--suffix", default="", help="the text after it")
     parser.add_argument("--json", action="store_true", help="the answer of POST /api/v1/locate")
@@ -40,8 +42,10 @@ def run(services: Services, options: argparse.Namespace) -> int:
     quote = sys.stdin.read() if options.quote == "-" else options.quote
     if not quote.strip():
         return print_usage_error("Enter a quote.")
-    if options.page < 0 or (options.page and not options.document):
-        return print_usage_error("--page counts from 1 and goes with --document.")
+    if options.document and options.filename:
+        return print_usage_error("Give either --document or --filename.")
+    if options.page < 0 or (options.page and not (options.document or options.filename)):
+        return print_usage_error("--page counts from 1 and goes with --document or --filename.")
     answer = _locate_quote(services, quote, options)
     print(answer.model_dump_json(indent=2) if options.json else _format_result(answer))
     for note in answer.notes:
@@ -53,13 +57,12 @@ def _locate_quote(services: Services, quote: str, options: argparse.Namespace) -
     context = {"page": options.page, "prefix": options.prefix, "suffix": options.suffix}
     with connect_remote(services) as client:
         if client:
-            return client.locate(quote, options.document or "", **context)
+            return client.locate(quote, options.document or "", filename=options.filename, **context)
     from highlighter.serializers.quotes import serialize_quote_location
-    from highlighter.store.lookup import require_readable_document
     from highlighter.urls import Links
 
     visible = get_visible_collections()
-    document = require_readable_document(services.catalog, options.document, visible) if options.document else None
+    document = services.reference_lookup.require_one_document(options.document or "", options.filename, visible)
     location = services.quote_locator.locate(quote, document, visible, **context)
     return serialize_quote_location(location, Links(), services.page_renderer if options.json else None)
 

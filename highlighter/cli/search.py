@@ -7,7 +7,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from highlighter.access import get_visible_collections
-from highlighter.cli.common import choose_text_styles, connect_remote, print_usage_error
+from highlighter.cli.common import (
+    Filters,
+    add_filter_arguments,
+    build_filters,
+    choose_text_styles,
+    connect_remote,
+    print_usage_error,
+)
+from highlighter.errors import BadRequest
 from highlighter.search import DEFAULT_HITS, MAX_HITS, MIN_SCORE
 
 if TYPE_CHECKING:
@@ -21,7 +29,7 @@ EXAMPLES = """examples:
   python -m highlighter search "notice period" --where year=2024 --where client=Acme --where client=Initech
   python -m highlighter search "notice period" --json | jq -r '.hits[0].sentences[0].text'
 
---where compares metadata given at ingestion (or kind, name) and may be repeated: the same key twice finds either value,
+--where compares metadata (or document_id, kind, name) and may be repeated: the same key twice finds either value,
 different keys must all hold. A score of 0 to 1 joins how like the question the chunk's best sentence is with the share
 of the question's words that it holds; what scores below --min-score is left out.
 
@@ -33,8 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-k", "--k", "--limit", dest="limit", type=int, default=DEFAULT_HITS, help="how many (default: %(default)s)"
     )
-    parser.add_argument("--collection", help="only this one")
-    parser.add_argument("--where", action="append", default=[], metavar="KEY=VALUE", help="only such documents")
+    add_filter_arguments(parser)
     parser.add_argument("--min-score", type=float, default=MIN_SCORE, help="default: %(default)s")
     parser.add_argument("--json", action="store_true", help="the answer of POST /api/v1/search")
 
@@ -44,17 +51,19 @@ def run(services: Services, options: argparse.Namespace) -> int:
         return print_usage_error("Enter words to search for.")
     if not 1 <= options.limit <= MAX_HITS:
         return print_usage_error(f"--k must lie between 1 and {MAX_HITS}.")
-    if invalid := [entry for entry in options.where if "=" not in entry]:
-        return print_usage_error(f"--where {invalid[0]} has no value: write KEY=VALUE.")
-    answer = _run_search(services, options.question.strip(), options)
+    try:
+        where = build_filters(options)
+    except BadRequest as err:
+        return print_usage_error(err.detail)
+    answer = _run_search(services, options.question.strip(), options, where)
     print(answer.model_dump_json(indent=2) if options.json else _format_results(answer))
     if answer.degraded:
         print(answer.degraded, file=sys.stderr)
     return 0 if answer.hits else 1
 
 
-def _run_search(services: Services, question: str, options: argparse.Namespace) -> SearchResponse:
-    search_options = {"where": _build_filters(options), "min_score": options.min_score}
+def _run_search(services: Services, question: str, options: argparse.Namespace, where: Filters) -> SearchResponse:
+    search_options = {"where": where, "min_score": options.min_score}
     with connect_remote(services) as client:
         if client:
             return client.search(question, limit=options.limit, **search_options)
@@ -64,16 +73,6 @@ def _run_search(services: Services, question: str, options: argparse.Namespace) 
     return serialize_search_results(
         question, services.search.find(question, options.limit, get_visible_collections(), **search_options), Links()
     )
-
-
-def _build_filters(options: argparse.Namespace) -> dict[str, list[str]]:
-    filters: dict[str, list[str]] = {}
-    for entry in options.where:
-        key, _, value = entry.partition("=")
-        filters.setdefault(key, []).append(value)
-    if options.collection:
-        filters["collection"] = [options.collection]
-    return filters
 
 
 def _format_results(answer: SearchResponse) -> str:

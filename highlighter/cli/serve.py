@@ -56,9 +56,11 @@ def _make_argument_type(read: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
-    """Serve with one process and many threads; the process that serves owns the index."""
+    """Serve with many threads, and with as many processes as PROCESSES says."""
     settings = services.settings
-    _wait_for_previous_server(settings)
+    build_gunicorn_options(settings)  # raises SettingsError, which gunicorn would print as a traceback
+    if not settings.can_share_data:
+        _wait_for_previous_server(settings)
     _require_free_port(settings)
     from gunicorn.app.base import BaseApplication
 

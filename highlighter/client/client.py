@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,10 +12,13 @@ from urllib.parse import quote as percent_encode
 from pydantic import BaseModel, ValidationError
 
 from highlighter.client.transport import ApiError, ApiTransport, Step, read_steps
+from highlighter.metadata import build_where_clause
 from highlighter.models import UNFINISHED
 from highlighter.schemas.answers import AnswerOut
 from highlighter.schemas.checks import CheckResponse
 from highlighter.schemas.documents import DocumentList, DocumentOut
+from highlighter.schemas.native_citations import NativeCitationsResponse
+from highlighter.schemas.notes import NoteAnnotation, NotePage
 from highlighter.schemas.quotes import LocateResponse, ResolveResponse
 from highlighter.schemas.search import HighlightResponse, SearchResponse
 from highlighter.schemas.signed_links import LinkResponse
@@ -64,9 +68,14 @@ class Client:
         state: Sequence[str] = (),
         name: str = "",
         superseded: bool = False,
+        where: Mapping[str, Any] | None = None,
     ) -> DocumentList:
-        """Return a page of the list of documents, newest first; with `superseded`, including older versions."""
-        filters = _omit_unset(collection=collection, state=list(state), name=name, superseded=superseded)
+        """Return a page of the list of documents, newest first; with `superseded`, including older versions.
+
+        `where` filters by metadata, as in `search`: a value by key, or a list of which any matches.
+        """
+        entries = [f"{key}={value}" for key, values in build_where_clause(where) for value in values]
+        filters = _omit_unset(collection=collection, state=list(state), name=name, superseded=superseded, where=entries)
         query = {"limit": limit, "offset": offset, **filters}
         return self._get("documents", DocumentList, query)
 
@@ -88,12 +97,22 @@ class Client:
     def document(self, document_id: str) -> DocumentOut:
         return self._get(f"documents/{_quote_path_segment(document_id)}", DocumentOut)
 
-    def upload(self, file: str | Path | BinaryIO, name: str = "", collection: str = "") -> DocumentOut:
-        """Upload a file, which is then processed in the background; `wait` waits for the end."""
+    def upload(
+        self,
+        file: str | Path | BinaryIO,
+        name: str = "",
+        collection: str = "",
+        metadata: Mapping[str, Any] | None = None,
+    ) -> DocumentOut:
+        """Upload a file, which is then processed in the background; `wait` waits for the end.
+
+        Searches, answers and lists filter by its metadata, of which `tags` is a list.
+        """
         if isinstance(file, str | Path):
             with Path(file).open("rb") as opened_file:
-                return self.upload(opened_file, name or Path(file).name, collection)
-        body = {"files": {"file": (name or "unnamed", file)}, "data": _omit_unset(collection=collection)}
+                return self.upload(opened_file, name or Path(file).name, collection, metadata)
+        data = _omit_unset(collection=collection, metadata=json.dumps(dict(metadata)) if metadata else "")
+        body = {"files": {"file": (name or "unnamed", file)}, "data": data}
         return _parse_response(DocumentOut, self._transport.send("POST", "documents", **body).content)
 
     def wait(
@@ -123,6 +142,14 @@ class Client:
         return _parse_response(
             DocumentOut, self._transport.send("POST", f"documents/{_quote_path_segment(document_id)}/retry").content
         )
+
+    def update_metadata(self, document_id: str, metadata: Mapping[str, Any]) -> DocumentOut:
+        """Merge metadata into that of a document; None removes a key. `tags` is a list of its tags.
+
+        >>> papers.update_metadata(document_id, {"tags": ["signed"], "year": 2024})   # doctest: +SKIP
+        """
+        path, body = f"documents/{_quote_path_segment(document_id)}", {"metadata": dict(metadata)}
+        return _parse_response(DocumentOut, self._transport.send("PATCH", path, json=body).content)
 
     def delete(self, document_id: str) -> None:
         self._transport.send("DELETE", f"documents/{_quote_path_segment(document_id)}")
@@ -161,16 +188,40 @@ class Client:
         return self._post("highlight", HighlightResponse, {"question": question, **options})
 
     def locate(
-        self, quote: str, document_id: str = "", *, page: int = 0, prefix: str = "", suffix: str = ""
+        self,
+        quote: str,
+        document_id: str = "",
+        *,
+        filename: str = "",
+        page: int = 0,
+        prefix: str = "",
+        suffix: str = "",
     ) -> LocateResponse:
-        """Locate a quote, in one document or in all."""
-        hints = _omit_unset(document_id=document_id, page=page or None, prefix=prefix, suffix=suffix)
+        """Locate a quote, in one document, named by its id or its file name, or in all."""
+        hints = _omit_unset(document_id=document_id, filename=filename, page=page or None, prefix=prefix, suffix=suffix)
         return self._post("locate", LocateResponse, {"quote": quote, **hints})
 
     def resolve(self, text: str, sources: Sequence[Mapping[str, Any] | str] | None = None) -> ResolveResponse:
         """Resolve the references of a text to the given sources (or file names), or by default to all documents."""
         body = {"text": text, "sources": None if sources is None else _convert_sources(sources, "filename")}
         return self._post("citations/resolve", ResolveResponse, body)
+
+    def open_citations(
+        self,
+        response: Any = None,
+        *,
+        responses: Sequence[Any] | None = None,
+        answer: str = "",
+        sources: Sequence[Any] = (),
+        check: bool = True,
+    ) -> NativeCitationsResponse:
+        """Open the citations of any vendor's response, as it came, or of several `responses`.
+
+        `answer` is the text, where the response does not contain it; `sources` are those of the vendor's request.
+        """
+        given = {"responses": list(responses)} if responses is not None else {"response": response}
+        body = {**given, "answer": answer, "sources": list(sources), "check": check}
+        return self._post("citations/native", NativeCitationsResponse, body)
 
     def embed_link(self, document_id: str = "", **options: Any) -> LinkResponse:
         """Create a signed link for a frame in a page of yours; `options` are fields of POST /api/v1/embed/links."""
@@ -182,6 +233,40 @@ class Client:
         """Check an answer of any system against its sources: texts, or {"document_id", "chunk_index"}."""
         body = {"answer": answer, "sources": _convert_sources(sources, "text"), "append_warnings": append_warnings}
         return self._post("check", CheckResponse, body)
+
+    # Notes
+
+    def notes(self, document_id: str = "", *, words: str = "", limit: int = 50, offset: int = 0) -> NotePage:
+        """Return your notes and the shared ones on a document; without a document, your own with some words."""
+        if document_id:
+            return self._get(f"documents/{_quote_path_segment(document_id)}/notes", NotePage)
+        return self._get("notes", NotePage, {"limit": limit, "offset": offset, **_omit_unset(q=words)})
+
+    def add_note(
+        self, document_id: str, quote: str, text: str = "", *, colour: str = "yellow", shared: bool = False,
+        prefix: str = "", suffix: str = "", page: int = 0,
+    ) -> NoteAnnotation:  # fmt: skip
+        """Make a note on words of a document. Prefix, suffix and page choose among words that occur several times."""
+        selectors = [{"type": "TextQuoteSelector", "exact": quote, "prefix": prefix, "suffix": suffix}]
+        if page:
+            selectors.append({"type": "FragmentSelector", "value": f"page={page}"})
+        body = {"body": text, "target": {"selector": selectors, "styleClass": colour}, "shared": shared}
+        return self._post(f"documents/{_quote_path_segment(document_id)}/notes", NoteAnnotation, body)
+
+    def update_note(
+        self, note_id: str, *, text: str | None = None, colour: str = "", shared: bool | None = None
+    ) -> NoteAnnotation:
+        """Change a note of yours; what is left out stays."""
+        body = {"body": text, "target": {"styleClass": colour}, "shared": shared}
+        path = f"notes/{_quote_path_segment(note_id)}"
+        return _parse_response(NoteAnnotation, self._transport.send("PUT", path, json=body).content)
+
+    def delete_note(self, note_id: str) -> None:
+        """Delete a note of yours; `restore_note` undoes this for some seconds."""
+        self._transport.send("DELETE", f"notes/{_quote_path_segment(note_id)}")
+
+    def restore_note(self, note_id: str) -> NoteAnnotation:
+        return self._post(f"notes/{_quote_path_segment(note_id)}/restore", NoteAnnotation, {})
 
     # Answers
 

@@ -58,7 +58,7 @@ def explain_evidence(evidence: Evidence) -> list[Explanation]:
 
     The joint model gives no reasons: its effect shows in the score alone.
     """
-    question, texts = evidence.question, [scored.sentence.text for scored in evidence.sentences]
+    question, texts = evidence.question, [scored.sentence.read_text for scored in evidence.sentences]
     if not texts:
         return []
     similarities = np.array([scored.similarity for scored in evidence.sentences])

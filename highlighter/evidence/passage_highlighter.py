@@ -22,6 +22,7 @@ from highlighter.locale import N_
 from highlighter.models import Chunk, Evidence, Sentence
 from highlighter.store.catalog import Catalog
 from highlighter.store.evidence_scores import EvidenceScoreStore, PassageScores
+from highlighter.text.document_tables import DocumentTables
 from highlighter.text.model_instructions import find_model_instructions
 from highlighter.text.sentences import split_sentences
 
@@ -35,6 +36,20 @@ MAX_TEXT_SENTENCES = 5_000
 # Chunks with their scored sentences that are remembered: some kilobytes each.
 MAX_CACHED_EVIDENCE = 1_000
 WHOLE_PASSAGE_HIGHLIGHTED = N_("The text could not be split into sentences, so the whole passage is highlighted.")
+
+
+def _find_headings(chunk: Chunk, sentences: Sequence[Sentence]) -> frozenset[int]:
+    return frozenset(s.index for s in sentences if any(_is_heading(heading, s) for heading in chunk.headings))
+
+
+def _find_header_rows(tables: DocumentTables, chunk: Chunk, sentences: Sequence[Sentence]) -> frozenset[int]:
+    """Return the header rows of a chunk's tables where rows stand below: the row that answers should be highlighted."""
+    header_spans = [(table.start, tables.header_end(table)) for table in tables.tables]
+    return frozenset(
+        sentence.index
+        for sentence in sentences
+        if any(start <= sentence.start < end < chunk.end for start, end in header_spans)
+    )
 
 
 def _is_heading(heading: tuple[int, int, int], sentence: Sentence) -> bool:
@@ -73,6 +88,11 @@ class PassageHighlighter:
                 build_unscored_evidence(question, sentences, threshold, method, NOTHING_HIGHLIGHTED)
             )
 
+    def count_cache_lookups(self) -> tuple[int, int]:
+        """Return how often evidence found lately was returned again, and how often it had to be found."""
+        lookups = self._cached_evidence.cache_info()
+        return lookups.hits, lookups.misses
+
     def _find_evidence(self, question: str, chunk: Chunk, method: str, threshold: float, quick: bool) -> Evidence:
         sentences, vectors = self.catalog.sentences(chunk, self.embedder.name)
         if not sentences:
@@ -80,40 +100,27 @@ class PassageHighlighter:
             return _mark_instructions(
                 build_whole_passage_evidence(question, whole_chunk, threshold, method, WHOLE_PASSAGE_HIGHLIGHTED)
             )
-        heading_indexes = frozenset(
-            s.index for s in sentences if any(_is_heading(heading, s) for heading in chunk.headings)
-        )
-
-        def score(left_out: frozenset[int]) -> Evidence:
-            return self._score_sentences(
-                question, sentences, vectors, method, threshold, heading_indexes=left_out, quick=quick
-            )
-
+        tables = self._find_tables(chunk)
+        if tables.tables:
+            sentences = [replace(sentence, row=tables.read_row(sentence.start, sentence.end)) for sentence in sentences]
         stored = None if quick else self.stored_scores.find_scores(chunk, question, method, self._scorer_name)
         if stored is not None and len(stored.scores) == len(sentences):
-            evidence = _mark_instructions(
+            return _mark_instructions(
                 build_evidence(question, sentences, stored.similarities, stored.scores, method, threshold)
             )
-        else:
-            evidence = score(heading_indexes)
-        header_indexes = self._find_header_rows(chunk, evidence)
-        return score(heading_indexes | header_indexes) if header_indexes else evidence
+        return self._score_sentences(
+            question,
+            sentences,
+            vectors,
+            method,
+            threshold,
+            heading_indexes=_find_headings(chunk, sentences) | _find_header_rows(tables, chunk, sentences),
+            quick=quick,
+        )
 
-    def _find_header_rows(self, chunk: Chunk, evidence: Evidence) -> frozenset[int]:
-        """Return the header rows of tables in a chunk, if one is highlighted: the row below that answers should be."""
-        highlighted = [scored.sentence for scored in evidence.sentences if scored.highlighted]
-        document = self.catalog.document(chunk.document_id) if any("\t" in s.text for s in highlighted) else None
-        if document is None:
-            return frozenset()
-        tables = self.catalog.tables(document, chunk)
-        header_spans = [(table.start, tables.header_end(table)) for table in tables.tables]
-        in_header = [
-            scored.sentence
-            for scored in evidence.sentences
-            if any(start <= scored.sentence.start < end < chunk.end for start, end in header_spans)
-        ]
-        is_highlighted = any(sentence in highlighted for sentence in in_header)
-        return frozenset(sentence.index for sentence in in_header) if is_highlighted else frozenset()
+    def _find_tables(self, chunk: Chunk) -> DocumentTables:
+        document = self.catalog.document(chunk.document_id) if "\t" in chunk.text else None
+        return self.catalog.tables(document, chunk) if document else DocumentTables()
 
     def save_evidence(self, found: Iterable[tuple[Chunk, Evidence]]) -> None:
         """Store what an answer found in chunks, so that a click on one of its citations computes nothing."""

@@ -65,7 +65,7 @@ class EvidenceScorer:
         if method == "cosine":
             scores[scored_rows] = similarities[scored_rows]
         else:
-            texts = [sentences[row].text for row in scored_rows]
+            texts = [sentences[row].read_text for row in scored_rows]
             scores[scored_rows] = self.rate_sentences(question, texts, similarities[scored_rows], quick)
         return build_evidence(question, sentences, similarities, scores, method, threshold)
 

@@ -15,6 +15,7 @@ from highlighter.evidence_pack.renderers import build_annotations, render_html, 
 from highlighter.evidence_pack.report import Report, build_report, sort_citations
 from highlighter.evidence_pack.word_document import render_word
 from highlighter.evidence_pack.zip_archive import ReproducibleZip
+from highlighter.notes.note_source import NoteSource
 from highlighter.store.audit_log import export_head
 from highlighter.store.schema import answer_documents, answer_parts
 
@@ -27,10 +28,15 @@ class EvidencePackBuilder:
     def __init__(self, answer_store: AnswerStore, pack_files: PackFileBuilder, read_audit_key: Callable[[], str] = str):
         self.answer_store, self.pack_files, self._read_audit_key = answer_store, pack_files, read_audit_key
 
-    def write(self, answer_id: str, visible: VisibleCollections, out: BinaryIO) -> None:
-        """Write the pack of an answer. The same answer about the same documents always gives the same bytes."""
+    def write(
+        self, answer_id: str, visible: VisibleCollections, out: BinaryIO, notes: NoteSource | None = None
+    ) -> None:
+        """Write the pack of an answer; with `notes`, including a reader's notes on the cited documents.
+
+        The same answer about the same documents, with the same notes, always gives the same bytes.
+        """
         stored_answer = sort_citations(self.answer_store.load(answer_id, visible))
-        pack_files = list(self.pack_files.build_files(stored_answer, visible))
+        pack_files = list(self.pack_files.build_files(stored_answer, visible, notes))
         files = {
             source_index: pack_file.document.file
             for pack_file in pack_files
@@ -45,6 +51,7 @@ class EvidencePackBuilder:
             "annotations.json": _dump_json(build_annotations(report)),
             "head.json": _dump_json(head),
             "record.json": _dump_json(_build_record(stored_answer)),
+            **(notes.build_files([file.document_id for file in pack_files]) if notes else {}),
             **{pack_file.document.file: pack_file.content for pack_file in pack_files if pack_file.content is not None},
         }
         archive = ReproducibleZip(out)

@@ -14,6 +14,7 @@ from highlighter.errors import AlteredContent, HighlighterError
 from highlighter.evidence.strength import grade_score
 from highlighter.evidence_pack.report import PackDocument
 from highlighter.models import READABLE, Citation, Document
+from highlighter.notes.note_source import NoteSource
 from highlighter.pages.document_pages import DocumentPages
 from highlighter.pages.pdf_highlights import PdfHighlight
 from highlighter.store.catalog import Catalog
@@ -49,7 +50,9 @@ class PackFileBuilder:
     def __init__(self, catalog: Catalog, files: FileStore, document_pages: DocumentPages):
         self.catalog, self.files, self.document_pages = catalog, files, document_pages
 
-    def build_files(self, stored_answer: StoredAnswer, visible: VisibleCollections) -> Iterator[PackFile]:
+    def build_files(
+        self, stored_answer: StoredAnswer, visible: VisibleCollections, notes: NoteSource | None = None
+    ) -> Iterator[PackFile]:
         """Yield the cited documents in the order of their first citation."""
         sources_by_document: dict[str, list[int]] = {}
         for citation in stored_answer.answer.citations:
@@ -61,7 +64,7 @@ class PackFileBuilder:
             yield (
                 self._build_text_file(stored_answer, number, source_indexes)
                 if is_own_text
-                else self._build_pdf_file(stored_answer, number, key, source_indexes, visible)
+                else self._build_pdf_file(stored_answer, number, key, source_indexes, visible, notes)
             )
 
     def _build_text_file(self, stored_answer: StoredAnswer, number: int, source_indexes: tuple[int, ...]) -> PackFile:
@@ -76,17 +79,20 @@ class PackFileBuilder:
         document_id: str,
         source_indexes: tuple[int, ...],
         visible: VisibleCollections,
+        notes: NoteSource | None,
     ) -> PackFile:
         recorded = next(item for item in stored_answer.record.documents if item.document_id == document_id)
         name = stored_answer.answer.sources[source_indexes[0]].filename or f"Document {document_id}"
         document = self.catalog.document(document_id, visible)
         if document is None or document.deletion_time or document.state not in READABLE:
             return PackFile(PackDocument(name, recorded.sha256, "", DELETED_REASON), source_indexes, None, document_id)
-        why, path = self._highlight_pdf(stored_answer, document)
+        why, path = self._highlight_pdf(stored_answer, document, notes)
         file = f"documents/{_safe_file_name(number, Path(name).stem)}.pdf" if path else ""
         return PackFile(PackDocument(name, recorded.sha256, file, why), source_indexes, path, document_id)
 
-    def _highlight_pdf(self, stored_answer: StoredAnswer, document: Document) -> tuple[str, Path | None]:
+    def _highlight_pdf(
+        self, stored_answer: StoredAnswer, document: Document, reader_notes: NoteSource | None
+    ) -> tuple[str, Path | None]:
         """Return why highlights are missing ("" if none is) and the file."""
         read_document, why = document, ""
         notes: list[PdfHighlight] = []
@@ -97,6 +103,8 @@ class PackFileBuilder:
                 notes += self._build_notes(stored_answer, read_document, citation, span)
             except HighlighterError as err:
                 why = f"Not everything is highlighted in this PDF. {err.detail}"
+        if reader_notes:
+            notes += reader_notes.build_annotations(document.id, self.document_pages)
         try:
             plain = get_verified_paged_pdf(self.catalog, self.files, read_document)
         except AlteredContent as err:

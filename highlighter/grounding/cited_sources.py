@@ -16,6 +16,11 @@ from highlighter.grounding.claims import (
     strip_list_prefix,
 )
 from highlighter.grounding.judge import MAX_UNSUPPORTED_SCORE, ExternalJudge
+from highlighter.grounding.shared_claims import (
+    combine_judgements,
+    find_meant_documents,
+    remove_quantifier,
+)
 from highlighter.grounding.verdicts import (
     CONTRADICTED,
     PARTLY,
@@ -74,7 +79,31 @@ class CitedSourceJudge:
             stricter = self._judge_by_cited_sources([claims[position] for position in positions], cited)
             for position, claim in zip(positions, stricter, strict=True):
                 judged[position] = claim
+        judged = self._judge_shared_claims(judged, [_cited_sources(markers) for markers in markers_by_claim])
         return [self._judge_markers(claim, markers) for claim, markers in zip(judged, markers_by_claim, strict=True)]
+
+    def _judge_shared_claims(self, claims: Sequence[Claim], cited: Sequence[Sequence[int]]) -> list[Claim]:
+        """Return the claims, those about several sources with their verdict by each of the documents that they mean."""
+        documents = {
+            position: meant
+            for position, claim in enumerate(claims)
+            if (meant := find_meant_documents(claim, self.sources, cited[position]))
+        }
+        positions_by_group: dict[tuple[int, ...], list[int]] = defaultdict(list)
+        for position, meant in documents.items():
+            for indexes in meant.sources:
+                positions_by_group[indexes].append(position)
+        judgements: dict[int, list[tuple[str, Claim]]] = defaultdict(list)
+        for indexes, positions in positions_by_group.items():
+            bare_claims = [replace(claims[p], text=remove_quantifier(claims[p].text)) for p in positions]
+            for position, judged in zip(positions, self._judge_by_sources(bare_claims, indexes), strict=True):
+                judgements[position].append((self._name(indexes[0]), judged))
+        return [
+            combine_judgements(claim, judgements[position], documents[position].needed)
+            if position in documents
+            else claim
+            for position, claim in enumerate(claims)
+        ]
 
     def _judge_markers(self, claim: Claim, markers: Sequence[CitedMarker]) -> Claim:
         """Return the claim with what is wrong with its markers."""
@@ -142,8 +171,11 @@ class CitedSourceJudge:
         )
 
     def _source_name(self, support: ClaimEvidence) -> str:
-        source = self.sources[support.source]
-        return source.filename or source.label
+        return self._name(support.source)
+
+    def _name(self, index: int) -> str:
+        source = self.sources[index]
+        return source.filename or source.label or N_("Source {number}", number=index + 1)
 
     def _find_only_page(self, support: ClaimEvidence) -> int:
         pages = self.sources[support.source].pages
@@ -206,13 +238,9 @@ def check_answer(
     checker: Checker, answer: str, sources: Sequence[Source], judge: ExternalJudge | None = None
 ) -> GroundingReport:
     """Check an answer; where all sources have names, its markers are resolved, and each claim is held to what it cites."""
-    if not all(source.filename or source.label for source in sources):
-        return checker.check(answer, sources, judge=judge)
-    resolution = resolve_references(answer, sources)
-    cited_markers = [
-        *(CitedMarker(item.start, item.end, (item.source, *item.alternatives)) for item in resolution.citations),
-        *(CitedMarker(item.start, item.end, why_unresolved=item.why) for item in resolution.unresolved),
-    ]
+    cited_markers = (
+        _resolve_markers(answer, sources) if all(source.filename or source.label for source in sources) else []
+    )
     marker_spans = [*find_common_markers(answer), *((marker.start, marker.end) for marker in cited_markers)]
     report = checker.check(answer, sources, marker_spans, judge)
     claims = tuple(CitedSourceJudge(checker, sources, judge).judge_claims(report.claims, answer, cited_markers))
@@ -222,3 +250,11 @@ def check_answer(
         grounded=is_grounded(claims),
         grounding_score=round(compute_grounding_score(claims), 4),
     )
+
+
+def _resolve_markers(answer: str, sources: Sequence[Source]) -> list[CitedMarker]:
+    resolution = resolve_references(answer, sources)
+    return [
+        *(CitedMarker(item.start, item.end, (item.source, *item.alternatives)) for item in resolution.citations),
+        *(CitedMarker(item.start, item.end, why_unresolved=item.why) for item in resolution.unresolved),
+    ]

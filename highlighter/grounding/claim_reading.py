@@ -15,6 +15,7 @@ from highlighter.grounding.contrasts import DUTY, EXTENT, OPPOSITE, Contrast, fi
 from highlighter.grounding.entailment import NOTHING_READ, Entailment, EntailmentModel, find_quoted, normalise_spelling
 from highlighter.grounding.source_index import SourceIndex
 from highlighter.grounding.statements import split_statements
+from highlighter.grounding.table_rows import explain_mixed_cells
 from highlighter.grounding.wording import DATE, NAME, NUMBER, Wording, parse_wording
 from highlighter.rounding import round_for_comparison
 
@@ -57,6 +58,21 @@ class ClaimReading:
         """The keys of the words of all sentences that the model read."""
         sentences = self.source_index.sentences
         return frozenset().union(*(sentences[index].wording.keys for index in self.read_indexes))
+
+    @cached_property
+    def mixed_cells(self) -> str:
+        """Why no row of the tables that were read says the claim, for users; "" where one may."""
+        return next(filter(None, (part._explain_mixed_cells() for part in self.statements or (self,))), "")
+
+    def _explain_mixed_cells(self) -> str:
+        read = [self.source_index.sentences[index] for index in self.read_indexes]
+        tables = dict.fromkeys((sentence.source, sentence.row.table) for sentence in read if sentence.row)
+        for source, table in tables:
+            others = (s.wording.keys for s in read if s.source != source or s.row is None or s.row.table != table)
+            rows = self.source_index.find_rows(source, table, self.claim)
+            if why := explain_mixed_cells(self.claim, rows, frozenset().union(*others)):
+                return why
+        return ""
 
     @cached_property
     def joint_share(self) -> float:
@@ -153,9 +169,10 @@ class _ClaimReader:
             return ClaimReading(wording, self.source_index, (), (), NOTHING_READ)
         best = dict.fromkeys([*indexes[:MAX_JOINT_SENTENCES], *(i for r in readings for i in r.sentence_indexes[:1])])
         read_indexes = self.source_index.add_neighbours(list(best))
-        sentences = [self.source_index.sentences[index].text for index in read_indexes]
-        bare_claim = _remove_asides(claim, sentences)
-        entailment = find_quoted(bare_claim, sentences) or self.model.read(bare_claim, sentences)
+        read = [self.source_index.sentences[index] for index in read_indexes]
+        texts = [sentence.text for sentence in read]
+        bare_claim = _remove_asides(claim, texts)
+        entailment = find_quoted(bare_claim, texts) or self.model.read(bare_claim, [s.read_text for s in read])
         if readings:  # what states only things that are entailed is entailed
             lowest = min(reading.entailment.entailed for reading in readings)
             entailment = replace(entailment, entailed=max(entailment.entailed, lowest))
@@ -168,7 +185,7 @@ class _ClaimReader:
         if not indexes:
             return []
         similarities = round_for_comparison(np.clip(np.nan_to_num(self.source_index.vectors[indexes] @ vector), -1, 1))
-        texts = [self.source_index.sentences[index].text for index in indexes]
+        texts = [self.source_index.sentences[index].read_text for index in indexes]
         probabilities = self.scorer.probabilities(claim.text, texts, similarities, quick=True)
         order = np.argsort(-round_for_comparison(probabilities + similarities), kind="stable")
         return [indexes[position] for position in order]

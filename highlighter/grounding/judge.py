@@ -88,7 +88,7 @@ class Judge:
         try:
             opinion = self.external_judge(sentence.text, texts)
         except Exception as err:  # it may raise anything; the local verdict stands
-            log.warning("The outer judge failed, and the local verdict is kept: %s", err)
+            log.warning("The outer judge failed, and the local verdict stays: %s", type(err).__name__)
             return None
         return opinion if opinion and opinion.verdict in VERDICTS else None
 
@@ -116,6 +116,8 @@ def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bo
 def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overruled: bool) -> tuple[str, str]:
     """Return the verdict and its reason, for users."""
     if reading.entailment.entailed >= MIN_SUPPORTED_SCORE and not is_overruled:
+        if reading.mixed_cells:
+            return UNSUPPORTED, reading.mixed_cells
         if missing := _list_missing_numbers(reading) or _list_missing_statements(reading):
             return PARTLY, N_("The sources do not say “{missing}”.", missing=missing)
         restriction = _find_omitted_restriction(reading)
@@ -179,7 +181,7 @@ _BEST_FIRST = (SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED)
 
 def _may_lift(reading: ClaimReading, verdict: str) -> bool:
     """Return whether an external judge may find more in the sources than the model: never over hard evidence."""
-    return verdict != CONTRADICTED and not _list_missing_numbers(reading)
+    return verdict != CONTRADICTED and not _list_missing_numbers(reading) and not reading.mixed_cells
 
 
 def _cap_score(score: float) -> float:

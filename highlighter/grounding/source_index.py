@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -10,10 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from highlighter.cpu_budget import check_cpu
+from highlighter.grounding.table_rows import RowSpan, TableRow, find_table_rows
 from highlighter.grounding.wording import Wording, parse_wording
 from highlighter.rounding import round_for_comparison
 from highlighter.text.model_instructions import find_model_instructions
-from highlighter.text.sentences import split_sentences
+from highlighter.text.sentences import SplitSentence, split_sentences
 
 # Sentences that are fully compared with a claim: the most similar in words and in meaning.
 MAX_SENTENCES_PER_CLAIM = 8
@@ -35,10 +37,17 @@ class SourceSentence:
     start: int
     end: int
     wording: Wording
+    row: TableRow | None = None  # that it stands in
+    is_whole_row: bool = False
 
     @property
     def text(self) -> str:
         return self.wording.text
+
+    @property
+    def read_text(self) -> str:
+        """The text as a model reads it: of a row of a table with its headers."""
+        return self.row.text if self.row and self.is_whole_row else self.text
 
 
 class SourceIndex:
@@ -54,8 +63,9 @@ class SourceIndex:
             check_cpu()
             spans = split_sentences(text)
             instructions = find_model_instructions([span.text for span in spans])
+            rows = list(find_table_rows(text))
             for position, span in enumerate(spans):
-                sentence = SourceSentence(number, span.start_char, span.end_char, parse_wording(span.text))
+                sentence = _make_sentence(number, span, rows)
                 (self.excluded if position in instructions else self.sentences).append(sentence)
         self.vectors = np.zeros((len(self.sentences), 0), np.float32)
         self._source_numbers = np.array([sentence.source for sentence in self.sentences], dtype=np.int32)
@@ -63,6 +73,11 @@ class SourceIndex:
         for index, sentence in enumerate(self.sentences):
             for key in sentence.wording.keys:
                 indexes[key].append(index)
+        by_table: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for index, sentence in enumerate(self.sentences):
+            if sentence.row:
+                by_table[sentence.source, sentence.row.table].append(index)
+        self._sentences_by_table = {table: np.array(values, dtype=np.int32) for table, values in by_table.items()}
         self._sentences_by_key = {key: np.array(values, dtype=np.int32) for key, values in indexes.items()}
 
     def embed(self, encode: SentenceEncoder, claims: Sequence[Wording] = ()) -> SourceIndex:
@@ -100,6 +115,13 @@ class SourceIndex:
             if index_arrays
             else _NO_INDEXES
         )
+
+    def find_rows(self, source: int, table: int, claim: Wording) -> list[TableRow]:
+        """Return the rows of a table that have a word of the claim."""
+        in_table = self._sentences_by_table[source, table]
+        found = self.find_sentences(key for word in claim.content_words for key in word.keys)
+        rows = (self.sentences[index].row for index in np.intersect1d(in_table, found))
+        return list(dict.fromkeys(row for row in rows if row))
 
     def has_word(self, keys: Iterable[str]) -> bool:
         """Return whether any sentence contains any of these keys."""
@@ -141,6 +163,16 @@ class SourceIndex:
                 and self.sentences[neighbour].source == self.sentences[index].source
             }
         )
+
+
+def _make_sentence(source: int, span: SplitSentence, rows: Sequence[RowSpan]) -> SourceSentence:
+    position = bisect_right(rows, span.start_char, key=lambda row: row.start) - 1
+    found = rows[position] if position >= 0 and span.start_char < rows[position].end else None
+    wording = parse_wording(span.text)
+    if found is None:
+        return SourceSentence(source, span.start_char, span.end_char, wording)
+    is_whole_row = span.end_char - span.start_char == found.length
+    return SourceSentence(source, span.start_char, span.end_char, wording, found.row, is_whole_row)
 
 
 _NO_INDEXES = np.zeros(0, np.int32)

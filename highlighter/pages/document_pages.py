@@ -19,6 +19,7 @@ from sqlalchemy.exc import NoResultFound
 from highlighter.errors import NotFound, TooLarge, Unavailable, UnreadableFile, UnrenderablePage
 from highlighter.locale import N_, end_sentence, join_messages
 from highlighter.models import TIMED_OUT, Document, Rectangle
+from highlighter.pages.bookmarks import Bookmark, load_bookmarks, read_serialized_bookmarks
 from highlighter.pages.page_characters import PageCharacters, read_page_characters
 from highlighter.pages.page_images import draw_page, preload_pdfium
 from highlighter.pages.pdf_highlights import PdfHighlight, write_highlights
@@ -34,6 +35,8 @@ from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 MAX_SPAN_PAGES = 50  # of one span: readers ask for sentences, not for a book
 MAX_DRAWING_SECONDS = 20.0  # a user is waiting
 _MAX_CACHED_MAPS, _MAX_CACHED_PAGES = 8, 128  # in memory; some megabytes each
+
+_BOOKMARKS_ENTRY = "bookmarks.json"
 
 
 class DocumentPages:
@@ -82,7 +85,7 @@ class DocumentPages:
                 page: self._characters_of_pages[key] for page, key in keys.items() if key in self._characters_of_pages
             }
         for page in keys.keys() - characters.keys():
-            if data := cache.read(f"{page}.seen"):
+            if data := self._read_rendered(document, cache, f"{page}.seen"):
                 characters[page] = PageCharacters.from_bytes(data)
         if missing := sorted(keys.keys() - characters.keys()):
             characters_of_missing = self._run_in_child(
@@ -95,7 +98,7 @@ class DocumentPages:
             for page, page_characters in zip(missing, characters_of_missing, strict=True):
                 characters[page] = page_characters
                 if page_characters:
-                    cache.save(f"{page}.seen", page_characters.to_bytes())
+                    self._save_rendered(document, cache, f"{page}.seen", page_characters.to_bytes())
         with self._lock:
             self._characters_of_pages.update(
                 {keys[page]: page_characters for page, page_characters in characters.items()}
@@ -123,7 +126,7 @@ class DocumentPages:
         """Return a picture of a page as "png" or "webp"."""
         self.check_pages(document)
         cache, name = self._open_cache(document), f"{require_page(document, page)}-{width}.{kind}"
-        data = cache.read(name)
+        data = self._read_rendered(document, cache, name)
         if data is None:
             data = self._run_in_child(
                 N_("Page {page} of {name} cannot be displayed:", page=page, name=document.name),
@@ -134,8 +137,23 @@ class DocumentPages:
                 width,
                 kind,
             )
-            cache.save(name, data)
+            self._save_rendered(document, cache, name, data)
         return data
+
+    def read_bookmarks(self, document: Document) -> list[Bookmark]:
+        """Return the bookmarks of the PDF that a document's pages are in."""
+        self.check_pages(document)
+        cache = self._open_cache(document)
+        data = self._read_rendered(document, cache, _BOOKMARKS_ENTRY)
+        if data is None:
+            data = self._run_in_child(
+                N_("The bookmarks of {name} cannot be read:", name=document.name),
+                document,
+                read_serialized_bookmarks,
+                self._find_paged_file(document),
+            )
+            self._save_rendered(document, cache, _BOOKMARKS_ENTRY, data)
+        return load_bookmarks(data)
 
     def write_highlighted_pdf(self, document: Document, source: Path, highlights: Sequence[PdfHighlight]) -> Path:
         """Return a copy of `source` (the paged PDF, or a part of it) with these highlights."""
@@ -181,6 +199,19 @@ class DocumentPages:
 
     def _open_cache(self, document: Document) -> RenderCache:
         return RenderCache(self._files.rendered_folder(document))
+
+    def _read_rendered(self, document: Document, cache: RenderCache, name: str) -> bytes | None:
+        """Return an entry of the cache, or what another machine rendered."""
+        data = cache.read(name)
+        if data is None and (data := self._files.read_rendered(document, name)) is not None:
+            cache.save(name, data)
+        return data
+
+    def _save_rendered(self, document: Document, cache: RenderCache, name: str, data: bytes) -> None:
+        cache.save(name, data)
+        self._files.save_rendered(document, name, data)
+        if self._files.address and self._catalog.document(document.id) is None:  # deleted meanwhile, with its files
+            self._files.remove_generated_files(document.id)
 
     def _run_in_child(
         self,

@@ -8,7 +8,7 @@ from pathlib import Path
 from highlighter.errors import UnreadableFile
 from highlighter.models import DAMAGED
 
-IMAGE_WIDTHS_PIXELS = (400, 800, 1200, 1600, 2400)  # only a few, so that cached pictures are used again
+IMAGE_WIDTHS_PIXELS = (160, 400, 800, 1200, 1600, 2400)  # only a few, so that cached pictures are used again
 DEFAULT_WIDTH_PIXELS = 1200
 _MAX_PIXELS = 12_000_000  # a very tall page is drawn smaller, not at any cost
 _MAX_SIDE_PIXELS = 16_000  # WebP takes no more than 16,383

@@ -42,6 +42,15 @@ _PRINT_FLAG = 4  # of an annotation that is printed with the page
 
 
 @dataclass(frozen=True, slots=True)
+class NoteStyle:
+    """How a reader's note looks in a PDF: its colour on white and on dark pages, and its author."""
+
+    colour: tuple[float, float, float]
+    dark_page_colour: tuple[float, float, float]
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PdfHighlight:
     """A highlighted sentence on one page of a PDF: its boxes, its strength and its comment."""
 
@@ -51,6 +60,7 @@ class PdfHighlight:
     strength: int  # 1, 2, 3, or FIND_STRENGTH
     contents: str
     name: str
+    note: NoteStyle | None = None  # of a reader's note, which is no evidence
 
 
 def write_highlights(source: Path, highlights: Sequence[PdfHighlight], out: Path) -> None:
@@ -115,18 +125,24 @@ def _build_annotation(writer: PdfWriter, highlight: PdfHighlight) -> Highlight:
         max(quads[0::2]) + frame_width,
         max(quads[1::2]) + frame_width,
     )
-    colour = HIGHLIGHT_COLOURS[highlight.strength]
+    colour = _choose_colour(highlight, is_dark=False)
     annotation = Highlight(
         rect=rect,
         quad_points=ArrayObject([FloatObject(value) for value in quads]),
         highlight_color="".join(f"{round(channel * 255):02x}" for channel in colour),
-        title_bar=ANNOTATION_AUTHOR,
+        title_bar=(highlight.note.author if highlight.note else "") or ANNOTATION_AUTHOR,
     )
     annotation[NameObject("/F")] = NumberObject(_PRINT_FLAG)
     annotation[NameObject("/Contents")] = TextStringObject(highlight.contents)
     annotation[NameObject("/NM")] = TextStringObject(highlight.name)
     annotation[NameObject("/AP")] = _build_appearance(writer, highlight, rect)
     return annotation
+
+
+def _choose_colour(highlight: PdfHighlight, is_dark: bool) -> tuple[float, float, float]:
+    if highlight.note:
+        return highlight.note.dark_page_colour if is_dark else highlight.note.colour
+    return (DARK_PAGE_COLOURS if is_dark else HIGHLIGHT_COLOURS)[highlight.strength]
 
 
 def _compute_quad_points(box: Rectangle, origin: tuple[float, float]) -> tuple[float, ...]:
@@ -152,7 +168,7 @@ def _paint_box(box: Rectangle, highlight: PdfHighlight) -> Iterator[str]:
     """Yield the operators of a content stream that draw a box."""
     x, y = box.x0 + highlight.origin[0], box.y0 + highlight.origin[1]
     path = f"{x:.2f} {y:.2f} {box.x1 - box.x0:.2f} {box.y1 - box.y0:.2f} re"
-    red, green, blue = (DARK_PAGE_COLOURS if box.dark else HIGHLIGHT_COLOURS)[highlight.strength]
+    red, green, blue = _choose_colour(highlight, box.dark)
     yield f"{'/LitDark' if box.dark else '/Lit'} gs {red} {green} {blue} rg {path} f"
     if highlight.strength == FIND_STRENGTH:
         red, green, blue = _FRAME_COLOURS[box.dark]

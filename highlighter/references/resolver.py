@@ -11,6 +11,7 @@ from highlighter.references.cascade import NAME, TIERS, Cascade, ReferenceMatch,
 from highlighter.references.markers import SQUARE, CitationMarker
 from highlighter.references.misses import AMBIGUOUS, ReferenceMiss, explain_miss, is_genuine_reference
 from highlighter.references.parser import Reference, parse_references
+from highlighter.references.product_markers import find_product_markers
 from highlighter.references.scanner import (
     FootnoteDefinition,
     MarkerScanner,
@@ -43,8 +44,7 @@ def resolve_references(text: str, sources: Sequence[Source], retrieved: bool = T
 
     With `retrieved=False` the sources are a whole library, in which a number or a page alone means nothing.
     """
-    resolver = Resolver(sources, retrieved)
-    return resolver.resolve_markers(find_markers(text), find_definitions(text))
+    return Resolver(sources, retrieved).resolve_text(text)
 
 
 class Resolver:
@@ -52,10 +52,19 @@ class Resolver:
 
     def __init__(self, sources: Sequence[Source], retrieved: bool = True, source_names: SourceNames | None = None):
         self.sources = sources
+        self._retrieved = retrieved
         self.source_names = source_names or SourceNames(sources)
         self._cascade = Cascade(sources, retrieved, self.source_names)
         self._last_document = ""  # the document cited last
         self._outcome_cache: dict[tuple[str, str, bool, bool], list[tuple[bool, Reference, Outcome]]] = {}
+
+    def resolve_text(self, text: str) -> ReferenceResolution:
+        """Resolve all markers of a text. Those of single products number sources, so they need sources that came along."""
+        found = find_product_markers(text, [source.label for source in self.sources])
+        product_markers = [item.marker for item in found.markers] if self._retrieved else []
+        other_text = found.other_text if self._retrieved else text
+        markers = sorted([*find_markers(other_text), *product_markers], key=lambda marker: marker.start)
+        return self.resolve_markers(markers, find_definitions(other_text))
 
     def resolve_markers(self, markers: Sequence[CitationMarker], definitions: Definitions) -> ReferenceResolution:
         """Resolve all markers. A number without a definition is a position in the list of sources."""

@@ -85,6 +85,12 @@ class AnswerRequest(BaseModel):
     stream: bool = Field(False, description="answer with server-sent events; so does Accept: text/event-stream")
 
 
+class PackQuery(BaseModel):
+    """What an evidence pack holds besides the answer."""
+
+    notes: bool = Field(False, description="your notes on the cited documents, and the shared ones")
+
+
 class SubQuestionOut(BaseModel):
     """A part of the question, with the amount of evidence for it."""
 

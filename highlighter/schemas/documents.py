@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Json, StringConstraints, model_validator
 from spectree.model_adapter.pydantic_adapter import BaseFile
 
 from highlighter.access import COLLECTION_NAME_PATTERN
+from highlighter.metadata import MAX_METADATA_KEYS
 from highlighter.models import MEDIA_TYPES, READABLE, UNFINISHED, UNREADABLE, Rectangle
-from highlighter.schemas.search import ChunkIndex, Offset
+from highlighter.schemas.search import ChunkIndex, MetadataKey, MetadataValue, Offset
 
+Metadata = dict[MetadataKey, MetadataValue | list[MetadataValue]]
 DOCUMENT_KINDS = tuple(sorted(MEDIA_TYPES))
 DOCUMENT_STATES = tuple(sorted(READABLE | UNFINISHED | UNREADABLE))
 
@@ -22,11 +24,14 @@ def _require_file(value: Any) -> Any:
 
 
 class UploadForm(BaseModel):
-    """A file to upload, and the collection for it."""
+    """A file to upload, the collection for it, and its metadata."""
 
     file: Annotated[BaseFile, AfterValidator(_require_file)]
     collection: Annotated[str, StringConstraints(pattern=COLLECTION_NAME_PATTERN)] = Field(
         "", description="by default: default, or a collection that the key is limited to"
+    )
+    metadata: Json[Metadata] = Field(
+        {}, description="a JSON object: values by key, and `tags`, a list; searches, answers and lists filter by it"
     )
 
 
@@ -81,6 +86,11 @@ class DocumentListQuery(BaseModel):
     state: list[Literal[DOCUMENT_STATES]] = Field([], max_length=20)  # type: ignore[valid-type]  # the names are defined once, in a tuple
     kind: Literal[DOCUMENT_KINDS] | None = None  # type: ignore[valid-type]  # the names are defined once, in a table
     name: Annotated[str, StringConstraints(max_length=200)] = Field("", description="part of the name")
+    where: list[Annotated[str, StringConstraints(max_length=500, pattern="^[^=]+=")]] = Field(
+        [],
+        max_length=20,
+        description="KEY=VALUE of the metadata: the same key twice finds either value, different keys must all hold",
+    )
     superseded: bool = Field(False, description="include older versions")
 
 
@@ -91,6 +101,17 @@ class DocumentList(BaseModel):
     total: int
     limit: int
     offset: int
+
+
+class MetadataUpdate(BaseModel):
+    """Changes to the metadata of a document."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    metadata: dict[MetadataKey, MetadataValue | list[MetadataValue] | None] = Field(
+        max_length=MAX_METADATA_KEYS,
+        description="merged into what is stored; null removes a key. `tags` is a list: the tags that the library shows",
+    )
 
 
 class TextOut(BaseModel):

@@ -26,14 +26,17 @@ class LocateRequest(BaseModel):
 
     quote: str = Field(description="at most 20,000 characters")
     document_id: DocumentId | None = Field(None, description="search only this document, which may be an older version")
+    filename: str = Field("", max_length=1_000, description="instead of document_id, where one document has this name")
     page: int | None = Field(None, ge=1, le=2**31 - 1, description="from 1; a hint that chooses among equal matches")
     prefix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="the text before it: breaks ties")
     suffix: str = Field("", max_length=MAX_CONTEXT_CHARACTERS, description="the text after it")
 
     @model_validator(mode="after")
     def _check_page_has_document(self) -> LocateRequest:
-        if self.page is not None and self.document_id is None:
-            raise ValueError("page needs a document_id")
+        if self.document_id is not None and self.filename:
+            raise ValueError("give either document_id or filename")
+        if self.page is not None and self.document_id is None and not self.filename:
+            raise ValueError("page needs a document_id or a filename")
         return self
 
 
@@ -201,7 +204,9 @@ class CitableSource(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     filename: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_NAME_CHARACTERS)]
-    document_id: DocumentId | None = Field(None, description="of a stored document, for links to it")
+    document_id: DocumentId | None = Field(
+        None, description="of a stored document, for links to it; by default the one document with this file name"
+    )
     pages: list[PhysicalPage] | None = Field(
         None,
         max_length=MAX_PAGES,

@@ -115,6 +115,7 @@ class ChunkScorer:
         if vector is None or candidate.vectors is None:
             return term_share
         similarities = np.nan_to_num(candidate.vectors @ vector, nan=-1.0, posinf=-1.0, neginf=-1.0)
+        similarities = round_for_comparison(similarities)  # before the first of the nearest is chosen
         best = int(similarities.argmax())
         floor = floors.get(name_script(candidate.sentences[best]), floors[""])
         bundled = self.embedder.bundled

@@ -14,6 +14,7 @@ from highlighter.errors import AlteredContent, Unavailable
 from highlighter.evidence.passage_highlighter import PassageHighlighter
 from highlighter.locale import N_
 from highlighter.models import Chunk, Document, Evidence, ScoredSentence, SearchHit, SearchOutcome, Sentence
+from highlighter.monitoring.tracer import tracer
 from highlighter.search import DEFAULT_HITS, MAX_HITS, MIN_SCORE
 from highlighter.search.chunk_scoring import ChunkScorer, compute_term_share, extract_term_set
 from highlighter.search.vector_search import VectorSearch
@@ -32,6 +33,10 @@ MAX_CHUNKS_PER_RANKING, MAX_SCORED_CHUNKS = 100, 60
 MAX_SENTENCES_PER_HIT = 3
 
 NO_MODEL_NOTE = N_("The embedding model is not available, so only words were compared.")
+NO_INDEX_NOTE = N_(
+    "The search index is not available, so only sections that share words with the question were compared. Search again in "
+    "a moment."
+)
 
 
 class HybridSearch:
@@ -49,6 +54,7 @@ class HybridSearch:
         self._vector_search = VectorSearch(catalog, index, embedder.name)
         self._scorer = ChunkScorer(embedder)
 
+    @tracer.traced("search")
     def find(
         self,
         question: str,
@@ -66,16 +72,17 @@ class HybridSearch:
             return SearchOutcome((), "")
         vector = self._encode_question(question)
         scope = SearchScope.from_filters(visible, where)
-        candidates = self._find_candidates(question, vector, scope, max(MAX_SCORED_CHUNKS, 2 * limit))
+        candidates, by_words_only = self._find_candidates(question, vector, scope, max(MAX_SCORED_CHUNKS, 2 * limit))
         ranked = self._rank_candidates(question, vector, candidates)
         hits = (
             self._make_hit(question, key, score, vector is None)
             for key, score in ranked[: min(limit, MAX_HITS)]
             if score >= min_score
         )
-        return SearchOutcome(
-            tuple(hit for hit in hits if hit is not None), self._describe_degradation(vector, candidates)
-        )
+        found = tuple(hit for hit in hits if hit is not None)
+        if by_words_only and vector is not None:
+            return SearchOutcome(found, NO_INDEX_NOTE)
+        return SearchOutcome(found, self._describe_degradation(vector, candidates))
 
     def find_best_chunk(self, question: str, document: Document) -> Chunk | None:
         """Return the chunk of one document that answers a question best, however weakly; None without any match."""
@@ -84,7 +91,7 @@ class HybridSearch:
     def find_best_chunks(self, question: str, document: Document, count: int) -> list[Chunk]:
         """Return the chunks of one document that answer a question best, best first."""
         vector = self._encode_question(question)
-        candidates = self._find_candidates(question, vector, SearchScope(document_id=document.id), MAX_SCORED_CHUNKS)
+        candidates, _ = self._find_candidates(question, vector, SearchScope(document_id=document.id), MAX_SCORED_CHUNKS)
         chunks = (
             self.catalog.chunk(document, key.index)
             for key, _ in self._rank_candidates(question, vector, candidates)[:count]
@@ -112,18 +119,20 @@ class HybridSearch:
 
     def _find_candidates(
         self, question: str, vector: np.ndarray | None, scope: SearchScope, max_chunks: int
-    ) -> list[ChunkCandidate]:
-        """Return the candidates that are read and scored, chosen by their ranks by terms and by vectors."""
+    ) -> tuple[list[ChunkCandidate], bool]:
+        """Return the candidates that are read and scored, and whether they were chosen by their terms alone."""
         chunk_search.fill_missing_terms(self.catalog.engine)
         rankings = [
             chunk_search.search_full_text(
                 self.catalog.engine, extract_search_terms(question), scope, MAX_CHUNKS_PER_RANKING
             )
         ]
+        by_vectors = None
         if vector is not None:
-            rankings += self._vector_search.rank_chunks(vector, scope, MAX_CHUNKS_PER_RANKING)
+            by_vectors = self._vector_search.rank_chunks(vector, scope, MAX_CHUNKS_PER_RANKING)
+        rankings += by_vectors or []
         keys = chunk_search.filter_keys_in_scope(self.catalog.engine, fuse_rankings(rankings), scope)[:max_chunks]
-        return chunk_search.read_candidates(self.catalog.engine, keys, self.embedder.name)
+        return chunk_search.read_candidates(self.catalog.engine, keys, self.embedder.name), by_vectors is None
 
     def _rank_candidates(
         self, question: str, vector: np.ndarray | None, candidates: list[ChunkCandidate]
@@ -145,7 +154,7 @@ class HybridSearch:
                 else self.passage_highlighter.highlight_chunk(question, chunk, quick=True)
             )
         except AlteredContent as err:  # one damaged text must not stop the search of all others
-            log.error("Left out of what was found: %s", err.detail)
+            log.error("Document %s is left out of what was found: %s", document.id, err.title)
             return None
         return SearchHit(document, chunk, score, _select_best_sentences(question, evidence, words_only))
 

@@ -160,7 +160,7 @@ class QuoteLocator:
         ordered = [self.add_position(place) for place in ordered[: MAX_CANDIDATES + 1]]
         if ordered and ordered[0].tier != NONE:
             best = ordered[0]
-            return QuoteLocation(quote, best, self._read_sentences(best), tuple(ordered[1:]), notes=notes)
+            return QuoteLocation(quote, best, self.read_sentences(best), tuple(ordered[1:]), notes=notes)
         if ordered:
             why, reason = ordered[0].why, ordered[0].reason
         else:
@@ -188,7 +188,7 @@ class QuoteLocator:
             try:
                 match = self._match_near_chunks(document, keys, quote, prefix, suffix)
             except AlteredContent as err:  # one damaged text must not stop the search of all others
-                log.error("Left out of what was looked through: %s", err.detail)
+                log.error("Document %s is left out of what was looked through: %s", document.id, err.title)
                 continue
             if match and match.tier != NONE:
                 yield list(
@@ -260,7 +260,8 @@ class QuoteLocator:
             return place
         return replace(place, chunk=rows[0].chunk, page=rows[0].page, last_page=rows[-1].page)
 
-    def _read_sentences(self, place: DocumentQuoteMatch) -> tuple[Sentence, ...]:
+    def read_sentences(self, place: DocumentQuoteMatch) -> tuple[Sentence, ...]:
+        """Return the sentences that the highlighted spans of a match overlap."""
         text = self.text_cache.get_text(place.document)
         rows = sentence_rows.find_overlapping_sentences(self.catalog.engine, place.document, place.start, place.end)
         return tuple(

@@ -5,15 +5,15 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from highlighter.access import VisibleCollections
-from highlighter.errors import BadRequest
+from highlighter.errors import BadRequest, NotFound
 from highlighter.models import Document, ReferenceResolution, ResolvedReference, Source, UnresolvedMarker
 from highlighter.references.resolver import Resolver
-from highlighter.references.scanner import find_definitions, find_markers
 from highlighter.references.source_names import SourceNames
 from highlighter.store.catalog import Catalog
+from highlighter.store.lookup import require_readable_document
 from highlighter.store.source_texts import add_pages
 
 MAX_TEXT_CHARACTERS, MAX_SOURCES = 100_000, 1_000
@@ -57,11 +57,30 @@ class ReferenceLookup:
             raise BadRequest(f"There are {len(sources):,} sources; the limit is {MAX_SOURCES:,}.")
         else:
             resolver = Resolver([self._complete_source(source, visible) for source in sources])
-        return ReferenceLookupResult(
-            resolver.resolve_markers(find_markers(text), find_definitions(text)), resolver.sources
-        )
+        return ReferenceLookupResult(resolver.resolve_text(text), resolver.sources)
+
+    def find_named_documents(self, filename: str, visible: VisibleCollections) -> tuple[str, ...]:
+        """Return the ids of the visible documents that a file name means, with or without its folder and extension."""
+        return self._load_library(visible)[1].match_name(filename.strip()).documents if filename.strip() else ()
+
+    def require_one_document(self, document_id: str, filename: str, visible: VisibleCollections) -> Document | None:
+        """Return the readable document with this id or file name; None without either.
+
+        Raises NotFound when there is none, and BadRequest when several documents have the name.
+        """
+        if not document_id and filename:
+            ids = self.find_named_documents(filename, visible)
+            if not ids:
+                raise NotFound(f"No document is called {filename}.")
+            if len(ids) > 1:
+                raise BadRequest(f"{len(ids)} documents are called {filename}. Give the id of one.")
+            document_id = ids[0]
+        return require_readable_document(self.catalog, document_id, visible) if document_id else None
 
     def _complete_source(self, source: Source, visible: VisibleCollections) -> Source:
+        if not source.document_id:
+            ids = self.find_named_documents(source.filename, visible)
+            source = replace(source, document_id=ids[0]) if len(ids) == 1 else source
         document = self.catalog.document(source.document_id, visible) if source.document_id else None
         return add_pages(source, document, self.catalog) if document else source
 

@@ -132,8 +132,11 @@ class VectorSearch:
         self._library_scan, self._changed_scan = ExactScan(catalog, model), ExactScan(catalog, model)
         self._changed_documents: dict[int, tuple[int, dict[str, int]]] = {}
 
-    def rank_chunks(self, vector: np.ndarray, scope: SearchScope, count: int) -> list[list[ChunkKey]]:
-        """Return one or two rankings of chunks. They may contain chunks out of scope, which the caller removes."""
+    def rank_chunks(self, vector: np.ndarray, scope: SearchScope, count: int) -> list[list[ChunkKey]] | None:
+        """Return one or two rankings of chunks. They may contain chunks out of scope, which the caller removes.
+
+        None: there is no index now, and the scope is too large for an exact scan.
+        """
         if scope.document_id:
             return [self._rank_chunks_of_document(vector, scope.document_id)]
         ids = None
@@ -146,6 +149,9 @@ class VectorSearch:
             nearest = self.index.find_nearest(vector, count, ids)
         id_set = None if ids is None else frozenset(ids)
         if nearest is None:
+            limit = self.index.max_scanned_sentences
+            if limit is not None and chunk_search.count_sentences_in_scope(self.catalog.engine, scope) > limit:
+                return None
             found = self._library_scan.find_nearest(vector, count, self._find_changed_documents(0), id_set)
             return [[key for key, _ in found]]
         changed = self._find_changed_documents(nearest.cursor)

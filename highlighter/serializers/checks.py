@@ -1,4 +1,4 @@
-"""The serialization of checks: for HTTP, and for the JSON of the command line."""
+"""The serialization of checks, and of the sources that requests name: for HTTP, adapters and the command line."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from highlighter.grounding.checker import GroundingReport
 from highlighter.grounding.verdicts import SUPPORTED
 from highlighter.models import Claim, Source
 from highlighter.schemas.checks import (
+    CheckedSource,
     CheckedSupport,
     CheckResponse,
     ClaimOut,
@@ -17,6 +18,19 @@ from highlighter.schemas.checks import (
     QuotationState,
     VerdictName,
 )
+
+
+def build_sources(checked_sources: Sequence[CheckedSource]) -> list[Source]:
+    """Return the sources that a request names or brings along."""
+    return [
+        Source(
+            source.filename or "",
+            document_id=source.document_id or "",
+            chunk_index=source.chunk_index,
+            text=source.text or "",
+        )
+        for source in checked_sources
+    ]
 
 
 def serialize_check(report: GroundingReport, sources: Sequence[Source], append_warnings: bool = False) -> CheckResponse:

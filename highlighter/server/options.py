@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from highlighter.settings import Settings
+from highlighter.settings import Settings, SettingsError
 
 GRACEFUL_SECONDS = 30  # for requests in progress when the server is stopped
 
 
 def build_gunicorn_options(settings: Settings) -> dict[str, Any]:
+    check_process_count(settings, settings.processes)
     return {
         "bind": format_bind_address(settings),
         "worker_class": "highlighter.server.worker.RequestWorker",
-        "workers": 1,  # the process that serves owns the index
+        "workers": settings.processes,
         "threads": settings.threads,
         "timeout": 120,
         "graceful_timeout": GRACEFUL_SECONDS,
     }
+
+
+def check_process_count(settings: Settings, count: int) -> None:
+    """Raise SettingsError for several processes where one must own the index."""
+    if count > 1 and not settings.can_share_data:
+        raise SettingsError(
+            "The vector index in DATA_DIR belongs to one process, and several are asked for. Set CHROMA_URL to a Chroma server, "
+            "or have one process (PROCESSES=1, gunicorn --workers 1) and THREADS for more requests at once."
+        )
 
 
 def format_bind_address(settings: Settings) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import sys
 
@@ -9,7 +10,8 @@ from highlighter.access_mode import describe_access_mode
 from highlighter.app import create_app
 from highlighter.errors import Unavailable
 from highlighter.lean_imports import skip_unneeded_imports
-from highlighter.request_ids import configure_logging
+from highlighter.monitoring.logs import configure_logging
+from highlighter.monitoring.tracer import TracingUnavailable, tracer
 from highlighter.server.shutdown import hand_over_on_sigterm
 from highlighter.services import Services
 from highlighter.settings import Settings
@@ -22,12 +24,16 @@ BOOT_ERROR_STATUS = 3  # gunicorn then stops, and starts no other worker, which 
 
 def start_application(settings: Settings | None = None) -> HighlighterApp:
     """Return the application with its services started; exit with BOOT_ERROR_STATUS when they cannot start."""
-    configure_logging()
+    settings = settings or Settings.from_environment()
+    configure_logging(settings.log_format, settings.log_level)
     skip_unneeded_imports()
     app = create_app(Services.from_settings(settings))
     try:
+        if settings.otlp_endpoint:
+            tracer.start(settings.otlp_endpoint)
+            atexit.register(tracer.stop)
         app.services.start()
-    except Unavailable as err:
+    except (Unavailable, TracingUnavailable) as err:
         print(err.detail, file=sys.stderr, flush=True)
         sys.exit(BOOT_ERROR_STATUS)
     hand_over_on_sigterm(app.services)

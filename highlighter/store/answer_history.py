@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, func, insert, select, update
 
 from highlighter.store.answer_records import QUESTION_PART
 from highlighter.store.schema import answer_history, answer_parts, answers

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Table, bindparam, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, Row, Table, bindparam, insert, select, update
 
 from highlighter.store.audit_log import canonical_json, compute_digest, record_answer
 from highlighter.store.schema import answer_documents, answer_parts, answers, audit, documents

@@ -21,7 +21,8 @@ def list_attachments(engine: Engine, email: Document) -> list[Document]:
     A file that was uploaded by itself, too, or came with another e-mail, is not among them.
     """
     folder = f"{email.path}/"
-    below = (versions.c.collection == email.collection) & versions.c.path.between(folder, folder + _LAST_CHARACTER)
+    is_below = (versions.c.path > folder) & (versions.c.path <= folder + _LAST_CHARACTER)
+    below = (versions.c.collection == email.collection) & is_below
     query = select(documents).where(documents.c.id.in_(select(versions.c.document_id).where(below)))
     with engine.connect() as connection:
         rows = connection.execute(query.order_by(documents.c.added)).mappings().all()

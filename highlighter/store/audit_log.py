@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, select, text
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, insert, select
 
 from highlighter.access import get_current_principal
+from highlighter.store.dialects import get_dialect
 from highlighter.store.schema import audit
 
 UNCHAINED_COLUMNS = ("seq", "at", "what", "document_id", "collection", "sha256")
@@ -69,9 +69,8 @@ def read_head(connection: Connection) -> ChainHead | None:
 
 
 def count_written_rows(connection: Connection) -> int:
-    """Return how many rows were ever written. SQLite stores this apart from the rows, so it reveals a truncated audit."""
-    count: int | None = connection.execute(text("SELECT seq FROM sqlite_sequence WHERE name = 'audit'")).scalar()
-    return count or 0
+    """Return how many rows were ever written, by a number stored apart from the rows."""
+    return get_dialect(connection).count_audit_rows(connection)
 
 
 def export_head(head: ChainHead, key: str = "") -> dict[str, Any]:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sqlalchemy import ColumnElement, Engine, RowMapping, bindparam, delete, func, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import ColumnElement, Engine, RowMapping, bindparam, delete, func, insert, select, update
 
 from highlighter.errors import AlteredContent, NotFound
 from highlighter.locale import N_, join_messages
 from highlighter.models import PIPELINE_VERSION, Chunk, Document, Sentence
 from highlighter.store import audit_log, chunk_search, digests
-from highlighter.store.database import DataVersionMonitor, write_transaction
+from highlighter.store.database import write_transaction
+from highlighter.store.dialects import get_dialect
 from highlighter.store.documents import DocumentsMixin
 from highlighter.store.schema import (
     changes,
@@ -81,15 +81,15 @@ class Catalog(DocumentsMixin, VectorsMixin):
 
     def __init__(self, engine: Engine):
         self.engine = engine
-        self._data_version_monitor = DataVersionMonitor(engine)
+        self._version_monitor = get_dialect(engine).monitor_version(engine)
 
     def close(self) -> None:
-        self._data_version_monitor.close()
+        self._version_monitor.close()
         self.engine.dispose()
 
     def data_version(self) -> int:
         """Return a number that changes with every write, by this process or another."""
-        return self._data_version_monitor.version()
+        return self._version_monitor.version()
 
     # -- contents ------------------------------------------------------------------------------------------------
 

@@ -1,20 +1,20 @@
-"""The state of the catalog's file: sound, or damaged beyond everything but a backup."""
+"""The state of the catalog's database: sound, unreachable for a while, or damaged beyond everything but a backup."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 from highlighter.store.catalog import Catalog
-from highlighter.store.storage_errors import CatalogDamaged, find_catalog_damage
+from highlighter.store.dialects import get_dialect
+from highlighter.store.storage_errors import CatalogDamaged, CatalogUnreachable, is_catalog_unreachable
 
 log = logging.getLogger(__name__)
 
 
 class CatalogHealth:
-    """The result of checking the catalog's file. Once damaged, the catalog stays damaged until the process ends."""
+    """The result of checking the catalog. Once damaged, it stays damaged until the process ends."""
 
     def __init__(self, open_catalog: Callable[[], Catalog]):
         self._open_catalog = open_catalog
@@ -22,14 +22,19 @@ class CatalogHealth:
         self.was_read_whole = threading.Event()  # set once the whole file was read, or damage was met
 
     def check(self, thorough: bool) -> None:
-        """Look for damage; a thorough check reads the whole file."""
+        """Look for damage; a thorough check reads the whole file. Raises CatalogUnreachable when no server answers."""
         try:
-            path = self._open_catalog().engine.url.database
+            engine = self._open_catalog().engine
+            damage = get_dialect(engine).find_damage(engine, thorough)
         except CatalogDamaged as err:
-            self.mark_damaged(str(err.__cause__))
-            return
-        if damage := find_catalog_damage(Path(path or ""), thorough):
+            damage = str(err.__cause__)
+        except Exception as err:
+            if is_catalog_unreachable(err):
+                raise CatalogUnreachable from err
+            raise
+        if damage:
             self.mark_damaged(damage)
+            return
         if thorough:
             self.was_read_whole.set()
 
@@ -39,3 +44,15 @@ class CatalogHealth:
             log.error("%s (%s)", CatalogDamaged().detail, description)
             self.damage = description
             self.was_read_whole.set()
+
+    def find_problem(self) -> str:
+        """Return why the catalog cannot be used now, as a sentence for users; empty when it can be."""
+        if self.damage:
+            return CatalogDamaged().detail
+        try:
+            self.check(thorough=False)
+        except CatalogUnreachable as err:
+            return err.detail
+        except Exception:
+            log.exception("The catalog could not be checked")
+        return CatalogDamaged().detail if self.damage else ""

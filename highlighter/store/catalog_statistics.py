@@ -6,10 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, Select, Table, and_, delete, func, select, text
+from sqlalchemy import ColumnElement, Engine, Select, Table, and_, delete, func, select
 
-from highlighter.models import READABLE
+from highlighter.models import READABLE, UNFINISHED
 from highlighter.store.database import write_transaction
+from highlighter.store.dialects import get_dialect
 from highlighter.store.schema import chunks, documents, sentences, vectors
 
 
@@ -25,7 +26,7 @@ class CatalogStatistics:
     vectors: int  # of the current model
     missing_vectors: int  # sentences that the model has not embedded
     unused_vectors: int  # left by killed, deleted or failed documents: harmless, and used again if the text returns
-    damage: str  # what SQLite found wrong with the file; empty: it is sound
+    damage: str  # what the database found wrong with its files; empty: nothing
 
 
 def collect_statistics(engine: Engine, model: str) -> CatalogStatistics:
@@ -35,7 +36,6 @@ def collect_statistics(engine: Engine, model: str) -> CatalogStatistics:
             return connection.execute(query).scalar() or 0
 
         states: Counter[str] = Counter(dict(connection.execute(_STATES_QUERY).all()))
-        check_result = connection.execute(text("PRAGMA quick_check(1)")).scalar()
         return CatalogStatistics(
             dict(states),
             states.total(),
@@ -45,8 +45,29 @@ def collect_statistics(engine: Engine, model: str) -> CatalogStatistics:
             count(select(func.count()).select_from(vectors).where(vectors.c.model == model)),
             count(_select_missing_vectors(model, func.count())),
             count(select(func.count()).select_from(vectors).where(_IS_UNUSED_VECTOR)),
-            "" if check_result == "ok" else str(check_result),
+            get_dialect(engine).find_damage(engine, thorough=True),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class QueueState:
+    """The documents that wait or are being read."""
+
+    length: int
+    oldest: str  # when the first of them was added; empty: none waits
+
+
+def count_states(engine: Engine) -> dict[str, int]:
+    """Return the number of documents in each state."""
+    with engine.connect() as connection:
+        return dict(connection.execute(_STATES_QUERY).all())
+
+
+def measure_queue(engine: Engine) -> QueueState:
+    query = select(func.count(), func.min(documents.c.added)).where(documents.c.state.in_(UNFINISHED))
+    with engine.connect() as connection:
+        length, oldest = connection.execute(query).one()
+    return QueueState(length, oldest or "")
 
 
 def list_documents_without_vectors(engine: Engine, model: str) -> list[str]:

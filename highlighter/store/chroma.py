@@ -96,8 +96,8 @@ def find_newest_generation(folder: Path) -> IndexGeneration | None:
     return max(_list_generations(folder), key=lambda generation: generation.number, default=None)
 
 
-def list_other_generations(folder: Path, excluded: IndexGeneration) -> list[IndexGeneration]:
-    return [generation for generation in _list_generations(folder) if generation != excluded]
+def list_other_generations(folder: Path, excluded: int) -> list[IndexGeneration]:
+    return [generation for generation in _list_generations(folder) if generation.number != excluded]
 
 
 def create_next_generation(previous: IndexGeneration | None, folder: Path, model: str, reason: str) -> IndexGeneration:

@@ -8,32 +8,18 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Engine,
-    Row,
-    TextClause,
-    bindparam,
-    column,
-    literal_column,
-    select,
-    table,
-    text,
-)
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, Engine, Row, func, insert, select, text, update
 
 from highlighter.access import VisibleCollections
+from highlighter.metadata import WhereClause, build_where_clause
 from highlighter.models import READABLE
 from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
+from highlighter.store.dialects import get_dialect
+from highlighter.store.inserts import insert_missing
+from highlighter.store.metadata_filter import Condition, build_conditions
 from highlighter.store.schema import catalog_values, chunk_terms, chunks, documents
 from highlighter.store.vector_codec import decode_vectors
-from highlighter.text.terms import TERMS_VERSION, extract_indexed_terms, is_cjk_character
-
-# Filter keys that are columns of documents; every other key is looked up in the metadata.
-DOCUMENT_FILTER_COLUMNS = ("collection", "kind", "name")
-
-_Condition = ColumnElement[bool] | TextClause
+from highlighter.text.terms import TERMS_VERSION, extract_indexed_terms
 
 
 class ChunkKey(NamedTuple):
@@ -52,62 +38,29 @@ class SearchScope:
     """
 
     visible: VisibleCollections = VisibleCollections()
-    where: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    where: WhereClause = ()
     document_id: str = ""  # only this document, current or not
 
     @classmethod
     def from_filters(cls, visible: VisibleCollections, where: Mapping[str, Any] | None) -> SearchScope:
-        """Make a scope from filters: a value or a list of values by key. Values are compared as text: 2024 finds "2024"."""
-        return cls(visible, tuple((_to_text(key), _to_texts(value)) for key, value in (where or {}).items()))
+        """Make a scope from filters: a value or a list of values by key."""
+        return cls(visible, build_where_clause(where))
 
     @property
     def is_unrestricted(self) -> bool:
         """Return whether every readable, current document is in scope."""
         return self.visible.names is None and not self.where and not self.document_id
 
-    def conditions(self) -> list[_Condition]:
+    def conditions(self) -> list[Condition]:
         """Return the conditions on rows of `documents`."""
-        conditions: list[_Condition] = [documents.c.state.in_(sorted(READABLE)), documents.c.deletion_time == ""]
+        conditions: list[Condition] = [documents.c.state.in_(sorted(READABLE)), documents.c.deletion_time == ""]
         if self.visible.names is not None:
             conditions.append(documents.c.collection.in_(sorted(self.visible.names)))
         if self.document_id:
             conditions.append(documents.c.id == self.document_id)
         else:
             conditions.append(documents.c.current)
-        return conditions + [_filter_condition(number, *entry) for number, entry in enumerate(self.where)]
-
-
-def _filter_condition(number: int, key: str, values: tuple[str, ...]) -> _Condition:
-    if key in DOCUMENT_FILTER_COLUMNS:
-        return documents.c[key].in_(values)
-    names = {"key": f"key_{number}", "values": f"values_{number}"}
-    return text(_METADATA_CONDITION.format(**names)).bindparams(
-        bindparam(names["key"], key), bindparam(names["values"], list(values), expanding=True)
-    )
-
-
-# true, false and null are compared by their JSON names, numbers by their digits.
-_JSON_VALUE_AS_TEXT = "CASE WHEN {0}.type IN ('true', 'false', 'null') THEN {0}.type ELSE CAST({0}.value AS TEXT) END"
-
-# The value of a key, or any item of a list. json_each is used instead of a JSON path, so that any text can be a key.
-_METADATA_CONDITION = f"""EXISTS (
-    SELECT 1 FROM json_each(documents.meta) AS entry WHERE entry.key = :{{key}} AND (
-        (entry.type <> 'array' AND {_JSON_VALUE_AS_TEXT.format("entry")} IN :{{values}})
-        OR EXISTS (
-            SELECT 1 FROM json_each(CASE entry.type WHEN 'array' THEN entry.value ELSE '[]' END) AS item
-            WHERE {_JSON_VALUE_AS_TEXT.format("item")} IN :{{values}})))"""
-
-
-def _to_texts(value: Any) -> tuple[str, ...]:
-    values = value if isinstance(value, list | tuple | set | frozenset) else [value]
-    return tuple(_to_text(item) for item in values)
-
-
-def _to_text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    # A lone surrogate can neither be sent to SQLite nor be stored in it.
-    return "null" if value is None else str(value).encode("utf-8", "backslashreplace").decode("utf-8")
+        return conditions + build_conditions(self.where)
 
 
 # Reading many chunks at once: which of them are in scope, and their sentences with vectors.
@@ -142,6 +95,12 @@ def list_document_ids_in_scope(engine: Engine, scope: SearchScope) -> list[str]:
         return list(connection.scalars(select(documents.c.id).where(*scope.conditions())))
 
 
+def count_sentences_in_scope(engine: Engine, scope: SearchScope) -> int:
+    """Return the number of sentences of all documents in scope."""
+    with engine.connect() as connection:
+        return int(connection.scalar(select(func.sum(documents.c.sentences)).where(*scope.conditions())) or 0)
+
+
 def read_candidates(engine: Engine, keys: Sequence[ChunkKey], model: str) -> list[ChunkCandidate]:
     """Return the candidates in the order of the keys, without those that were deleted."""
     wanted = {"keys": json.dumps(keys), "model": model}
@@ -163,22 +122,24 @@ def _make_candidate(key: ChunkKey, chunk: Row[Any], rows: list[Row[Any]]) -> Chu
 
 
 # The keys are passed as one JSON list. CROSS JOIN makes SQLite look up each in the tables, which are clustered by key.
-_FROM_WANTED_KEYS = """FROM (
-        SELECT json_extract(value, '$[0]') AS document_id, json_extract(value, '$[1]') AS pipeline,
-            json_extract(value, '$[2]') AS idx
-        FROM json_each(:keys)
+_WANTED_KEYS = """(
+        SELECT json_extract(value, '$[0]') AS document_id, CAST(json_extract(value, '$[1]') AS INTEGER) AS pipeline,
+            CAST(json_extract(value, '$[2]') AS INTEGER) AS idx
+        FROM json_each(CAST(:keys AS TEXT), '$')
     ) AS wanted"""
 _CHUNKS_QUERY = text(f"""SELECT wanted.document_id, wanted.pipeline, wanted.idx, chunks.start, chunks.text, chunk_terms.terms
-    {_FROM_WANTED_KEYS}
-    CROSS JOIN chunks USING (document_id, pipeline, idx)
+    FROM {_WANTED_KEYS}
+    CROSS JOIN chunks
     LEFT JOIN chunk_terms ON chunk_terms.document_id = wanted.document_id
-        AND chunk_terms.pipeline = wanted.pipeline AND chunk_terms.idx = wanted.idx""")
+        AND chunk_terms.pipeline = wanted.pipeline AND chunk_terms.idx = wanted.idx
+    WHERE chunks.document_id = wanted.document_id AND chunks.pipeline = wanted.pipeline AND chunks.idx = wanted.idx""")
 _SENTENCES_QUERY = text(f"""SELECT wanted.document_id, wanted.pipeline, wanted.idx,
         sentences.start, sentences."end", vectors.vector
-    {_FROM_WANTED_KEYS}
-    CROSS JOIN sentences ON sentences.document_id = wanted.document_id AND sentences.pipeline = wanted.pipeline
-        AND sentences.chunk = wanted.idx
+    FROM {_WANTED_KEYS}
+    CROSS JOIN sentences
     LEFT JOIN vectors ON vectors.text_hash = sentences.text_hash AND vectors.model = :model
+    WHERE sentences.document_id = wanted.document_id AND sentences.pipeline = wanted.pipeline
+        AND sentences.chunk = wanted.idx
     ORDER BY wanted.document_id, wanted.pipeline, wanted.idx, sentences.idx""")
 
 
@@ -187,7 +148,6 @@ _SENTENCES_QUERY = text(f"""SELECT wanted.document_id, wanted.pipeline, wanted.i
 # Of longer questions the first terms are used: no person writes that many, and each term costs a pass over its chunks.
 MAX_QUESTION_TERMS = 256
 
-_full_text_table = table("chunk_words", column("rowid"))
 _same_chunk = (
     (chunk_terms.c.document_id == chunks.c.document_id)
     & (chunk_terms.c.pipeline == chunks.c.pipeline)
@@ -199,7 +159,7 @@ def save_chunk_terms(connection: Connection, key: dict[str, Any], texts: Sequenc
     """Save the terms of chunks, given as (index, text), in the transaction that saves the chunks."""
     rows = [{**key, "idx": index, "terms": " ".join(extract_indexed_terms(chunk_text))} for index, chunk_text in texts]
     if rows:
-        connection.execute(insert(chunk_terms).on_conflict_do_nothing(), rows)
+        connection.execute(insert_missing(chunk_terms), rows)
 
 
 def fill_missing_terms(engine: Engine) -> int:
@@ -230,25 +190,10 @@ def search_full_text(engine: Engine, wanted_terms: Sequence[str], scope: SearchS
     """Return the chunks in scope that hold any of the terms, best first by BM25."""
     if not wanted_terms:
         return []
-    query = (
-        select(chunk_terms.c.document_id, chunk_terms.c.pipeline, chunk_terms.c.idx)
-        .select_from(_full_text_table)
-        .join(chunk_terms, chunk_terms.c.id == _full_text_table.c.rowid)
-        .join(documents, documents.c.id == chunk_terms.c.document_id)
-        .where(text("chunk_words MATCH :wanted"), chunk_terms.c.pipeline == documents.c.pipeline, *scope.conditions())
-        .order_by(literal_column("bm25(chunk_words)"))
-        .limit(limit)
-    )
-    with engine.connect() as connection:
-        return [ChunkKey(*row) for row in connection.execute(query, {"wanted": _match_expression(wanted_terms)})]
-
-
-def _match_expression(wanted_terms: Sequence[str]) -> str:
-    """Return the FTS5 query. Every term is quoted, so that none is read as an operator."""
     terms = list(dict.fromkeys(wanted_terms))[:MAX_QUESTION_TERMS]
-    return " OR ".join(
-        '"{}"{}'.format(term.replace('"', '""'), "*" if is_cjk_character(term) else "") for term in terms
-    )
+    query = get_dialect(engine).rank_chunks(terms, scope.conditions()).limit(limit)
+    with engine.connect() as connection:
+        return [ChunkKey(*row) for row in connection.execute(query)]
 
 
 def _list_all_document_ids(engine: Engine) -> list[str]:
@@ -257,10 +202,9 @@ def _list_all_document_ids(engine: Engine) -> list[str]:
 
 
 def _save_terms_version(connection: Connection, value: int) -> None:
-    row = {"name": "terms", "value": value}
-    connection.execute(
-        insert(catalog_values).values(row).on_conflict_do_update(index_elements=["name"], set_={"value": value})
-    )
+    changed = update(catalog_values).where(catalog_values.c.name == "terms").values(value=value)
+    if not connection.execute(changed).rowcount:
+        connection.execute(insert(catalog_values).values(name="terms", value=value))
 
 
 _TERMS_VERSION_QUERY = select(catalog_values.c.value).where(catalog_values.c.name == "terms")

@@ -164,7 +164,7 @@ class ContentVerifier:
             return
         sha256 = source[1] if source else row["sha256"]
         if sha256 not in self._original_faults:
-            stored_sha256 = self.files.compute_sha256(self.files.original_path(sha256))
+            stored_sha256 = self.files.compute_original_sha256(sha256)
             self._original_faults[sha256] = "" if stored_sha256 == sha256 else CHANGED if stored_sha256 else MISSING
             self.coverage.originals += bool(stored_sha256)
         if (fault := self._original_faults[sha256]) and self._is_still_current(row, ORIGINAL):

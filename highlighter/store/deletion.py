@@ -7,6 +7,7 @@ time or later carries it out (`remove_overdue_documents`).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -21,7 +22,11 @@ from highlighter.store.catalog import Catalog
 from highlighter.store.database import write_transaction
 from highlighter.store.files import FileStore
 from highlighter.store.listing import document_from_row
+from highlighter.store.remote_files import RemoteFileStore
 from highlighter.store.schema import documents
+from highlighter.store.storage_errors import FilesUnavailable
+
+log = logging.getLogger(__name__)
 
 
 def schedule_deletion(engine: Engine, document_id: str, seconds: int) -> bool:
@@ -78,11 +83,28 @@ def remove_document(
 ) -> Document | None:
     """Delete a document and return it as it was; None when there was none. Files that an earlier attempt left are removed
     in either case."""
+    files.check_available()  # or nothing is deleted now; a deletion that is due is tried again
     removed = catalog.delete(document_id, overdue_only)
-    remove_generated_files(document_id, catalog, files)
-    if removed:
-        remove_unused_original(removed.sha256, catalog, files)
+    sha256 = removed.sha256 if removed else ""
+    try:
+        _remove_files(document_id, sha256, catalog, files)
+    except FilesUnavailable:  # the document is gone; its files follow
+        log.warning("The files of deleted document %s are removed once the file storage answers", document_id)
+        files.removals.add((document_id, sha256))
     return removed
+
+
+def retry_removals(catalog: Catalog, files: FileStore) -> None:
+    """Remove the files that could not be removed with their documents."""
+    for removal in list(files.removals):
+        _remove_files(*removal, catalog, files)
+        files.removals.discard(removal)
+
+
+def _remove_files(document_id: str, sha256: str, catalog: Catalog, files: FileStore) -> None:
+    remove_generated_files(document_id, catalog, files)
+    if sha256:
+        remove_unused_original(sha256, catalog, files)
 
 
 def remove_overdue_documents(catalog: Catalog, files: FileStore) -> int:
@@ -133,3 +155,14 @@ def remove_orphans(catalog: Catalog, files: FileStore) -> int:
     removed = [remove_unused_original(sha256, catalog, files) for sha256 in hashes]
     removed += [remove_generated_files(document_id, catalog, files) for document_id in ids]
     return sum(removed)
+
+
+def remove_unused_copies(catalog: Catalog, files: RemoteFileStore) -> None:
+    """Remove the local copies of files whose documents were deleted, perhaps by another machine."""
+    hashes, ids = files.list_copies()
+    for sha256 in _find_unknown_names(hashes, catalog.filter_known_hashes):
+        with files.lock_original(sha256):  # not while its document is being registered
+            if not catalog.has_document_with_hash(sha256):
+                files.remove_original_copy(sha256)
+    for document_id in _find_unknown_names(ids, catalog.filter_known_ids):
+        files.remove_generated_copies(document_id)

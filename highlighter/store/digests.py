@@ -13,8 +13,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Result, RowMapping, Table, func, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, Result, RowMapping, Table, func, insert, select, update
 
 from highlighter.models import UNFINISHED
 from highlighter.store import audit_log

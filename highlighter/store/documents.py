@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, bindparam, case, delete, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import ColumnElement, Connection, Engine, bindparam, case, delete, func, insert, select, update
 
 from highlighter.access import VisibleCollections
+from highlighter.metadata import check_metadata, merge_metadata
 from highlighter.models import (
     AWAITS_RECOGNITION,
     NO_TEXT,
@@ -24,6 +24,7 @@ from highlighter.models import (
 )
 from highlighter.store import answer_records, audit_log, digests, feedback, listing
 from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
+from highlighter.store.inserts import insert_missing
 from highlighter.store.schema import changes, documents, sentences, vectors
 from highlighter.store.versions import (
     DocumentVersion,
@@ -83,17 +84,18 @@ class DocumentsMixin:
         row = {
             "id": id, "collection": collection, "sha256": sha256, "name": name, "kind": kind, "size": size,
             "state": QUEUED, "reason": "", "pipeline": PIPELINE_VERSION, "meta": meta or {}, "labels": [], "added": audit_log.current_timestamp(),
+            "arrival": _NEXT_ARRIVAL,
         }  # fmt: skip
         with write_transaction(self.engine) as connection:
-            created = connection.execute(insert(documents).values(row).on_conflict_do_nothing()).rowcount
+            created = connection.execute(insert_missing(documents).values(row)).rowcount
             stored = connection.execute(select(documents.c.meta).where(documents.c.id == id)).scalar_one()
             # An upload cancels a pending deletion.
             connection.execute(update(documents).where(documents.c.id == id).values(deletion_time=""))
-            metadata_changed = any(stored.get(key) != value for key, value in (meta or {}).items())
+            merged = merge_metadata(stored, meta or {})
+            metadata_changed = merged != stored
             if metadata_changed:
-                connection.execute(
-                    update(documents).where(documents.c.id == id).values(meta={**stored, **(meta or {})})
-                )
+                check_metadata(merged)
+                connection.execute(update(documents).where(documents.c.id == id).values(meta=merged))
             is_new_version = add_version(connection, id, collection, path or name)
             # A new document is recorded when its processing ends.
             if not created and (metadata_changed or is_new_version):
@@ -267,6 +269,7 @@ class DocumentsMixin:
             return audit_log.list_audit_entries(connection, document_id)
 
 
+_NEXT_ARRIVAL = select(func.coalesce(func.max(documents.c.arrival), 0) + 1).scalar_subquery()
 _DOCUMENT_QUERY = select(documents).where(documents.c.id == bindparam("id"))
 
 

@@ -8,10 +8,10 @@ from hashlib import sha256
 
 import numpy as np
 from sqlalchemy import Engine, select
-from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.models import Chunk
 from highlighter.store.database import write_transaction
+from highlighter.store.inserts import insert_missing
 from highlighter.store.schema import evidence_scores
 
 
@@ -55,7 +55,7 @@ class EvidenceScoreStore:
         ]
         if rows:
             with write_transaction(self.engine) as connection:
-                connection.execute(insert(evidence_scores).on_conflict_do_nothing(), rows)
+                connection.execute(insert_missing(evidence_scores), rows)
 
 
 def _build_key(chunk: Chunk, question: str, method: str, scorer: str) -> dict[str, object]:

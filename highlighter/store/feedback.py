@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, Engine, insert, select, update
 
 from highlighter.access import VisibleCollections
 from highlighter.models import Chunk, Document

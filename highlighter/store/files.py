@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -17,6 +16,7 @@ from typing import BinaryIO
 from cachetools import LRUCache
 
 from highlighter.models import Document
+from highlighter.store.locks import FolderLocks, Locks
 
 COPY_BUFFER_BYTES = 1 << 20
 TYPESET_PDF_NAME = "typeset.pdf"
@@ -34,12 +34,22 @@ class StagedOriginal:
 
 
 class FileStore:
-    """The folder with originals/ (named by SHA-256), documents/ID/PIPELINE/ (generated files), scratch/ and locks/."""
+    """The folder with originals/ (named by SHA-256), documents/ID/PIPELINE/ (generated files), scratch/ and locks/.
 
-    def __init__(self, root: Path):
+    `highlighter.store.remote_files.RemoteFileStore` stores the same files elsewhere; a path is then that of a local copy,
+    which `fetch` provides.
+    """
+
+    address = ""  # where the files are, if elsewhere
+
+    def __init__(self, root: Path, locks: Locks | None = None):
         self.root = root.resolve()
+        self.folder_locks = FolderLocks(self.root / "locks")
+        self.locks = locks or self.folder_locks  # the processes that share the files have the same
         self.scratch = self.root / "scratch"
         self.scratch_prefix = f"{os.getpid()}-"  # of everything this process puts into scratch
+        # (document id, SHA-256) of deleted documents whose files could not be removed; the next start removes orphans.
+        self.removals: set[tuple[str, str]] = set()
         self._hashes: LRUCache[Path, tuple[tuple[int, ...], str]] = LRUCache(_MAX_CACHED_HASHES)
         self._hashes_lock = threading.Lock()
         for folder in ("originals", "documents", "scratch", "locks"):
@@ -78,6 +88,17 @@ class FileStore:
         os.replace(staged.path, target)
         fsync_folder(target.parent)
 
+    def has_intact_original(self, sha256: str, copy: Path) -> bool:
+        """Return whether the original of a hash is stored and undamaged. `copy` is a file with the same bytes."""
+        return self.compute_sha256_cached(self.original_path(sha256)) == sha256
+
+    def compute_original_sha256(self, sha256: str) -> str:
+        """Return the SHA-256 of the bytes that are stored under a hash now; empty when there are none."""
+        return self.compute_sha256(self.original_path(sha256))
+
+    def has_original(self, sha256: str) -> bool:
+        return self.original_path(sha256).is_file()
+
     def original_path(self, sha256: str) -> Path:
         return self.root / "originals" / sha256[:2] / sha256
 
@@ -95,8 +116,15 @@ class FileStore:
 
     def paged_pdf_path(self, document: Document) -> Path:
         """Return the path of the PDF whose pages the document's source map refers to."""
-        typeset = self.typeset_pdf_path(document.id, document.pipeline)
-        return self.original_path(document.sha256) if document.kind == "pdf" and not typeset.is_file() else typeset
+        if document.kind == "pdf" and not self.has_typeset_pdf(document.id, document.pipeline):
+            return self.original_path(document.sha256)
+        return self.typeset_pdf_path(document.id, document.pipeline)
+
+    def has_typeset_pdf(self, document_id: str, pipeline: int) -> bool:
+        return self.typeset_pdf_path(document_id, pipeline).is_file()
+
+    def count_chunk_pdfs(self, document_id: str, pipeline: int) -> int:
+        return sum(1 for _ in self.generated_folder(document_id, pipeline).glob("chunks/*.pdf"))
 
     def rendered_folder(self, document: Document) -> Path:
         """Return the folder of rendered page images, which can be rendered again at any time."""
@@ -129,6 +157,32 @@ class FileStore:
             if path.is_file() and path.relative_to(folder).parts[0] != RENDERED_FOLDER_NAME
         )
         return {str(path.relative_to(folder)): self.compute_sha256(path) for path in paths}
+
+    # -- reading -------------------------------------------------------------------------------------------------
+
+    def fetch(self, path: Path, is_expected: Callable[[str], bool]) -> bool:
+        """Provide the file of a path, and return whether its SHA-256 is as expected; True as well when there is no file."""
+        sha256 = self.compute_sha256_cached(path)
+        return not sha256 or is_expected(sha256)
+
+    def read_rendered(self, document: Document, name: str) -> bytes | None:
+        """Return what another machine rendered, or None."""
+        return None
+
+    def save_rendered(self, document: Document, name: str, data: bytes) -> None:
+        """Save what was rendered for other machines, if possible."""
+
+    def sign_original_url(self, document: Document, media_type: str, disposition: str) -> str:
+        """Return an address at which a browser may read the original for a while; empty: only here."""
+        return ""
+
+    @property
+    def problem(self) -> str:
+        """Return why files cannot be read, in words; empty while they can be."""
+        return ""
+
+    def check_available(self) -> None:
+        """Raise FilesUnavailable when files cannot be read or removed now."""
 
     # -- hashes --------------------------------------------------------------------------------------------------
 
@@ -193,42 +247,25 @@ class FileStore:
 
     # -- locks ---------------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def lock_document(self, document_id: str) -> Iterator[None]:
-        """Lock a document for one process or thread. The kernel releases the lock when its holder is killed."""
-        with self._lock(f"{document_id[:2]}", fcntl.LOCK_EX):
-            yield
+    def lock_document(self, document_id: str) -> AbstractContextManager[None]:
+        """Lock a document for one process or thread, until it is done or killed."""
+        return self.locks.lock(_DOCUMENT, document_id)
 
-    @contextmanager
-    def try_lock_document(self, document_id: str) -> Iterator[bool]:
+    def try_lock_document(self, document_id: str) -> AbstractContextManager[bool]:
         """Lock a document without waiting. Yields False when another holds the lock."""
-        try:
-            with self._lock(f"{document_id[:2]}", fcntl.LOCK_EX | fcntl.LOCK_NB):
-                yield True
-        except BlockingIOError:
-            yield False
+        return self.locks.try_lock(_DOCUMENT, document_id)
 
-    @contextmanager
-    def try_lock_recognition(self, document_id: str) -> Iterator[bool]:
+    def try_lock_recognition(self, document_id: str) -> AbstractContextManager[bool]:
         """Lock the recognition of a document, which takes long, without waiting. Yields False when another holds it."""
-        try:
-            with self._lock(f"recognition-{document_id[:2]}", fcntl.LOCK_EX | fcntl.LOCK_NB):
-                yield True
-        except BlockingIOError:
-            yield False
+        return self.locks.try_lock(_RECOGNITION, document_id)
 
-    @contextmanager
-    def lock_original(self, sha256: str) -> Iterator[None]:
+    def lock_original(self, sha256: str) -> AbstractContextManager[None]:
         """Lock an original between checking whether it is stored or needed and recording so in the catalog."""
-        with self._lock(f"original-{sha256[:2]}", fcntl.LOCK_EX):
-            yield
+        return self.locks.lock(_ORIGINAL, sha256)
 
-    @contextmanager
-    def _lock(self, name: str, operation: int) -> Iterator[None]:
-        # One of 256 lock files: two documents may sometimes share one and wait for each other, but no files accumulate.
-        with (self.root / "locks" / name).open("w") as lock:
-            fcntl.flock(lock, operation)
-            yield
+
+# The kinds of locks, by which the files of locks in a folder begin.
+_DOCUMENT, _RECOGNITION, _ORIGINAL = "", "recognition-", "original-"
 
 
 def fsync_folder(folder: Path) -> None:

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
-import os
-import shutil
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from highlighter.models import READABLE
 from highlighter.store.catalog import Catalog
-from highlighter.store.chroma import (
-    IndexGeneration,
-    NearestChunks,
-    compute_chunk_means,
-    create_next_generation,
-    find_newest_generation,
-    list_other_generations,
-    query_nearest_chunks,
-)
-from highlighter.store.index_health import find_index_problem
-from highlighter.store.storage_errors import DiskFull, has_space, is_disk_full
+from highlighter.store.chroma import NearestChunks, compute_chunk_means, query_nearest_chunks
+from highlighter.store.storage_errors import IndexUnavailable
 from highlighter.store.vector_codec import decode_vectors
 
 if TYPE_CHECKING:
@@ -35,7 +24,26 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 INDEX_SYNC_INTERVAL_SECONDS = 2.0
-MAX_ROWS_PER_UPSERT = 5000  # Chroma refuses more than 5,461 rows at once
+
+
+class Generation(Protocol):
+    """One generation of an index: its collections hold the catalog's vectors as of a change, the cursor."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def model(self) -> str: ...
+
+    def read_rebuild_reason(self) -> str: ...
+
+    def read_cursor(self) -> int: ...
+
+    def write_cursor(self, seq: int) -> None: ...
+
+    def is_complete(self) -> bool: ...
+
+    def mark_complete(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,39 +58,63 @@ class IndexState:
     whole: bool  # whether the generation has caught up at least once
 
 
-class VectorIndex:
-    """The vector index: generations of Chroma's files, each with a cursor, the last change it has applied.
+class VectorIndex(ABC):
+    """The vector index: generations of Chroma's collections, each with a cursor, the last change it has applied.
 
-    Opening a damaged index can crash the process, so a child process checks a generation before it is used. If it is
-    unhealthy, a new generation is created beside it and applies every change again; the old one is removed only when the
-    new one has caught up. Until then there are no `usable_collections`, and searches use the catalog's own vectors.
+    A generation is checked before it is written to. If it is unhealthy, a new generation is created beside it and applies
+    every change again; the old one is removed only when the new one has caught up. Until then there are no
+    `usable_collections`, and searches use the catalog's own vectors.
     """
 
-    def __init__(self, folder: Path, catalog: Catalog, model: str):
-        self.folder = folder
+    max_rows_per_upsert: int
+    # The catalog's own vectors answer while there is no index, for scopes of so many sentences; None: for all.
+    max_scanned_sentences: int | None = None
+
+    def __init__(self, catalog: Catalog, model: str):
         self.catalog = catalog
         self.model = model
-        self._owner_lock_file: IO[str] | None = None
-        self._opened: _OpenGeneration | None = None
+        self._opened: OpenGeneration | None = None
         self._caught_up = False
         self._sync_lock = threading.Lock()
         self._closing = threading.Event()
 
+    @property
+    def problem(self) -> str:
+        """Return why searches do without the index, in words; empty when it answered."""
+        return ""
+
+    @abstractmethod
     def acquire_ownership(self) -> bool:
         """Try to make this process the owner of the index, the only one that writes it. Two writers would lose vectors."""
-        if self._owner_lock_file is None:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            lock = (self.folder / "owner.lock").open("a+")
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                lock.close()
-                return False
-            lock.truncate(0)
-            lock.write(str(os.getpid()))
-            lock.flush()
-            self._owner_lock_file = lock
-        return True
+
+    @abstractmethod
+    def find_owner_process(self) -> int:
+        """Return the id of the process that owns the index; 0 when none does, -1 when it is unknown."""
+
+    @abstractmethod
+    def find_problem(self) -> str:
+        """Return what is wrong with the newest generation; only the owner may call this."""
+
+    @abstractmethod
+    def _find_newest_generation(self) -> Generation | None: ...
+
+    @abstractmethod
+    def _open_generation(self) -> OpenGeneration:
+        """Open the newest generation if it is healthy, otherwise a new one."""
+
+    @abstractmethod
+    def _remove_other_generations(self, opened: OpenGeneration) -> None: ...
+
+    @abstractmethod
+    def _close_if_deleted(self) -> None:
+        """Close the index if somebody deleted it: it would live on in this process, but no other could find it."""
+
+    @abstractmethod
+    def _release_ownership(self) -> None: ...
+
+    def _convert_error(self, err: Exception) -> Exception:
+        """Return an error of `sync` as one that says what to do, or as it is."""
+        return err
 
     def sync(self) -> int:
         """Apply all pending changes, and return how many. Safe to be killed at any moment, and to call again."""
@@ -95,15 +127,20 @@ class VectorIndex:
                 change_count = self._apply_changes(opened)
             except Exception as err:
                 self._close_generation()  # so that it is checked before it is used again
-                if is_disk_full(err) or not has_space(self.folder):
-                    raise DiskFull from err
-                raise
+                converted = self._convert_error(err)
+                if converted is err:
+                    raise
+                raise converted from err
             if not self._caught_up and not self._closing.is_set():
                 opened.generation.mark_complete()
                 self._caught_up = True
-                for old in list_other_generations(self.folder, opened.generation):
-                    shutil.rmtree(old.folder, ignore_errors=True)
+                self._remove_other_generations(opened)
             return change_count
+
+    def sync_if_available(self) -> None:
+        """Apply all pending changes; while the index is out of reach, leave them to whichever process syncs it next."""
+        with suppress(IndexUnavailable):
+            self.sync()
 
     def usable_collections(self) -> tuple[Collection, Collection] | None:
         """Return Chroma's collections of sentences and of chunks if this process owns an index that has caught up."""
@@ -134,11 +171,11 @@ class VectorIndex:
 
     def read_sync_progress(self) -> tuple[int, int]:
         """Return the numbers of the last change applied and of the last change in the catalog."""
-        generation = find_newest_generation(self.folder)
+        generation = self._find_newest_generation()
         return generation.read_cursor() if generation else 0, self.catalog.last_change()
 
     def describe(self) -> IndexState:
-        generation = find_newest_generation(self.folder)
+        generation = self._find_newest_generation()
         applied, changes = self.read_sync_progress()
         if generation is None:
             return IndexState(self.find_owner_process(), 0, applied, changes, "", False)
@@ -151,25 +188,6 @@ class VectorIndex:
             generation.is_complete(),
         )
 
-    def find_owner_process(self) -> int:
-        """Return the id of the process that owns the index; 0 when none does, -1 when it is unknown."""
-        if self._owner_lock_file is not None:
-            return os.getpid()
-        try:
-            with (self.folder / "owner.lock").open() as lock:
-                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except FileNotFoundError:
-            return 0
-        except BlockingIOError:
-            owner = (self.folder / "owner.lock").read_text()
-            return int(owner) if owner.isdigit() else -1
-        return 0
-
-    def find_problem(self) -> str:
-        """Return what a child process finds wrong with the newest generation; only the owner may call this."""
-        generation = find_newest_generation(self.folder)
-        return find_index_problem(generation, self.catalog, self.model) if generation else ""
-
     def close(self) -> None:
         self._closing.set()  # `sync` stops between two documents
         with self._sync_lock:
@@ -177,41 +195,12 @@ class VectorIndex:
             self._release_ownership()
             self._closing.clear()
 
-    def _release_ownership(self) -> None:
-        if self._owner_lock_file is not None:
-            self._owner_lock_file.close()
-            self._owner_lock_file = None
-
-    def _close_if_deleted(self) -> None:
-        """Close the index if its folder was deleted. The open files would live on, but no process could find them."""
-        if self._opened and not self._opened.generation.has_same_files(self._opened.files):
-            log.warning("The index in %s was deleted; it is made again from the catalog", self.folder)
-            self._close_generation()
-        if self._owner_lock_file is not None and not _is_same_file(self._owner_lock_file, self.folder / "owner.lock"):
-            self._close_generation()
-            self._release_ownership()
-
     def _close_generation(self) -> None:
         opened, self._opened, self._caught_up = self._opened, None, False
-        if opened:
+        if opened and opened.client:
             opened.client.close()  # else this process would use cached files that another may change
 
-    def _open_generation(self) -> _OpenGeneration:
-        # On a full disk a healthy generation can look damaged, and a new one could not be written either.
-        if not has_space(self.folder):
-            raise DiskFull
-        generation = find_newest_generation(self.folder)
-        problem = find_index_problem(generation, self.catalog, self.model) if generation else ""
-        if problem and not has_space(self.folder):
-            raise DiskFull
-        if generation and problem:
-            log.warning("The index in %s is made again from the catalog: %s", generation.folder, problem)
-        if problem or generation is None:
-            generation = create_next_generation(generation, self.folder, self.model, problem)
-        client, sentences, chunks = generation.open()
-        return _OpenGeneration(generation, client, sentences, chunks, generation.read_file_ids())
-
-    def _apply_changes(self, opened: _OpenGeneration) -> int:
+    def _apply_changes(self, opened: OpenGeneration) -> int:
         pending = self.catalog.changes_after(opened.generation.read_cursor())
         # Of several changes to a document only the last is applied, with the document as it is now.
         latest = {document_id: seq for seq, document_id, _ in pending}
@@ -225,7 +214,7 @@ class VectorIndex:
 
     def _update_document(self, document_id: str, sentences: Collection, chunks: Collection) -> None:
         for collection in (sentences, chunks):
-            collection.delete(where={"document_id": document_id})
+            self._delete_rows(collection, document_id)
         document = self.catalog.document(document_id)
         if document is None or document.state not in READABLE or not document.current:
             return
@@ -239,37 +228,31 @@ class VectorIndex:
             "pipeline": document.pipeline,
         }
         key = f"{document.id}:{document.pipeline}"
-        _upsert_rows(
+        self._upsert_rows(
             sentences,
             [f"{key}:{index}" for _, index, _ in rows],
             vectors,
             [{**metadata, "chunk": chunk, "sentence": index} for chunk, index, _ in rows],
         )
         numbers, means = compute_chunk_means(rows)
-        _upsert_rows(chunks, [f"{key}:{n}" for n in numbers], means, [{**metadata, "chunk": n} for n in numbers])
+        self._upsert_rows(chunks, [f"{key}:{n}" for n in numbers], means, [{**metadata, "chunk": n} for n in numbers])
+
+    def _delete_rows(self, collection: Collection, document_id: str) -> None:
+        collection.delete(where={"document_id": document_id})
+
+    def _upsert_rows(
+        self, collection: Collection, ids: list[str], vectors: np.ndarray, metadatas: list[dict[str, str | int]]
+    ) -> None:
+        for offset in range(0, len(ids), self.max_rows_per_upsert):
+            batch = slice(offset, offset + self.max_rows_per_upsert)
+            collection.upsert(ids=ids[batch], embeddings=vectors[batch], metadatas=list[Any](metadatas[batch]))
 
 
 @dataclass(frozen=True, slots=True)
-class _OpenGeneration:
+class OpenGeneration:
     """A generation that this process has opened."""
 
-    generation: IndexGeneration
+    generation: Generation
     client: Any  # Chroma's ClientAPI does not declare `close`
     sentences: Collection
     chunks: Collection
-    files: frozenset[tuple[int, int]]
-
-
-def _is_same_file(file: IO[str], path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(file.fileno()), path.stat())
-    except FileNotFoundError:
-        return False
-
-
-def _upsert_rows(
-    collection: Collection, ids: list[str], vectors: np.ndarray, metadatas: list[dict[str, str | int]]
-) -> None:
-    for offset in range(0, len(ids), MAX_ROWS_PER_UPSERT):
-        batch = slice(offset, offset + MAX_ROWS_PER_UPSERT)
-        collection.upsert(ids=ids[batch], embeddings=vectors[batch], metadatas=list[Any](metadatas[batch]))

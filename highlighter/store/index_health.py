@@ -9,6 +9,8 @@ import random
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +20,7 @@ from sqlalchemy import Connection, func, select
 from highlighter.models import READABLE, UNFINISHED
 from highlighter.store.catalog import Catalog
 from highlighter.store.chroma import IndexGeneration
-from highlighter.store.database import open_database
+from highlighter.store.database import export_address, open_database, parse_address
 from highlighter.store.schema import changes, documents, sentences, vectors
 
 if TYPE_CHECKING:
@@ -38,6 +40,15 @@ MIN_CHECKED_BYTES = 1 << 20
 _ROOT = Path(__file__).resolve().parents[2]
 
 
+@dataclass(frozen=True, slots=True)
+class CheckLimits:
+    """How much may be asked of a collection at once."""
+
+    rows_per_read: int | None = None  # None: any number
+    results: int = RETRY_RESULTS
+    vectors_per_query: int = MAX_PROBES
+
+
 class _UnhealthyIndexError(Exception):
     """The index is unhealthy; the message says what is wrong."""
 
@@ -46,10 +57,12 @@ def find_index_problem(generation: IndexGeneration, catalog: Catalog, model: str
     """Return what is wrong with a generation, in words; empty when it is healthy."""
     if generation.model != model:
         return f"it was made by another model ({generation.model or 'unknown'})"
-    database = str(catalog.engine.url.database)
-    command = [sys.executable, "-m", "highlighter.store.index_health", str(generation.folder), database, model]
+    command = [sys.executable, "-m", "highlighter.store.index_health", str(generation.folder), model]
+    address = export_address(catalog.engine)  # by a pipe, as everybody can list the arguments of processes
     try:
-        process = subprocess.run(command, timeout=CHECK_TIMEOUT_SECONDS, capture_output=True, text=True, cwd=_ROOT)
+        process = subprocess.run(
+            command, timeout=CHECK_TIMEOUT_SECONDS, capture_output=True, text=True, cwd=_ROOT, input=address
+        )
     except subprocess.TimeoutExpired:
         return f"it does not answer within {CHECK_TIMEOUT_SECONDS} seconds"
     if process.returncode == 0:
@@ -60,23 +73,43 @@ def find_index_problem(generation: IndexGeneration, catalog: Catalog, model: str
     return output.splitlines()[-1][:300]
 
 
+def find_content_problem(
+    sentences: Collection, chunks: Collection, cursor: int, catalog: Catalog, model: str, limits: CheckLimits
+) -> str:
+    """Return how collections differ from what the catalog has up to the cursor, in words; empty when they do not."""
+    try:
+        _check_contents(sentences, chunks, cursor, catalog, model, limits)
+    except _UnhealthyIndexError as err:
+        return str(err)
+    return ""
+
+
 def _check_generation(generation: IndexGeneration, catalog: Catalog, model: str) -> None:
     _check_file_sizes(generation.folder)
+    _, in_sentences, in_chunks = generation.open()
+    _check_contents(in_sentences, in_chunks, generation.read_cursor(), catalog, model, CheckLimits())
+
+
+def _check_contents(
+    in_sentences: Collection, in_chunks: Collection, cursor: int, catalog: Catalog, model: str, limits: CheckLimits
+) -> None:
     with catalog.engine.connect() as connection:  # one transaction, so one state of the catalog
-        expected_documents = _read_expected_documents(connection, generation.read_cursor())
+        expected_documents = _read_expected_documents(connection, cursor)
         rows = _read_expected_rows(connection, expected_documents, model)
         probes = _read_vectors(connection, random.sample(rows, min(MAX_PROBES, len(rows))), model)
-    _, in_sentences, in_chunks = generation.open()
-    _check_ids(in_sentences, "sentence", expected_documents, {row_id for row_id, _, _ in rows})
-    _check_ids(in_chunks, "chunk", expected_documents, {chunk_id for _, chunk_id, _ in rows})
+    for collection, kind, ids in (
+        (in_sentences, "sentence", {row_id for row_id, _, _ in rows}),
+        (in_chunks, "chunk", {chunk_id for _, chunk_id, _ in rows}),
+    ):
+        _check_ids(_read_ids(collection, limits.rows_per_read), kind, expected_documents, ids)
     _check_stored_vectors(in_sentences, probes)
-    _check_search_finds(in_sentences, list(probes.values()))
+    _check_search_finds(in_sentences, list(probes.values()), limits)
     # Vectors of chunks are computed here and not stored in the catalog, so only whether each is found can be checked.
     chunk_ids = list({chunk_id for _, chunk_id, _ in rows})
     sample = random.sample(chunk_ids, min(MAX_PROBES, len(chunk_ids)))
     if sample:
         stored: Any = in_chunks.get(ids=sample, include=["embeddings"])["embeddings"]
-        _check_search_finds(in_chunks, stored)
+        _check_search_finds(in_chunks, stored, limits)
 
 
 def _check_file_sizes(folder: Path) -> None:
@@ -131,8 +164,19 @@ def _read_vectors(connection: Connection, rows: Sequence[tuple[str, str, bytes]]
     return {row_id: by_hash[text_hash] for row_id, _, text_hash in rows}
 
 
-def _check_ids(collection: Collection, kind: str, expected_documents: dict[str, bool], expected: set[str]) -> None:
-    stored = set(collection.get(include=[])["ids"])
+def _read_ids(collection: Collection, rows_per_read: int | None) -> set[str]:
+    if rows_per_read is None:
+        return set(collection.get(include=[])["ids"])
+    ids: set[str] = set()
+    for offset in count(0, rows_per_read):
+        batch = collection.get(include=[], limit=rows_per_read, offset=offset)["ids"]
+        ids.update(batch)
+        if len(batch) < rows_per_read:
+            return ids
+    return ids
+
+
+def _check_ids(stored: set[str], kind: str, expected_documents: dict[str, bool], expected: set[str]) -> None:
     missing = expected - stored
     stale = {row_id for row_id in stored - expected if row_id.partition(":")[0] in expected_documents}
     if missing or stale:
@@ -161,32 +205,40 @@ def _cosine_distance(first: np.ndarray, second: np.ndarray) -> float:
     return 1.0 - float(np.dot(first, second)) / lengths if lengths else float(not np.array_equal(first, second))
 
 
-def _check_search_finds(collection: Collection, vectors_to_find: Sequence[np.ndarray]) -> None:
+def _check_search_finds(
+    collection: Collection, vectors_to_find: Sequence[np.ndarray], limits: CheckLimits = CheckLimits()
+) -> None:
     """Check that a search for each vector finds it, or another as near, as a scan of all vectors would."""
     if len(vectors_to_find) == 0:
         return
-    missed = _find_missed_vectors(collection, vectors_to_find, results=1)
+    size = limits.vectors_per_query
+    missed = _find_missed_vectors(collection, vectors_to_find, 1, size)
     if len(missed) > MAX_MISSES:  # the search may only have stopped among many nearly identical vectors
-        missed = _find_missed_vectors(collection, missed, min(collection.count(), RETRY_RESULTS))
+        missed = _find_missed_vectors(collection, missed, min(collection.count(), limits.results), size)
     if len(missed) > MAX_MISSES:
         raise _UnhealthyIndexError(f"{len(missed)} of {len(vectors_to_find)} vectors that are in it are not found")
 
 
 def _find_missed_vectors(
-    collection: Collection, vectors_to_find: Sequence[np.ndarray], results: int
+    collection: Collection, vectors_to_find: Sequence[np.ndarray], results: int, vectors_per_query: int
 ) -> list[np.ndarray]:
     """Return the vectors for which no near vector is among the given number of results."""
-    result: Any = collection.query(query_embeddings=np.stack(vectors_to_find), n_results=results, include=["distances"])
-    return [
-        vector
-        for vector, distances in zip(vectors_to_find, result["distances"], strict=True)
-        if not distances or min(distances) > MAX_NEIGHBOUR_DISTANCE
-    ]
+    missed = []
+    for start in range(0, len(vectors_to_find), vectors_per_query):
+        batch = vectors_to_find[start : start + vectors_per_query]
+        result: Any = collection.query(query_embeddings=np.stack(batch), n_results=results, include=["distances"])
+        missed += [
+            vector
+            for vector, distances in zip(batch, result["distances"], strict=True)
+            if not distances or min(distances) > MAX_NEIGHBOUR_DISTANCE
+        ]
+    return missed
 
 
 if __name__ == "__main__":
     try:
-        _check_generation(IndexGeneration(Path(sys.argv[1])), Catalog(open_database(Path(sys.argv[2]))), sys.argv[3])
+        catalog = Catalog(open_database(parse_address(sys.stdin.read())))
+        _check_generation(IndexGeneration(Path(sys.argv[1])), catalog, sys.argv[2])
     except _UnhealthyIndexError as problem:
         print(problem)
         sys.exit(1)

@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Engine, Row, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Engine, Row, insert, select, update
 
 from highlighter.access import SCOPES, Principal
 from highlighter.store.audit_log import KEY_CREATED, KEY_REVOKED, current_timestamp, record_key_event

@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, RowMapping, Select, func, or_, select
+from sqlalchemy import Engine, RowMapping, Select, func, or_, select
 
 from highlighter.access import VisibleCollections
-from highlighter.models import READABLE, RECOGNISING, UNFINISHED, Document
+from highlighter.metadata import WhereClause
+from highlighter.models import AWAITS_RECOGNITION, QUEUED, READABLE, RECOGNISING, UNFINISHED, Document
+from highlighter.store.metadata_filter import Condition, build_conditions
 from highlighter.store.schema import documents
 from highlighter.store.versions import is_latest_somewhere
 
@@ -25,9 +27,10 @@ class DocumentFilter:
     kind: str = ""
     name: str = ""  # a part of the name, ignoring case
     include_superseded: bool = True  # also documents that a newer version has superseded
+    where: WhereClause = ()  # see build_where_clause
 
-    def conditions(self) -> list[ColumnElement[bool]]:
-        conditions = [documents.c.deletion_time == ""]
+    def conditions(self) -> list[Condition]:
+        conditions: list[Condition] = [documents.c.deletion_time == ""]
         if self.visible.names is not None:
             conditions.append(documents.c.collection.in_(sorted(self.visible.names)))
         if self.states:
@@ -38,7 +41,7 @@ class DocumentFilter:
             conditions.append(func.instr(func.casefolded(documents.c.name), self.name.casefold()) > 0)
         if not self.include_superseded:
             conditions.append(or_(documents.c.current, is_latest_somewhere()))
-        return conditions
+        return conditions + build_conditions(self.where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,15 @@ def count_totals(engine: Engine, document_filter: DocumentFilter) -> LibraryTota
     counts = func.count(), func.sum(documents.c.pages), func.sum(documents.c.sentences), unfinished
     with engine.connect() as connection:
         row = connection.execute(select(*counts).where(*document_filter.conditions())).one()
-    return LibraryTotals(*(number or 0 for number in row))
+    return LibraryTotals(*(int(number or 0) for number in row))
+
+
+def list_queue_positions(engine: Engine, visible: VisibleCollections = VisibleCollections()) -> dict[str, int]:
+    """Return the ids of the documents that wait to be read, each with its position in the queue, from 1."""
+    waiting = *DocumentFilter(visible, (QUEUED,)).conditions(), documents.c.recognition != AWAITS_RECOGNITION
+    query = select(documents.c.id).where(*waiting).order_by(documents.c.added, documents.c.arrival)
+    with engine.connect() as connection:
+        return {id: position for position, id in enumerate(connection.scalars(query), 1)}
 
 
 def list_collections(engine: Engine, visible: VisibleCollections = VisibleCollections()) -> list[str]:
@@ -91,7 +102,7 @@ def list_collections(engine: Engine, visible: VisibleCollections = VisibleCollec
 
 def document_from_row(row: RowMapping) -> Document:
     values: dict[str, Any] = {column.key: row[column.key] for column in documents.c}
-    del values["attempts"], values["deletion_key"]
+    del values["attempts"], values["arrival"], values["deletion_key"]
     progress = values.pop("progress")
     values["labels"] = tuple(values["labels"])
     is_current = progress and (values["state"] not in READABLE or progress[0] == RECOGNISING)

@@ -14,6 +14,8 @@ from highlighter.models import READABLE, UNFINISHED, Chunk, Document
 from highlighter.store.catalog import Catalog, chunk_from_row
 from highlighter.store.schema import chunks, rows_of_document, texts
 
+MAX_CHUNKS_WITH_HEADINGS = 40  # of one document, from its beginning
+
 
 def require_document(catalog: Catalog, document_id: str, visible: VisibleCollections) -> Document:
     """Return the document; raise NotFound when it does not exist, is not visible, or is being deleted."""
@@ -73,6 +75,17 @@ def require_span(catalog: Catalog, document: Document, start: int, end: int) -> 
         )
 
 
+def list_headings(engine: Engine, document: Document) -> list[tuple[str, int]]:
+    """Return the headings at the beginning of a document, in order: (text, level)."""
+    is_chunk = rows_of_document(chunks, document.id, document.pipeline)
+    query = select(chunks.c.start, chunks.c.text, chunks.c.headings).where(is_chunk).order_by(chunks.c.idx)
+    with engine.connect() as connection:
+        rows = connection.execute(query.limit(MAX_CHUNKS_WITH_HEADINGS)).all()
+    return [
+        (row.text[start - row.start : end - row.start], level) for row in rows for start, end, level in row.headings
+    ]
+
+
 def require_chunk(
     catalog: Catalog, document: Document, index: int, pipeline: int | None = None, start: int | None = None
 ) -> Chunk:
@@ -108,6 +121,14 @@ def list_chunk_openings(engine: Engine, document: Document, limit: int, offset: 
     query = select(*columns, opening).where(_is_chunk_of(document)).order_by(chunks.c.idx).limit(limit).offset(offset)
     with engine.connect() as connection:
         return [chunk_from_row(row) for row in connection.execute(query).mappings()]
+
+
+def list_chunk_spans(engine: Engine, document: Document) -> list[Chunk]:
+    """Return all chunks of a document without their texts and headings."""
+    columns = [column for column in chunks.c if column not in (chunks.c.idx, chunks.c.text, chunks.c.headings)]
+    query = select(chunks.c.idx.label("index"), *columns).where(_is_chunk_of(document)).order_by(chunks.c.idx)
+    with engine.connect() as connection:
+        return [Chunk(**row) for row in connection.execute(query).mappings()]
 
 
 def find_chunk_of_page(engine: Engine, document: Document, page: int) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sqlalchemy import Dialect, Text, TypeDecorator
+from sqlalchemy import Dialect, TypeDecorator
 
 from highlighter.locale.user_message import decode_message, encode_message
+from highlighter.store.column_types import Text
 
 
 class MessageColumn(TypeDecorator[str]):

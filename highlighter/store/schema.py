@@ -8,26 +8,23 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import (
-    DDL,
     JSON,
     Boolean,
     Column,
     ColumnElement,
+    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
-    Integer,
     LargeBinary,
     MetaData,
-    String,
     Table,
-    Text,
     UniqueConstraint,
-    event,
     false,
     text,
 )  # fmt: skip
 
+from highlighter.store.column_types import Integer, String, Text
 from highlighter.store.message_column import MessageColumn
 
 metadata = MetaData()
@@ -58,16 +55,20 @@ documents = Table(
     Column("attempts", Integer, nullable=False, default=0, server_default=text("0")),  # begun, and not ended yet
     # Whether pages without text wait to be recognised: see Document.recognition.
     Column("recognition", Text, nullable=False, default="", server_default=""),
+    # Its number in the order of registration, as many are added within one second; 0 for those of an earlier release.
+    Column("arrival", Integer, nullable=False, default=0, server_default=text("0")),
     # When it will be deleted for good: see store/deletion.py. Empty unless its deletion is pending.
     Column("leaving", String(32), key="deletion_time", nullable=False, default="", server_default=""),
     # The key that requested the deletion.
     Column("leaving_by", String(16), key="deletion_key", nullable=False, default="", server_default=""),
     Index("documents_by_collection", "collection", "added"),
     Index("documents_by_bytes", "sha256"),
+    Index("documents_by_arrival", "arrival"),
 )
 # The first serves a page of the library, in the order of store/listing.py; the second is queried every second.
 Index("documents_newest_first", documents.c.added.desc(), documents.c.name, documents.c.id)
-Index("documents_leaving", documents.c.deletion_time, sqlite_where=documents.c.deletion_time != "")
+_is_leaving = documents.c.deletion_time != ""
+Index("documents_leaving", documents.c.deletion_time, sqlite_where=_is_leaving, postgresql_where=_is_leaving)
 
 # The paths of documents, and their versions: see store/versions.py.
 versions = Table(
@@ -146,7 +147,8 @@ changes = Table(
     sqlite_autoincrement=True,
 )
 
-# The search terms of each chunk (highlighter/text/terms.py), separated by spaces. They are deleted with their chunk.
+# The search terms of each chunk (highlighter/text/terms.py), separated by spaces. They are deleted with their chunk. Each
+# database has its own full-text index of them: store/dialects/.
 chunk_terms = Table(
     "chunk_terms",
     metadata,
@@ -163,18 +165,6 @@ chunk_terms = Table(
     ),
 )
 
-# The full-text index of the terms. Triggers add and remove its rows in the transaction that writes those of chunk_terms,
-# deletions by cascade included. The terms are final, so its tokenizer must only split at spaces.
-for _statement in (
-    """CREATE VIRTUAL TABLE IF NOT EXISTS chunk_words USING fts5(
-        terms, content='chunk_terms', content_rowid='id', tokenize="ascii tokenchars '.,'''")""",
-    """CREATE TRIGGER IF NOT EXISTS chunk_words_come AFTER INSERT ON chunk_terms BEGIN
-        INSERT INTO chunk_words (rowid, terms) VALUES (new.id, new.terms); END""",
-    """CREATE TRIGGER IF NOT EXISTS chunk_words_go AFTER DELETE ON chunk_terms BEGIN
-        INSERT INTO chunk_words (chunk_words, rowid, terms) VALUES ('delete', old.id, old.terms); END""",
-):
-    event.listen(chunk_terms, "after_create", DDL(_statement).execute_if(dialect="sqlite"))  # type: ignore[no-untyped-call]  # SQLAlchemy
-
 # Values about the catalog itself: the version of the terms in chunk_terms.
 catalog_values = Table(
     "marks",
@@ -184,7 +174,7 @@ catalog_values = Table(
 )
 
 # The audit: each row is written in the transaction that it records, and never changed. It holds hashes, no text, no names.
-# Each row holds the hash of the one before: see store/audit_log.py, and store/database.py for the triggers that guard it.
+# Each row holds the hash of the one before: see store/audit_log.py, and store/dialects/append_only.py for what guards it.
 audit = Table(
     "audit",
     metadata,
@@ -271,6 +261,33 @@ feedback = Table(
     sqlite_autoincrement=True,
 )
 
+# Readers' notes: store/notes.py. They are their authors' own, may change, and are deleted with their document.
+notes = Table(
+    "notes",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("document_id", String(32), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    Column("pipeline", Integer, nullable=False),  # that read the text which the offsets belong to
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("page", Integer, nullable=False),  # on which the words begin
+    Column("chunk", Integer, nullable=False),
+    Column("exact", Text, nullable=False),  # the words, by which they are found again in another text
+    Column("prefix", Text, nullable=False),
+    Column("suffix", Text, nullable=False),
+    Column("colour", String(8), nullable=False),
+    Column("text", Text, nullable=False),  # empty for a highlight without a note
+    Column("owner", String(80), nullable=False),  # see highlighter.access.Principal.note_owner
+    Column("shared", Boolean, nullable=False),
+    Column("created", String(32), nullable=False),  # ISO 8601, UTC, as the next two
+    Column("modified", String(32), nullable=False),
+    Column("deletion_time", String(32), nullable=False),  # empty unless its deletion is pending, as of documents
+    Index("notes_of_a_document", "document_id"),
+    Index("notes_of_an_owner", "owner"),
+)
+_is_to_delete = notes.c.deletion_time != ""
+Index("notes_to_delete", notes.c.deletion_time, sqlite_where=_is_to_delete, postgresql_where=_is_to_delete)
+
 answer_parts = Table(
     "answer_parts",
     metadata,
@@ -318,6 +335,35 @@ api_keys = Table(
     Column("made", String(32), key="created", nullable=False),
     Column("expires", String(32), nullable=False, default=""),  # ISO 8601, UTC; empty: never
     Column("revoked", String(32), nullable=False, default=""),
+)
+
+# One row, written once: what is stored outside of the database names the catalog that it belongs to by this.
+catalog_identity = Table(
+    "catalog_identity",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),  # always 1
+    Column("id", String(32), nullable=False),
+)
+
+# Who may do what only one process may do at a time, on whichever machine: store/leases.py.
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("holder", String(32), nullable=False),
+    Column("process", Integer, nullable=False),
+    Column("expires", Float, nullable=False),  # seconds since 1970
+)
+
+# The generations of an index on a Chroma server: store/server_generations.py.
+index_generations = Table(
+    "index_generations",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("model", Text, nullable=False),
+    Column("reason", Text, nullable=False),  # why the generation before was replaced
+    Column("cursor", Integer, nullable=False, default=0),
+    Column("is_complete", Boolean, nullable=False, default=False),
 )
 
 

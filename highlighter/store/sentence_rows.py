@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 from sqlalchemy import ColumnElement, Engine, Table, func, select
-from sqlalchemy.dialects.sqlite import insert
 
 from highlighter.access import VisibleCollections
 from highlighter.models import READABLE, Document
 from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
+from highlighter.store.inserts import insert_missing
 from highlighter.store.schema import chunks, documents, rows_of_document, sentences, vectors
 from highlighter.store.vector_codec import decode_vectors, encode_vector
 
@@ -105,7 +105,7 @@ class VectorsMixin:
             for key, row in zip(hashes, rows, strict=True)
         ]
         with write_transaction(self.engine) as connection:
-            connection.execute(insert(vectors).on_conflict_do_nothing(), values)
+            connection.execute(insert_missing(vectors), values)
 
     def sentence_vectors(self, id: str, pipeline: int, model: str) -> list[tuple[int, int, bytes]]:
         """Return (chunk, sentence, vector) for each sentence of a document, in order."""

@@ -1,4 +1,4 @@
-"""The lock that keeps a second server off a data folder: two would have separate jobs, caches and limits."""
+"""The lock that keeps a second server off a data folder whose index belongs to one process."""
 
 from __future__ import annotations
 
@@ -19,10 +19,14 @@ POLL_SECONDS = 0.1
 
 
 class ServerLock:
-    """A lock on a file, which the kernel releases when the process ends, however it ends."""
+    """A lock on a file, which the kernel releases when the process ends, however it ends.
 
-    def __init__(self, data_dir: Path):
+    Servers that can share the data folder hold a shared lock: any number of them, and none that needs it for itself.
+    """
+
+    def __init__(self, data_dir: Path, is_shared: bool = False):
         self.data_dir = data_dir
+        self._operation = fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX
         self.path = data_dir / "server.lock"
         self._file: IO[str] | None = None
 
@@ -33,8 +37,8 @@ class ServerLock:
             if time.monotonic() >= deadline:
                 raise Unavailable(
                     N_(
-                        "Another Highlighter server (process {process}) is using {folder}. Stop it first, or set another "
-                        "DATA_DIR for this one. A server has one worker process.",
+                        "Another Highlighter server (process {process}) is using {folder}. Stop it first, set another DATA_DIR "
+                        "for this one, or set CHROMA_URL for both: then several servers can share a data folder.",
                         process=self.holder_process(),
                         folder=self.data_dir,
                     )
@@ -64,7 +68,7 @@ class ServerLock:
         """Return whether any process has the lock."""
         try:
             with self.path.open() as file:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except FileNotFoundError:
             return False
         except BlockingIOError:
@@ -77,7 +81,7 @@ class ServerLock:
         self.data_dir.mkdir(parents=True, exist_ok=True)
         file = self.path.open("a+")
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, self._operation | fcntl.LOCK_NB)
         except BlockingIOError:
             file.close()
             return False

@@ -1,4 +1,4 @@
-"""Errors of the storage that are told apart from all others: a damaged catalog file, and a full disk."""
+"""Errors of the storage that are told apart from all others: a damaged or unreachable catalog, a full disk, unreachable files."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ from highlighter.locale import N_
 
 PRIMARY_CODE_MASK = 0xFF  # of SQLite's extended result codes
 DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+# Classes and codes of PostgreSQL's SQLSTATE. Errors of a connection that was not made, or was lost, have none.
+POSTGRESQL_DAMAGE_CODES = ("XX001", "XX002")
+POSTGRESQL_FULL_CODE = "53100"
+POSTGRESQL_UNREACHABLE_CODES = ("08", "28", "3D000", "53300", "57P01", "57P02", "57P03")
+RETRY_SECONDS = 5
 
 
 class CatalogDamaged(Unavailable):
@@ -37,7 +42,52 @@ class CatalogDamaged(Unavailable):
 def is_catalog_damage(err: BaseException) -> bool:
     if isinstance(err, CatalogDamaged):
         return True
-    return any(getattr(cause, "sqlite_errorcode", 0) & PRIMARY_CODE_MASK in DAMAGE_CODES for cause in _walk_causes(err))
+    return any(
+        getattr(cause, "sqlite_errorcode", 0) & PRIMARY_CODE_MASK in DAMAGE_CODES
+        or getattr(cause, "sqlstate", None) in POSTGRESQL_DAMAGE_CODES
+        for cause in _walk_causes(err)
+    )
+
+
+class CatalogUnreachable(Unavailable):
+    """The PostgreSQL server of the catalog does not answer, or lets nobody in; it is tried again at each request."""
+
+    title, retry_after = N_("The database cannot be reached"), RETRY_SECONDS
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The database cannot be reached right now. Try again in a moment. Administrator: check that the PostgreSQL "
+            "server of DATABASE_URL runs and accepts connections."
+        )
+
+    def __reduce__(self) -> tuple[type[Self], tuple[()]]:  # a child process may send it to its parent
+        return type(self), ()
+
+
+class CatalogExists(HighlighterError):
+    """The error for a backup that is to be restored where there is a catalog already."""
+
+    title = N_("There is a catalog already")
+
+    def __init__(self, place: str) -> None:
+        super().__init__(
+            N_("A backup is restored only where there is no catalog yet, and {place} is one.", place=place)
+        )
+
+
+def is_catalog_unreachable(err: BaseException) -> bool:
+    """Return whether an error says that a connection to PostgreSQL was refused or lost."""
+    from sqlalchemy.exc import OperationalError  # a child process, and --help, need none of SQLAlchemy
+
+    if isinstance(err, CatalogUnreachable):
+        return True
+    return any(isinstance(cause, OperationalError) and _is_connection_error(cause.orig) for cause in _walk_causes(err))
+
+
+def _is_connection_error(driver_error: BaseException | None) -> bool:
+    """Return whether an error of psycopg has the code of a lost or refused connection, or none; SQLite's have no such code."""
+    sqlstate: str | None = getattr(driver_error, "sqlstate", "")
+    return sqlstate is None or sqlstate.startswith(POSTGRESQL_UNREACHABLE_CODES)
 
 
 def find_catalog_damage(path: Path, thorough: bool) -> str:
@@ -89,6 +139,8 @@ class DiskFull(HighlighterError):
 def is_disk_full(err: BaseException) -> bool:
     if isinstance(err, OSError):
         return err.errno in (errno.ENOSPC, errno.EDQUOT)
+    if any(getattr(cause, "sqlstate", None) == POSTGRESQL_FULL_CODE for cause in _walk_causes(err)):
+        return True
     message = str(err)  # from the catalog's SQLite, from Chroma's, or from a child process that met a full disk
     return isinstance(err, DiskFull) or SQLITE_FULL_MESSAGE in message or message == DiskFull().detail
 
@@ -106,3 +158,25 @@ def has_space(folder: Path) -> bool:
             return False
         raise
     return True
+
+
+# Files elsewhere may be out of reach for a while. Nothing is wrong with the documents then, so all that needs them waits.
+
+
+class FilesUnavailable(Unavailable):
+    """The remote file storage does not answer, or refuses access."""
+
+    title = N_("The file storage is not available")
+    retry_after = 10
+
+    def __init__(self, detail: str = "") -> None:
+        super().__init__(detail or N_("The file storage does not answer. Nothing is lost; try again in a moment."))
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str]]:  # a child process may send it to its parent
+        return type(self), (self.detail,)
+
+
+class IndexUnavailable(Unavailable):
+    """The Chroma server does not answer, or refuses access. Searches go on without it."""
+
+    title = N_("The vector index is not available")

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import ColumnElement, Connection, Select, insert, select, update
 
 from highlighter.models import READABLE
 from highlighter.store.audit_log import NEW_VERSION, current_timestamp, record_event

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any
@@ -113,6 +113,26 @@ class DocumentTables:
             for position in islice(self.find_positions(start, end), MAX_CITED_CELLS)
         )
 
+    def read_row(self, start: int, end: int) -> str:
+        """Return the cells of a span, each after its column's headers: "Pier: North, Fee: 7"; "" where there are none.
+
+        A row says nothing by itself to a model that reads it: what its numbers mean stands in the header row.
+        """
+        positions = list(self.find_positions(start, end))
+        if not any(position.column_headers for position in positions):
+            return ""
+        merged = [header for header in positions[0].row_headers if header.end <= start]  # with rows above this one
+        return format_row(
+            [
+                *(("", self.get_text(header.start, header.end)) for header in merged),
+                *(self._read_cell(position, start, end) for position in positions),
+            ]
+        )
+
+    def _read_cell(self, position: TablePosition, start: int, end: int) -> tuple[str, str]:
+        headers = " ".join(self.get_text(header.start, header.end) for header in position.column_headers)
+        return headers, self.get_text(max(position.cell.start, start), min(position.cell.end, end))
+
     def find_caption(self, start: int, end: int) -> str:
         """Return the caption of the table in which a span lies."""
         table = self.table_at(start, end)
@@ -131,6 +151,11 @@ class DocumentTables:
     def _find_row_end(self, table: DocumentTable, end: int) -> int:
         found = self.text.find("\n", end - self.offset, table.end - self.offset)
         return table.end if found < 0 else found + self.offset
+
+
+def format_row(cells: Iterable[tuple[str, str]]) -> str:
+    """Return the (header, text) of the cells of a row as models read them."""
+    return ", ".join(f"{header}: {text}" if header else text for header, text in cells)
 
 
 def _find_covered_places(table: DocumentTable) -> set[tuple[int, int]]:

@@ -90,7 +90,7 @@ PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
     ((",", ":"), rf"^(?:attention|hey|hi|hello|dear|note to|to)?[ ,]*{_MODEL_NAMES}(?: (?:assistants?|models?|reviewers?))? ?[,:] ?{_ORDERS}\b"),
     (("assistant",), r"^assistant ?[,:] ?(?:please )?(?:do not|never|always|say|answer|reply|respond|output|ignore|cite|you)\b"),
     (("the assistant", "this assistant", " model ", " ai ", " llm ", " chatbot "), r"\b(?:the|this|any) (?:assistant|(?:ai|language) model|ai|llm|chatbot) (?:must|should|shall|has to|is to|will) (?:always |only )?(?:ignore (?:all|the|any) (?:other|previous|prior)|cite only|quote only|not (?:cite|mention) (?:any |the )?other|approve (?:this|every|all))"),
-    (("致", "给", "写", "提醒", "注意", "告知"), rf"(?:^|[。!,])(?:请)?(?:致|给|写给|提醒|注意[:,]?|告知)[^。,:]{{0,10}}{_CHINESE_MODEL}[^。,:]{{0,6}}:"),
+    (("致", "给", "写", "提醒", "注意", "告知"), rf"(?:^|[。!,\"])(?:请)?(?:致|给|写给|提醒|注意[:,]?|告知)[^。,:]{{0,10}}{_CHINESE_MODEL}[^。,:]{{0,6}}:"),
     (("作为",), rf"作为(?:一个|一名|一位)?{_CHINESE_MODEL},?(?:你|您|请|必须|应当?|总是|始终)"),
     (("如果",), rf"如果(?:你|您)是(?:一个|一名)?{_CHINESE_MODEL}(?=[,。]|正在|阅读)"),
     (("系统",), r"^系统(?:提示词? ?:|消息 ?:|指令 ?:) ?(?:你|您|一律|总是|始终|必须|请始终|请一律|忽略)"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
 from typing import Any, cast
 
@@ -29,6 +29,8 @@ EventSerializer = Callable[
     [AnswerEvent, Links], tuple[str, dict[str, Any]]
 ]  # returns the name and the data of an event
 ErrorSerializer = Callable[[HighlighterError], dict[str, Any]]
+EventWriter = Callable[[AnswerEvent], Iterable[str]]
+ErrorWriter = Callable[[HighlighterError], str]
 KEY_REVOKED_MESSAGE = N_("The key used for this question is no longer valid, so the rest of the answer is not shown.")
 
 
@@ -58,10 +60,22 @@ def stream_answer(
 
     `serialize` makes the events of the client, and `serialize_error` the data of the event that ends the stream early.
     """
+    return stream_answer_texts(
+        question,
+        visible,
+        lambda event: [format_event(*serialize(event, links))],
+        lambda err: format_event("error", serialize_error(err)),
+    )
+
+
+def stream_answer_texts(
+    question: QuestionRequest, visible: VisibleCollections, write: EventWriter, write_error: ErrorWriter
+) -> Response:
+    """Answer a question as a stream of texts: those that `write` makes of each event, or of the error that ends it early."""
     services = current_services()
     is_authorized = partial(services.api_keys.is_valid, get_current_principal().key)
     events = services.answer_pipeline.stream_events(question, visible)
-    texts = _generate_event_texts(events, links, serialize, serialize_error, is_authorized)
+    texts = _generate_event_texts(events, write, write_error, is_authorized)
     slots = current_application().stream_slots
     if not slots.acquire(min_slots=1):  # even with a single thread, as an answer comes to an end by itself
         raise TooManyStreams
@@ -71,31 +85,27 @@ def stream_answer(
 
 
 def _generate_event_texts(
-    events: Iterator[AnswerEvent],
-    links: Links,
-    serialize: EventSerializer,
-    serialize_error: ErrorSerializer,
-    is_authorized: Callable[[], bool],
+    events: Iterator[AnswerEvent], write: EventWriter, write_error: ErrorWriter, is_authorized: Callable[[], bool]
 ) -> Generator[str, None, None]:
     """Yield the events of an answer as text. A disconnect, or a revoked key, ends the work on the answer."""
     try:
         for event in events:
             if not is_authorized():
                 raise KeyRequired(KEY_REVOKED_MESSAGE)
-            yield _format_event(*serialize(event, links))
+            yield from write(event)
     except CompletionCancelled:
         return  # the client has disconnected
     except HighlighterError as err:
-        yield _format_event("error", serialize_error(err))
+        yield write_error(err)
     except Exception:
         log.exception("An answer broke off")
-        yield _format_event(
-            "error",
-            serialize_error(HighlighterError("Something went wrong on the server. The error was logged; try again.")),
+        yield write_error(
+            HighlighterError("Something went wrong on the server. The error was logged; try again."),
         )
     finally:
         cast(Generator[AnswerEvent, None, None], events).close()  # the pipeline stops at the step it is at
 
 
-def _format_event(name: str, data: dict[str, Any]) -> str:
+def format_event(name: str, data: dict[str, Any]) -> str:
+    """Return a server-sent event with a name."""
     return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,7 +23,7 @@ from highlighter.web.application import current_services
 from highlighter.web.excerpts import format_page_range, make_preview_text
 from highlighter.web.highlighted_text import HighlightSpan
 from highlighter.web.link_targets import FindResults, QuoteTarget
-from highlighter.web.page_overlays import OverlaidPages, OverlayRequest, build_overlaid_pages
+from highlighter.web.page_overlays import OverlaidPages, OverlayRequest, build_overlaid_pages, get_differing_page_label
 from highlighter.web.quote_export import build_highlight_exports
 from highlighter.web.request_parameters import parse_count_or_zero
 
@@ -233,9 +234,30 @@ def _build_page_view_variables(view: ChunkView) -> dict[str, Any]:
     pages = _build_checked_pages(view)
     if pages.problem:
         g.is_uncacheable = True  # the problem may be over at the next request: the page is not cached
+    first, last = 1, len(pages.page_sizes)
     if not view.options.reachable.includes_neighbours:
-        pages = replace(pages, pages=pages.pages[view.chunk.first_page - 1 : view.chunk.last_page])
-    return {"page_overlays": pages, "default_width": DEFAULT_WIDTH_PIXELS, "widths": IMAGE_WIDTHS_PIXELS}
+        first, last = view.chunk.first_page, view.chunk.last_page
+        pages = replace(pages, pages=tuple(page for page in pages.pages if first <= page.number <= last))
+    return {
+        "page_overlays": pages,
+        "first_page": first,
+        "last_page": last,
+        "page_sizes": _count_equal_sizes(pages.page_sizes[first - 1 : last]),
+        "page_labels": _list_differing_labels(view.document, first, last),
+        "default_width": DEFAULT_WIDTH_PIXELS,
+        "widths": IMAGE_WIDTHS_PIXELS,
+    }
+
+
+def _count_equal_sizes(sizes: Sequence[tuple[float, float]]) -> list[tuple[int, float, float]]:
+    """Return (count, width, height) of each run of pages of the same size: a book has few."""
+    return [(len(list(run)), *size) for size, run in groupby(sizes)]
+
+
+def _list_differing_labels(document: Document, first: int, last: int) -> list[str]:
+    """Return what is printed on each page as its number, "" where that is its number; nothing if it is so on all pages."""
+    labels = [get_differing_page_label(document, number) for number in range(first, last + 1)]
+    return labels if any(labels) else []
 
 
 def _build_checked_pages(view: ChunkView) -> OverlaidPages:

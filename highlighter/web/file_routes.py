@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from flask import Blueprint, Response, jsonify, redirect, request, send_file
 from flask.typing import ResponseReturnValue
@@ -43,6 +44,10 @@ PRIVATE_IMMUTABLE_CACHE_CONTROL = "private, max-age=31536000, immutable"  # for 
 def original(document_id: str) -> Response:
     """Send the uploaded file. A file that browsers cannot show safely is sent as an attachment."""
     document = request_context.get_known_document(document_id)
+    if address := _find_storage_url(document):
+        response = Response(status=302, headers={"Location": address, "Cache-Control": "no-store"})
+        response.vary.update(("Sec-Fetch-Mode", "Sec-Fetch-Dest"))
+        return response
     path = get_verified_original(current_services().files, document)
     return _send_file(path, document.kind, document.name, as_attachment=document.kind not in SHOWN_KINDS)
 
@@ -64,11 +69,34 @@ def pdf(document_id: str) -> Response:
         document = lookup.read_document_at_pipeline(services.catalog.engine, document, chunk.pipeline)
         annotations += _build_evidence_annotations(document, chunk, question)
     annotations += _drop_repeated_annotations(annotations, _build_target_annotations(document))
+    return send_annotated_pdf(document, annotations)
+
+
+def _find_storage_url(document: Document) -> str:
+    """Return the address of an original that a browser may read from the storage itself; empty: not in this request.
+
+    Only where a person opens the file by itself: a frame or a script follows no redirect to another origin, and other
+    programs may send their key along.
+    """
+    if (request.headers.get("Sec-Fetch-Mode"), request.headers.get("Sec-Fetch-Dest")) != ("navigate", "document"):
+        return ""
+    media_type = SENT_MEDIA_TYPES.get(document.kind, "application/octet-stream")
+    disposition = "inline" if document.kind in SHOWN_KINDS else "attachment"
+    return current_services().files.sign_original_url(
+        document,
+        f"{media_type}; charset=utf-8" if media_type.startswith("text/") else media_type,  # as Flask sends it
+        f"{disposition}; filename*=UTF-8''{quote(document.name, safe='')}",
+    )
+
+
+def send_annotated_pdf(document: Document, annotations: Sequence[PdfHighlight]) -> Response:
+    """Send the PDF of a document with annotations; without any, the original, where that is a PDF."""
+    services = current_services()
     path = get_verified_paged_pdf(services.catalog, services.files, document)
     if annotations:
         path = services.page_renderer.write_highlighted_pdf(document, path, annotations)
     elif path == services.files.original_path(document.sha256):
-        return original(document_id)
+        return original(document.id)
     return _send_file(path, "pdf", f"{Path(document.name).stem}.pdf")
 
 

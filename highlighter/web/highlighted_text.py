@@ -75,6 +75,7 @@ class TextSegment:
     starts_instruction: bool = False
     ends_instruction: bool = False
     doubtful: DoubtfulMark | None = None
+    start: int = 0  # in the document's text
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +260,7 @@ def _cut_segments(marked: _MarkedChunk, start: int, end: int) -> Iterator[TextSe
             starts_instruction=instruction is not None and instruction[0] == segment_start,
             ends_instruction=instruction is not None and instruction[1] == segment_end,
             doubtful=doubtful[2] if doubtful else None,
+            start=segment_start,
         )
 
 

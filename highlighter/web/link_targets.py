@@ -90,6 +90,13 @@ class FindResults:
             (match.start, match.end, self._make_mark(number)) for number, match in near[begin : begin + MAX_DRAWN_FINDS]
         )
 
+    def list_first_by_page(self) -> list[tuple[int, int]]:
+        """Return each page with finds, and the number of the first one that begins on it."""
+        first_numbers: dict[int, int] = {}
+        for number, match in self._numbered_spans():
+            first_numbers.setdefault(match.page, number)
+        return list(first_numbers.items())
+
     def _make_mark(self, number: int) -> FindMark:
         return FindMark(number, number == self.number)
 
@@ -147,28 +154,28 @@ def load_find_results(
     query = args.get("find", "").strip()
     if not query:
         return None
-    results = services.document_search.find(document, query, _read_find_mode(args))
+    results = services.document_search.find(document, query, read_find_mode(args))
     number = min(parse_count_or_zero(args.get("hit", "")), len(results.spans))
     preserved = pick_preserved_parameters(args)
     return FindResults(
         results,
         number,
-        previous=_build_find_url(document, results, number - 1, links, preserved, chunk.index),
-        next=_build_find_url(document, results, number + 1, links, preserved, chunk.index),
-        text_url=_build_find_url(document, results, number, links, {**preserved, "view": ""}) if number else "",
+        previous=build_find_url(document, results, number - 1, links, preserved, chunk.index),
+        next=build_find_url(document, results, number + 1, links, preserved, chunk.index),
+        text_url=build_find_url(document, results, number, links, {**preserved, "view": ""}) if number else "",
     )
 
 
 def build_first_find_url(services: Services, document: Document, args: Mapping[str, str], links: Links) -> str:
     """Return the URL of the first find in the chunk that `from=` names or after it, or of the chunk without a find."""
-    results = services.document_search.find(document, args.get("find", ""), _read_find_mode(args))
+    results = services.document_search.find(document, args.get("find", ""), read_find_mode(args))
     chunk_index = parse_count_or_zero(args.get("from", ""))
     matches = results.spans
     number = next((n for n, match in enumerate(matches, 1) if match.chunk >= chunk_index), 1 if matches else 0)
     preserved = pick_preserved_parameters(args)
     if number:
         open_chunk_index = chunk_index if "from" in args else None
-        return _build_find_url(document, results, number, links, preserved, open_chunk_index)
+        return build_find_url(document, results, number, links, preserved, open_chunk_index)
     return links.find_result(document.id, chunk_index, results.query, results.by, 0, preserved)
 
 
@@ -197,7 +204,7 @@ def _separate_overlapping_finds(finds: Iterable[FindSpan]) -> FindSpans:
     return tuple(separate)
 
 
-def _build_find_url(
+def build_find_url(
     document: Document,
     results: InDocumentResults,
     number: int,
@@ -218,5 +225,5 @@ def _build_find_url(
     return links.find_result(document.id, chunk_index, results.query, results.by, index + 1, preserved)
 
 
-def _read_find_mode(args: Mapping[str, str]) -> str:
+def read_find_mode(args: Mapping[str, str]) -> str:
     return "meaning" if args.get("by") == "meaning" else "words"

@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from highlighter.access import get_visible_collections
 from highlighter.embedding.embedder import WARM
 from highlighter.locale import current_language
+from highlighter.monitoring.metrics import CACHE_LOOKUPS, HIT, MISS
 from highlighter.web.application import current_application, current_services
 from highlighter.web.headers import new_nonce
 
@@ -38,6 +39,7 @@ def cache_page(view: Callable[ViewParameters, ResponseReturnValue]) -> Callable[
         key = (get_visible_collections(), current_language(), request.url_root, page_key)
         version = services.catalog.data_version()
         page = application.page_cache.get(key, version)
+        CACHE_LOOKUPS.labels("pages", MISS if page is None else HIT).inc()
         if page is None:
             response = application.make_response(view(*args, **kwargs))
             if response.status_code != 200 or g.get("is_uncacheable"):

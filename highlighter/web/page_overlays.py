@@ -25,6 +25,8 @@ from highlighter.web.highlighted_text import (
 
 _DEFAULT_PAGE_SIZE_POINTS = 595.0, 842.0  # for a page that could not be opened
 _PRELOADED_PAGES_AROUND = 1  # pages before and after the highlighted ones that are shown without a script
+# Pages before and after the preloaded ones that are in the HTML, without their images; a script adds the others.
+_INCLUDED_PAGES_AROUND = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +67,10 @@ class OverlaidPage:
 
 @dataclass(frozen=True, slots=True)
 class OverlaidPages:
-    """All pages of a document with their highlights and finds."""
+    """The pages of a document with their highlights and finds, as far as they are near what is shown first."""
 
     pages: tuple[OverlaidPage, ...]
+    page_sizes: tuple[tuple[float, float], ...]  # (width, height) of every page of the document
     opening_page: int  # where the view opens; 0 where it opens at a highlight or a find
     unplaced_marks: tuple[AnyMark, ...] = ()  # highlighted, but on no page
     problem: str = ""
@@ -106,24 +109,28 @@ def build_overlaid_pages(renderer: DocumentPages, request: OverlayRequest) -> Ov
     current_marks = [mark for _, _, mark in request.finds if mark.is_current]
     current_pages = {finds.first_pages[mark.number] for mark in current_marks if mark.number in finds.first_pages}
     preloaded = _list_surrounding_pages(request) | set(highlights.first_pages.values()) | current_pages
+    overlaid: set[int] = set().union(
+        *(placed.overlays_by_page for placed in (highlights, finds, instructions, doubtful))
+    )
+    sizes = tuple(_usable_page_size(width, height) for _, width, height, *_ in request.page_facts)
     pages = tuple(
         OverlaidPage(
             number,
-            _differing_page_label(document, number),
-            *_usable_page_size(width, height),
+            get_differing_page_label(document, number),
+            *sizes[number - 1],
             number in preloaded,
             tuple(highlights.overlays_by_page.get(number, ())),
             tuple(finds.overlays_by_page.get(number, ())),
             tuple(instructions.overlays_by_page.get(number, ())),
             tuple(doubtful.overlays_by_page.get(number, ())),
         )
-        for number, (_, width, height, *_) in enumerate(request.page_facts, 1)
+        for number in sorted(_widen(preloaded, len(sizes)) | overlaid)
     )
     has_target = bool(highlights.first_pages or current_pages)
     opening_page = 0 if has_target else request.requested_page or request.opening_page or request.chunk.first_page
     unplaced_finds = [mark for mark in finds.unplaced_marks if mark in current_marks]  # the others are not reported
     return OverlaidPages(
-        pages, opening_page, (*highlights.unplaced_marks, *unplaced_finds), highlights.problem or finds.problem
+        pages, sizes, opening_page, (*highlights.unplaced_marks, *unplaced_finds), highlights.problem or finds.problem
     )
 
 
@@ -132,6 +139,12 @@ def _list_surrounding_pages(request: OverlayRequest) -> set[int]:
     chunk, page = request.chunk, request.requested_page
     first, last = (page, page) if page else (chunk.first_page, chunk.last_page)
     return set(range(first - _PRELOADED_PAGES_AROUND, last + _PRELOADED_PAGES_AROUND + 1))
+
+
+def _widen(preloaded: set[int], page_count: int) -> set[int]:
+    """Return the preloaded pages of a document with those around them."""
+    around = range(-_INCLUDED_PAGES_AROUND, _INCLUDED_PAGES_AROUND + 1)
+    return {page + by for page in preloaded for by in around if 1 <= page + by <= page_count}
 
 
 def _place_overlays(
@@ -239,7 +252,7 @@ def _usable_page_size(width: float, height: float) -> tuple[float, float]:
     return (width, height) if width > 0 and height > 0 else _DEFAULT_PAGE_SIZE_POINTS
 
 
-def _differing_page_label(document: Document, number: int) -> str:
+def get_differing_page_label(document: Document, number: int) -> str:
     """Return what is printed on a page as its number, or "" where that is the page's number."""
     label = document.labels[number - 1] if len(document.labels) >= number else ""
     return label if label != str(number) else ""

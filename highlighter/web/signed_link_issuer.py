@@ -16,6 +16,8 @@ from highlighter.store import lookup
 from highlighter.store.lookup import require_chunk, require_page, require_readable_document, require_span
 
 VERBATIM_TIERS = (EXACT, NORMALISED)  # the span alone is enough for a link to such a quote
+# Of a longer quote, a link holds the beginning: all claims of a token must fit into a URL.
+MAX_LINK_QUOTE_CHARACTERS, MAX_LINK_QUOTE_BYTES = 1_000, 1_200
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,13 @@ def _locate_quote(
     span = match.start, match.end
     if location.tier in VERBATIM_TIERS:
         return _Target(match.document, options.question, span, tier=location.tier)
-    return _Target(match.document, "", span, options.quote, location.tier)
+    return _Target(match.document, "", span, _shorten_quote(options.quote), location.tier)
+
+
+def _shorten_quote(quote: str) -> str:
+    """Return the beginning of a long quote, up to a space where there is one."""
+    beginning = quote[:MAX_LINK_QUOTE_CHARACTERS].encode()[:MAX_LINK_QUOTE_BYTES].decode(errors="ignore")
+    return beginning if beginning == quote else beginning.rpartition(" ")[0] or beginning
 
 
 def _issue_collection_grant(

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO, cast
+from collections.abc import Mapping
+from typing import Any, BinaryIO, cast
 
 from werkzeug.datastructures import FileStorage
 
 from highlighter.access import get_default_collection, get_visible_collections
 from highlighter.errors import Forbidden
 from highlighter.locale import N_
+from highlighter.metadata import check_metadata
 from highlighter.models import Document
 from highlighter.web.application import current_services
 
 
-def queue_upload(file: FileStorage, collection: str = "") -> Document:
+def queue_upload(file: FileStorage, collection: str = "", metadata: Mapping[str, Any] | None = None) -> Document:
     """Queue an uploaded file for ingestion into a collection, by default that of the principal, and return its document.
 
-    Raises Forbidden when the principal does not see the collection, whether or not it exists.
+    The metadata is merged into what a document of the same bytes has. Raises Forbidden when the principal does not see the collection, whether or not it exists.
     """
     services, collection = current_services(), collection or get_default_collection()
     if collection not in get_visible_collections():
         raise Forbidden(N_("This key cannot add documents to the collection {collection}.", collection=collection))
+    check_metadata(metadata or {})
     # Written by the store itself, which hashes the bytes on the way: no other copy of the upload is made.
-    return services.ingest_queue.enqueue_upload(cast(BinaryIO, file.stream), file.filename or "unnamed", collection)
+    stream, name = cast(BinaryIO, file.stream), file.filename or "unnamed"
+    return services.ingest_queue.enqueue_upload(stream, name, collection, metadata)

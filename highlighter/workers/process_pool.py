@@ -86,7 +86,11 @@ class ProcessPool:
             raise _error_of_disk(err) from err
         except Exception as err:
             # Unexpected, so perhaps an error of this program: not reported as damage, and tried again later.
-            log.error("A reader failed in a way it should not: %r", err, exc_info=log.isEnabledFor(logging.DEBUG))
+            log.error(
+                "A reader failed in a way it should not: %s",
+                type(err).__name__,
+                exc_info=log.isEnabledFor(logging.DEBUG),
+            )
             raise UnreadableFile(
                 FAILED, N_("Processing failed ({error}). Try again.", error=type(err).__name__)
             ) from err

@@ -1,12 +1,19 @@
 """The lies that are told to the whole service: well formed, and a few of each trick told here."""
 
+import io
+import zipfile
 from collections import Counter
 from itertools import groupby
 from pathlib import Path
 
 import pytest
 
-from bench.answers.lies import BREAK_OFF, INVENTED, build_rows, find_document, read_lies, tell_lies
+from bench.answers.lies import BREAK_OFF, INVENTED, Lie, build_rows, find_claim, find_document, read_lies, tell_lies
+from highlighter.access import VisibleCollections
+from highlighter.answering.answer import Answer
+from highlighter.app import create_app
+from highlighter.grounding.verdicts import SUPPORTED
+from highlighter.services import Services
 
 LIES = read_lies()
 PER_TRICK = 1
@@ -30,13 +37,46 @@ def test_half_streams_alone_break_off():
     assert {lie.trick for lie in LIES if BREAK_OFF in lie.answer} == {"half_stream"}
 
 
+class VerdictRecorder:
+    """Records the verdicts on false claims in the answer itself, over HTTP and in the evidence pack."""
+
+    def __init__(self) -> None:
+        self.verdicts: list[tuple[str, str, str]] = []
+
+    def observe(self, services: Services, lie: Lie, answer: Answer) -> None:
+        sources = [{"document_id": d.id} for d in services.catalog.documents() if d.name in lie.documents]
+        client = create_app(services).test_client()
+        checked = client.post("/api/v1/check", json={"answer": answer.text, "sources": sources}).json
+        pack = io.BytesIO()
+        services.evidence_packs.write(answer.id, VisibleCollections(), pack)
+        report = zipfile.ZipFile(pack).read("answer.md").decode().splitlines()
+        for stated in lie.claims:
+            claim = None if stated.holds else find_claim(stated, answer.claims)
+            if claim is not None:
+                over_http = next((item["verdict"] for item in checked["claims"] if item["text"] == claim.text), "")
+                in_pack = next(line.split("**")[1] for line in report if line.startswith("- **") and claim.text in line)
+                self.verdicts.append((claim.verdict, over_http, in_pack.replace(" ", "_")))
+
+
 @pytest.fixture(scope="module")
-def outcomes(tmp_path_factory) -> list:
+def recorder() -> VerdictRecorder:
+    return VerdictRecorder()
+
+
+@pytest.fixture(scope="module")
+def outcomes(recorder, tmp_path_factory) -> list:
     """What becomes of a few lies of each trick, and of some true answers."""
     by_trick = groupby(sorted(LIES, key=lambda lie: (lie.trick, lie.is_true, lie.id)), key=lambda lie: lie.trick)
     chosen = [lie for _, lies in by_trick for lie in list(lies)[:PER_TRICK]]
     chosen += [lie for lie in LIES if lie.is_true and lie.trick == "plain"][:6]
-    return list(tell_lies(Path(tmp_path_factory.mktemp("lies")), chosen))
+    return list(tell_lies(Path(tmp_path_factory.mktemp("lies")), chosen, recorder.observe))
+
+
+def test_lie_without_tick_gets_none_over_http_or_in_the_evidence_pack(outcomes, recorder):
+    assert len(recorder.verdicts) >= 5
+    for in_answer, over_http, in_pack in recorder.verdicts:
+        assert in_pack == in_answer
+        assert in_answer == SUPPORTED or over_http != SUPPORTED
 
 
 def test_what_was_invented_gets_no_link_and_no_tick(outcomes):

@@ -80,8 +80,10 @@ def site(tmp_path_factory, samples_folder) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def limited_site(tmp_path_factory) -> Iterator[str]:
-    """A server that starts empty, takes files of one megabyte at most, and lets a deletion be undone for one second."""
-    with serving(tmp_path_factory.mktemp("limited"), MAX_UPLOAD_MB="1", UNDO_SECONDS="1") as address:
+    """A server that starts empty, takes files of one megabyte at most, stores no answers, and lets a deletion be undone
+    for one second."""
+    limits = {"MAX_UPLOAD_MB": "1", "KEEP_ANSWERS": "0", "UNDO_SECONDS": "1"}
+    with serving(tmp_path_factory.mktemp("limited"), **limits) as address:
         yield address
 
 

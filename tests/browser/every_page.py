@@ -12,10 +12,13 @@ EMPTY = "{empty}"
 ADDRESSES = {
     "the ask page": "{site}/",
     "the ask page of an empty library": EMPTY + "/",
+    "the ask page of a chosen document": "{site}/?doc={document}",
     "an answer": "{site}/?" + urlencode({"q": SEVERAL}),
     "a refusal": "{site}/?" + urlencode({"q": "Who won the chess championship of 1972?"}),
     "a stored answer": "{kept}",
     "the history": "{site}/answers",
+    "my notes": "{site}/notes",
+    "the notes on a document": "{contract}/notes",
     "the library": "{site}/documents",
     "an empty library": EMPTY + "/documents",
     "a library with a filter without match": "{site}/documents?name=nothing+like+that",

@@ -1,36 +1,17 @@
-"""Accessibility: small windows, keyboard, contrast, print, reduced motion."""
+"""Accessibility: contrast, print, reduced motion, announcements. Small windows and the keyboard: test_every_page.py."""
 
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
 
-from tests.browser.conftest import ANSWER_TIMEOUT_MS, question_url
-from tests.browser.every_page import ADDRESSES, AWAITED_SELECTORS, SEVERAL
+from tests.browser.conftest import question_url
+from tests.browser.every_page import SEVERAL
 
-NARROW = {"width": 320, "height": 640}
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
-# The lines, letters and words apart that WCAG 1.4.12 asks to bear.
-LOOSEN_SPACING_SCRIPT = """for (const one of document.querySelectorAll("main *, header *"))
-  Object.assign(one.style, { lineHeight: "1.5", letterSpacing: ".12em", wordSpacing: ".16em" })"""
-
 # Everything that can be used, seen as Tab should come to it.
-USABLE = "a[href]:not(.skip), button, input:not([type=hidden]), select, textarea, [tabindex='0']"
-# Of what has the focus: its name, whether that is shown, and whether some of it can be seen (WCAG 2.4.11).
-FOCUSED = """() => {
-  const element = document.activeElement;
-  if (element === document.body) return null;
-  const shown = [element, element.nextElementSibling, element.closest(".ask")].filter(Boolean).map(getComputedStyle);
-  const boxes = [...element.getClientRects()].flatMap(({ left, right, top, bottom }) =>
-    [[left + 2, top + 2], [right - 2, bottom - 2], [(left + right) / 2, (top + bottom) / 2]]);
-  const seen = boxes.map(([x, y]) => document.elementFromPoint(x, y)).filter(Boolean);
-  return {
-    name: element.outerHTML.replace(' aria-describedby="card"', '').slice(0, 140),
-    shows: shown.some((style) => (style.outlineStyle !== "none" && style.outlineWidth !== "0px") || style.boxShadow !== "none"),
-    seen: element.matches("input[type=file]") || seen.some((one) => element.contains(one) || one.contains(element)),
-  };
-}"""
+# The ruler is left out: it repeats other links for the pointer.
+USABLE = "a[href]:not(.skip, .ruler a), button, input:not([type=hidden]), select, textarea, [tabindex='0']"
 
 # Text on ground, as they stand over each other.
 PAIRS = [
@@ -40,50 +21,6 @@ PAIRS = [
     ("ok", "card"), ("ok", "accent-soft"), ("ok", "bad-soft"), ("bad", "card"), ("bad", "accent-soft"),
     ("soft", "accent-soft"), ("soft", "bad-soft"), ("accent", "bad-soft"), ("mark-line", "mark-1"), ("mark-line", "mark-2"), ("mark-line", "mark-3"),
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", ADDRESSES)
-def test_page_reflows_in_small_window_with_large_text(name, pages, open_page):
-    """WCAG 1.4.10, 1.4.4 and 1.4.12."""
-    page = open_page(pages[name], viewport=NARROW)
-    if name in AWAITED_SELECTORS:
-        page.locator(AWAITED_SELECTORS[name]).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
-    assert page.evaluate(TOO_WIDE) == 0
-    page.evaluate(LOOSEN_SPACING_SCRIPT)
-    assert page.evaluate(TOO_WIDE) == 0
-    page.set_viewport_size({"width": 640, "height": 640})
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate(TOO_WIDE) == 0
-
-
-BY_KEYBOARD = (
-    "the ask page", "an answer", "the library", "a quote without match", "finds", "a search", "a deletion page",
-    "a document", "a chunk with highlights", "a page view with highlights", "a chunk with a table", "an error",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("name", BY_KEYBOARD)
-def test_keyboard_reaches_all_controls_with_visible_focus(name, pages, open_page):
-    page = open_page(pages[name], viewport={"width": 700, "height": 420}, reduced_motion="reduce")
-    if name in AWAITED_SELECTORS:
-        page.locator(AWAITED_SELECTORS[name]).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
-    usable = page.locator(USABLE).evaluate_all(
-        "all => all.filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 140))"
-    )
-    reached = _tabbed(page, len(usable) + 8)  # summaries are come to as well
-    assert set(usable) - {one["name"] for one in reached} == set()
-    reached += _tabbed(page, len(usable), "Shift+Tab")
-    assert [one for one in reached if not (one["shows"] and one["seen"])] == []
-
-
-def _tabbed(page: Page, times: int, key: str = "Tab") -> list[dict]:
-    page.evaluate("document.activeElement.blur(); getSelection().removeAllRanges(); scrollTo(0, 0)")
-    page.locator("body").evaluate("body => { body.tabIndex = -1; body.focus(); body.removeAttribute('tabindex'); }")
-    reached = []
-    for _ in range(times):
-        page.keyboard.press(key)
-        reached.append(page.evaluate(FOCUSED))
-    return [one for one in reached if one]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

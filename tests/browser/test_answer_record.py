@@ -24,7 +24,7 @@ def test_stored_answer_fits_narrow_screen(stored_answer_url, open_page):
 def test_citation_is_reached_by_keyboard_and_opens_in_panel(viewport, stored_answer_url, open_page):
     page = open_page(stored_answer_url, viewport=viewport)
     page.get_by_role("heading", level=1).wait_for()
-    for _ in range(12):
+    for _ in range(16):
         page.keyboard.press("Tab")
         if page.locator("a.chip:focus").count():
             break
@@ -50,7 +50,7 @@ def test_stored_answer_opens_without_asking_and_is_continued(stored_answer_url, 
 def test_evidence_pack_is_downloaded(stored_answer_url, open_page):
     page = open_page(stored_answer_url)
     with page.expect_download() as saving:
-        page.get_by_role("link", name="Evidence pack").click()
+        page.get_by_role("link", name="Evidence pack", exact=True).click()
     assert re.fullmatch(r"answer-\w{12}\.zip", saving.value.suggested_filename)
 
 

@@ -60,8 +60,16 @@ def test_chip_shows_its_sentence_and_opens_citation_panel(ask_page):
     expect(chip).to_have_attribute("aria-current", "true")
     beside = page.locator(".citation-panel")
     assert beside.bounding_box()["x"] > chip.bounding_box()["x"] + chip.bounding_box()["width"]
-    assert fetch_link(beside.get_by_role("link", name="View PDF")).body().startswith(b"%PDF")
-    beside.get_by_role("link", name="View highlighted").click()
+    beside.locator("summary").click()
+    ways = ["Highlighted text", "Page", "PDF with highlights", "Original", "PDF of this section"]
+    expect(beside.locator("[data-open-menu] a")).to_contain_text(ways)
+    for name in ways[2:]:
+        assert fetch_link(beside.get_by_role("link", name=name)).body().startswith(b"%PDF")
+    page.keyboard.press("Escape")  # closes the menu, and not the panel
+    expect(beside.get_by_role("link", name="Original")).to_be_hidden()
+    page.keyboard.press("ArrowDown")
+    expect(beside.get_by_role("link", name="Highlighted text")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(page.locator("mark[aria-current]").first).to_have_text(SAID)
     page.go_back()
     heading(page, DELAY)  # and no second question was asked for it
@@ -231,7 +239,7 @@ def test_link_with_question_is_answered_and_shareable(site, contract, open_page)
 
 @pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
 def test_suggested_question_is_asked_with_one_click(script, site, contract, open_page):
-    page = open_page(f"{site}/", java_script_enabled=script)
+    page = open_page(f"{site}/?doc={contract.rsplit('/', 1)[1]}", java_script_enabled=script)
     page.get_by_role("form", name="Suggested questions").get_by_role("button").first.click()
     expect(page.locator(".answer > h2")).to_be_visible(timeout=ANSWER_TIMEOUT_MS)
 

@@ -1,15 +1,11 @@
-"""axe-core finds no violations on any page, light and dark: WCAG 2.2 AA and best practices."""
+"""axe-core finds no violations in dialogs, light and dark: WCAG 2.2 AA and best practices. Pages: test_every_page.py."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import axe_playwright_python
-import pytest
 from playwright.sync_api import Page
-
-from tests.browser.conftest import ANSWER_TIMEOUT_MS
-from tests.browser.every_page import ADDRESSES, AWAITED_SELECTORS
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
@@ -27,14 +23,6 @@ def list_violations(page: Page) -> list[str]:
     found = page.evaluate(RUN, {"type": "tag", "values": TAGS})
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     return found + [f"in the dark: {one}" for one in page.evaluate(RUN, {"type": "rule", "values": BY_COLOUR})]
-
-
-@pytest.mark.parametrize("name", ADDRESSES)
-def test_page_has_no_axe_violations(name, pages, open_page):
-    page = open_page(pages[name])
-    if name in AWAITED_SELECTORS:
-        page.locator(AWAITED_SELECTORS[name]).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
-    assert list_violations(page) == []
 
 
 def test_dialogs_have_no_axe_violations(pages, open_page):

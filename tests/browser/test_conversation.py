@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.serving import serving
+from tests.browser.conftest import ANSWER_TIMEOUT_MS, READ_WITHIN, text_file
 from tests.browser.test_asking import DELAY, NOBODY, WARNING, wait_for_answer
 from tests.browser.test_axe import list_violations
 
@@ -45,24 +44,26 @@ def test_each_answer_has_its_address_and_is_never_asked_again(site, contract, op
     expect(another.value.locator(".answer > h2").last).to_have_text(WARNING)
 
 
-def test_answers_that_are_not_stored_leave_the_address_as_it_is(samples_folder, tmp_path, open_page):
-    shutil.copytree(samples_folder, tmp_path / "data")
-    with serving(tmp_path / "data", KEEP_ANSWERS="0") as site:
-        page = open_page(f"{site}/", fresh=True)
-        questions = page.locator(".answer > h2")
-        for question in (DELAY, WARNING):
-            wait_for_answer(page, question)
-        for move, shown in (
-            (page.go_back, [DELAY]),
-            (page.go_forward, [DELAY, WARNING]),
-            (page.reload, [DELAY, WARNING]),
-            (page.go_back, [DELAY]),
-            (page.go_back, []),
-        ):
-            move()
-            expect(questions).to_have_text(shown)
-            expect(page).to_have_url(f"{site}/")
-        expect(page.get_by_placeholder("Ask a question")).to_be_visible()
+def test_answers_that_are_not_stored_leave_the_address_as_it_is(limited_site, open_page):
+    page = open_page(f"{limited_site}/documents", fresh=True)
+    page.locator("input[type=file]").set_input_files(text_file("delay.txt", "£4,200 is paid for each day of delay."))
+    page.wait_for_url("**/documents/*", timeout=ANSWER_TIMEOUT_MS)
+    page.locator(".state:not(.busy)").wait_for(timeout=READ_WITHIN)
+    page.goto(f"{limited_site}/")
+    questions = page.locator(".answer > h2")
+    for question in (DELAY, WARNING):
+        wait_for_answer(page, question)
+    for move, shown in (
+        (page.go_back, [DELAY]),
+        (page.go_forward, [DELAY, WARNING]),
+        (page.reload, [DELAY, WARNING]),
+        (page.go_back, [DELAY]),
+        (page.go_back, []),
+    ):
+        move()
+        expect(questions).to_have_text(shown)
+        expect(page).to_have_url(f"{limited_site}/")
+    expect(page.get_by_placeholder("Ask a question")).to_be_visible()
 
 
 @pytest.mark.parametrize("link", ["New conversation", "Ask"])

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import ANSWER_TIMEOUT_MS, new_page
 from tests.browser.host_pages import serve_host_pages
 from tests.browser.test_accessibility import TOO_WIDE
+from tests.waiting import wait_until
 
 DELAY = "How much does the Contractor pay for each day of delay?"
 PENGUINS = "What do penguins eat in the Antarctic winter?"
@@ -110,10 +111,14 @@ def test_highlight_is_not_cut_off_at_side_of_frame(chat, delay_link, open_page, 
     """The sentence runs from the right column of one page to the left column of the next; on a phone both do not fit."""
     page = open_page(chat.viewing(delay_link(), view="page"), viewport={"width": width, "height": 700})
     viewer(page).locator(".highlight[aria-current]").nth(1).wait_for(state="attached", timeout=ANSWER_TIMEOUT_MS)
-    boxes = framed(page).evaluate("""() => [...document.querySelectorAll('.highlight[aria-current]')]
-      .map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])""")
-    assert len(boxes) == 2
-    assert all(left >= 0 and right <= width for left, right in (boxes if width > 500 else boxes[:1]))
+
+    def is_whole() -> bool:
+        boxes = framed(page).evaluate("""() => [...document.querySelectorAll('.highlight[aria-current]')]
+          .map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])""")
+        assert len(boxes) == 2
+        return all(left >= 0 and right <= width for left, right in (boxes if width > 500 else boxes[:1]))
+
+    wait_until(is_whole)  # it is scrolled to once the page is drawn
     assert framed(page).locator(".highlight rect").first.evaluate("one => one.getBoundingClientRect().height") > 9
     if width > 500:
         expect(viewer(page).locator("[data-zoom-now]")).to_have_text("100 %")
@@ -200,7 +205,7 @@ def test_new_link_clears_message_of_failed_link(chat, delay_link, open_page):
     page = open_page(chat.viewing(delay_link()))
     text_shown(page, "ready")
     page.evaluate("viewer.fail('It is gone.')")
-    note = page.locator("citation-viewer").get_by_role("status")
+    note = page.locator("citation-viewer").get_by_role("status", include_hidden=True)  # hidden again once it is ready
     expect(note).to_have_text("It is gone.")
     page.evaluate("viewer.setAttribute('src', viewer.getAttribute('src') + '?view=text')")
     expect(note).to_have_text("")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import (
     ANSWER_TIMEOUT_MS,
@@ -32,6 +31,7 @@ MEDIA_TYPES = {
     ".txt": "text/plain",
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 }
+PDF = MEDIA_TYPES[".pdf"]
 SCAN = "Scanned letter 14 March.pdf"
 
 sample = pytest.mark.parametrize("name", READABLE)
@@ -45,10 +45,10 @@ def uploaded(limited_site, browser) -> dict[str, str]:
         page.locator("input[type=file]").set_input_files([SAMPLES / name for name in [*READABLE, SCAN]])
         for name in [*READABLE, SCAN]:
             row(page, name).locator(".state:not(.busy)").wait_for(timeout=READ_WITHIN)
-        return {name: link(page, name).evaluate("link => link.href") for name in [*READABLE, SCAN]}
+        return {name: link(row(page, name), name).evaluate("link => link.href") for name in [*READABLE, SCAN]}
 
 
-def link(page: Page, name: str):
+def link(page: Page | Locator, name: str):
     return page.get_by_role("link", name=name, exact=True)
 
 
@@ -77,15 +77,18 @@ def test_original_opens_with_uploaded_bytes(name, uploaded, open_page):
 
 
 @sample
-def test_chunk_has_pdf_and_page_link(name, uploaded, open_page):
+def test_menu_opens_text_page_and_files_of_chunk(name, uploaded, open_page):
     page = open_page(uploaded[name])
     page.locator(".sections a").first.click()
-    files = page.get_by_role("navigation", name="Files")
-    for link in files.get_by_role("link", name=re.compile(r"PDF of this section|page \d|pages \d")).all():
+    page.locator("[data-open-menu] summary").click()
+    links = page.locator("[data-open-menu] a")
+    expect(links).to_contain_text(["Text", "Page", "PDF version", "Original", "PDF of this section"])
+    for link, kind in zip(
+        links.all(), ["text/html", "text/html", PDF, MEDIA_TYPES[Path(name).suffix], PDF], strict=True
+    ):
         answer = fetch_link(link)
         assert answer.status == 200
-        assert answer.headers["content-type"] == "application/pdf"
-        assert answer.body().startswith(b"%PDF-")
+        assert answer.headers["content-type"].split(";")[0] == kind
 
 
 def test_scan_without_text_says_what_to_do(uploaded, open_page):
@@ -108,7 +111,8 @@ def test_several_uploads_update_list_without_reload(limited_site, open_page):
     page.locator("input[type=file]").set_input_files(files)
     for file in files:
         row(page, file["name"]).locator(".state.ready").wait_for(timeout=READ_WITHIN)
-        assert page.locator(".uploading p", has_text=file["name"]).locator(".sent").inner_text() == "✓ uploaded"
+        expect(page.locator(".uploading li", has_text=file["name"]).locator(".state.ready")).to_have_count(1)
+    expect(page.locator("[data-upload-summary]")).to_have_text("2 files: 2 ready")
 
 
 def test_upload_works_without_javascript(limited_site, open_page):

@@ -90,6 +90,7 @@ def plain(words: str, names: list[str]) -> str:
         "nothing like that",
     ):
         words = words.replace(known, "")
+    words = re.sub("「[^」]*」|“[^”]*”|《[^》]*》", "", words)  # headings of documents in suggested questions
     return re.sub(rf"\b(?:{SAME})\b", "", words)
 
 

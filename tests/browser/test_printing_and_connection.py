@@ -44,6 +44,37 @@ def test_print_shows_yellow_evidence_with_url_and_date(name, pages, open_page):
     assert "Ask this document" not in words
 
 
+def test_page_view_prints_highlighted_pages_alone(pages, open_page):
+    page = open_page(pages["a page view with highlights"])
+    page.locator(".highlight rect").first.wait_for(timeout=ANSWER_TIMEOUT_MS)
+    highlighted = page.locator(".document-page:has(.highlight)")
+    for leaf in highlighted.all():
+        leaf.locator("img").wait_for(timeout=ANSWER_TIMEOUT_MS)
+    with printed(page) as pdf:
+        assert len(pdf) == highlighted.count()
+        words = words_of(pdf)
+        sheets = [np.asarray(one.render(scale=0.5).to_pil().convert("L"), int) for one in pdf]
+    for sheet in sheets:  # the picture of the page fills the sheet
+        rows, columns = np.nonzero(sheet < 200)
+        assert np.ptp(rows) > 0.8 * sheet.shape[0]
+        assert np.ptp(columns) > 0.7 * sheet.shape[1]
+    assert words.count("Harbour Works Contract.pdf · Highlighted for: What delay damages are paid?") == len(sheets)
+    assert "section" not in words
+
+
+def test_answer_prints_its_sources_as_footnotes(pages, open_page):
+    page = open_page(pages["a stored answer"])
+    page.locator(AWAITED_SELECTORS["an answer"]).first.wait_for(timeout=ANSWER_TIMEOUT_MS)
+    numbers = page.locator(".footnotes .numbers").all_text_contents()
+    assert numbers == sorted(numbers)
+    quote = page.locator(".footnotes .excerpt").first.text_content()
+    with printed(page) as pdf:
+        words = words_of(pdf)
+    assert f"[1] Harbour Works Contract.pdf, page 2 {quote[:40]}" in words
+    assert "Open" not in words
+    assert words.count(quote[:40]) <= 2  # in the answer, and once below it
+
+
 def test_failed_request_keeps_page_and_offers_retry(pages, open_page):
     page = open_page(pages["finds"])
     page.context.set_offline(True)

@@ -8,14 +8,15 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import ANSWER_TIMEOUT_MS, question_url
 from tests.browser.every_page import SEVERAL
 
-SWITCH = "Single-key shortcuts"
+SWITCH, DIALOG = "Single-key shortcuts", "Keyboard shortcuts on this page"
 
 
 def turn(page: Page, on: bool) -> None:
     """Switch single-key shortcuts with the mouse alone."""
     page.get_by_role("button", name="Keyboard shortcuts", exact=True).click()
-    page.get_by_label(SWITCH).set_checked(on)
-    page.get_by_role("dialog", name="Keyboard shortcuts on this page").get_by_role("button", name="Close").click()
+    dialog = page.get_by_role("dialog", name=DIALOG)
+    dialog.get_by_label(SWITCH).set_checked(on)
+    dialog.get_by_role("button", name="Close").click()
 
 
 def test_disabled_single_keys_do_nothing_and_other_keys_work(contract, open_page):
@@ -72,7 +73,7 @@ def test_shortcut_list_is_reachable_at_any_width(width, contract, open_page):
     opener = page.get_by_role("button", name="Keyboard shortcuts", exact=True)
     expect(opener).to_have_count(1)
     opener.click()
-    expect(page.get_by_label(SWITCH)).to_be_in_viewport()
+    expect(page.get_by_role("dialog", name=DIALOG).get_by_label(SWITCH)).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("script", ["delete window.localStorage", "throw new Error('not to be had')"])
@@ -81,11 +82,12 @@ def test_without_storage_single_keys_are_on_and_can_be_disabled(script, contract
     page.add_init_script(f"Object.defineProperty(window, 'localStorage', {{ get() {{ {script} }} }})")
     page.goto(contract)
     page.keyboard.press("?")
-    page.get_by_label(SWITCH).uncheck()
-    page.get_by_role("button", name="Close").click()
+    dialog = page.get_by_role("dialog", name=DIALOG)
+    dialog.get_by_label(SWITCH).uncheck()
+    dialog.get_by_role("button", name="Close").click()
     page.locator("main").focus()
     page.keyboard.press("?")
     page.keyboard.press("/")
     expect(page.locator("main")).to_be_focused()
     page.get_by_role("button", name="Keyboard shortcuts", exact=True).click()
-    expect(page.get_by_label(SWITCH)).not_to_be_checked()
+    expect(dialog.get_by_label(SWITCH)).not_to_be_checked()

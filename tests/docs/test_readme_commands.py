@@ -40,6 +40,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "papers" / "delay.md").write_text(DELAY, encoding="utf-8")
     (tmp_path / "contract.txt").write_text(f"{WARNING} {DELAY}", encoding="utf-8")
     (tmp_path / "answer.txt").write_text(DELAY, encoding="utf-8")
+    (tmp_path / "response.json").write_text(json.dumps([{"page_content": DELAY}]), encoding="utf-8")
     passage = {"id": "1", "question": "Who pays for delay?", "context": DELAY}
     (tmp_path / "passages.jsonl").write_text(json.dumps(passage), encoding="utf-8")
     shutil.copy(SAMPLES / "Tide Tables and Diving Windows.pdf", tmp_path / "contract.pdf")
@@ -96,7 +97,7 @@ def _with_values(words: list[str], library: Services, folder) -> list[str]:
         words[words.index("ANSWER_ID")] = library.answer_pipeline.answer(QuestionRequest("Who pays for delay?")).id
     if "revoke" in words:
         words[-1] = library.api_keys.list_keys()[0].id
-    return [word.replace("/srv/papers", str(folder / "papers")) for word in words]
+    return [word.replace("/srv/papers", str(folder / "papers")).replace("/backups", str(folder)) for word in words]
 
 
 def _run(module: str, arguments: list[str]) -> int:

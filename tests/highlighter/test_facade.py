@@ -2,6 +2,7 @@ import pytest
 
 from highlighter import Highlighter
 from highlighter.errors import BadRequest, NotFound
+from highlighter.notes.note_book import NoteContent
 from tests.conftest import NOTE
 
 
@@ -31,6 +32,19 @@ def test_ingested_folder_gives_highlighted_sentence(library, folder):
     assert highlighted_texts(library.highlight(question, chunk=chunk)) == answer
     assert highlighted_texts(library.highlight(question, chunk=(document.id, 0))) == answer
     assert highlighted_texts(library.highlight(question, NOTE)) == answer
+
+
+def test_documents_are_chosen_by_metadata(library, folder):
+    (document,) = library.ingest(folder)
+    assert library.update_metadata(document.id, {"tags": ["signed"]}).meta == {"tags": ["signed"]}
+    question = "How much is a ticket?"
+    for where, is_found in (
+        ({"tags": "signed"}, True),
+        ({"document_id": document.id}, True),
+        ({"tags": "other"}, False),
+    ):
+        assert bool(library.documents(where=where)) == bool(library.search(question, where=where)) == is_found
+        assert library.ask(question, filters=where).refused != is_found
 
 
 def test_ingested_document_is_found(library, folder):
@@ -74,3 +88,15 @@ def test_file_of_unknown_kind_in_folder_is_logged_with_reason(tmp_path, caplog):
         assert [document.name for document in highlighter.ingest(folder)] == ["note.txt"]
     (logged,) = [record.getMessage() for record in caplog.records if "plan.dwg" in record.getMessage()]
     assert "Files of this kind (.dwg) are skipped in folders" in logged
+
+
+def test_note_is_made_changed_deleted_and_restored(library, folder):
+    (document,) = library.ingest(folder)
+    words = "Tickets cost four pounds"
+    made = library.add_note(document.id, words, "Dear.", colour="green")
+    assert [placed.note for placed in library.notes(document.id)] == [made.note]
+    library.update_note(made.note.id, NoteContent(text="Too dear."))
+    assert [(placed.text, placed.note.colour) for placed in library.notes(words="TOO")] == [(words, "yellow")]
+    library.delete_note(made.note.id)
+    assert library.notes() == []
+    assert library.restore_note(made.note.id).text == words

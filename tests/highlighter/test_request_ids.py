@@ -7,7 +7,8 @@ import logging
 
 import pytest
 
-from highlighter.request_ids import LOG_FORMAT, RequestIdFilter, get_request_id
+from highlighter.monitoring.logs import TEXT_FORMAT
+from highlighter.request_ids import RequestIdFilter, get_request_id
 
 DOCUMENTS_PATH = "/api/v1/documents"
 
@@ -16,7 +17,7 @@ DOCUMENTS_PATH = "/api/v1/documents"
 def get_log(caplog):
     before = caplog.handler.formatter
     caplog.handler.addFilter(RequestIdFilter())
-    caplog.handler.setFormatter(logging.Formatter(LOG_FORMAT))
+    caplog.handler.setFormatter(logging.Formatter(TEXT_FORMAT))
     yield lambda: caplog.text
     caplog.handler.filters.clear()
     caplog.handler.setFormatter(before)

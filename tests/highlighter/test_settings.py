@@ -32,6 +32,10 @@ def test_variables_are_parsed():
         ("LLM_MODELS", "gpt-4o"),
         ("MIN_GROUNDING", "1.5"),
         ("REFUSAL_TEXT", "   "),
+        ("FILES_URL", "/srv/files"),
+        ("FILES_URL", "s3://Bucket/prefix"),
+        ("FILES_URL", "s3://bucket/a b"),
+        ("FILES_CACHE_MB", "0"),
     ],
 )
 def test_error_names_the_variable_and_its_wrong_value(variable, value):
@@ -109,3 +113,15 @@ def test_invalid_host_is_refused(variable):
 def test_host_with_a_port_is_refused():
     with pytest.raises(SettingsError, match="without a port"):
         Settings.from_environment({"HOST": "localhost:9000"})
+
+
+@pytest.mark.parametrize("value", ["chroma:8000", "http://me:word@chroma:8000", "http://chroma:8000/path"])
+def test_address_of_an_index_server_is_checked_and_not_shown(value):
+    with pytest.raises(SettingsError, match="CHROMA_URL cannot be used") as error:
+        Settings.from_environment({"CHROMA_URL": value})
+    assert value not in str(error.value)
+
+
+def test_addresses_of_storage_and_index_lose_a_final_slash():
+    settings = Settings.from_environment({"FILES_URL": "s3://bucket/prefix/", "CHROMA_URL": "http://chroma:8000/"})
+    assert (settings.files_url, settings.chroma_url) == ("s3://bucket/prefix", "http://chroma:8000")

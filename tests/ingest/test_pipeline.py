@@ -29,26 +29,26 @@ def test_original_has_the_bytes_of_the_file(services, note):
     assert services.files.original_path(note.sha256).read_text(encoding="utf-8") == NOTE
 
 
-def test_the_same_bytes_again_are_known(services, process_pool, note, tmp_path):
-    again = ingest_file(tmp_path / "note.txt", services, process_pool)
+def test_the_same_bytes_again_are_known(services, process_pool, note, note_path):
+    again = ingest_file(note_path, services, process_pool)
     assert again.was_known
     assert again.document == note
     assert services.catalog.last_change() == 1
 
 
-def test_the_same_bytes_in_another_collection_are_another_document(services, process_pool, note, tmp_path):
-    other = ingest_file(tmp_path / "note.txt", services, process_pool, collection="other")
+def test_the_same_bytes_in_another_collection_are_another_document(services, process_pool, note, note_path):
+    other = ingest_file(note_path, services, process_pool, collection="other")
     assert not other.was_known
     assert other.document.id != note.id
     assert other.document.sentences == note.sentences
 
 
-def test_known_sentence_is_not_embedded_again(services, process_pool, note, tmp_path, monkeypatch):
+def test_known_sentence_is_not_embedded_again(services, process_pool, note, note_path, monkeypatch):
     def fail(self, texts):
         raise AssertionError(f"embedded again: {texts}")
 
     monkeypatch.setattr(type(services.embedder), "encode", fail)
-    assert ingest_file(tmp_path / "note.txt", services, process_pool, collection="other").document.state == READY
+    assert ingest_file(note_path, services, process_pool, collection="other").document.state == READY
 
 
 def test_empty_file_is_reported(services, process_pool, tmp_path):

@@ -6,7 +6,6 @@ A stand-in for Tesseract, in real child processes, recognises the same words on 
 from __future__ import annotations
 
 import sys
-import time
 from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
@@ -36,6 +35,7 @@ from ingest.registration import register_file
 from tests.ingest.readers.pdf_drawing import draw, picture
 from tests.ingest.readers.test_pdf_plausibility import NONSENSE
 from tests.ingest.standing_in import put_on_path
+from tests.waiting import wait_until
 
 FILES = Path(__file__).parent / "readers" / "files"
 RECOGNISED_PIPELINE = PIPELINE_VERSION + RECOGNITION_STEP
@@ -102,13 +102,6 @@ def open_services(tmp_path, embedder):
 def without_tesseract(tmp_path, monkeypatch):
     (tmp_path / "empty").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "empty"))
-
-
-def wait_until(condition):
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def wait_for_recognition(services, document_id):

@@ -26,7 +26,8 @@ pytestmark = pytest.mark.slow
 RESTARTS = int(os.environ.get("RESTARTS", "0"))
 WORKERS = "2" if RESTARTS else "1"  # each starts a child process in each server; with one, more jobs wait at the stop
 STOPS = ("term", "int", "kill", "rolling")
-USUAL_STOPS = {"serve": ("kill", "rolling"), "gunicorn": ("term", "int", "rolling")}
+# Each start of a server takes four to six seconds of processor time. "rolling" stops by SIGTERM, too.
+USUAL_STOPS = {"serve": ("kill", "rolling"), "gunicorn": ("int", "rolling")}
 UPLOADS = 4
 
 COMMANDS = {
@@ -132,7 +133,7 @@ def test_gunicorn_with_two_workers_is_refused():
     command = [sys.executable, "-m", "gunicorn", "--workers", "2", "--bind", "127.0.0.1:0", "wsgi:app"]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
     assert result.returncode == 1
-    assert "start gunicorn with --workers 1" in result.stderr
+    assert "Set CHROMA_URL to a Chroma server" in result.stderr
 
 
 def start_second_server(way, data):

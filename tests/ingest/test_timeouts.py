@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 
@@ -50,7 +51,8 @@ def time_out(tmp_path, monkeypatch, runs):
 
 
 @pytest.fixture
-def services(tmp_path, embedder):
+def services(tmp_path, note_folder, embedder):
+    shutil.copytree(note_folder, tmp_path / "data")
     services = Services(Settings(data_dir=tmp_path / "data", typesetter="libreoffice"), embedder)
     yield services
     services.close()
@@ -104,9 +106,9 @@ def test_retry_does_not_read_a_readable_document_again(services, note):
     assert services.catalog.document(note.id) == note
 
 
-def test_document_that_is_uploaded_again_shows_no_old_error(services, note, tmp_path):
+def test_document_that_is_uploaded_again_shows_no_old_error(services, note, note_path):
     services.catalog.set_state(note.id, TIMED_OUT, "Processing timed out after 60 seconds.")
-    waiting = register_file(tmp_path / "note.txt", "note.txt", services).document
+    waiting = register_file(note_path, "note.txt", services).document
     assert (waiting.state, waiting.reason) == (QUEUED, "")
     assert services.catalog.document(note.id) == waiting
 

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -18,6 +17,7 @@ from highlighter.store.schema import chunks, documents, sentences, texts, versio
 from ingest.pipeline import ingest_file
 from tests.browser.serving import serving
 from tests.conftest import NOTE, SAMPLES
+from tests.waiting import wait_until
 
 UPLOADS = 20
 
@@ -73,10 +73,3 @@ def test_two_ingestions_beside_a_running_service_are_in_its_index(services, proc
     assert services.index.find_problem() == ""
     services.index.sync()
     assert services.index.usable_collections()[0].count() == 2 * sum(line["sentences"] for line in lines)
-
-
-def wait_until(condition, seconds=60):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.1)

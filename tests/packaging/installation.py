@@ -32,7 +32,7 @@ class Hide:
 sys.meta_path.insert(0, Hide)
 """
 # Of these the command could learn where the working tree is.
-UNSET_VARIABLES = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "DATA_DIR")
+UNSET_VARIABLES = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
 COMMAND_TIMEOUT_SECONDS = 300
 INSTALLATION_TIMEOUT_SECONDS = 1_800
 

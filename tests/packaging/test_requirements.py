@@ -36,9 +36,15 @@ def test_core_dependencies_allow_the_tested_versions():
     assert_pinned(PROJECT["dependencies"], read_pins("requirements.txt"))
 
 
+def test_pins_can_be_constraints():
+    """pip refuses constraints with extras, and `pip install -c requirements.txt` is documented."""
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if "[" in line.partition("#")[0]] == []
+
+
 def test_every_pinned_package_is_in_the_core_or_an_extra():
     names = assert_pinned(PROJECT["dependencies"], read_pins("requirements.txt"))
-    for extra in ("sentence-transformers", "openai", "anthropic", "export"):
+    for extra in ("sentence-transformers", "postgresql", "openai", "anthropic", "redis", "tracing", "export", "s3"):
         names |= assert_pinned(EXTRAS[extra], read_pins("requirements.txt"))
     assert names == set(read_pins("requirements.txt"))
 

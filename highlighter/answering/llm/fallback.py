@@ -18,6 +18,8 @@ from highlighter.answering.llm.model_client import ModelClient
 from highlighter.answering.llm.providers import create_model_client
 from highlighter.errors import NoModelAnswered
 from highlighter.locale import N_, join_messages
+from highlighter.monitoring.metrics import ANSWERED, FAILED, MODEL_CALLS, MODEL_SECONDS
+from highlighter.monitoring.tracer import tracer
 from highlighter.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -49,9 +51,11 @@ class ModelAttempts:
     def record_failure(self, model: ModelClient, error: ModelError) -> None:
         if isinstance(error, CompletionCancelled):
             raise error
+        MODEL_CALLS.labels(model.name, FAILED).inc()
         self._last_error = error
         self.failed_attempts.append(N_("{model}: {problem}", model=model.name, problem=error.detail))
-        log.warning("No answer from %s", self.failed_attempts[-1])
+        # The provider's own message may repeat words of the question or of a source.
+        log.warning("No answer from %s: %s", model.name, error.title)
 
     def build_error(self) -> NoModelAnswered:
         if not self._models:
@@ -109,7 +113,7 @@ class CompletionStream:
             leading_space = ""  # white space does not count as a first word
             error: ModelError
             try:
-                for part in model.stream(self._request, limits):
+                for part in tracer.iterate("model", model.stream(self._request, limits), model=model.name):
                     self.tokens = part.tokens or self.tokens
                     self.finish_reason = part.finish_reason or self.finish_reason
                     if not self.text and not part.text.strip():
@@ -120,11 +124,14 @@ class CompletionStream:
                         self.text += text
                         yield text
                 if self.text:
+                    MODEL_CALLS.labels(model.name, ANSWERED).inc()
+                    MODEL_SECONDS.labels(model.name).observe(time.monotonic() - self._began)
                     return
                 error = CompletionEmpty.from_finish_reason(self.finish_reason)
             except ModelError as model_error:
                 error = model_error
             if self.text and not isinstance(error, CompletionCancelled):
+                MODEL_CALLS.labels(model.name, FAILED).inc()
                 raise CompletionInterrupted(
                     N_("{model}: {problem}", model=model.name, problem=error.detail), model.name, self.text, self.tokens
                 )
@@ -183,10 +190,12 @@ class ModelFallback:
         attempts = self._start_attempts(deadline)
         for model, limits in attempts.iterate_models():
             try:
-                part = model.complete(request, limits)
+                with tracer.span("model", model=model.name), MODEL_SECONDS.labels(model.name).time():
+                    part = model.complete(request, limits)
             except ModelError as error:
                 attempts.record_failure(model, error)
                 continue
+            MODEL_CALLS.labels(model.name, ANSWERED).inc()
             return Completion(
                 part.text,
                 model.name,

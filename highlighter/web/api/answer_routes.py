@@ -7,23 +7,23 @@ import tempfile
 from flask import Blueprint, Response, request, send_file
 from spectree import Response as Responses
 
-from highlighter.access import get_visible_collections
+from highlighter.access import get_current_principal, get_visible_collections
 from highlighter.answering.records import StoredAnswer
 from highlighter.answering.request import CallerSource, QuestionRequest
 from highlighter.grounding.cited_sources import check_answer
-from highlighter.models import Source
-from highlighter.schemas.answers import AnswerOut, AnswerRequest, GivenSource
+from highlighter.notes.note_source import NoteSource
+from highlighter.schemas.answers import AnswerOut, AnswerRequest, GivenSource, PackQuery
 from highlighter.schemas.checks import CheckRequest, CheckResponse
 from highlighter.schemas.search import Problem
 from highlighter.serializers.answers import serialize_answer
-from highlighter.serializers.checks import serialize_check
+from highlighter.serializers.checks import build_sources, serialize_check
 from highlighter.store.source_texts import load_source_texts
 from highlighter.urls import Links
 from highlighter.web.answer_delivery import stream_answer, write_whole_answer
 from highlighter.web.api.openapi import ANSWERS_TAG, spec
 from highlighter.web.application import current_services
 from highlighter.web.event_stream import EVENT_STREAM_MEDIA_TYPE
-from highlighter.web.request_context import get_links
+from highlighter.web.request_context import build_absolute_links, get_links
 
 answers_api = Blueprint("answers_api", __name__, url_prefix="/api/v1")
 answer_records_api = Blueprint("answer_records_api", __name__, url_prefix="/api/v1/answers")
@@ -78,12 +78,15 @@ def answer_record(answer_id: str) -> AnswerOut:
 
 @answer_records_api.get("/<answer_id>/pack")
 @spec.validate(resp=Responses(HTTP_404=Problem, HTTP_200=None), tags=[ANSWERS_TAG])
-def answer_pack(answer_id: str) -> Response:
+def answer_pack(answer_id: str, query: PackQuery) -> Response:
     """Return an evidence pack as a zip: the answer as HTML, Markdown and Word, highlighted documents, annotations, hashes."""
     services = current_services()
+    notes = None
+    if query.notes:
+        notes = NoteSource(services.note_book, get_current_principal(), build_absolute_links())
     file = tempfile.TemporaryFile(dir=services.files.scratch, prefix=services.files.scratch_prefix)  # noqa: SIM115 (the response closes it)
     try:
-        services.evidence_packs.write(answer_id, get_visible_collections(), file)
+        services.evidence_packs.write(answer_id, get_visible_collections(), file, notes)
         size = file.tell()
         file.seek(0)
     except BaseException:
@@ -105,17 +108,5 @@ def check(json: CheckRequest) -> CheckResponse:
     """Check an answer of any system: a verdict and evidence for each claim, and a state for each quotation."""
     services = current_services()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
-    sources = load_source_texts(
-        [
-            Source(
-                source.filename or "",
-                document_id=source.document_id or "",
-                chunk_index=source.chunk_index,
-                text=source.text or "",
-            )
-            for source in json.sources
-        ],
-        services.catalog,
-        get_visible_collections(),
-    )
+    sources = load_source_texts(build_sources(json.sources), services.catalog, get_visible_collections())
     return serialize_check(check_answer(services.answer_checker, json.answer, sources), sources, json.append_warnings)

@@ -12,6 +12,7 @@ from spectree import Response as Responses
 from werkzeug.datastructures import FileStorage
 
 from highlighter.access import bind_context, get_current_principal, get_visible_collections
+from highlighter.metadata import build_where_clause, parse_filters
 from highlighter.models import READABLE, UNFINISHED, Document
 from highlighter.schemas.documents import (  # fmt: skip
     ChunkList,
@@ -19,6 +20,7 @@ from highlighter.schemas.documents import (  # fmt: skip
     DocumentList,
     DocumentListQuery,
     DocumentOut,
+    MetadataUpdate,
     PageOut,
     Progress,
     RectangleOut,
@@ -33,6 +35,7 @@ from highlighter.schemas.documents import (  # fmt: skip
 )
 from highlighter.schemas.search import Problem
 from highlighter.store import listing
+from highlighter.store.document_metadata import update_metadata
 from highlighter.store.lookup import require_span
 from highlighter.urls import Links
 from highlighter.web import event_stream, request_context
@@ -51,7 +54,8 @@ def document_list(query: DocumentListQuery) -> DocumentList:
     visible = get_visible_collections()
     if query.collection is not None:
         visible = visible.restrict_to(query.collection)
-    filters = listing.DocumentFilter(visible, query.state, query.kind or "", query.name, query.superseded)
+    where = build_where_clause(parse_filters(query.where))
+    filters = listing.DocumentFilter(visible, query.state, query.kind or "", query.name, query.superseded, where)
     engine = current_services().catalog.engine
     return DocumentList(
         documents=[
@@ -69,7 +73,7 @@ def document_list(query: DocumentListQuery) -> DocumentList:
 def upload(form: UploadForm) -> tuple[DocumentOut, int, dict[str, str]]:
     """Upload a file. It is processed in the background: follow links.state or links.events."""
     document = queue_upload(
-        cast(FileStorage, form.file), form.collection
+        cast(FileStorage, form.file), form.collection, form.metadata
     )  # BaseFile is the type in the OpenAPI document
     body = serialize_document(document)
     return _send_accepted(body)
@@ -80,6 +84,15 @@ def upload(form: UploadForm) -> tuple[DocumentOut, int, dict[str, str]]:
 def document_state(document_id: str) -> DocumentOut:
     """Return a document with its state, progress and versions."""
     return serialize_document(request_context.get_known_document(document_id), with_versions=True)
+
+
+@documents_api.patch("/<document_id>")
+@spec.validate(resp=Responses(HTTP_200=DocumentOut, HTTP_404=Problem), tags=[DOCUMENTS_TAG])
+def document_update(document_id: str, json: MetadataUpdate) -> DocumentOut:
+    """Change the metadata of a document, such as its tags. Searches and answers filter by it."""
+    document = request_context.get_known_document(document_id)
+    update_metadata(current_services().catalog.engine, document.id, json.metadata)
+    return serialize_document(request_context.get_known_document(document_id))
 
 
 @documents_api.delete("/<document_id>")

@@ -18,6 +18,7 @@ from highlighter.web.problems import PROBLEM_MEDIA_TYPE, convert_validation_erro
 
 DOCUMENTS_TAG, HIGHLIGHTS_TAG, SEARCH_TAG = Tag(name="documents"), Tag(name="highlights"), Tag(name="search")
 QUOTES_TAG, ANSWERS_TAG, EMBED_TAG = Tag(name="quotes"), Tag(name="answers"), Tag(name="embed")
+NOTES_TAG = Tag(name="notes")
 
 
 class _ErrorAdapter(PydanticModelAdapter):
@@ -77,7 +78,15 @@ _ADDITIONAL_MEDIA_TYPES = {
     ("get", "/api/v1/documents/{document_id}/events", "200"): {EVENT_STREAM_MEDIA_TYPE: {}},
     ("post", "/api/v1/answers", "200"): {EVENT_STREAM_MEDIA_TYPE: {}},
 }
-_REPLACEMENT_MEDIA_TYPES = {("get", "/api/v1/documents/{document_id}/annotations", "200"): ANNOTATION_MEDIA_TYPE}
+_REPLACEMENT_MEDIA_TYPES = {
+    ("get", "/api/v1/documents/{document_id}/annotations", "200"): ANNOTATION_MEDIA_TYPE,
+    ("get", "/api/v1/documents/{document_id}/notes", "200"): ANNOTATION_MEDIA_TYPE,
+    ("post", "/api/v1/documents/{document_id}/notes", "201"): ANNOTATION_MEDIA_TYPE,
+    ("get", "/api/v1/notes", "200"): ANNOTATION_MEDIA_TYPE,
+    ("get", "/api/v1/notes/{note_id}", "200"): ANNOTATION_MEDIA_TYPE,
+    ("put", "/api/v1/notes/{note_id}", "200"): ANNOTATION_MEDIA_TYPE,
+    ("post", "/api/v1/notes/{note_id}/restore", "200"): ANNOTATION_MEDIA_TYPE,
+}
 # A page for people, whose errors are pages, too.
 _HTML_PATHS = ("/api/v1/chunks/highlight",)
 

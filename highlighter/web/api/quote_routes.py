@@ -9,8 +9,10 @@ from flask import Blueprint, Response, request
 from spectree import Response as Responses
 
 from highlighter.access import get_visible_collections
+from highlighter.errors import TooLarge
 from highlighter.models import MEDIA_TYPES, Document, InDocumentMatch, InDocumentResults
 from highlighter.quotes.anchors import ANNOTATION_MEDIA_TYPE, JSON_LD_CONTEXTS, build_annotation
+from highlighter.schemas.native_citations import NativeCitationsRequest, NativeCitationsResponse
 from highlighter.schemas.quotes import (
     AnnotationPage,
     AnnotationsQuery,
@@ -25,6 +27,7 @@ from highlighter.schemas.quotes import (
     SpanChangeResponse,
 )
 from highlighter.schemas.search import Problem
+from highlighter.serializers.native_citations import convert_native_request, serialize_native_responses
 from highlighter.serializers.quotes import (
     convert_source,
     serialize_quote_location,
@@ -40,6 +43,7 @@ from highlighter.web.application import current_services
 quotes_api = Blueprint("quotes_api", __name__, url_prefix="/api/v1")
 citations_api = Blueprint("citations_api", __name__, url_prefix="/api/v1")
 
+MAX_REQUEST_BYTES = 8_000_000  # of vendors' responses
 CONTEXT_CHARACTERS = 60  # on either side of a match
 
 
@@ -47,9 +51,10 @@ CONTEXT_CHARACTERS = 60  # on either side of a match
 @spec.validate(resp=Responses(HTTP_200=LocateResponse, HTTP_404=Problem, HTTP_409=Problem), tags=[QUOTES_TAG])
 def locate(json: LocateRequest) -> LocateResponse:
     """Locate a quote, in one document or in all. The tier is exact, normalised, fuzzy, semantic, or none."""
-    document = request_context.get_readable_document(json.document_id) if json.document_id else None
+    visible = get_visible_collections()
+    document = current_services().reference_lookup.require_one_document(json.document_id or "", json.filename, visible)
     location = current_services().quote_locator.locate(
-        json.quote, document, get_visible_collections(), json.page or 0, json.prefix, json.suffix
+        json.quote, document, visible, json.page or 0, json.prefix, json.suffix
     )
     return serialize_quote_location(location, request_context.get_links(), current_services().page_renderer)
 
@@ -133,3 +138,15 @@ def resolve(json: ResolveRequest) -> ResolveResponse:
     sources = None if json.sources is None else [convert_source(source) for source in json.sources]
     result = services.reference_lookup.resolve(json.text, visible, sources)
     return serialize_references(result, sources is not None, services.catalog, visible, Links(request.script_root))
+
+
+@citations_api.post("/citations/native")
+@spec.validate(resp=Responses(HTTP_200=NativeCitationsResponse, HTTP_400=Problem, HTTP_413=Problem), tags=[QUOTES_TAG])
+def open_native_citations(json: NativeCitationsRequest) -> NativeCitationsResponse:
+    """Open the citations of any vendor's response, as it came: the document and sentence of each, a verdict, links."""
+    services = current_services()
+    if request.content_length and request.content_length > MAX_REQUEST_BYTES:
+        raise TooLarge(f"The request has {request.content_length:,} bytes; the limit is {MAX_REQUEST_BYTES:,}.")
+    services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
+    opened = services.citation_opener.open_all(convert_native_request(json), get_visible_collections())
+    return serialize_native_responses(opened, request_context.get_links())

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-HTTP_METHODS = ("get", "post", "put", "delete")
+HTTP_METHODS = ("get", "post", "put", "patch", "delete")
 _TYPE_NAMES = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
 
 JsonObject = dict[str, Any]

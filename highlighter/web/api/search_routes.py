@@ -33,13 +33,17 @@ from highlighter.web.page_cache import cache_page
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 UPLOAD_ENDPOINT = "documents_api.upload"
-ENDPOINTS_WITHOUT_BODY = frozenset({"documents_api.document_retry"})
+ENDPOINTS_WITHOUT_BODY = frozenset({"documents_api.document_retry", "notes_api.restore_note"})
 
 
 @api.before_app_request
 def _refuse_other_media_types() -> None:
-    """Raise UnsupportedMediaType for a POST that is not JSON, or for an upload that is not multipart/form-data."""
-    if request.method != "POST" or not request.path.startswith("/api/") or request.endpoint in ENDPOINTS_WITHOUT_BODY:
+    """Raise UnsupportedMediaType for a body that is not JSON, or for an upload that is not multipart/form-data."""
+    if (
+        request.method not in ("POST", "PUT", "PATCH")
+        or not request.path.startswith("/api/")
+        or request.endpoint in ENDPOINTS_WITHOUT_BODY
+    ):
         return
     if request.endpoint == UPLOAD_ENDPOINT:
         if request.mimetype != "multipart/form-data":

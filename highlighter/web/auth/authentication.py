@@ -17,9 +17,10 @@ from highlighter.errors import (
 from highlighter.locale import N_
 from highlighter.request_ids import REQUEST_ID_HEADER, begin_request, end_request, get_request_id
 from highlighter.store.keys import KEY_PREFIX
+from highlighter.web.api_paths import MODEL_API_PREFIXES, is_api_path
 from highlighter.web.application import current_services
 from highlighter.web.auth.browser_session import add_session
-from highlighter.web.auth.required_scopes import get_required_scope
+from highlighter.web.auth.required_scopes import get_alternative_scope, get_required_scope
 
 KEY_NEEDED_MESSAGE = 'A key is needed: send it as "Authorization: Bearer hk_...". The administrator issues keys.'
 INVALID_KEY_MESSAGE = N_("This key is unknown, revoked or expired. Ask the administrator for a new key.")
@@ -27,6 +28,7 @@ KEY_NEEDED_MESSAGE_FOR_PAGES = N_(
     "A key is needed. When the browser asks, enter the key as the password, with any user name. "
     "The administrator issues keys."
 )
+VENDOR_KEY_HEADERS = ("X-Api-Key", "X-Goog-Api-Key")
 # Pages below /api/: a browser opens them, so it has to ask for the key.
 API_PAGE_ENDPOINTS = ("api.reference", "api.chunk_highlight")
 
@@ -45,7 +47,8 @@ def authenticate() -> None:
         return
     principal = add_session(_find_principal())
     set_current_principal(principal)
-    if not principal.has_scope(required_scope):
+    alternative = get_alternative_scope(request.endpoint)
+    if not principal.has_scope(required_scope) and not (alternative and principal.has_scope(alternative)):
         raise InsufficientScope(required_scope, is_page_request())
 
 
@@ -90,10 +93,14 @@ def _find_principal() -> Principal:
 
 
 def _read_key() -> str:
-    """Return the key of the request: a bearer token, or the password that a browser sends; "" for none."""
+    """Return the key of the request: a bearer token, or the password that a browser sends; "" for none.
+
+    Clients of Anthropic's and of Gemini's API send it in headers of their own.
+    """
     authorization = request.authorization
     if authorization is None:
-        return ""
+        headers = VENDOR_KEY_HEADERS if request.path.startswith(MODEL_API_PREFIXES) else ()
+        return next((request.headers[name] for name in headers if name in request.headers), "")
     if authorization.type == "bearer":
         return authorization.token or ""
     return (authorization.password or "") if authorization.type == "basic" else ""
@@ -101,4 +108,4 @@ def _read_key() -> str:
 
 def is_page_request() -> bool:
     """Return whether a person with a browser made the request, and not a program."""
-    return not request.path.startswith("/api/") or request.endpoint in API_PAGE_ENDPOINTS
+    return not is_api_path(request.path) or request.endpoint in API_PAGE_ENDPOINTS

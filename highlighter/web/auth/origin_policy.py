@@ -14,11 +14,12 @@ from highlighter.errors import Forbidden
 from highlighter.origins import parse_host_name, strip_port
 from highlighter.settings import Settings
 from highlighter.store.keys import KEY_PREFIX
+from highlighter.web.api_paths import is_api_path
 from highlighter.web.application import current_services
 
 ANY_ORIGIN = "*"
 _PREFLIGHT_HEADERS = {
-    "Access-Control-Allow-Methods": "GET, POST, DELETE",
+    "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
     "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID, X-Request-Id",
     "Access-Control-Max-Age": "600",
 }
@@ -75,7 +76,7 @@ def _is_origin_listed(has_key: bool) -> bool:
 
 
 def _is_api_request() -> bool:
-    return request.path.startswith("/api/")
+    return is_api_path(request.path)
 
 
 # Trusted hosts: a page cannot reach the service under a host name of its own (DNS rebinding).

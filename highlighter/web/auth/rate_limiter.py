@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
 import time
 from collections import deque
+from typing import Any
 
 from cachetools import LRUCache
 from limits import RateLimitItem, parse
-from limits.storage import MemoryStorage
+from limits.errors import ConfigurationError, StorageError
+from limits.storage import MemoryStorage, storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
 from highlighter.access import ADMIN, ANSWER, INGEST, READ
 from highlighter.errors import RateLimitExceeded
 from highlighter.locale import N_, join_messages
-from highlighter.settings import Settings
+from highlighter.secret import Secret
+from highlighter.settings import Settings, SettingsError
+
+log = logging.getLogger(__name__)
 
 SIGNED_LINK = "link"  # the scope of signed links, each of which is counted by itself
+TIMEOUT_SECONDS, RETRY_SECONDS = 1.0, 10.0  # of the server that processes share
 MAX_TRACKED_CALLERS = 10_000  # the least recent one is dropped first
 
 
@@ -26,8 +33,7 @@ class MovingWindowStorage(MemoryStorage):
 
     The memory storage of the `limits` library is not used: under load it starts a thread every few milliseconds that
     walks through the times of all callers (2 ms per request for 10,000 callers), and the number of callers has no limit.
-    Its storages on servers (Redis) have nothing to share, as one process serves. Here a caller has as many times as the
-    limit allows requests: the oldest one decides, and the next request replaces it.
+    Here a caller has as many times as the limit allows requests: the oldest one decides, and the next request replaces it.
     """
 
     def __init__(self) -> None:
@@ -53,7 +59,7 @@ class MovingWindowStorage(MemoryStorage):
 
 
 class RateLimiter:
-    """A moving window for each scope and caller. Counting in memory is enough, as one process serves."""
+    """A moving window for each scope and caller: in memory, or on a Redis server that several processes share."""
 
     def __init__(self, settings: Settings):
         rates = {
@@ -62,16 +68,41 @@ class RateLimiter:
         }  # fmt: skip
         self._limits = {scope: parse(rate) for scope, rate in rates.items() if rate}
         self._windows = MovingWindowRateLimiter(MovingWindowStorage())
+        self._shared_windows = _connect(settings.rate_limit_url)
+        self._shared_again_at = 0.0  # while the server does not answer, no request waits for it
 
     def count_request(self, scope: str, caller: str) -> None:
         """Count one request; raise RateLimitExceeded, with the time to wait, when there are too many."""
         limit = self._limits.get(scope)
-        if limit is None or self._windows.hit(limit, scope, caller):
+        if limit is None:
             return
-        seconds = math.ceil(self._windows.get_window_stats(limit, scope, caller).reset_time - time.time())
-        wait = max(seconds, 1)
-        detail = join_messages([_describe_limit(limit), N_("Try again in {wait} s.", wait=wait)])
-        raise RateLimitExceeded(detail, wait)
+        if self._shared_windows and time.monotonic() >= self._shared_again_at:
+            try:
+                return _hit(self._shared_windows, limit, scope, caller)
+            except StorageError as err:
+                self._shared_again_at = time.monotonic() + RETRY_SECONDS
+                log.warning("The server of RATE_LIMIT_URL does not answer, so each process counts by itself: %s", err)
+        _hit(self._windows, limit, scope, caller)
+
+
+def _connect(url: Secret) -> MovingWindowRateLimiter | None:
+    if not url:
+        return None
+    options: dict[str, Any] = {"socket_timeout": TIMEOUT_SECONDS, "socket_connect_timeout": TIMEOUT_SECONDS}
+    try:
+        storage = storage_from_string(url.reveal(), wrap_exceptions=True, **options)
+    except ConfigurationError as err:
+        raise SettingsError("RATE_LIMIT_URL needs the package redis: pip install 'highlighter[redis]'.") from err
+    return MovingWindowRateLimiter(storage)
+
+
+def _hit(windows: MovingWindowRateLimiter, limit: RateLimitItem, scope: str, caller: str) -> None:
+    if windows.hit(limit, scope, caller):
+        return
+    seconds = math.ceil(windows.get_window_stats(limit, scope, caller).reset_time - time.time())
+    wait = max(seconds, 1)
+    detail = join_messages([_describe_limit(limit), N_("Try again in {wait} s.", wait=wait)])
+    raise RateLimitExceeded(detail, wait)
 
 
 def _describe_limit(limit: RateLimitItem) -> str:

@@ -5,18 +5,27 @@ from __future__ import annotations
 from highlighter.access import ADMIN, ANSWER, INGEST, READ
 
 # Endpoints without a key: they disclose nothing about any document.
-PUBLIC_ENDPOINTS = frozenset({"static", "assets.file", "health", "ready"})
+PUBLIC_ENDPOINTS = frozenset({"static", "assets.file", "monitoring.health", "monitoring.ready"})
 # Endpoints that a signed link authorizes; the link itself says what it opens.
 SIGNED_LINK_BLUEPRINTS = frozenset({"embed"})
 
 REQUIRED_SCOPES = {
+    "monitoring.metrics": ADMIN,
     "ask_pages.answer": ANSWER,
     "answers_api.answer": ANSWER,
+    "model_api.complete_chat": ANSWER,
+    "model_api.create_response": ANSWER,
+    "model_api.create_message": ANSWER,
+    "gemini_api.generate_content": ANSWER,
+    "gemini_api.stream_content": ANSWER,
     "ask_pages.add_samples": INGEST,
     "library.upload": INGEST,
     "library.retry": INGEST,
     "documents_api.upload": INGEST,
     "documents_api.document_retry": INGEST,
+    "documents_api.document_update": INGEST,
+    "library.change_tags": INGEST,
+    "library.rename": INGEST,
     "library.confirm_deletion": ADMIN,
     "library.delete": ADMIN,
     "library.restore": ADMIN,
@@ -26,17 +35,35 @@ REQUIRED_SCOPES = {
     "api.search": READ,
     "checks_api.check": READ,
     "citations_api.resolve": READ,
+    "citations_api.open_native_citations": READ,
     "quotes_api.locate": READ,
     "embed_api.links": READ,
     # Readers arrange their own history; the answers in the audit stay as they are.
     "history_pages.pin": READ,
     "history_pages.hide": READ,
+    # So is what readers note for themselves.
+    "notes_api.create_note": READ,
+    "notes_api.update_note": READ,
+    "notes_api.delete_note": READ,
+    "notes_api.restore_note": READ,
+    "note_pages.create_note": READ,
+    "note_pages.update_note": READ,
+    "note_pages.delete_note": READ,
+    "note_pages.restore_note": READ,
     # Feedback is open to everybody who may read.
     "feedback_api.create_feedback": READ,
     "feedback_api.delete_feedback": READ,
     "feedback_pages.submit_feedback": READ,
     "feedback_pages.undo": READ,
 }
+
+# Clients that may only ask list the models first.
+ALTERNATIVE_SCOPES = {"model_api.list_models": ANSWER, "model_api.show_model": ANSWER}
+
+
+def get_alternative_scope(endpoint: str | None) -> str | None:
+    """Return the scope that does instead of the required one; None where there is none."""
+    return ALTERNATIVE_SCOPES.get(endpoint or "")
 
 
 def get_required_scope(endpoint: str | None, method: str) -> str | None:

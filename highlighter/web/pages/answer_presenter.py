@@ -20,6 +20,7 @@ from highlighter.locale import N_
 from highlighter.schemas.answers import AnswerOut, AnswerSourceOut, CitationOut
 from highlighter.serializers.answers import serialize_answer
 from highlighter.urls import Links
+from highlighter.web.pages.question_sources import SourceQuery
 
 
 def format_answer_markdown(answer: AnswerOut, blocks: Sequence[AnswerBlock], base_url: str) -> str:
@@ -96,6 +97,12 @@ class AnswerPresentation:
     markdown: str
 
     @property
+    def footnotes(self) -> list[CitedSentence]:
+        """Return the cited sentences of all documents, in the order of their numbers."""
+        sentences = [sentence for document in self.cited_documents for sentence in document.sentences]
+        return sorted(sentences, key=lambda sentence: sentence.numbers)
+
+    @property
     def is_judged(self) -> bool:
         """Return whether the passages found could be judged; they cannot while the embedding model is missing."""
         return self.answer.refusal_reason != NOT_JUDGED
@@ -163,8 +170,13 @@ def _group_citations(answer: AnswerOut, numbers: Sequence[int]) -> tuple[CitedDo
     )
 
 
-def present_answer_page(answer: Answer, links: Links, format: str = "") -> AnswerPresentation:
-    """Return what the page of a new answer shows, with the URLs of this service."""
+def present_answer_page(
+    answer: Answer, links: Links, format: str = "", source_query: SourceQuery = ()
+) -> AnswerPresentation:
+    """Return what the page of a new answer shows, with the URLs of this service.
+
+    `source_query` are the fields of a URL that limits the question to its sources.
+    """
     shown = serialize_answer(answer, links)
-    url = shown.links.get("self") or f"{links.ask()}?{urlencode({'q': shown.question})}"
+    url = shown.links.get("self") or f"{links.ask()}?{urlencode([('q', shown.question), *source_query])}"
     return build_answer_presentation(shown, request.host_url.rstrip("/"), url, shown.links.get("pack", ""), format)

@@ -52,7 +52,7 @@ def answer_page(answer_id: str) -> ResponseReturnValue:
         links.pack(answer_id),
         stored_answer.request_options.get("format", ""),
     )
-    form = QuestionForm(report.answer.question)
+    form = QuestionForm.from_record(report.answer.question, stored_answer.request_options.get("filters") or {})
     return render_ask_page(
         form.build_follow_up("" if report.answer.refused else report.answer.text),
         presentation,

@@ -19,6 +19,7 @@ from highlighter.errors import HighlighterError
 from highlighter.serializers.answers import serialize_citation, serialize_event
 from highlighter.urls import Links
 from highlighter.web.pages.answer_presenter import present_answer_page
+from highlighter.web.pages.question_sources import SourceQuery
 from highlighter.web.problems import serialize_problem
 from highlighter.web.translation import translate_text
 
@@ -26,8 +27,9 @@ from highlighter.web.translation import translate_text
 class AnswerEventPresenter:
     """Presents the events of one answer as HTML, with the answer in one format."""
 
-    def __init__(self, format: str):
+    def __init__(self, format: str, source_query: SourceQuery = ()):
         self.format = format
+        self.source_query = source_query
         self._shown_citations = 0
         self._has_parts = False
 
@@ -52,7 +54,7 @@ class AnswerEventPresenter:
             case CheckEvent():
                 return event.name, {}
             case DoneEvent(answer):
-                presentation = present_answer_page(answer, links, self.format)
+                presentation = present_answer_page(answer, links, self.format, self.source_query)
                 shown = presentation.answer
                 data = {"id": shown.id, "question": shown.question, "text": shown.text, "refused": shown.refused}
                 data["url"] = shown.links.get("self", "")  # empty where the answer is not stored

@@ -41,7 +41,7 @@ def start() -> ResponseReturnValue:
 
     A GET request alone starts no work on an answer: another site's page may have made it, with an image.
     """
-    return render_ask_page(QuestionForm(request_parameters.read_unchecked_question()))
+    return render_ask_page(QuestionForm.from_url(request_parameters.read_unchecked_question(), request.args))
 
 
 @ask_pages.post("/")
@@ -51,7 +51,7 @@ def answer() -> ResponseReturnValue:
     begin_session()
     services.embedder.wait_until_loaded(services.settings.warm_up_seconds)
     if request.accept_mimetypes.best == EVENT_STREAM_MEDIA_TYPE:
-        presenter = AnswerEventPresenter(form.format)
+        presenter = AnswerEventPresenter(form.format, form.source_query)
         return stream_answer(
             form.build_ask(), get_visible_collections(), request_context.get_links(), presenter, present_stream_error
         )
@@ -61,7 +61,7 @@ def answer() -> ResponseReturnValue:
         return render_ask_page(form, error=err), err.status
     return render_ask_page(
         form.build_follow_up("" if answer.refused else answer.text),
-        present_answer_page(answer, request_context.get_links(), form.format),
+        present_answer_page(answer, request_context.get_links(), form.format, form.source_query),
     )
 
 

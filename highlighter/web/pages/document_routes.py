@@ -23,12 +23,14 @@ from highlighter.models import (
     TOO_LARGE,
     UNFINISHED,
     UNSUPPORTED,
+    Document,
 )
 from highlighter.store import lookup
 from highlighter.text.language import detect_chinese_script
 from highlighter.web import link_targets, request_context, request_parameters
 from highlighter.web.application import current_services
 from highlighter.web.chunk_page import ChunkPageOptions, render_chunk_page
+from highlighter.web.document_outline import OutlineEntry, build_outline
 from highlighter.web.page_cache import cache_page
 from highlighter.web.pages.sample_questions import list_sample_questions
 from highlighter.web.request_parameters import Pager
@@ -42,6 +44,7 @@ from highlighter.web.text_language import (
 document_pages = Blueprint("document_pages", __name__)
 
 CHUNKS_PER_PAGE = 50
+MIN_OUTLINED_CHUNKS = 8  # the list of fewer is its own table of contents
 # For the list of documents: why one of them cannot be read.
 UNREADABLE_STATE_LABELS = {
     NO_TEXT: N_("no text"), ENCRYPTED: N_("encrypted"), DAMAGED: N_("damaged"), TOO_LARGE: N_("too large"),
@@ -101,10 +104,16 @@ def document(document_id: str) -> ResponseReturnValue:
         if document.state in READABLE
         else [],
         pager=pager,
+        outline=_build_shown_outline(document),
         question=question,
         is_model_loading=bool(question) and request_parameters.is_model_loading(),
         suggestions=list_sample_questions(document.sha256),
     )
+
+
+def _build_shown_outline(document: Document) -> list[OutlineEntry]:
+    is_long = document.state in READABLE and document.chunks >= MIN_OUTLINED_CHUNKS
+    return build_outline(current_services(), document) if is_long else []
 
 
 @document_pages.get("/documents/<document_id>/chunks/<int:index>")

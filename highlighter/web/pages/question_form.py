@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
 from highlighter.answering.request import GROUNDED, INLINE, MAX_HISTORY_TURNS, PLAIN, QuestionRequest
+from highlighter.metadata import DOCUMENT_ID, TAGS
+from highlighter.web.pages.question_sources import COLLECTION_FIELD, DOCUMENT_FIELD, TAG_FIELD, SourceQuery
 
 # So much of an earlier turn is sent along: a follow-up question refers to its beginning.
 MAX_TURN_CHARACTERS = 2_000
+MAX_CHOSEN_SOURCES = 50  # documents or tags: a page of the library, and as much as a URL holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +27,61 @@ class QuestionForm:
     citation_style: str = INLINE
     collection: str = ""
     history: tuple[tuple[str, str], ...] = ()  # (question, answer), oldest first
+    documents: tuple[str, ...] = ()  # ids; empty: all
+    tags: tuple[str, ...] = ()  # documents with any of them; empty: all
 
     @classmethod
     def from_fields(cls, fields: MultiDict[str, str]) -> QuestionForm:
         chosen = {name: fields[name] for name in ("mode", "format", "citation_style", "collection") if fields.get(name)}
         turns = zip(fields.getlist("asked"), fields.getlist("answered"), strict=False)
         history = tuple((question[:MAX_TURN_CHARACTERS], answer[:MAX_TURN_CHARACTERS]) for question, answer in turns)
-        return cls(fields.get("question", "").strip(), **chosen, history=history[-MAX_HISTORY_TURNS:])
+        return cls(
+            fields.get("question", "").strip(),
+            **chosen,
+            history=history[-MAX_HISTORY_TURNS:],
+            documents=_read_sources(fields, DOCUMENT_FIELD),
+            tags=_read_sources(fields, TAG_FIELD),
+        )
+
+    @classmethod
+    def from_url(cls, question: str, fields: MultiDict[str, str]) -> QuestionForm:
+        """Return the form with the question and the sources that a URL names."""
+        return cls(
+            question,
+            collection=fields.get(COLLECTION_FIELD, ""),
+            documents=_read_sources(fields, DOCUMENT_FIELD),
+            tags=_read_sources(fields, TAG_FIELD),
+        )
+
+    @classmethod
+    def from_record(cls, question: str, filters: Mapping[str, Any]) -> QuestionForm:
+        """Return the form of a stored question with the sources that it was limited to."""
+        collections = _to_texts(filters.get("collection"))
+        return cls(
+            question,
+            collection=collections[0] if len(collections) == 1 else "",
+            documents=_to_texts(filters.get(DOCUMENT_ID)),
+            tags=_to_texts(filters.get(TAGS)),
+        )
 
     @property
     def is_default(self) -> bool:
         """Whether all options have their defaults, so that they can stay folded."""
-        return self == QuestionForm(self.question, history=self.history)
+        return replace(self, documents=(), tags=()) == QuestionForm(self.question, history=self.history)
+
+    @property
+    def source_query(self) -> SourceQuery:
+        """Return the fields of a URL that limits a question to the same sources."""
+        collection = ((COLLECTION_FIELD, self.collection),) if self.collection else ()
+        chosen = (
+            *((DOCUMENT_FIELD, document_id) for document_id in self.documents),
+            *((TAG_FIELD, tag) for tag in self.tags),
+        )
+        return (*chosen, *collection)
 
     def build_ask(self) -> QuestionRequest:
-        filters = {"collection": self.collection} if self.collection else {}
+        limits = {"collection": self.collection, DOCUMENT_ID: list(self.documents), TAGS: list(self.tags)}
+        filters = {key: value for key, value in limits.items() if value}
         return QuestionRequest(self.question, self.mode, self.format, self.citation_style, self.history, filters)
 
     def build_follow_up(self, answer: str) -> QuestionForm:
@@ -44,3 +89,11 @@ class QuestionForm:
         turn = self.question[:MAX_TURN_CHARACTERS], answer[:MAX_TURN_CHARACTERS]
         history = (*self.history, turn) if answer else self.history
         return replace(self, question="", history=history[-MAX_HISTORY_TURNS:])
+
+
+def _read_sources(fields: MultiDict[str, str], name: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, fields.getlist(name))))[:MAX_CHOSEN_SOURCES]
+
+
+def _to_texts(value: Any) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list) else (str(value),) if value else ()

@@ -139,8 +139,7 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
     inside = _find_inside(box, shown)
     base = np.zeros(count, np.float32)
     _convert_to_frames(box, base, origin, styles["turn"], shown)
-    turn_vertical_columns(to_codepoints(text), solid, box, base, styles["size"], styles["turn"], shown[2] - shown[0])
-    return Glyphs(
+    glyphs = Glyphs(
         text,
         box,
         base,
@@ -156,6 +155,8 @@ def read_glyphs(text_page: int, count: int, shown: tuple[float, float, float, fl
         omitted=np.zeros(count, bool),
         **styles,
     )
+    turn_vertical_columns(glyphs, shown[2] - shown[0])
+    return glyphs
 
 
 def _read_styles(text_page: int, owner: np.ndarray, starts: np.ndarray) -> dict[str, np.ndarray]:
@@ -256,21 +257,14 @@ def _convert_to_frames(
         base[has_turn] = columns[4][has_turn]
 
 
-def turn_vertical_columns(
-    codes: np.ndarray,
-    solid: np.ndarray,
-    box: np.ndarray,
-    base: np.ndarray,
-    size: np.ndarray,
-    turn: np.ndarray,
-    page_width: float,
-) -> None:
+def turn_vertical_columns(glyphs: Glyphs, page_width: float) -> None:
     """Give characters of vertical columns the turn of text that reads downward, which has the same layout."""
+    box, turn, size = glyphs.box, glyphs.turn, glyphs.size
     upward = np.column_stack((box[:, 0], -box[:, 3], box[:, 2], -box[:, 1]))
-    is_vertical = find_vertical_characters(codes, solid & (turn == 0), upward, size)
+    is_vertical = find_vertical_characters(to_codepoints(glyphs.text), glyphs.solid & (turn == 0), upward, size)
     if not is_vertical.any():
         return
     x0, y1, x1, y0 = upward[is_vertical].T
     box[is_vertical] = np.column_stack((-y0, page_width - x1, -y1, page_width - x0))
-    base[is_vertical] = page_width - x0 - 0.12 * size[is_vertical]
+    glyphs.base[is_vertical] = page_width - x0 - 0.12 * size[is_vertical]
     turn[is_vertical] = 270

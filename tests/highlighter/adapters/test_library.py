@@ -23,6 +23,8 @@ def test_local_and_remote_library_give_equal_results(remote_service, key, note):
             lambda library: library.highlight(TICKET, document_id=note.id, chunk_index=0),
         ):
             assert _dump(call(local), local) == _dump(call(remote), remote)
+        for sources in (["Tickets cost nine pounds."], [{"document_id": note.id, "chunk_index": 0}]):
+            assert local.check(SENTENCE, sources) == remote.check(SENTENCE, sources)
         expected, actual = local.locate(SENTENCE, note.id), remote.locate(SENTENCE, note.id)
         assert (expected.tier, expected.start, make_links_absolute(expected.place.links, local)) == (
             actual.tier,

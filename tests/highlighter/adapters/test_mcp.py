@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from highlighter.access import LOCAL_OPERATOR
+from highlighter.notes.note_book import NoteContent, TextSelection
 from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
@@ -36,23 +38,30 @@ def local_library(tmp_path, embedder, process_pool):
     services = Services(Settings(data_dir=tmp_path / "data"), embedder)
     (tmp_path / "note.txt").write_text(NOTE, encoding="utf-8")
     document = ingest_file(tmp_path / "note.txt", services, process_pool).document
+    services.note_book.create(LOCAL_OPERATOR, document.id, TextSelection(exact=SENTENCE), NoteContent(text="Dear."))
     services.close()
     return str(tmp_path / "data"), document.id
 
 
 def test_tools_use_local_library(local_library):
     data, document_id = local_library
-    tools, (search, in_chunk, in_text, located, not_found, answered) = call_tools(
+    tools, (search, in_chunk, in_text, located, not_found, opened, noted, answered, checked) = call_tools(
         {"DATA_DIR": data, "PORT": "8123", "HIGHLIGHTER_URL": ""},
         ("search", {"question": TICKET, "limit": 1}),
         ("highlight", {"question": TICKET, "document_id": document_id, "chunk_index": 0}),
         ("highlight", {"question": TICKET, "text": NOTE}),
         ("locate", {"quote": "Tickets cost four ponds and are sold on board"}),
         ("locate", {"quote": "Tickets cost nine pounds and are sold on the pier by the harbour master."}),
+        ("open_citations", {"response": f"{SENTENCE} [1]", "sources": [{"filename": "note.txt", "text": SENTENCE}]}),
+        ("notes", {"document_id": document_id}),
         ("ask", {"question": TICKET}),
+        ("check", {"answer": f"{SENTENCE} Tickets cost nine pounds.", "sources": [{"document_id": document_id}]}),
     )
-    assert [tool.name for tool in tools] == ["search", "highlight", "locate", "ask"]
+    assert [tool.name for tool in tools] == ["search", "highlight", "locate", "open_citations", "notes", "ask", "check"]
     assert all(tool.description and tool.output_schema for tool in tools)
+    (note,) = noted.structured_content["notes"]
+    assert (note["quote"], note["text"], note["outcome"]) == (SENTENCE, "Dear.", "same")
+    assert note["link"].startswith(f"http://127.0.0.1:8123/documents/{document_id}/chunks/0?v=")
     (passage,) = search.structured_content["passages"]
     best = passage["sentences"][0]
     assert (passage["document_id"], best["text"], best["lit"], best["page"]) == (document_id, SENTENCE, True, 1)
@@ -62,6 +71,9 @@ def test_tools_use_local_library(local_library):
     assert passage["links"]["self"].startswith(f"{chunk_url}&cited=")  # its best sentence
     assert [item["text"] for item in in_text.structured_content["sentences"]] == [SENTENCE]
     assert (in_text.structured_content["looked_at"], in_text.structured_content["links"]) == (6, {})
+    (citation,) = opened.structured_content["citations"]
+    assert (citation["tier"], citation["sentences"], citation["verdict"]) == ("exact", [SENTENCE], "supported")
+    assert citation["links"]["view"].startswith(f"http://127.0.0.1:8123/documents/{document_id}/chunks/0?at=")
     assert (located.structured_content["tier"], located.structured_content["place"]["text"]) == ("fuzzy", SENTENCE[:-1])
     assert (not_found.structured_content["tier"], not_found.structured_content["place"]) == ("none", None)
     answer = answered.structured_content
@@ -69,6 +81,9 @@ def test_tools_use_local_library(local_library):
     assert answer["citations"][0]["quote"] == SENTENCE
     assert answer["citations"][0]["links"]["view"].startswith(f"http://127.0.0.1:8123/documents/{document_id}/")
     assert [item["verdict"] for item in answer["claims"]] == ["supported"]
+    true, false = checked.structured_content["claims"]
+    assert (true["verdict"], true["evidence"][0]["text"]) == ("supported", SENTENCE)
+    assert (false["verdict"], checked.structured_content["grounded"]) == ("contradicted", False)
 
 
 def test_tools_use_remote_service_and_report_its_errors(remote_service, key, open_link, tmp_path):

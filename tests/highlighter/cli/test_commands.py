@@ -9,6 +9,7 @@ import pytest
 
 from highlighter import __main__ as command_line
 from highlighter.cli import highlight
+from highlighter.store.document_metadata import add_tags
 from tests.conftest import NOTE
 
 TICKET, ANSWER = "How much is a ticket?", "Tickets cost four pounds and are sold on board."
@@ -88,7 +89,16 @@ def test_invalid_batch_line_is_named(run, tmp_path):
 def test_documents_command_lists_documents(run, note):
     assert "note.txt" in run("documents")[1]
     assert json.loads(run("documents", "--json")[1])["document_id"] == note.id
-    assert "No documents yet" in run("documents", "--collection", "nobody")[1]
+    assert "No matching documents" in run("documents", "--collection", "nobody")[1]
+
+
+def test_documents_and_answers_are_limited_to_tags(run, services, note):
+    add_tags(services.catalog.engine, [note.id], ["signed"])
+    assert "note.txt" in run("documents", "--tag", "other", "--tag", "signed")[1]
+    assert "No matching documents" in run("documents", "--tag", "other")[1]
+    assert "four pounds" in run("ask", "How much is a ticket?", "--tag", "signed")[1]
+    assert run("ask", "How much is a ticket?", "--where", "tags=other")[0] == 1
+    assert run("ask", "How much is a ticket?", "--where", "tags")[0] == run("documents", "--where", "tags")[0] == 2
 
 
 @pytest.mark.parametrize("command", [[], ["serve"], ["highlight"], ["documents"]])

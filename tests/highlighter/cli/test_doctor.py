@@ -132,7 +132,7 @@ def test_library_of_another_model_is_found_by_words_and_embedded_again(
 @pytest.mark.slow
 def test_damaged_index_is_rebuilt(healthy_services, note, monkeypatch):
     monkeypatch.setattr(
-        "highlighter.store.index.find_index_problem", index_health.find_index_problem
+        "highlighter.store.folder_index.find_index_problem", index_health.find_index_problem
     )  # in a child process, as the check may crash
     for path in (healthy_services.index.folder / "1").rglob("*.sqlite3"):
         path.write_bytes(b"torn")

@@ -6,6 +6,7 @@ import pytest
 from highlighter import Highlighter
 from highlighter.__main__ import _build_parser
 from highlighter.cli import locate
+from highlighter.errors import NotFound
 
 TICKET = "Tickets cost four pounds and are sold on board."
 
@@ -33,6 +34,13 @@ def test_missing_quote_prints_nearest_match(command, note, capsys):
     output = capsys.readouterr().out
     assert output.startswith("none: The text says “four” where the quote says “five”.")
     assert "Nearest:" in output
+
+
+def test_file_name_limits_the_search_to_its_document(command, note, capsys):
+    assert command(TICKET, "--filename", "note.txt", "--page", "1") == 0
+    assert note.id in capsys.readouterr().out
+    with pytest.raises(NotFound, match=r"No document is called other.txt\."):
+        command(TICKET, "--filename", "other.txt")
 
 
 def test_json_equals_api_response(command, note, client, capsys, monkeypatch):

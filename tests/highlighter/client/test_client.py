@@ -36,11 +36,20 @@ def test_documents_are_listed_page_by_page(client, note):
     assert client.document(note.id).sentences == note.sentences
 
 
+def test_metadata_is_changed_and_filters(client, note):
+    changed = client.update_metadata(note.id, {"tags": ["signed"], "year": 2024})
+    assert changed.metadata == {"tags": ["signed"], "year": 2024}
+    assert client.documents(where={"tags": ["other", "signed"], "year": 2024}).total == 1
+    assert client.documents(where={"tags": "signed", "year": 2023}).total == 0
+    assert client.update_metadata(note.id, {"tags": None, "year": None}).metadata == {}
+
+
 def test_file_is_uploaded_awaited_and_deleted(client, tmp_path):
     path = tmp_path / "方案.txt"
     path.write_text("The harbour closes at nine.", encoding="utf-8")
     polled = []
-    uploaded = client.upload(path, collection="plans")
+    uploaded = client.upload(path, collection="plans", metadata={"tags": ["signed"], "year": 2024})
+    assert uploaded.metadata == {"tags": ["signed"], "year": 2024}
     document = client.wait(uploaded.document_id, on_poll=polled.append)
     assert (document.name, document.collection, document.state) == ("方案.txt", "plans", "ready")
     assert client.upload(io.BytesIO(path.read_bytes()), "again.txt", "plans").document_id == document.document_id
@@ -119,6 +128,10 @@ def test_embed_link_opens_highlighted_chunk(client, note):
 def test_quotes_references_and_claims_are_checked(client, note):
     assert client.locate("Tickets cost four ponds and are sold on board").tier == "fuzzy"
     assert client.locate(SENTENCE, note.id, page=1, prefix="cars.").place.text == SENTENCE
+    assert client.locate(SENTENCE, filename="note.txt", page=1).place.document_id == note.id
+    text = f"It costs four pounds ([note.txt](/documents/{note.id}))."
+    (opened,) = client.open_citations(responses=[text], sources=["note.txt"], check=False).responses
+    assert [one.place.document_id for one in opened.citations if one.place] == [note.id]
     assert client.resolve("It is so [note, p.1].").citations[0].document_id == note.id
     assert client.resolve("It is so [2].", ["a.pdf", "b.pdf"]).citations[0].filename == "b.pdf"
     checked = client.check("Tickets cost five pounds.", [NOTE], append_warnings=True)
@@ -192,3 +205,18 @@ def test_retry_processes_failed_document_again(client, remote_service, note):
     assert client.retry(note.id).state == "ready"
     with pytest.raises(ApiError, match="was not found"):
         client.retry("nothing")
+
+
+def test_note_is_made_changed_deleted_and_restored(client, note):
+    made = client.add_note(note.id, SENTENCE, "Dear.", colour="blue", page=1)
+    assert (made.quote, made.text, made.target.styleClass, made.own, made.creator) == (
+        SENTENCE, "Dear.", "blue", True, {"type": "Person", "name": "Tests"},
+    )  # fmt: skip
+    assert client.update_note(made.note_id, text="Too dear.", shared=True).target.styleClass == "blue"
+    for page in (client.notes(note.id), client.notes(words="TOO")):
+        assert [(item.text, item.shared) for item in page.items] == [("Too dear.", True)]
+    client.delete_note(made.note_id)
+    assert client.notes().total == 0
+    assert client.restore_note(made.note_id).text == "Too dear."
+    with pytest.raises(ApiError, match="were not found in"):
+        client.add_note(note.id, "Tickets cost nine pounds.")

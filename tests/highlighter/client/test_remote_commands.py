@@ -44,6 +44,7 @@ def test_documents_search_locate_and_resolve_use_remote_service(run):
     assert run("search", "ticket", "--collection", "none")[0] == 1
     assert run("locate", SENTENCE, "--document", document_id)[1].startswith("exact 1.00  note.txt, page 1")
     assert run("locate", SENTENCE.replace("four", "five"))[0] == 1
+    assert run("locate", SENTENCE, "--filename", "note.txt")[0] == 0
     assert ": note.txt, page 1" in run("resolve", "So it is [note, p.1].")[1]
 
 
@@ -80,9 +81,11 @@ def test_ingest_uploads_to_remote_service(run, tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "plan.dwg: unsupported. Files of this kind (.dwg) are skipped in folders" in printed
     assert "0 of 1 ready; 1 unsupported" in printed
-    assert ingest([str(path), "--meta", "a=b"]) == 2
-    known = json.loads(run("documents", "--json", "--collection", "plans", "--state", "ready")[1])["document_id"]
-    assert run("delete", known[:8], "--yes")[0] == 0
+    assert ingest([str(path), "--collection", "plans", "--meta", "year=2024"]) == 0
+    capsys.readouterr()
+    known = json.loads(run("documents", "--json", "--where", "year=2024", "--state", "ready")[1])
+    assert known["metadata"] == {"year": "2024"}
+    assert run("delete", known["document_id"][:8], "--yes")[0] == 0
 
 
 @pytest.mark.parametrize("command", [["keys", "make", "Mine"], ["verify"], ["doctor"]])

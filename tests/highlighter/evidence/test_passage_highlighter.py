@@ -164,7 +164,7 @@ def test_stored_scores_of_another_scorer_are_not_used(services, note):
 
 @pytest.mark.parametrize(
     ("question", "threshold"),
-    [("Calories per portion of food?", 0.5), ("How many calories per portion of berries?", 0.15)],
+    [("Calories per portion of food?", 0.3), ("How many calories per portion of berries?", 0.15)],
 )
 def test_header_row_of_a_table_is_not_highlighted(services, process_pool, tmp_path, question, threshold):
     """Neither when its score is computed, nor when it is stored and the threshold is lower."""
@@ -177,5 +177,24 @@ def test_header_row_of_a_table_is_not_highlighted(services, process_pool, tmp_pa
     stored = Services(services.settings).passage_highlighter.highlight_chunk(question, chunk, threshold=threshold)
     for evidence in (computed, stored):
         assert "Food\tCalories per portion" in [scored.sentence.text for scored in evidence.sentences]
+        assert {scored.sentence.text: scored.score for scored in evidence.sentences}[
+            "Food\tCalories per portion"
+        ] == 0.0
         assert "Food\tCalories per portion" not in list_highlighted(evidence)
         assert list_highlighted(evidence)
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("Which food has 57 calories?", "Berries\t57\t1.1"),
+        ("How many calories does an apple have?", "Apple\t95\t0.5"),
+        ("Which food has 2.7 grams of protein?", "Rye bread\t83\t2.7"),
+    ],
+)
+def test_row_of_a_table_is_judged_with_its_headers(services, process_pool, tmp_path, question, row):
+    path = tmp_path / "Portions.md"
+    rows = "| Apple | 95 | 0.5 |\n| Berries | 57 | 1.1 |\n| Rye bread | 83 | 2.7 |\n"
+    path.write_text(f"# Portions\n\n| Food | Calories | Protein in grams |\n|---|---|---|\n{rows}", encoding="utf-8")
+    chunk = services.catalog.chunk(ingest_file(path, services, process_pool).document, 0)
+    assert list_highlighted(services.passage_highlighter.highlight_chunk(question, chunk)) == [row]

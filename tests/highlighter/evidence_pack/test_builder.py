@@ -11,20 +11,24 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 
 import docx
 import pytest
 from docx.oxml.ns import qn
 from pypdf import PdfReader, PdfWriter
 
-from highlighter.access import VisibleCollections
+from highlighter.access import LOCAL_OPERATOR, VisibleCollections
 from highlighter.answering.request import CallerSource, QuestionRequest
 from highlighter.errors import NotFound
 from highlighter.evidence_pack.report import REDACTED_ANSWER_TEXT
+from highlighter.notes.note_book import NoteContent, TextSelection
+from highlighter.notes.note_source import NoteSource
 from highlighter.store import audit_log
 from highlighter.store.answer_records import AnswerDocument, AnswerPart, AnswerRecord, compute_part_digest
 from highlighter.store.audit_log import ChainHead
 from highlighter.store.audit_verification import verify_audit
+from highlighter.urls import Links
 from ingest.pipeline import ingest_file
 from tests.conftest import SAMPLES
 
@@ -50,6 +54,24 @@ def comparison(sampled):
 @pytest.fixture(scope="module")
 def pack(sampled, comparison):
     return write_pack(sampled, comparison)
+
+
+def test_pack_has_notes_of_reader_on_cited_documents_only_if_asked(sampled, comparison, pack):
+    cited, other = comparison.citations[0].document_id, sampled.catalog.documents()
+    reader = replace(LOCAL_OPERATOR, session="reader")
+    for document_id in (cited, next(one.id for one in other if one.id != cited and one.state == "ready")):
+        sampled.note_book.create(reader, document_id, TextSelection(0, 60), NoteContent("pink", "Mine."))
+    out = io.BytesIO()
+    notes = NoteSource(sampled.note_book, reader, Links("http://here"))
+    sampled.evidence_packs.write(comparison.id, VisibleCollections(), out, notes)
+    with zipfile.ZipFile(out) as archive:
+        (note,) = json.loads(archive.read("notes.jsonld"))["items"]
+        pdf = PdfReader(io.BytesIO(archive.read("documents/1-Harbour-Works-Contract.pdf")))
+        assert archive.read("notes.md").decode().startswith("# Harbour Works Contract.pdf")
+        assert "notes.md" in {file["name"] for file in json.loads(archive.read("manifest.json"))["files"]}
+    contents = [one.get_object()["/Contents"] for page in pdf.pages for one in page.get("/Annots", ())]
+    assert (note["document_id"], contents.count("Mine.")) == (cited, 1)
+    assert write_pack(sampled, comparison) == pack
 
 
 def test_pack_contains_the_answer_its_documents_and_the_proof(pack):

@@ -102,6 +102,26 @@ def test_answer_without_claims_is_grounded(checker):
     )
 
 
+FEES = "The accounts differ.\nAccount\tMonthly fee\tOverdraft rate\nStudent\t£0\t12 %\nPremium\t£15\t9 %\nBusiness\t£22\t14 %"
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict", "why"),
+    [
+        ("The overdraft rate of the Premium account is 9 %.", SUPPORTED, ""),
+        ("The overdraft rate of the Premium account is 14 %.", UNSUPPORTED, "do not stand together in one row"),
+        ("The overdraft rate of the Business account is 22 %.", UNSUPPORTED, "under another header"),
+    ],
+)
+def test_claim_about_a_table_needs_one_row_that_says_it(checker, claim, verdict, why):
+    """An external judge cannot lift it either."""
+    (checked_claim,) = checker.check(
+        claim, [Source("fees.md", text=FEES)], judge=lambda claim, sentences: Opinion(SUPPORTED)
+    ).claims
+    assert checked_claim.verdict == verdict
+    assert why in checked_claim.why
+
+
 def test_quotation_is_checked_against_the_closest_source(checker):
     report = checker.check("It says “shall not work at night” and “Delay damages of £4,300 are paid”.", SOURCES)
     assert [(quotation.check.state, quotation.source) for quotation in report.quotations] == [

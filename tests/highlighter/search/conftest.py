@@ -1,22 +1,18 @@
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
-from tests.conftest import SAMPLES
 
 
 @pytest.fixture(scope="session")
-def library_folder(tmp_path_factory, embedder, process_pool, sample_questions):
-    """A data folder with every sample ingested, created once."""
-    folder = tmp_path_factory.mktemp("library") / "data"
-    services = Services(Settings(data_dir=folder), embedder)
-    for name in sample_questions:
-        ingest_file(SAMPLES / name, services, process_pool)
-    services.close()
-    return folder
+def library_folder(tmp_path_factory, samples_folder):
+    """A data folder with every sample, which the tests of a process share."""
+    return shutil.copytree(samples_folder, tmp_path_factory.mktemp("library") / "data")
 
 
 @pytest.fixture

@@ -52,6 +52,19 @@ def test_other_sentences_of_chunk_do_not_lower_score(score):
     assert with_other == pytest.approx(alone, abs=1e-4)
 
 
+def test_last_bits_of_similarities_do_not_choose_the_sentence(embedder):
+    """Processors differ in them, and the script of the nearest sentence decides what counts as unrelated."""
+    question, sentences = "Who pays for delay?", ("The contractor pays for it.", "費用由承包商負擔。")
+    vector, near = embedder.encode_question(question), embedder.encode(sentences[:1])[0]
+
+    def score(*lengths):
+        vectors = np.outer(lengths, near).astype(np.float32)
+        candidate = ChunkCandidate(ChunkKey("d", 1, 0), frozenset(), sentences, vectors)
+        return ChunkScorer(embedder).score_candidates(question, vector, [candidate])
+
+    assert score(1, 1 + 5e-7) == score(1 + 5e-7, 1)
+
+
 def test_terms_decide_where_model_finds_everything_similar(score):
     assert score("早餐", "早餐由七时三十分供应。") > 0.6
     assert score("假期", "早餐由七时三十分供应。") < 0.15

@@ -13,7 +13,7 @@ from highlighter.models import FAILED
 from highlighter.search.hybrid_search import NO_MODEL_NOTE, HybridSearch
 from highlighter.services import Services
 from highlighter.settings import Settings
-from highlighter.store.index import VectorIndex
+from highlighter.store.folder_index import FolderIndex
 
 
 def list_questions(listing):
@@ -241,8 +241,8 @@ def test_catalog_answers_while_another_process_owns_index(services, note):
     services.index.sync()
     services.index.close()
     program = (
-        "import sys; from pathlib import Path; from highlighter.store.index import VectorIndex; "
-        "i = VectorIndex(Path(sys.argv[1]), None, ''); print(i.acquire_ownership(), flush=True); sys.stdin.read()"
+        "import sys; from pathlib import Path; from highlighter.store.folder_index import FolderIndex; "
+        "i = FolderIndex(Path(sys.argv[1]), None, ''); print(i.acquire_ownership(), flush=True); sys.stdin.read()"
     )
     command = [sys.executable, "-c", program, str(services.index.folder)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as owner:
@@ -254,10 +254,10 @@ def test_catalog_answers_while_another_process_owns_index(services, note):
 
 
 def test_search_without_model_compares_words_and_says_so(library_folder, library):
-    services = Services(Settings(data_dir=library_folder), Embedder("no such model"))
+    services = Services(Settings(data_dir=library_folder), Embedder("/no/such/model"))
     search = HybridSearch(
         library.catalog,
-        VectorIndex(library_folder / "index", library.catalog, ""),
+        FolderIndex(library_folder / "index", library.catalog, ""),
         services.embedder,
         services.passage_highlighter,
     )

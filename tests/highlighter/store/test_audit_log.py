@@ -12,17 +12,16 @@ from highlighter.store.answer_records import ANY_DOCUMENT, AnswerPart
 from highlighter.store.audit_log import canonical_json, compute_digest
 from highlighter.store.audit_verification import verify_audit
 from highlighter.store.catalog import Catalog
-from highlighter.store.database import open_database, write_transaction
+from highlighter.store.database import export_address, open_database, write_transaction
 
 THREADS, ROWS_PER_THREAD = 8, 5
 WRITER = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from highlighter.store.database import open_database
+from highlighter.store.database import open_database, parse_address
 from tests.highlighter.store.test_audit_log import write
 
-engine = open_database(Path(sys.argv[1]))
+engine = open_database(parse_address(sys.argv[1]))
 with ThreadPoolExecutor(8) as threads:
     list(threads.map(lambda number: write(engine, f"{sys.argv[2]}-{number}"), range(8)))
 """
@@ -39,8 +38,8 @@ def write(engine, name):
 
 
 @pytest.fixture
-def engine(tmp_path):
-    engine = open_database(tmp_path / "catalog.sqlite")
+def engine(catalog_address):
+    engine = open_database(catalog_address)
     yield engine
     engine.dispose()
 
@@ -50,9 +49,9 @@ def verify(engine, *exported_head):
         return verify_audit(connection, *exported_head)
 
 
-def test_concurrent_processes_and_threads_write_one_chain(engine, tmp_path):
-    path = str(tmp_path / "catalog.sqlite")
-    processes = [subprocess.Popen([sys.executable, "-c", WRITER, path, name]) for name in ("left", "right")]
+def test_concurrent_processes_and_threads_write_one_chain(engine):
+    address = export_address(engine)
+    processes = [subprocess.Popen([sys.executable, "-c", WRITER, address, name]) for name in ("left", "right")]
     with ThreadPoolExecutor(THREADS) as threads:
         list(threads.map(lambda number: write(engine, f"here-{number}"), range(THREADS)))
     assert [process.wait(120) for process in processes] == [0, 0]
@@ -77,7 +76,7 @@ def test_rows_of_earlier_release_are_read_and_covered_by_chain(tmp_path):
     path = tmp_path / "old.sqlite"
     engine = open_database(path)
     with write_transaction(engine) as connection:
-        for table in ("answer_parts", "answer_documents", "answers", "audit"):
+        for table in ("answer_parts", "answer_documents", "answers", "audit", "alembic_version"):
             connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text(OLD_AUDIT))
         for number in (1, 2):

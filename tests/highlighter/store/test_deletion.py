@@ -87,9 +87,9 @@ def test_second_deletion_does_not_postpone_first(services, engine, note):
     assert not deletion.schedule_deletion(engine, "nobody", HOUR_SECONDS)
 
 
-def test_upload_cancels_pending_deletion(services, engine, note, process_pool, tmp_path):
+def test_upload_cancels_pending_deletion(services, engine, note, process_pool, note_path):
     deletion.schedule_deletion(engine, note.id, HOUR_SECONDS)
-    again = ingest_file(tmp_path / "note.txt", services, process_pool)
+    again = ingest_file(note_path, services, process_pool)
     assert again.document.id == note.id
     assert again.document.deletion_time == ""
     assert services.catalog.documents() == [note]

@@ -12,6 +12,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store import index_health
 from highlighter.store.chroma import IndexGeneration
+from highlighter.store.folder_index import FolderIndex
 from highlighter.store.index import VectorIndex
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE
@@ -35,7 +36,7 @@ def indexed_services(tmp_path_factory, embedder, process_pool):
 def copied_index(indexed_services, tmp_path):
     """A copy of that index, to be damaged."""
     shutil.copytree(indexed_services.index.folder, tmp_path / "index")
-    index = VectorIndex(tmp_path / "index", indexed_services.catalog, indexed_services.embedder.name)
+    index = FolderIndex(tmp_path / "index", indexed_services.catalog, indexed_services.embedder.name)
     yield index
     index.close()
 
@@ -214,9 +215,9 @@ def test_index_is_checked_again_after_failed_sync(synced_index, services, note, 
 
 
 def test_index_holds_only_current_version(
-    synced_index, services, note, process_pool, tmp_path, index_checked_in_process
+    synced_index, services, note, process_pool, note_path, index_checked_in_process
 ):
-    path = tmp_path / "note.txt"
+    path = note_path
     path.write_text("The ferry does not leave any more.", encoding="utf-8")
     newer = ingest_file(path, services, process_pool).document
     synced_index.sync()
@@ -229,8 +230,8 @@ def test_other_processes_know_owner_of_index(copied_index):
     assert copied_index.find_owner_process() == 0
     copied_index.acquire_ownership()
     program = (
-        "import sys; from pathlib import Path; from highlighter.store.index import VectorIndex; "
-        "print(VectorIndex(Path(sys.argv[1]), None, '').find_owner_process())"
+        "import sys; from pathlib import Path; from highlighter.store.folder_index import FolderIndex; "
+        "print(FolderIndex(Path(sys.argv[1]), None, '').find_owner_process())"
     )
     command = [sys.executable, "-c", program, str(copied_index.folder)]
     assert int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) == os.getpid()

@@ -42,8 +42,8 @@ def test_second_deletion_does_nothing(services, note):
     assert [entry.what for entry in services.catalog.audit_entries()] == ["ingested", "deleted"]
 
 
-def test_deletion_keeps_what_another_collection_needs(services, process_pool, note, tmp_path):
-    other = ingest_file(tmp_path / "note.txt", services, process_pool, collection="other").document
+def test_deletion_keeps_what_another_collection_needs(services, process_pool, note, note_path):
+    other = ingest_file(note_path, services, process_pool, collection="other").document
     services.delete_document(note.id)
     assert services.files.original_path(other.sha256).read_text(encoding="utf-8") == NOTE
     chunk = services.catalog.chunk(other, 0)
@@ -52,9 +52,9 @@ def test_deletion_keeps_what_another_collection_needs(services, process_pool, no
     assert not services.files.generated_folder(note.id, note.pipeline).exists()
 
 
-def test_deleted_document_can_be_uploaded_again(services, process_pool, note, tmp_path):
+def test_deleted_document_can_be_uploaded_again(services, process_pool, note, note_path):
     services.delete_document(note.id)
-    again = ingest_file(tmp_path / "note.txt", services, process_pool)
+    again = ingest_file(note_path, services, process_pool)
     assert not again.was_known
     assert (again.document.id, again.document.state) == (note.id, READY)
 

@@ -11,6 +11,12 @@ from highlighter import __main__ as command_line
 from highlighter.app import create_app
 from highlighter.services import Services
 from highlighter.store.storage_errors import find_catalog_damage
+from tests.conftest import SQLITE
+
+
+@pytest.fixture
+def database_kind() -> str:
+    return SQLITE
 
 
 @pytest.fixture

@@ -30,6 +30,18 @@ def test_cell_has_the_headers_above_it_and_at_its_left_also_merged_ones():
     assert describe("Day") == [("Day", 1, 1, [], [])]
 
 
+def read_row(words: str) -> str:
+    start = TEXT.index(words) + TABLES.offset
+    return TABLES.read_row(start, start + len(words))
+
+
+def test_row_is_read_with_its_headers():
+    assert read_row("North\t7\t9") == "Pier: North, Fee Day: 7, Fee Night: 9"
+    assert read_row("\t8\tnone") == "North, Fee Day: 8, Fee Night: none"
+    assert read_row("on") == "North, Fee Night: on"  # of a cell that a sentence has a part of
+    assert read_row("Pier\tFee") == read_row("Fees.") == ""
+
+
 def test_text_outside_of_tables_has_no_cells():
     assert describe("Fees.") == describe("After") == []
 

@@ -21,11 +21,6 @@ from tests.ingest.readers.pdf_drawing import draw
 ANSWER = "Tickets cost four pounds and are sold on board."
 
 
-@pytest.fixture
-def contract(services, process_pool):
-    return ingest_file(SAMPLES / "Harbour Works Contract.pdf", services, process_pool).document
-
-
 def error_sentence(answer) -> str:
     return re.search(r"data-sentence>([^<]*)", answer.get_data(as_text=True)).group(1)
 

@@ -8,14 +8,8 @@ import pytest
 
 from highlighter.models import Chunk, InDocumentMatch, InDocumentResults
 from highlighter.web.link_targets import FIND_PAGES_AROUND, MAX_DRAWN_FINDS, FindResults
-from ingest.pipeline import ingest_file
-from tests.conftest import NOTE, SAMPLES
+from tests.conftest import NOTE
 from tests.highlighter.web.pages.test_document_routes import TICKET, marks, text
-
-
-@pytest.fixture
-def contract(services, process_pool):
-    return ingest_file(SAMPLES / "Harbour Works Contract.pdf", services, process_pool).document
 
 
 def make_finds(count: int, number: int, per_page: int = 10) -> FindResults:
@@ -76,7 +70,7 @@ def test_page_view_keeps_highlights_of_open_chunk_through_all_finds(client, cont
         (address,) = re.findall(r'href="([^"]*)" data-find-step="1"', page)
         address = address.replace("&amp;", "&")
     assert len(highlight_counts) == 1
-    (in_text,) = re.findall(r'href="([^"]*)" data-view="text"', page)
+    (in_text,) = set(re.findall(r'href="([^"]*)" data-view="text"', page))
     assert "/chunks/6?" not in in_text  # the last find before the first one is in chunk 5 or before
     assert text(client.get(in_text.replace("&amp;", "&"))).count('id="found"') == 1
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PROJECT_ROOT = Path(__file__).resolve().parents[3]
-FRONT_ENDS = ("pages", "api", "embed")
+FRONT_ENDS = ("pages", "api", "embed", "model_api")
 
 
 def list_source_files(folder: str) -> list[Path]:

@@ -105,6 +105,7 @@ def test_row_that_answers_is_highlighted_under_its_header_and_named_by_its_cells
     assert row[1]["row_headers"] == ["South pier"]
     page = client.get("/api/v1/chunks/highlight", query_string={"sub_question": question, **chunk}).text
     assert 'aria-labelledby="caption-' in page
+    page = re.sub(r"</?span[^>]*>", "", page)
     assert '<th scope="col" class="context">Fee for a night in euros</th>' in page
     assert re.search(r'<th scope="row"><mark [^>]*id="mark-1"[^>]*>South pier</mark></th><td><mark ', page)
 
@@ -115,4 +116,4 @@ def test_table_without_stored_structure_is_shown_by_its_tabs(services, process_p
     document = ingest_file(path, services, process_pool).document
     assert "tables" not in services.catalog.facts(document)  # as of documents that were read before tables were stored
     page = create_app(services).test_client().get(f"/documents/{document.id}/chunks/0").text
-    assert re.search(r"<td>South</td>\s*<td>16.00</td>", page)
+    assert re.search(r"<td>South</td>\s*<td>16.00</td>", re.sub(r"</?span[^>]*>", "", page))

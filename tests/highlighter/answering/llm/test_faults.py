@@ -139,7 +139,8 @@ def test_slow_model_times_out_and_connection_closes(scripted, model, ask, drips)
     scripted.play("writer", Slow(drips))
     with pytest.raises(CompletionTimedOut):
         ask(model, seconds=0.3)
-    assert scripted.hung_up.wait(20)  # the connection is closed
+    # The connection is closed; on a busy machine the time can end before the request is sent.
+    assert scripted.hung_up.wait(20) or not scripted.requests
 
 
 @pytest.mark.parametrize("ask", [complete, stream])

@@ -69,10 +69,10 @@ def test_unknown_answer_gets_404_with_explanation(sample_client):
             assert (response.status_code, "Answer nothing was not found." in response.text) == (404, True)
 
 
-def test_answer_page_names_replaced_and_deleted_documents(client, services, process_pool, note, tmp_path):
+def test_answer_page_names_replaced_and_deleted_documents(client, services, process_pool, note, note_path):
     answer = ask(client, TICKET)
-    (tmp_path / "note.txt").write_text(NOTE.replace("four", "five"), encoding="utf-8")
-    newer = ingest_file(tmp_path / "note.txt", services, process_pool).document
+    note_path.write_text(NOTE.replace("four", "five"), encoding="utf-8")
+    newer = ingest_file(note_path, services, process_pool).document
     html = page(client, answer)
     assert f'has a newer version: <a href="/documents/{newer.id}">version 2</a>' in html
     assert "four pounds" in html

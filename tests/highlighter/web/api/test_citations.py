@@ -13,7 +13,9 @@ from highlighter.__main__ import _build_parser
 from highlighter.cli import resolve
 from highlighter.models import READY
 from highlighter.search.reference_lookup import MAX_SOURCES, MAX_TEXT_CHARACTERS
+from highlighter.store.database import write_transaction
 from highlighter.store.schema import documents
+from ingest.pipeline import ingest_file
 
 SOURCES = [{"filename": "NEC4 ACC.pdf", "pages": [3, 4]}, {"filename": "Harbour Works Contract.pdf", "chunk_index": 5}]
 
@@ -83,6 +85,32 @@ def test_only_stored_sources_get_links(client, note):
     assert other["document_id"] == "nowhere"
 
 
+@pytest.mark.parametrize("filename", ["note.txt", "NOTE", "C:\\papers\\Note.TXT"])
+def test_file_name_of_one_stored_document_is_that_document(client, note, filename):
+    (reference,) = resolve_over_http(client, "It leaves at seven [1].", [{"filename": filename}]).json["citations"]
+    assert (reference["document_id"], reference["filename"], reference["page"]) == (note.id, filename, 1)
+    with client.get(reference["links"]["view"]) as followed:
+        assert followed.status_code == 200
+
+
+@pytest.mark.parametrize("filename", ["note.pdf", "notes on the ferry"])
+def test_other_file_name_is_no_stored_document(client, note, filename):
+    (reference,) = resolve_over_http(client, "It leaves at seven [1].", [{"filename": filename}]).json["citations"]
+    assert (reference["document_id"], reference["links"]) == (None, None)
+
+
+def test_file_name_of_two_documents_is_neither(client, services, note, note_path, process_pool):
+    note_path.write_text("Another ferry.", encoding="utf-8")
+    ingest_file(note_path, services, process_pool, collection="other")
+    (reference,) = resolve_over_http(client, "It leaves at seven [1].", [{"filename": "note.txt"}]).json["citations"]
+    assert reference["document_id"] is None
+    refused = client.post("/api/v1/locate", json={"quote": "It carries sixty passengers", "filename": "note.txt"})
+    assert (refused.status_code, refused.json["detail"]) == (
+        400,
+        "2 documents are called note.txt. Give the id of one.",
+    )
+
+
 def test_label_of_caller_is_resolved(client):
     answer = resolve_over_http(client, "[D-7] [d 7] [D-8]", [{"filename": "a.pdf", "label": "D-7"}]).json
     assert [(item["label"], item["tier"]) for item in answer["citations"]] == [
@@ -138,7 +166,7 @@ def test_names_of_ten_thousand_documents_are_read_once(client, services):
         }
         for number in range(10_000)
     ]  # fmt: skip
-    with services.catalog.engine.begin() as connection:
+    with write_transaction(services.catalog.engine) as connection:
         connection.execute(documents.insert(), rows)
     text = "[Works Order 07321 North] [Works Ordre 00042 North, p. 2] [Works Order, p. 1] [Works Order 00007, p. 9]"
     first = resolve_over_http(client, text).json

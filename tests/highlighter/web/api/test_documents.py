@@ -40,17 +40,39 @@ def test_documents_are_listed_page_by_page(client, note, other):
         ({"state": "ready", "kind": "txt"}, ["note.txt", "other.txt"]),
         ({"state": ["damaged", "empty"]}, []),
         ({"kind": "pdf"}, []),
+        ({"where": ["tags=tidal", "tags=none", "year=2024"]}, ["note.txt"]),
+        ({"where": "tags=none"}, []),
     ],
 )
 def test_list_can_be_filtered(client, note, other, query, names):
+    client.patch(f"/api/v1/documents/{note.id}", json={"metadata": {"tags": ["tidal"], "year": 2024}})
     assert sorted(d["name"] for d in get(client, "", **query)["documents"]) == names
 
 
-@pytest.mark.parametrize("query", [{"limit": 0}, {"limit": 501}, {"offset": -1}, {"kind": "exe"}])
+@pytest.mark.parametrize("query", [{"limit": 0}, {"limit": 501}, {"offset": -1}, {"kind": "exe"}, {"where": "year"}])
 def test_invalid_list_parameter_is_named(client, query):
     answer = client.get("/api/v1/documents", query_string=query)
     assert answer.status_code == 400
     assert next(iter(query)) in answer.json["detail"]
+
+
+def test_upload_has_metadata(client):
+    def upload(metadata):
+        file = io.BytesIO(b"The gate shuts at nine."), "gate.txt"
+        return client.post("/api/v1/documents", data={"file": file, "metadata": metadata})
+
+    assert upload('{"tags": ["signed"], "year": 2024}').json["metadata"] == {"tags": ["signed"], "year": 2024}
+    for metadata in ("no JSON", "[]", '{"tags": [["a"]]}', '{"a": {"b": 1}}'):
+        assert upload(metadata).status_code == 400
+
+
+def test_metadata_is_merged_and_null_removes(client, note):
+    url = f"/api/v1/documents/{note.id}"
+    client.patch(url, json={"metadata": {"tags": ["signed"], "year": 2024}})
+    assert client.patch(url, json={"metadata": {"year": None}}).json["metadata"] == {"tags": ["signed"]}
+    assert client.patch(url, json={"metadata": {"tags": [{}]}}).status_code == 400
+    assert client.patch(url, json={"metadata": {"tags": [str(n) for n in range(31)]}}).status_code == 400
+    assert client.get(url).json["metadata"] == {"tags": ["signed"]}
 
 
 def test_offsets_of_sentences_and_chunks_index_the_text(client, services, note):

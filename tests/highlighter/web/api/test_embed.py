@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 
 from highlighter.app import create_app
 from highlighter.services import Services
-from highlighter.settings import Settings
+from ingest.pipeline import ingest_file
 from tests.conftest import NOTE
 from tests.highlighter.web.pages.test_document_routes import TICKET
 
@@ -64,6 +65,29 @@ def test_link_for_inexact_quote_keeps_the_quote(request_link, note):
     inexact_quote = SENTENCE.replace("pounds", "punds")
     link, grant = request_link(document_id=note.id, quote=inexact_quote, question=TICKET)
     assert (link["tier"], grant.quote, grant.question) == ("fuzzy", inexact_quote, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "misspelt"),
+    [(SENTENCE + " ", "board", "borad"), ("船票四英鎊，全部都在渡輪甲板上發售。", "渡輪", "渡船")],
+)
+def test_link_takes_a_whole_chunk_as_quote_and_keeps_its_beginning(
+    client, services, text, words, misspelt, process_pool, tmp_path
+):
+    """A long quote that is not exact would not fit into the link as a whole."""
+    path = tmp_path / "long.txt"
+    sentences = "".join(f"{number}. {text}" for number in range(2_000))[:2_600]
+    path.write_text(sentences, encoding="utf-8")
+    ingest_file(path, services, process_pool)
+    quote = sentences.replace(words, misspelt, 1)
+    link = client.post("/api/v1/embed/links", json={"quote": quote}).json
+    grant = services.link_keys.verify(link["token"])
+    assert (link["tier"], grant.span) == ("fuzzy", (0, len(sentences.rstrip())))
+    assert quote.startswith(grant.quote)
+    assert len(grant.quote) >= 300
+    with client.get(link["path"]) as page:
+        assert page.status_code == 200
+        assert "<mark" in page.text
 
 
 def test_unknown_quote_gets_no_link(request_link, note):
@@ -152,9 +176,7 @@ def test_missing_document_chunk_or_page_gets_no_link(request_link, note):
 
 
 def test_link_cannot_allow_origins_that_settings_do_not(services, note, embedder):
-    settings = Settings(
-        data_dir=services.settings.data_dir, embed_origins=("https://chat.example", "http://localhost:1")
-    )
+    settings = replace(services.settings, embed_origins=("https://chat.example", "http://localhost:1"))
     app = create_app(Services(settings, embedder))
     client = app.test_client()
     for requested, expected in (([], settings.embed_origins), (["http://localhost:1"], ("http://localhost:1",))):

@@ -27,9 +27,9 @@ EXAMPLES = 8  # per operation and mode
 # The parameters of these operations have constraints that a schema cannot express.
 OPERATIONS_WITH_FURTHER_CONSTRAINTS = {
     "POST /api/v1/embed/links", "POST /api/v1/citations/resolve", "POST /api/v1/search", "GET /api/v1/documents/{document_id}/find",
-    "POST /api/v1/check", "POST /api/v1/answers", "POST /api/v1/highlight", "POST /api/v1/locate",
+    "POST /api/v1/check", "POST /api/v1/answers", "POST /api/v1/highlight", "POST /api/v1/locate", "POST /api/v1/citations/native",
     "GET /api/v1/documents/{document_id}/annotations", "GET /api/v1/documents/{document_id}/later",
-    "GET /api/v1/documents/{document_id}/rectangles",
+    "GET /api/v1/documents/{document_id}/rectangles", "POST /api/v1/documents",
 }  # fmt: skip
 
 

@@ -25,6 +25,8 @@ HIDDEN = (
 )
 QUESTION, NOWHERE = "What does the sealed tender of Quillfeather Dredging name?", "nowhere"
 TICKET = "How much is a ticket?"
+ASKED = [{"role": "user", "content": TICKET}]
+GEMINI_ASKED = {"contents": [{"parts": [{"text": TICKET}]}]}
 FIRST_COLLECTION, SECOND_COLLECTION = "alpha", "beta"
 ID, ANSWER, COLLECTION = "{document}", "{answer}", "{collection}"
 
@@ -44,18 +46,28 @@ def build_upload():
 D, A = f"/documents/{ID}", f"/api/v1/documents/{ID}"
 SOURCE = [{"document_id": ID}]
 VERDICT = {"question": "Who bids?", "verdict": "wrong"}
-FEEDBACK = "the-feedback"
+FEEDBACK, NOTE_ID = "the-feedback", "the-note"
+WORDS = {"target": {"selector": {"type": "TextPositionSelector", "start": 0, "end": 9}}}
 # The requests of each route about an object of a tenant: (method, path, arguments).
 REQUESTS_BY_ID = {
-    "ask_pages.answer": [post("/", data={"question": QUESTION, "collection": COLLECTION})],
+    "ask_pages.start": [get(f"/?doc={ID}")],
+    "ask_pages.answer": [
+        post("/", data={"question": QUESTION, "collection": COLLECTION}),
+        post("/", data={"question": QUESTION, "doc": ID}),
+    ],
     "library.list_documents": [get(f"/documents?document={ID}"), get(f"/documents?collection={COLLECTION}")],
     "library.confirm_deletion": [get(f"{D}/delete")],
     "library.delete": [post(f"{D}/delete")],
     "library.restore": [post(f"{D}/restore")],
     "library.retry": [post(f"{D}/retry")],
+    "library.upload_states": [get(f"/documents/states?doc={ID}")],
+    "library.change_tags": [post("/documents/tags", data={"doc": ID, "tags": "urgent"})],
     "search_pages.search": [get(f"/search?q=sealed+tender&collection={COLLECTION}")],
     "quote_pages.open_quote": [get(f"/open?in={ID}&quote=The+sealed+tender+of+Quillfeather")],
     "quote_pages.find_in_document": [get(f"{D}/find?find=the")],
+    "navigation_pages.outline": [get(f"{D}/outline"), get(f"{D}/outline?view=page")],
+    "navigation_pages.go_to_page": [get(f"{D}/pages?page=1"), get(f"{D}/pages?page=1&view=page")],
+    "navigation_pages.list_finds": [get(f"{D}/finds?find=tender")],
     "document_pages.document": [get(D), get(f"{D}?q=tender"), get(f"{D}?page=1")],
     "document_pages.chunk": [get(f"{D}/chunks/0"), get(f"{D}/chunks/0?q=tender&view=page"), get(f"{D}/chunks/99")],
     "files.original": [get(f"{D}/original")],
@@ -73,6 +85,7 @@ REQUESTS_BY_ID = {
     "documents_api.document_list": [get(f"/api/v1/documents?collection={COLLECTION}")],
     "documents_api.upload": [post("/api/v1/documents", data=build_upload)],
     "documents_api.document_state": [get(A)],
+    "documents_api.document_update": [("PATCH", A, {"json": {"metadata": {"tags": ["urgent"]}}})],
     "documents_api.document_delete": [("DELETE", A, {})],
     "documents_api.document_retry": [post(f"{A}/retry")],
     "documents_api.document_text": [get(f"{A}/text")],
@@ -98,6 +111,14 @@ REQUESTS_BY_ID = {
             "/api/v1/citations/resolve", json={"text": "So [1].", "sources": [{"filename": "x.pdf", "document_id": ID}]}
         )
     ],
+    "citations_api.open_native_citations": [
+        post("/api/v1/citations/native", json={"response": "So it is [1].", "sources": [source]})
+        for source in ({"document_id": ID}, {"url": f"/documents/{ID}/chunks/0?at=0-9"}, {"filename": "hidden.txt"})
+    ],
+    "model_api.show_model": [get(f"/v1/models/highlighter/{COLLECTION}")],
+    "model_api.complete_chat": [
+        post("/v1/chat/completions", json={"model": f"highlighter/{COLLECTION}", "messages": ASKED})
+    ],
     "embed_api.links": [
         post("/api/v1/embed/links", json={"document_id": ID, "question": "tender"}),
         post("/api/v1/embed/links", json={"collection": COLLECTION}),
@@ -111,6 +132,19 @@ REQUESTS_BY_ID = {
         post("/feedback", data={**VERDICT, "document": ID, "chunk": "0", "span": "0-9"})
     ],
     "feedback_pages.undo": [post(f"/feedback/{FEEDBACK}/undo")],
+    "notes_api.list_document_notes": [get(f"{A}/notes")],
+    "notes_api.create_note": [post(f"{A}/notes", json=WORDS)],
+    "notes_api.get_note": [get(f"/api/v1/notes/{NOTE_ID}")],
+    "notes_api.update_note": [("PUT", f"/api/v1/notes/{NOTE_ID}", {"json": {"body": "Dear."}})],
+    "notes_api.delete_note": [("DELETE", f"/api/v1/notes/{NOTE_ID}", {})],
+    "notes_api.restore_note": [post(f"/api/v1/notes/{NOTE_ID}/restore")],
+    "note_pages.list_document_notes": [get(f"{D}/notes"), get(f"{D}/notes?view=page")],
+    "note_pages.export_document_notes": [get(f"{D}/notes.md"), get(f"{D}/notes.jsonld")],
+    "note_pages.export_document_pdf": [get(f"{D}/notes.pdf")],
+    "note_pages.create_note": [post(f"{D}/notes", data={"start": "0", "end": "9"})],
+    "note_pages.update_note": [post(f"/notes/{NOTE_ID}", data={"text": "Dear.", "document": ID})],
+    "note_pages.delete_note": [post(f"/notes/{NOTE_ID}/delete")],
+    "note_pages.restore_note": [post(f"/notes/{NOTE_ID}/restore")],
     "answer_records_api.answer_record": [get(f"/api/v1/answers/{ANSWER}")],
     "answer_records_api.answer_pack": [get(f"/api/v1/answers/{ANSWER}/pack")],
     "answer_record_pages.answer_page": [get(f"/answers/{ANSWER}")],
@@ -121,7 +155,13 @@ REQUESTS_BY_ID = {
 REQUESTS_WITHOUT_ID = {
     "ask_pages.start": [get("/"), get(f"/?q={TICKET}")],
     "ask_pages.answer": [post("/", data={"question": QUESTION}), post("/", data={"question": TICKET})],
-    "library.list_documents": [get("/documents"), get("/documents?name=hidden"), get("/documents?state=ready")],
+    "library.rename": [post("/documents/tags/rename", data={"tag": "sealed", "name": "open"})],
+    "library.list_documents": [
+        get("/documents"),
+        get("/documents?tag=sealed"),
+        get("/documents?name=hidden"),
+        get("/documents?state=ready"),
+    ],
     "search_pages.search": [get(f"/search?q={QUESTION}"), get(f"/search?q={TICKET}")],
     "quote_pages.open_quote": [
         get("/open"),
@@ -129,6 +169,9 @@ REQUESTS_WITHOUT_ID = {
         get("/open?document={hidden}&start=0&end=20&quote=The sealed tender of Quillfeather Dredging"),
         get("/open?document={shared}&start=0&end=20"),
     ],
+    "notes_api.list_own_notes": [get("/api/v1/notes"), get("/api/v1/notes?q=sealed")],
+    "note_pages.list_own_notes": [get("/notes"), get("/notes?q=zorkmids")],
+    "note_pages.export_own_notes": [get("/notes.md"), get("/notes.jsonld")],
     "history_pages.list_history": [get("/answers?q=zorkmids")],
     "api.openapi": [get("/api/v1/openapi.json")],
     "api.reference": [get("/api/v1/")],
@@ -156,10 +199,22 @@ REQUESTS_WITHOUT_ID = {
             json={"text": "It is so [hidden.txt, p.1] [Tide Tables and Diving Windows, p.1]."},
         )
     ],
+    "citations_api.open_native_citations": [
+        post("/api/v1/citations/native", json={"response": f"{HIDDEN} [1]", "sources": ["hidden.txt"]}),
+        post("/api/v1/citations/native", json={"response": [{"page_content": HIDDEN}]}),
+    ],
+    "model_api.list_models": [get("/v1/models")],
+    "model_api.show_model": [get("/v1/models/highlighter")],
+    "model_api.complete_chat": [post("/v1/chat/completions", json={"model": "highlighter", "messages": ASKED})],
+    "model_api.create_response": [post("/v1/responses", json={"model": "highlighter", "input": TICKET})],
+    "model_api.create_message": [post("/v1/messages", json={"model": "highlighter", "messages": ASKED})],
+    "gemini_api.generate_content": [post("/v1beta/models/highlighter:generateContent", json=GEMINI_ASKED)],
+    "gemini_api.stream_content": [post("/v1beta/models/highlighter:streamGenerateContent", json=GEMINI_ASKED)],
     "static": [get("/static/favicon.svg")],
     "assets.file": [get("/static/~0/favicon.svg")],
-    "health": [get("/healthz")],
-    "ready": [get("/readyz")],
+    "monitoring.health": [get("/healthz")],
+    "monitoring.ready": [get("/readyz")],
+    "monitoring.metrics": [get("/metrics")],
 }
 # Routes that store files in the caller's collection; a test below covers them.
 UPLOADS = {"library.upload", "ask_pages.add_samples"}
@@ -171,7 +226,7 @@ SIGNED_LINK_ROUTES = {
 
 
 class Tenant:
-    """A client with its own collection, documents, an answer and feedback."""
+    """A client with its own collection, documents, an answer, feedback and a shared note."""
 
     def __init__(self, app, collection, services, process_pool, files):
         self.client = client_with_key(app, "admin", collections=[collection], name=collection)
@@ -181,6 +236,8 @@ class Tenant:
         self.names = {ID: self.documents[-1].id, ANSWER: answer.json["id"], COLLECTION: collection}
         feedback = {**VERDICT, "document_id": self.names[ID], "chunk_index": 0, "start": 0, "end": 9}
         self.names[FEEDBACK] = self.client.post("/api/v1/feedback", json=feedback).json["id"]
+        note = {**WORDS, "body": "The tender.", "shared": True}
+        self.names[NOTE_ID] = self.client.post(f"/api/v1/documents/{self.names[ID]}/notes", json=note).json["note_id"]
 
 
 class TenantPair:
@@ -241,7 +298,7 @@ def _fill_placeholders(value, names):
 
 
 _VARIABLE_PARTS = re.compile(
-    r'nonce="[^"]+"|"(id|asked_at)":\s*"[^"]+"|"latency_ms":\s*\d+|answers/[0-9a-f]{32}|data-(answer|turn)="[^"]+"|(question|source)-[0-9a-f]{32}|\d+\.\d s\b'
+    r'nonce="[^"]+"|"(id|asked_at|responseId)":\s*"[^"]+"|"latency_ms":\s*\d+|"created(_at)?":\s*\d+|answers/[0-9a-f]{32}|data-(answer|turn)="[^"]+"|(question|source)-[0-9a-f]{32}|\d+\.\d s\b'
 )
 
 
@@ -253,7 +310,13 @@ def _normalise(text, names):
 
 def make_unknown_names(names):
     """Return names of the same shape that belong to no tenant."""
-    return {ID: "e" * len(names[ID]), ANSWER: "f" * len(names[ANSWER]), COLLECTION: NOWHERE, FEEDBACK: "d" * 32}
+    return {
+        ID: "e" * len(names[ID]),
+        ANSWER: "f" * len(names[ANSWER]),
+        COLLECTION: NOWHERE,
+        FEEDBACK: "d" * 32,
+        NOTE_ID: "c" * 32,
+    }
 
 
 def test_every_route_is_covered(tenants):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import time
 from dataclasses import replace
 
@@ -25,9 +26,11 @@ HOST_ORIGIN = "https://chat.example"
 
 
 @pytest.fixture(scope="module")
-def services(tmp_path_factory, embedder):
+def services(tmp_path_factory, note_folder, embedder):
     """One library for all tests, none of which changes it."""
-    services = Services(Settings(data_dir=tmp_path_factory.mktemp("embed")), embedder)
+    folder = tmp_path_factory.mktemp("embed") / "data"
+    shutil.copytree(note_folder, folder)
+    services = Services(Settings(data_dir=folder), embedder)
     yield services
     services.close()
 

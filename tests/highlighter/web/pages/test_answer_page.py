@@ -207,7 +207,7 @@ def test_citation_of_whole_document_has_its_own_style_and_label(page):
     assert "data-frame" not in html
     assert "Whole document" in words(html)
     assert "View document" in words(html)
-    assert "View highlighted" not in html
+    assert "data-open-menu" not in html
 
 
 def test_caller_source_has_no_link(page):
@@ -290,11 +290,13 @@ def test_citations_are_numbered_in_the_order_of_the_text(page):
         for label, (start, end) in spans.items()
     ]  # fmt: skip
     html = page(answer(text, citations))
-    assert words(html[html.index('class="prose"') :]).count("[") == 4 + 4
+    # In the text, the sources, their menus and the footnotes.
+    assert words(html[html.index('class="prose"') :]).count("[") == 4 * 4
     assert re.findall(r'class="chip"[^>]* data-number="(\d)" data-name="(\w+)', html) == [
         ("1", "Harbour"), ("2", "Pier"), ("3", "Harbour"), ("4", "Harbour")
     ]  # fmt: skip
-    sources = html[html.index('class="sources"') :]
+    sources, footnotes = html[html.index('class="sources"') :].split('class="footnotes"')
+    assert re.findall(r'class="numbers">(.*?)<', footnotes) == ["[1][3]", "[2]", "[4]"]
     assert re.findall(r'<b[^>]*>(.*?)</b>|class="numbers">(.*?)<', sources) == [
         ("Harbour.pdf", ""), ("", "[1] [3]"), ("", "[4]"), ("Pier.pdf", ""), ("", "[2]")
     ]  # fmt: skip

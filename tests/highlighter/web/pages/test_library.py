@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
@@ -124,6 +125,75 @@ def test_restore_after_purge_is_refused(client, services, note):
     assert late.status_code == 404
     assert "permanently deleted" in late.get_data(as_text=True)
     assert "data-restore" not in text(client.get("/documents"))
+
+
+def test_tags_of_ticked_documents_are_shown_and_filter(client, services, full_library):
+    first, second, *_ = (document.id for document in full_library.documents())
+    answer = client.post("/documents/tags?page=2&name=paper&x=1", data={"doc": [first, second], "tags": "signed, <b>"})
+    assert (answer.status_code, answer.location) == (303, "/documents?name=paper&page=2")
+    page = text(client.get("/documents?tag=signed"))
+    assert set(list_row_ids(page)) == {first, second}
+    assert '<option value="signed" selected>signed (2)</option>' in page
+    assert ">&lt;b&gt;</a>" in page
+    client.post("/documents/tags", data={"doc": second, "tags": "signed", "action": "remove"})
+    renamed = client.post("/documents/tags/rename", data={"tag": "signed", "name": "closed", "action": "rename"})
+    assert renamed.location == "/documents?tag=closed"
+    assert list_row_ids(text(client.get(renamed.location))) == [first]
+    client.post("/documents/tags/rename", data={"tag": "closed", "action": "remove"})
+    assert list_row_ids(text(client.get("/documents?tag=closed"))) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "data"),
+    [
+        ("tags", {"tags": "signed"}),
+        ("tags", {"doc": "{note}", "tags": " ,"}),
+        ("tags/rename", {"tag": "a", "name": ""}),
+    ],
+)
+def test_incomplete_tag_form_is_refused_with_sentence(client, note, path, data):
+    answer = client.post(f"/documents/{path}", data={name: value.format(note=note.id) for name, value in data.items()})
+    assert answer.status_code == 400
+    assert re.search("Select a document first|Enter a tag first", answer.get_data(as_text=True))
+
+
+def test_uploaded_files_have_tags_and_details_of_form(client, services):
+    details = {"tags": "signed, late", "details": "Year: 2024"}
+    client.post("/documents", data={"file": (io.BytesIO(b"The gate shuts at nine."), "gate.txt"), **details})
+    (document,) = services.catalog.documents()
+    assert document.meta == {"Year": "2024", "tags": ["signed", "late"]}
+    refused = client.post("/documents", data={"file": (io.BytesIO(b"x"), "x.txt"), "details": "Year"})
+    assert (refused.status_code, len(services.catalog.documents())) == (400, 1)
+
+
+def test_states_name_position_in_queue_and_offer_retry(client, services, note):
+    register, set_state = services.catalog.register, services.catalog.set_state
+    first, failed, scan, last = (register("default", f"{n:064}", f"{n}.pdf", "pdf", 1).id for n in range(4))
+    set_state(failed, "timed_out", "It took too long.")
+    services.catalog.await_recognition(scan, "It is a scan.")
+    page = text(client.get("/documents/states", query_string={"doc": [note.id, first, failed, scan, last, "0" * 32]}))
+    outcomes = re.findall(r'data-document="(\w+)" data-outcome="(\w+)"', page)
+    assert outcomes == [
+        (note.id, "ready"),
+        (first, "reading"),
+        (failed, "failed"),
+        (scan, "reading"),
+        (last, "reading"),
+    ]
+    assert re.findall(r"queued, number (\d)", page) == ["1", "2"]
+    assert re.findall(r'action="([^"]+)" data-retry', page) == [f"/documents/{failed}/retry"]
+    assert sorted(re.findall(r"queued, number (\d)", text(client.get("/documents")))) == ["1", "2"]
+    retried = client.post(f"/documents/{failed}/retry?tag=x", data={"from": "library"})
+    assert retried.location == "/documents?tag=x"
+
+
+def test_metadata_is_shown_and_filters(client, services, note):
+    services.catalog._update_document(note.id, meta={"year": 2024, "attached_to": "x", "list": [1]})
+    page = text(client.get("/documents"))
+    assert '<a class="detail" href="?where=year%3D2024">year: 2024</a>' in page
+    assert "attached_to" not in page
+    assert list_row_ids(text(client.get("/documents?where=year%3D2024"))) == [note.id]
+    assert list_row_ids(text(client.get("/documents?where=year%3D2023"))) == []
 
 
 @pytest.mark.parametrize("act", ["delete", "restore"])

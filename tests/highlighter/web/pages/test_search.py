@@ -100,8 +100,8 @@ def test_hostile_question_and_document_are_escaped(client, services, process_poo
     assert "{{7*7}}" in page
 
 
-def test_search_can_be_limited_to_one_collection(client, services, process_pool, note, tmp_path):
-    ingest_file(tmp_path / "note.txt", services, process_pool, collection="ferries")
+def test_search_can_be_limited_to_one_collection(client, services, process_pool, note, note_path):
+    ingest_file(note_path, services, process_pool, collection="ferries")
     both = text(search(client, TICKET))
     assert len(re.findall(r'id="result-\d+"', both)) == 2
     assert "<option>ferries</option>" in both

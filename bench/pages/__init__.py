@@ -1,0 +1,1 @@
+"""The cost of each page for its reader: how soon it is there, how still it stands, and how much it loads."""

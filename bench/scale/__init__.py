@@ -1,0 +1,1 @@
+"""The same work on each database that can hold the catalog."""

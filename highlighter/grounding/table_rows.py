@@ -1,0 +1,145 @@
+"""Rows of tables in sources, and claims that join what stands in different rows or under another header.
+
+A model that reads a table's rows one after another mixes them up: each word of "Berries have 95 calories" stands there,
+though not in one row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from highlighter.cpu_budget import check_cpu
+from highlighter.grounding.differences import join_spans
+from highlighter.grounding.wording import DATE, NUMBER, KeyedWord, Wording, parse_wording
+from highlighter.locale import N_
+from highlighter.text.document_tables import format_row
+
+_TABLE = re.compile(r"(?:^[^\n\t]*\t[^\n]*(?:\n|\Z)){2,}|(?:^ {0,3}\|[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
+# A row with another number than a year is no header.
+_NUMBER_CELL = re.compile(r"\W{0,2}(?!(?:19|20)\d\d\b)\d")
+# Longer cells hold prose, whose words claims say in their own way.
+MAX_VALUE_WORDS = 4
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row of a table in a source, with the cells of the table's header row if it has one."""
+
+    table: int  # offset of the table in its source
+    header: tuple[str, ...]
+    cells: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The cells after their headers, as a model reads them."""
+        headers = (*self.header, *[""] * (len(self.cells) - len(self.header)))
+        return format_row((header, cell) for header, cell in zip(headers, self.cells, strict=False) if cell)
+
+    @cached_property
+    def values(self) -> tuple[Wording, ...]:
+        """The cells that hold a name, a number or a few words; empty ones in the place of the others."""
+        wordings = (parse_wording(cell) for cell in self.cells)
+        return tuple(w if len(w.content_words) <= MAX_VALUE_WORDS else parse_wording("") for w in wordings)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        return frozenset().union(*(wording.keys for wording in self.values))
+
+    @cached_property
+    def header_keys(self) -> tuple[frozenset[str], ...]:
+        return tuple(parse_wording(cell).keys for cell in self.header)
+
+    def is_named(self, claim: Wording) -> bool:
+        """Return whether a claim has all words of the row's first cell."""
+        words = self.values[0].content_words
+        return bool(words) and all(word.keys & claim.keys for word in words)
+
+
+class RowSpan(NamedTuple):
+    """A row with its span in the source."""
+
+    start: int
+    end: int
+    length: int  # without white space around it
+    row: TableRow
+
+
+def find_table_rows(text: str) -> Iterator[RowSpan]:
+    """Yield the rows below the headers of a text's tables, whose cells are separated by tabs, or by "|" as in Markdown."""
+    for match in _TABLE.finditer(text):
+        lines = match.group().rstrip("\n").split("\n")
+        first = _split_row(lines[0])
+        header = first if sum(map(bool, first)) > 1 and not any(map(_NUMBER_CELL.match, first)) else ()
+        start = match.start()
+        for number, line in enumerate(lines):
+            if (number or not header) and not _is_rule(line):
+                row = TableRow(match.start(), header, _split_row(line))
+                yield RowSpan(start, start + len(line), len(line.strip()), row)
+            start += len(line) + 1
+
+
+def _is_rule(line: str) -> bool:
+    """Return whether a line is the rule below a header: |---|:--:|."""
+    return "-" in line and not line.strip(" \t\r|:-")
+
+
+def _split_row(line: str) -> tuple[str, ...]:
+    cells = line.split("\t") if "\t" in line else line.strip().strip("|").split("|")
+    return tuple(cell.strip() for cell in cells)
+
+
+def explain_mixed_cells(claim: Wording, rows: Sequence[TableRow], other_keys: frozenset[str]) -> str:
+    """Return why no row of a table says a claim whose words stand in the table; "" where one may say it.
+
+    `other_keys` are those of what else was read: words that stand there, or in the header, may come from there. A claim
+    that names several rows may take its words from all of them.
+    """
+    other_keys = other_keys.union(*(keys for row in rows[:1] for keys in row.header_keys))
+    words = [word for word in claim.content_words if not word.keys & other_keys]
+    placed = [(word, {number for number, row in enumerate(rows) if word.keys & row.keys}) for word in words]
+    placed = [(word, numbers) for word, numbers in placed if numbers]
+    if not placed:
+        return ""
+    if common := set.intersection(*(numbers for _, numbers in placed)):
+        for number in sorted(common):
+            check_cpu()
+            under_others = _find_numbers_under_other_headers(claim, rows[number])
+            if not under_others:
+                return ""
+        return N_("“{words}” stands under another header in the table.", words=_quote_words(claim, under_others))
+    named = {number for number, row in enumerate(rows) if row.is_named(claim)}
+    if len(named) > 1 and all(numbers & named for _, numbers in placed):
+        return ""
+    quoted = _quote_words(claim, [word for word, _ in placed])
+    return N_("“{words}” do not stand together in one row of the table.", words=quoted)
+
+
+def _find_numbers_under_other_headers(claim: Wording, row: TableRow) -> list[KeyedWord]:
+    """Return the numbers of a claim in a row, if all stand in other columns than those that the claim names."""
+    columns = [
+        values
+        for values, keys in zip(row.values[1:], row.header_keys[1:], strict=False)
+        if any(word.keys & keys for word in claim.content_words)
+    ]
+    numbers = [
+        word
+        for word in claim.content_words
+        if word.kind in (NUMBER, DATE) and word.keys & row.keys and not word.keys & row.values[0].keys
+    ]
+    is_under_named = any(word.keys & values.keys for word in numbers for values in columns)
+    return [] if is_under_named or not columns else numbers
+
+
+def _quote_words(claim: Wording, words: Sequence[KeyedWord]) -> str:
+    """Return words as the claim writes them; pairs of characters that overlap as one."""
+    spans: list[tuple[int, int]] = []
+    for word in words:
+        if spans and word.start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(word.end, spans[-1][1]))
+        else:
+            spans.append((word.start, word.end))
+    return join_spans(claim.text, spans)

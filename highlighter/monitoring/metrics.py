@@ -1,0 +1,56 @@
+"""The measurements of this process, which `/metrics` prints for Prometheus. No label holds a word of a document."""
+
+from __future__ import annotations
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.registry import Collector
+
+disable_created_metrics()  # type: ignore[no-untyped-call]  # the library leaves it untyped; one figure less for each
+REGISTRY = CollectorRegistry(auto_describe=True)
+ProcessCollector(registry=REGISTRY)
+
+REQUESTS = Counter("highlighter_requests", "Requests answered", ("route", "method", "status"), registry=REGISTRY)
+# A response that is streamed counts until its first byte.
+REQUEST_SECONDS = Histogram(
+    "highlighter_request_seconds",
+    "Seconds from a request to its response",
+    ("route",),
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 0.5, 1, 2.5, 5, 10, 30, 60),
+    registry=REGISTRY,
+)
+MODEL_CALLS = Counter(
+    "highlighter_model_calls", "Calls of language models, by outcome", ("model", "outcome"), registry=REGISTRY
+)
+MODEL_SECONDS = Histogram(
+    "highlighter_model_seconds",
+    "Seconds that calls of language models took",
+    ("model",),
+    buckets=(0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120),
+    registry=REGISTRY,
+)
+CACHE_LOOKUPS = Counter(
+    "highlighter_cache_lookups", "Lookups in caches, found or not", ("cache", "outcome"), registry=REGISTRY
+)
+DOCUMENTS_PROCESSED = Counter(
+    "highlighter_documents_processed",
+    "Documents that were read, by their state after it",
+    ("state",),
+    registry=REGISTRY,
+)
+
+HIT, MISS = "hit", "miss"
+ANSWERED, FAILED = "answered", "failed"
+
+
+def format_metrics(state: Collector) -> str:
+    """Return all measurements in Prometheus's text format; `state` adds what is counted when it is asked."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(state)
+    return (generate_latest(REGISTRY) + generate_latest(registry)).decode()

@@ -1,0 +1,1 @@
+"""Parse the responses of other vendors' products, as they come, into texts, sources and citations. Nothing is fetched."""

@@ -1,0 +1,1 @@
+"""Readers' notes on documents: where they are, also in later versions, and how they are exported."""

@@ -1,0 +1,1 @@
+"""The catalog in a file, by SQLite: the default."""

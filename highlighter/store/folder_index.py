@@ -1,0 +1,120 @@
+"""The vector index in a folder of this machine, by embedded Chroma."""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import shutil
+from pathlib import Path
+from typing import IO
+
+from highlighter.store.catalog import Catalog
+from highlighter.store.chroma import (
+    IndexGeneration,
+    create_next_generation,
+    find_newest_generation,
+    list_other_generations,
+)
+from highlighter.store.index import OpenGeneration, VectorIndex
+from highlighter.store.index_health import find_index_problem
+from highlighter.store.storage_errors import DiskFull, has_space, is_disk_full
+
+log = logging.getLogger(__name__)
+
+MAX_ROWS_PER_UPSERT = 5000  # Chroma refuses more than 5,461 rows at once
+
+
+class FolderIndex(VectorIndex):
+    """An index whose generations are folders of Chroma's files. A lock on a file makes one process its owner.
+
+    Opening a damaged index can crash the process, so a child process checks a generation before it is used.
+    """
+
+    max_rows_per_upsert = MAX_ROWS_PER_UPSERT
+
+    def __init__(self, folder: Path, catalog: Catalog, model: str):
+        super().__init__(catalog, model)
+        self.folder = folder
+        self._owner_lock_file: IO[str] | None = None
+        self._opened_files: frozenset[tuple[int, int]] = frozenset()
+
+    def acquire_ownership(self) -> bool:
+        if self._owner_lock_file is None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            lock = (self.folder / "owner.lock").open("a+")
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                lock.close()
+                return False
+            lock.truncate(0)
+            lock.write(str(os.getpid()))
+            lock.flush()
+            self._owner_lock_file = lock
+        return True
+
+    def find_owner_process(self) -> int:
+        if self._owner_lock_file is not None:
+            return os.getpid()
+        try:
+            with (self.folder / "owner.lock").open() as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return 0
+        except BlockingIOError:
+            owner = (self.folder / "owner.lock").read_text()
+            return int(owner) if owner.isdigit() else -1
+        return 0
+
+    def find_problem(self) -> str:
+        """Return what a child process finds wrong with the newest generation; only the owner may call this."""
+        generation = find_newest_generation(self.folder)
+        return find_index_problem(generation, self.catalog, self.model) if generation else ""
+
+    def _find_newest_generation(self) -> IndexGeneration | None:
+        return find_newest_generation(self.folder)
+
+    def _remove_other_generations(self, opened: OpenGeneration) -> None:
+        for old in list_other_generations(self.folder, opened.generation.number):
+            shutil.rmtree(old.folder, ignore_errors=True)
+
+    def _convert_error(self, err: Exception) -> Exception:
+        return DiskFull() if is_disk_full(err) or not has_space(self.folder) else err
+
+    def _release_ownership(self) -> None:
+        if self._owner_lock_file is not None:
+            self._owner_lock_file.close()
+            self._owner_lock_file = None
+
+    def _close_if_deleted(self) -> None:
+        opened = IndexGeneration(self.folder / str(self._opened.generation.number)) if self._opened else None
+        if opened and not opened.has_same_files(self._opened_files):
+            log.warning("The index in %s was deleted; it is made again from the catalog", self.folder)
+            self._close_generation()
+        if self._owner_lock_file is not None and not _is_same_file(self._owner_lock_file, self.folder / "owner.lock"):
+            self._close_generation()
+            self._release_ownership()
+
+    def _open_generation(self) -> OpenGeneration:
+        # On a full disk a healthy generation can look damaged, and a new one could not be written either.
+        if not has_space(self.folder):
+            raise DiskFull
+        generation = find_newest_generation(self.folder)
+        problem = find_index_problem(generation, self.catalog, self.model) if generation else ""
+        if problem and not has_space(self.folder):
+            raise DiskFull
+        if generation and problem:
+            log.warning("The index in %s is made again from the catalog: %s", generation.folder, problem)
+        if problem or generation is None:
+            generation = create_next_generation(generation, self.folder, self.model, problem)
+        client, sentences, chunks = generation.open()
+        self._opened_files = generation.read_file_ids()
+        return OpenGeneration(generation, client, sentences, chunks)
+
+
+def _is_same_file(file: IO[str], path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,46 @@
+"""Locks between processes, which vanish with their holder: on files of the data folder, or in the database."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Protocol
+
+
+class Locks(Protocol):
+    """The locks of the processes that work on the same documents."""
+
+    def lock(self, kind: str, id: str) -> AbstractContextManager[None]:
+        """Take a lock, waiting for its holder; it is released at the end of the context, or of the process."""
+
+    def try_lock(self, kind: str, id: str) -> AbstractContextManager[bool]:
+        """Take a lock without waiting. Yields False when another process or thread has it."""
+
+
+class FolderLocks:
+    """Locks on files, for the processes of one machine. The kernel releases those of a process that is killed."""
+
+    def __init__(self, folder: Path):
+        self._folder = folder
+
+    @contextmanager
+    def lock(self, kind: str, id: str) -> Iterator[None]:
+        with self._lock_file(kind, id, fcntl.LOCK_EX):
+            yield
+
+    @contextmanager
+    def try_lock(self, kind: str, id: str) -> Iterator[bool]:
+        try:
+            with self._lock_file(kind, id, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                yield True
+        except BlockingIOError:
+            yield False
+
+    @contextmanager
+    def _lock_file(self, kind: str, id: str, operation: int) -> Iterator[None]:
+        # One of 256 files: two documents may sometimes share one and wait for each other, but no files accumulate.
+        with (self._folder / f"{kind}{id[:2]}").open("w") as file:
+            fcntl.flock(file, operation)
+            yield

@@ -1,0 +1,1 @@
+"""The upgrades of the catalog's tables: `versions/` has one module for each, which Alembic runs in order."""

@@ -1,0 +1,181 @@
+"""What operators see of a service: its parts, measurements, log and traces, and that none of it holds a word of a document."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from highlighter.access import ADMIN
+from highlighter.app import create_app
+from highlighter.models import QUEUED
+from highlighter.monitoring import service_state
+from highlighter.monitoring.logs import JSON, configure_logging
+from highlighter.monitoring.tracer import tracer
+from highlighter.services import Services
+from highlighter.settings import Settings
+from highlighter.store.database import write_transaction
+from highlighter.store.schema import documents
+from tests.conftest import BorrowedProcessPool
+from tests.highlighter.monitoring.otlp_receiver import receiving_traces
+from tests.scripted.plays import Fails, Says
+
+DEPLOY = Path(__file__).resolve().parents[3] / "deploy" / "monitoring"
+
+
+def read_metrics(client) -> dict[str, dict[tuple[str, ...], float]]:
+    """Return the value of each sample by the name of the metric and the values of its labels, by name."""
+    response = client.get("/metrics")
+    assert response.status_code == 200
+    values: dict[str, dict[tuple[str, ...], float]] = {}
+    for family in text_string_to_metric_families(response.text):
+        for sample in family.samples:
+            values.setdefault(sample.name, {})[tuple(value for _, value in sorted(sample.labels.items()))] = (
+                sample.value
+            )
+    return values
+
+
+def test_requests_are_counted_by_route_and_never_by_url(client, note):
+    name, missing = "highlighter_requests_total", ("GET", "none", "404")
+    before = read_metrics(client).get(name, {})
+    for url in (f"/documents/{note.id}", "/no/such/page/1", "/no/such/page/2"):
+        client.get(url)
+    client.open("/no/such/page", method="INVENTED")
+    after = read_metrics(client)[name]
+    assert after[missing] - before.get(missing, 0) == 2
+    assert any(route.startswith("/documents/<") for _, route, _ in after)
+    assert not any(note.id in label or "INVENTED" in label for labels in after for label in labels)
+
+
+def test_state_of_stores_is_measured(client, services, note):
+    measured = read_metrics(client)
+    assert measured["highlighter_documents"] == {("ready",): 1}
+    assert measured["highlighter_queue_documents"] == {(): 0}
+    assert measured["highlighter_disk_free_bytes"][()] > 0
+    services.passage_highlighter.highlight_chunk("When does the ferry leave?", services.catalog.chunks(note)[0])
+    hits_and_misses = read_metrics(client)["highlighter_evidence_cache_lookups_total"]
+    assert hits_and_misses == {("hit",): 0, ("miss",): 1}
+
+
+def test_readiness_is_said_by_part(client, services, note, monkeypatch):
+    by_part = {"Accept": "application/json"}
+    services.index.sync()
+    assert client.get("/readyz").text == "ready\n"
+    assert {part["status"] for part in client.get("/readyz", headers=by_part).json["parts"]} == {"ok"}
+    with write_transaction(services.catalog.engine) as connection:
+        connection.execute(documents.update().values(state=QUEUED, added="2026-01-01T00:00:00+00:00"))
+    monkeypatch.setattr(service_state, "has_space", lambda folder: False)  # a full disk needs a file system of its own
+    impaired = client.get("/readyz", headers=by_part)
+    assert (impaired.status_code, impaired.json["ready"]) == (200, True)
+    assert {part["name"] for part in impaired.json["parts"] if part["status"] == "impaired"} == {"disk", "queue"}
+    services.mark_catalog_damaged("page 7 is torn")
+    down = client.get("/readyz", headers=by_part)
+    assert (down.status_code, down.json["ready"]) == (503, False)
+    assert "restore a backup" in down.json["parts"][0]["detail"]
+    assert client.get("/metrics").status_code == 503  # no key can be checked
+
+
+def test_metrics_need_admin_of_all_collections(app, services, client):
+    keys = {
+        "reader": services.api_keys.create_key("reader", ("read",))[1],
+        "tenant": services.api_keys.create_key("tenant", (ADMIN,), ("default",))[1],
+        "operator": services.api_keys.create_key("operator", (ADMIN,))[1],
+    }
+    statuses = {
+        name: client.get("/metrics", headers={"Authorization": f"Bearer {key}"}).status_code
+        for name, key in keys.items()
+    }
+    assert statuses == {"reader": 403, "tenant": 403, "operator": 200}
+    assert (client.get("/metrics").status_code, client.get("/readyz").status_code) == (401, 200)
+
+
+def test_dashboard_and_alerts_use_metrics_that_exist(client, note, scripted):
+    names = set(read_metrics(client)) | {"up"}
+    for path in (DEPLOY / "grafana-dashboard.json", DEPLOY / "alerts.yaml"):
+        text = path.read_text(encoding="utf-8")
+        used = set(re.findall(r"\b((?:highlighter|process)_\w+)", text))
+        assert used, path
+        # Labelled metrics that nothing has counted yet are declared without a sample.
+        declared = names | set(re.findall(r"# TYPE (\w+)", client.get("/metrics").text))
+        assert {
+            name for name in used if name not in declared and re.sub("_(bucket|sum|count)$", "", name) not in declared
+        } == set()
+    json.loads((DEPLOY / "grafana-dashboard.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def json_log():
+    """The log of a service as JSON, at the level that writes most."""
+    root, stream = logging.getLogger(), io.StringIO()
+    handlers, levels = root.handlers[:], {name: logging.getLogger(name).level for name in ("highlighter", "ingest")}
+    root.handlers.clear()
+    configure_logging(JSON, "debug")
+    root.handlers[0].setStream(stream)
+    yield stream
+    root.handlers[:] = handlers
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
+
+
+WORD = "Quillfeather"
+CANARIES = (WORD, "Zanzibarite", "Osmiridium", "Perchlorate", "Nightingale")
+
+
+def test_no_word_and_no_key_leaves_by_log_metrics_or_traces(
+    json_log, tmp_path, embedder, process_pool, scripted, request
+):
+    """Unique words go through everything that takes words; one model fails with a message that repeats the question."""
+    text, question, claim, note, quote = (
+        f"The {word} of the harbour opens at nine in the morning." for word in CANARIES
+    )
+    settings = scripted.settings("openai/first", "openai/second")
+    scripted.play("first", Fails(500, question))
+    scripted.play("second", Says(claim))
+    with receiving_traces() as received:
+        services = Services(Settings(data_dir=tmp_path / "data", ocr=False, **settings), embedder)
+        services.process_pool = BorrowedProcessPool(process_pool)
+        tracer.start(received.url)
+        client = create_app(services).test_client()
+        key = services.api_keys.create_key("operator", (ADMIN,))[1]
+        headers = {"Authorization": f"Bearer {key}"}
+        upload = {"file": (io.BytesIO(text.encode()), "a.txt")}
+        client.post("/api/v1/documents", data=upload, headers=headers)
+        broken = {"file": (io.BytesIO(b"%PDF-1.7 " + text.encode()), "b.pdf")}
+        client.post("/api/v1/documents", data=broken, headers=headers)
+        services.ingest_queue.finish_unfinished()
+        (document,) = (one for one in services.catalog.documents() if one.state == "ready")
+        for url, body in (
+            ("answers", {"question": question}),
+            ("answers", {"question": question, "stream": True}),
+            ("search", {"question": question}),
+            ("check", {"answer": claim, "sources": [{"text": text}]}),
+            ("locate", {"quote": quote}),
+            (
+                f"documents/{document.id}/notes",
+                {"target": {"selector": {"type": "TextQuoteSelector", "exact": WORD}}, "body": note},
+            ),
+        ):
+            response = client.post(f"/api/v1/{url}", json=body, headers=headers)
+            assert (response.status_code < 300, bool(response.get_data())) == (True, True), url
+        client.get(f"/documents/{document.id}?q={question}", headers={"Authorization": "Bearer hk_Nightingale"})
+        logging.getLogger("highlighter").error("lost", exc_info=ValueError(text))
+        measured = client.get("/metrics", headers=headers).text
+        tracer.stop()
+        services.close()
+    lines = [json.loads(line) for line in json_log.getvalue().splitlines()]
+    written = json_log.getvalue() + measured + "".join(map(str, received.spans))
+    assert [word for word in (*CANARIES, key) if word in written] == []
+    # And all of it says something.
+    assert {"error": "ValueError", "message": "lost"}.items() <= lines[-2].items()
+    assert {(line["route"], line["status"]) for line in lines if "route" in line} >= {("/api/v1/answers", 200)}
+    assert 'highlighter_model_calls_total{model="openai/first",outcome="failed"}' in measured
+    assert 'highlighter_documents_processed_total{state="damaged"}' in measured
+    for step in ("search", "model", "check"):
+        assert received.find_parent(received.find(step)).name == "question", step
+    assert received.find_parent(received.find("question")).name == "request"

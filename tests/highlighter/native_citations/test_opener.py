@@ -1,0 +1,30 @@
+"""Tests of opened citations: recorded responses of each vendor lead to their sentences in the library."""
+
+from __future__ import annotations
+
+import pytest
+
+from highlighter.access import VisibleCollections
+from highlighter.native_citations.opener import NativeRequest
+from tests.highlighter.native_formats.recorded_responses import RESPONSES
+
+
+def open_response(services, response, **options):
+    return services.citation_opener.open(NativeRequest(response, **options), VisibleCollections())
+
+
+@pytest.mark.parametrize("recorded", RESPONSES, ids=lambda recorded: recorded.name)
+def test_recorded_response_opens_its_sentences(note_services, recorded):
+    opened = open_response(note_services, recorded.response, answer=recorded.answer, sources=tuple(recorded.sources))
+    outcome = [
+        {
+            "cited": None if one.start is None else opened.text[one.start : one.end].strip(),
+            "opens": [sentence.text for sentence in one.sentences],
+            "tier": one.located.tier,
+        }
+        for one in opened.citations
+    ]
+    assert (opened.format, outcome) == (recorded.format, recorded.citations)
+    for one in opened.citations:
+        assert (one.located.place is None) == (one.located.tier == "none")
+        assert one.located.place or one.located.reason.endswith(".")

@@ -1,0 +1,78 @@
+"""The files that start the service elsewhere agree with the service: settings, paths, extras and files that they name."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from configparser import ConfigParser
+
+import pytest
+import yaml
+
+from highlighter.settings import Settings
+from tests.browser.serving import ROOT
+
+DEPLOY = ROOT / "deploy"
+VARIABLES = {setting.metadata["variable"] for setting in Settings.__dataclass_fields__.values()}
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+OBJECTS = list(yaml.safe_load_all((DEPLOY / "kubernetes" / "highlighter.yaml").read_text(encoding="utf-8")))
+(DEPLOYMENT,) = (one for one in OBJECTS if one["kind"] == "Deployment")
+(CONTAINER,) = DEPLOYMENT["spec"]["template"]["spec"]["containers"]
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+
+def read_environment_of_unit() -> set[str]:
+    unit = ConfigParser(interpolation=None, strict=False)
+    unit.optionxform = str
+    unit.read(DEPLOY / "highlighter.service")
+    return set(re.findall(r"(\w+)=", unit["Service"]["Environment"]))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        set(COMPOSE["services"]["web"]["environment"]),
+        {item["name"] for item in CONTAINER["env"]}
+        | set(next(one for one in OBJECTS if one["kind"] == "Secret")["stringData"]),
+        set(re.findall(r"\b([A-Z_]+)=", DOCKERFILE.partition("\nENV PATH=")[2].partition("\n")[0])),
+        read_environment_of_unit(),
+    ],
+    ids=["compose", "kubernetes", "image", "systemd"],
+)
+def test_variables_are_settings(names):
+    assert names
+    assert names <= VARIABLES
+
+
+def test_settings_of_each_deployment_are_accepted():
+    (secret,) = (one["stringData"] for one in OBJECTS if one["kind"] == "Secret")
+    for given in (secret, COMPOSE["services"]["web"]["environment"]):
+        filled = {name: re.sub(r"\$\{(\w+)(:-\w+)?\}", "a" * 40, value) for name, value in given.items()}
+        assert Settings.from_environment(filled).can_share_data
+
+
+def test_probes_ask_for_paths_that_exist(app):
+    paths = {CONTAINER[f"{kind}Probe"]["httpGet"]["path"] for kind in ("startup", "liveness", "readiness")}
+    assert paths == {"/healthz", "/readyz"}
+    assert paths <= {rule.rule for rule in app.url_map.iter_rules()}
+    (port,) = CONTAINER["ports"]
+    assert f"PORT={port['containerPort']}" in DOCKERFILE
+    assert f"web:{port['containerPort']}" in (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+
+
+def test_every_password_is_asked_for_and_every_file_is_there():
+    text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    example = (DEPLOY / "example.env").read_text(encoding="utf-8")
+    assert set(re.findall(r"\$\{(\w+)", text)) == set(re.findall(r"^(\w+)=", example, re.M))
+    mounted = [one.partition(":")[0] for one in COMPOSE["services"]["proxy"]["volumes"]]
+    assert all((DEPLOY / path).is_file() for path in mounted)
+    assert {service for one in COMPOSE["services"].values() for service in one.get("depends_on", {})} <= set(
+        COMPOSE["services"]
+    )
+
+
+def test_image_installs_extras_that_exist():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    (installed,) = re.findall(r"'\.\[([\w,]+)\]'", DOCKERFILE)
+    assert set(installed.split(",")) <= set(extras)
+    assert {"postgresql", "s3", "redis"} <= set(installed.split(","))
