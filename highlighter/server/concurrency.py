@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -14,6 +15,7 @@ from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import BadRequest, ClientDisconnected, RequestTimeout
 
 from highlighter.locale import N_
+from highlighter.overload import ENVIRON_OVERLOADED
 
 Content = TypeVar("Content")
 
@@ -63,20 +65,82 @@ class ReadDeadlines:
 BODY_READ_SECONDS = 60  # for one read of at most 64 kB: 10 kbit/s is fast enough
 
 
+@dataclass(frozen=True, slots=True)
+class WaitLimits:
+    """How long a request waits for a slot before it is refused, in seconds.
+
+    A queue that empties again is a burst, which is worth waiting for. A queue that stands only makes every request late, those
+    that are answered included; then requests hardly wait, and the server works on those that it can answer in time
+    (adaptive CoDel: B. Maurer, "Fail at Scale", ACM Queue 2015).
+    """
+
+    burst: float = 10.0
+    standing_queue: float = 0.3
+    queue_stands_after: float = 10.0
+
+
+class RequestSlots:
+    """The slots of the requests that run, and the queue of those that wait for one."""
+
+    def __init__(self, count: int, limits: WaitLimits):
+        self._semaphore, self._limits = threading.BoundedSemaphore(count), limits
+        self._lock = threading.Lock()  # guards the attributes below
+        self._waiting = 0
+        self._queue_was_empty_at = time.monotonic()
+
+    def enter(self) -> bool:
+        """Take a slot for a new request. Return False when it has waited long enough."""
+        with self._lock:
+            if self._waiting == 0 and self._semaphore.acquire(blocking=False):
+                self._queue_was_empty_at = time.monotonic()
+                return True
+            self._waiting += 1
+            has_standing_queue = time.monotonic() - self._queue_was_empty_at >= self._limits.queue_stands_after
+        try:
+            wait_seconds = self._limits.standing_queue if has_standing_queue else self._limits.burst
+            return self._semaphore.acquire(timeout=wait_seconds)
+        finally:
+            with self._lock:
+                self._waiting -= 1
+
+    def acquire(self) -> None:
+        """Take a slot for a request that has begun, which is never refused."""
+        self._semaphore.acquire()
+
+    def release(self) -> None:
+        self._semaphore.release()
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        self.acquire()
+        try:
+            yield
+        finally:
+            self.release()
+
+
 class ConcurrencyLimit:
     """A WSGI application that runs another in at most `threads` threads at a time.
 
     A request that waits for its client, to send more of a body or to take more of a response, gives its slot to another.
+    A request that gets no slot in time is marked as one to refuse, which takes the application no time.
     """
 
-    def __init__(self, application: WSGIApplication, threads: int, deadlines: ReadDeadlines):
+    def __init__(
+        self, application: WSGIApplication, threads: int, deadlines: ReadDeadlines, limits: WaitLimits = WaitLimits()
+    ):
         self._application, self._deadlines = application, deadlines
-        self._slots = threading.BoundedSemaphore(threads)
+        self._slots = RequestSlots(threads, limits)
 
     def __call__(self, environment: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not self._slots.enter():
+            environment[ENVIRON_OVERLOADED] = True
+            return self._application(environment, start_response)
         environment["wsgi.input"] = RequestBody(environment, self._slots, self._deadlines)
-        with self._slots:
+        try:
             response = self._application(environment, start_response)
+        finally:
+            self._slots.release()
         is_file = isinstance(response, environment["wsgi.file_wrapper"])
         if is_file:
             return response  # the kernel sends the file, without the application
@@ -96,7 +160,7 @@ class BodyStream(Protocol):
 class RequestBody:
     """The `wsgi.input` of a request, which is read with a deadline while the request's slot is free for another."""
 
-    def __init__(self, environment: WSGIEnvironment, slots: threading.Semaphore, deadlines: ReadDeadlines):
+    def __init__(self, environment: WSGIEnvironment, slots: RequestSlots, deadlines: ReadDeadlines):
         self._stream: BodyStream = environment["wsgi.input"]
         self._connection: socket.socket = environment["gunicorn.socket"]
         self._slots, self._deadlines = slots, deadlines
@@ -129,18 +193,18 @@ class RequestBody:
 class ResponseBody:
     """A response whose parts are made in a slot of the limit, and sent outside it."""
 
-    def __init__(self, parts: Iterable[bytes], slots: threading.Semaphore):
+    def __init__(self, parts: Iterable[bytes], slots: RequestSlots):
         self._parts, self._iterator, self._slots = parts, iter(parts), slots
 
     def __iter__(self) -> Iterator[bytes]:
         return self
 
     def __next__(self) -> bytes:
-        with self._slots:
+        with self._slots.hold():
             return next(self._iterator)
 
     def close(self) -> None:
         close = getattr(self._parts, "close", None)
         if close is not None:
-            with self._slots:
+            with self._slots.hold():
                 close()
