@@ -29,7 +29,8 @@ class InterruptedOperations:
 
     def run(self, operation: str, number: int = 0, fault: int = 0) -> dict[str, Any]:
         """Return the outcome of an operation whose write of that number fails; 0: none."""
-        assert self._process.stdin and self._process.stdout
+        assert self._process.stdin
+        assert self._process.stdout
         self._process.stdin.write(json.dumps([operation, number, fault]) + "\n")
         self._process.stdin.flush()
         outcome: dict[str, Any] = json.loads(self._process.stdout.readline())
@@ -77,7 +78,9 @@ def run_failing_writes(options: SoakOptions, work: Path) -> list[GoalResult]:
             undisturbed = operations.run(name)
             faults, cases = Counter[str](), 0
             for offset, (fault_name, fault) in enumerate(FAULTS.items()):
-                for number in range(1 + (options.seed + offset) % options.stride, undisturbed["writes"] + 1, options.stride):
+                for number in range(
+                    1 + (options.seed + offset) % options.stride, undisturbed["writes"] + 1, options.stride
+                ):
                     outcome = operations.run(name, number, fault)
                     cases += 1
                     if found := find_fault(outcome, undisturbed["state"]):

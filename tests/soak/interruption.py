@@ -47,7 +47,8 @@ def ingest(services: Services) -> None:
 
 def answer(services: Services) -> None:
     """Answer a question, and store the answer."""
-    services.answer_pipeline.answer(QuestionRequest(QUESTION))
+    if not services.answer_pipeline.answer(QuestionRequest(QUESTION)).is_stored:
+        raise RuntimeError("The answer says that it was not stored.")
 
 
 def delete(services: Services) -> None:

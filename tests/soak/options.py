@@ -45,6 +45,10 @@ class SoakOptions:
 def read_options(environment: Mapping[str, str] = os.environ) -> SoakOptions:
     """Return the options that the environment sets, with a seed by chance where it sets none."""
     given = {"seed": str(random.SystemRandom().randrange(1, 1_000_000))}
-    given |= {field.name: environment[field.name.upper()] for field in fields(SoakOptions) if environment.get(field.name.upper())}
+    given |= {
+        field.name: environment[field.name.upper()]
+        for field in fields(SoakOptions)
+        if environment.get(field.name.upper())
+    }
     types: dict[str, Callable[[str], object]] = {"parts": str, "docs": Path, "minutes": float}
     return SoakOptions(**{name: types.get(name, int)(value) for name, value in given.items()})
