@@ -19,14 +19,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.soak.crashes import run_crashes
+from tests.soak.damaged_files import run_damaged_files
 from tests.soak.failing_writes import run_failing_writes
 from tests.soak.goals import MISSED, GoalResult, format_table
+from tests.soak.load import run_leaks, run_load, run_overload
 from tests.soak.options import HELP, SoakOptions, read_options
 from tests.soak.progress import report
 
 PARTS: dict[str, Callable[[SoakOptions, Path], list[GoalResult]]] = {
     "crashes": run_crashes,
     "writes": run_failing_writes,
+    "files": run_damaged_files,
+    "load": run_load,
+    "overload": run_overload,
+    "leaks": run_leaks,
 }
 
 

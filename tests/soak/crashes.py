@@ -25,11 +25,11 @@ from tests.soak.goals import GoalResult, judge
 from tests.soak.library_state import list_inconsistencies
 from tests.soak.options import SoakOptions
 from tests.soak.progress import report
-from tests.soak.running_service import Connection, RunningService, is_reader
+from tests.soak.running_service import START_SECONDS, Connection, RunningService, is_reader
 from tests.waiting import wait_until
 
-SERVICE, READER, INGESTION = "service", "reading process", "ingestion"
-VICTIMS = (SERVICE, SERVICE, SERVICE, READER, INGESTION)
+SERVICE, WORKER, READER, INGESTION = "service", "answering process", "reading process", "ingestion"
+VICTIMS = (SERVICE, SERVICE, WORKER, READER, INGESTION)
 KILLS_BETWEEN_AUDITS = 15  # each stops the service and compares everything with everything
 MAX_ANSWER_SECONDS = 10.0
 QUESTION = {"question": "When does the ferry leave?"}
@@ -71,6 +71,8 @@ class CrashLoop:
             self.kill_ingestion()
         elif victim == READER:
             self.kill_reader()
+        elif victim == WORKER:
+            self.kill_worker()
         else:
             time.sleep(self.random.uniform(0, 2))
             others = self.service.list_processes()[1:]
@@ -127,6 +129,28 @@ class CrashLoop:
             self.answers.add(reply.json()["id"])
         if is_measured:
             self.answer_seconds.append(time.monotonic() - began)
+
+    def kill_worker(self) -> None:
+        """Kill the process that answers, and wait for the answer of the one that follows it."""
+        time.sleep(self.random.uniform(0, 2))
+        worker = self.service.find_worker()
+        worker.kill()
+        began = time.monotonic()
+        while time.monotonic() - began < START_SECONDS:
+            try:
+                with closing(self.service.connect()) as connection:
+                    reply = connection.post("/api/v1/answers", QUESTION)
+                if reply.status == 200:
+                    self.answers.add(reply.json()["id"])
+                    break
+            except OSError:
+                pass
+            time.sleep(0.05)
+        else:
+            self.faults.append("No process followed the one that was killed.")
+            self.service.kill()
+            self.service.start()
+        self.answer_seconds.append(time.monotonic() - began)
 
     def kill_reader(self) -> None:
         self.upload()

@@ -11,6 +11,7 @@ import sys
 import time
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -53,13 +54,22 @@ class Connection:
         return self.request("POST", "/api/v1/documents", body, f"multipart/form-data; boundary={boundary}")
 
     def request(self, method: str, path: str, body: bytes | None = None, media_type: str = "") -> Reply:
+        is_reused = self._http.sock is not None
         try:
-            self._http.request(method, path, body, {"Content-Type": media_type} if media_type else {})
-            response = self._http.getresponse()
-            return Reply(response.status, dict(response.getheaders()), response.read())
+            return self._send(method, path, body, media_type)
+        except (ConnectionError, http.client.RemoteDisconnected):
+            self._http.close()
+            if not is_reused:
+                raise
+            return self._send(method, path, body, media_type)  # the service has closed the idle connection, as it may
         except Exception:
             self._http.close()
             raise
+
+    def _send(self, method: str, path: str, body: bytes | None, media_type: str) -> Reply:
+        self._http.request(method, path, body, {"Content-Type": media_type} if media_type else {})
+        response = self._http.getresponse()
+        return Reply(response.status, dict(response.getheaders()), response.read())
 
     def close(self) -> None:
         self._http.close()
@@ -112,8 +122,11 @@ class RunningService:
         raise RuntimeError(f"The service did not answer within {START_SECONDS} s.")
 
     def kill(self) -> None:
+        """Kill the service with the process that answers, which would otherwise have time to stop in order."""
         assert self.process
-        self.process.kill()
+        for process in (psutil.Process(self.process.pid), self.find_worker()):
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
         self.process.wait()
 
     def stop(self) -> None:
@@ -132,6 +145,11 @@ class RunningService:
         assert self.process
         own = psutil.Process(self.process.pid)
         return [own, *own.children(recursive=True)]
+
+    def find_worker(self) -> psutil.Process:
+        """Return the process that answers requests: gunicorn starts it, and another when it dies."""
+        others = [process for process in self.list_processes()[1:] if not is_reader(process)]
+        return max(others, key=lambda process: process.memory_info().rss, default=self.list_processes()[0])
 
     def list_readers(self) -> list[psutil.Process]:
         return [process for process in self.list_processes() if is_reader(process)]
