@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -67,56 +68,85 @@ BODY_READ_SECONDS = 60  # for one read of at most 64 kB: 10 kbit/s is fast enoug
 
 @dataclass(frozen=True, slots=True)
 class WaitLimits:
-    """How long a request waits for a slot before it is refused, in seconds.
+    """When a request that waits for a slot is refused, in seconds.
 
     A queue that empties again is a burst, which is worth waiting for. A queue that stands only makes every request late, those
-    that are answered included; then requests hardly wait, and the server works on those that it can answer in time
-    (adaptive CoDel: B. Maurer, "Fail at Scale", ACM Queue 2015).
+    that are answered included; then none waits longer than a request takes on average, and the server works on those that it
+    can answer in time (after adaptive CoDel: B. Maurer, "Fail at Scale", ACM Queue 2015).
     """
 
     burst: float = 10.0
-    standing_queue: float = 0.3
     queue_stands_after: float = 10.0
 
 
+AVERAGED_REQUESTS = 100  # the latest ones weigh most
+
+
 class RequestSlots:
-    """The slots of the requests that run, and the queue of those that wait for one."""
+    """The slots of the requests that run, and the queue of those that wait for one, first come, first served.
+
+    A request that has begun goes before those that have not, and is never refused.
+    """
 
     def __init__(self, count: int, limits: WaitLimits):
-        self._semaphore, self._limits = threading.BoundedSemaphore(count), limits
-        self._lock = threading.Lock()  # guards the attributes below
-        self._waiting = 0
-        self._queue_was_empty_at = time.monotonic()
+        self._free, self._limits = count, limits
+        self._waiting: deque[threading.Event] = deque()  # set for the request that a slot is handed over to
+        self._had_room_at = time.monotonic()
+        self._average_seconds = 0.0  # that a request holds its slot for
+        self._lock = threading.Lock()  # guards all of these
 
     def enter(self) -> bool:
         """Take a slot for a new request. Return False when it has waited long enough."""
         with self._lock:
-            if self._waiting == 0 and self._semaphore.acquire(blocking=False):
-                self._queue_was_empty_at = time.monotonic()
+            if self._free:
+                self._had_room_at = time.monotonic()
+                self._free -= 1
                 return True
-            self._waiting += 1
-            has_standing_queue = time.monotonic() - self._queue_was_empty_at >= self._limits.queue_stands_after
-        try:
-            wait_seconds = self._limits.standing_queue if has_standing_queue else self._limits.burst
-            return self._semaphore.acquire(timeout=wait_seconds)
-        finally:
-            with self._lock:
-                self._waiting -= 1
+            turn = threading.Event()
+            self._waiting.append(turn)
+            wait_seconds = self._limit_wait()
+        if turn.wait(wait_seconds):
+            return True
+        with self._lock:
+            if turn.is_set():  # a slot came in this moment
+                return True
+            self._waiting.remove(turn)
+            return False
 
-    def acquire(self) -> None:
-        """Take a slot for a request that has begun, which is never refused."""
-        self._semaphore.acquire()
+    def reenter(self) -> None:
+        """Take a slot for a request that has begun."""
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return
+            turn = threading.Event()
+            self._waiting.appendleft(turn)
+        turn.wait()
 
-    def release(self) -> None:
-        self._semaphore.release()
+    def leave(self) -> None:
+        """Hand the slot over to the first that waits."""
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._free += 1
+
+    def record_duration(self, seconds: float) -> None:
+        """Count how long a request ran into the average."""
+        with self._lock:
+            self._average_seconds += (seconds - self._average_seconds) / AVERAGED_REQUESTS
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        self.acquire()
+        self.reenter()
         try:
             yield
         finally:
-            self.release()
+            self.leave()
+
+    def _limit_wait(self) -> float:
+        has_standing_queue = time.monotonic() - self._had_room_at >= self._limits.queue_stands_after
+        return min(self._average_seconds, self._limits.burst) if has_standing_queue else self._limits.burst
 
 
 class ConcurrencyLimit:
@@ -137,10 +167,12 @@ class ConcurrencyLimit:
             environment[ENVIRON_OVERLOADED] = True
             return self._application(environment, start_response)
         environment["wsgi.input"] = RequestBody(environment, self._slots, self._deadlines)
+        began = time.monotonic()
         try:
             response = self._application(environment, start_response)
         finally:
-            self._slots.release()
+            self._slots.record_duration(time.monotonic() - began)
+            self._slots.leave()
         is_file = isinstance(response, environment["wsgi.file_wrapper"])
         if is_file:
             return response  # the kernel sends the file, without the application
@@ -178,7 +210,7 @@ class RequestBody:
         return iter(self.readline, b"")
 
     def _read_outside_limit(self, read: Callable[[int | None], Content], size: int | None) -> Content:
-        self._slots.release()
+        self._slots.leave()
         try:
             with self._deadlines.limit_read(self._connection, BODY_READ_SECONDS):
                 return read(size)
@@ -187,7 +219,7 @@ class RequestBody:
         except OSError as err:
             raise ClientDisconnected(N_("The body ended before it was complete.")) from err
         finally:
-            self._slots.acquire()
+            self._slots.reenter()
 
 
 class ResponseBody:

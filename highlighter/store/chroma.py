@@ -77,6 +77,7 @@ class IndexGeneration:
         from chromadb.api.shared_system_client import SharedSystemClient
         from chromadb.config import Settings as ChromaSettings
 
+        client: Any  # ClientAPI does not declare `close`
         try:
             client = chromadb.PersistentClient(str(self.folder), settings=ChromaSettings(anonymized_telemetry=False))
         except Exception:

@@ -102,7 +102,7 @@ class OneRequest:
     "limits",
     [
         pytest.param(WaitLimits(burst=0, queue_stands_after=math.inf), id="waited long enough in a burst"),
-        pytest.param(WaitLimits(burst=600, standing_queue=0, queue_stands_after=0), id="queue stands"),
+        pytest.param(WaitLimits(burst=600, queue_stands_after=0), id="queue stands"),
     ],
 )
 def test_request_without_a_slot_in_time_is_refused_and_the_next_is_answered(limits):
@@ -113,7 +113,7 @@ def test_request_without_a_slot_in_time_is_refused_and_the_next_is_answered(limi
 
 
 def test_request_of_a_burst_waits_for_its_turn():
-    server = OneRequest(WaitLimits(burst=600, standing_queue=0, queue_stands_after=math.inf))
+    server = OneRequest(WaitLimits(burst=600, queue_stands_after=math.inf))
     replies: list[bytes] = []
     threads = [threading.Thread(target=lambda: replies.append(server.send())) for _ in range(3)]
     for thread in threads:
