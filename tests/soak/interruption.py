@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import chromadb  # noqa: F401 - so that it is imported before the forks, and not in each
 from sqlalchemy import select
 
 from highlighter.access import VisibleCollections

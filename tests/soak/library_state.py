@@ -38,8 +38,21 @@ def read_state(services: Services) -> dict[str, Any]:
 
 def list_inconsistencies(services: Services) -> Iterator[str]:
     """Yield a sentence for each document, vector, file or row of the audit that does not fit the others."""
+    yield from list_document_inconsistencies(services)
+    catalog, model = services.catalog, services.embedder.name
+    expected_ids = {
+        f"{document.id}:{document.pipeline}:{index}"
+        for document in catalog.documents()
+        if document.state in READABLE and document.current
+        for _, index, _ in catalog.sentence_vectors(document.id, document.pipeline, model)
+    }
+    if read_indexed_ids(services) != expected_ids:
+        yield "The index does not hold the vectors of the catalog."
+
+
+def list_document_inconsistencies(services: Services) -> Iterator[str]:
+    """Yield the same of everything but the index."""
     catalog, files = services.catalog, services.files
-    expected_ids: set[str] = set()
     for document in catalog.documents():
         if document.state in UNFINISHED:
             yield f"{document.name} was begun and not finished."
@@ -51,10 +64,6 @@ def list_inconsistencies(services: Services) -> Iterator[str]:
         rows = catalog.sentence_vectors(document.id, document.pipeline, services.embedder.name)
         if len(rows) != sum(len(catalog.sentences(chunk, services.embedder.name)[0]) for chunk in chunks):
             yield f"{document.name} has sentences without a vector."
-        if document.current:
-            expected_ids |= {f"{document.id}:{document.pipeline}:{index}" for _, index, _ in rows}
-    if read_indexed_ids(services) != expected_ids:
-        yield "The index does not hold the vectors of the catalog."
     if any(find_orphans(catalog, files)):
         yield "There are files without a document."
     if any(files.scratch.iterdir()):
