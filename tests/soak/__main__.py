@@ -22,6 +22,7 @@ from tests.soak.crashes import run_crashes
 from tests.soak.damaged_files import run_damaged_files
 from tests.soak.failing_writes import run_failing_writes
 from tests.soak.goals import MISSED, GoalResult, format_table
+from tests.soak.guided_files import run_guided_files
 from tests.soak.load import run_leaks, run_load, run_overload
 from tests.soak.machines import run_machines
 from tests.soak.options import HELP, SoakOptions, read_options
@@ -31,6 +32,7 @@ PARTS: dict[str, Callable[[SoakOptions, Path], list[GoalResult]]] = {
     "crashes": run_crashes,
     "writes": run_failing_writes,
     "files": run_damaged_files,
+    "guided": run_guided_files,
     "machines": run_machines,
     "load": run_load,
     "overload": run_overload,

@@ -33,6 +33,7 @@ MAX_SLOWDOWN = 2.0  # of what an overloaded service accepts
 OVERLOAD_LEAD_SECONDS = 15.0  # until the queue counts as standing
 OVERLOAD_CLIENTS_PER_THREAD = 10
 LEAK_CONNECTIONS = 4
+LEAK_STEPS = 5  # the first is the warm-up
 
 Task = Callable[[Connection, Random], Reply | None]
 
@@ -266,17 +267,18 @@ def run_leaks(options: SoakOptions, work: Path) -> list[GoalResult]:
     """Send many requests and files, and compare the service's memory, files and threads after a fifth of them and at the end."""
     footprints = []
     with start_library(work) as library:
-        for share in (0.2, 0.8):
-            send_all(library, int(options.requests * share), int(options.uploads * share), options.seed)
+        for step in range(LEAK_STEPS):
+            send_all(library, options.requests // LEAK_STEPS, options.uploads // LEAK_STEPS, options.seed + step)
             time.sleep(5)  # until what runs has ended
             footprints.append(measure_footprint(library.service))
-    warm, end = footprints
+            report(f"{footprints[-1]}")
+    warm, end = footprints[0], footprints[-1]
     growth = end.resident_bytes / warm.resident_bytes
+    sizes = ", ".join(str(footprint.resident_bytes >> 20) for footprint in footprints)
     return [
         judge(
             "Memory within 5 % after warm-up",
-            f"{options.requests} requests, {options.uploads} ingestions: {warm.resident_bytes >> 20} MB, then "
-            f"{end.resident_bytes >> 20} MB ({(growth - 1) * 100:+.1f} %)",
+            f"{options.requests} requests, {options.uploads} ingestions: {sizes} MB ({(growth - 1) * 100:+.1f} %)",
             growth <= MAX_GROWTH,
         ),
         judge(
