@@ -11,7 +11,7 @@ export DATA_DIR
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test test-fast test-integrations cluster test-cluster chromium tesseract uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure
+.PHONY: help install run screenshots test test-fast test-integrations cluster test-cluster chromium tesseract fonts uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -25,10 +25,10 @@ run: .venv/installed ## install, ingest samples/ (first time only), serve on htt
 
 install: .venv/installed ## make .venv and install requirements.txt
 
-test: .venv/installed-dev chromium tesseract ## every test, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
+test: .venv/installed-dev chromium tesseract fonts ## every test, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
 	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not cluster"
 
-test-fast: .venv/installed-dev tesseract ## the tests without a browser, servers and kills: for while you work
+test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, servers and kills: for while you work
 	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the Streamlit and Gradio examples in a browser, and the wheel in an empty environment (1.4 GB more)
@@ -98,6 +98,14 @@ tesseract: ## install Tesseract and the languages of the tests, on Debian and Ub
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -q && apt-get install -y -q --no-install-recommends $(OCR_PACKAGES); \
 	else echo "The tests of recognition fail without Tesseract: apt-get install $(OCR_PACKAGES)"; fi
+
+FONT_PACKAGES := fonts-dejavu fonts-liberation fonts-wqy-zenhei
+
+fonts: ## install the fonts of generated PDFs, on Debian and Ubuntu as root
+	@if [ -d /usr/share/fonts/truetype/dejavu ] && [ -d /usr/share/fonts/truetype/liberation ] && [ -d /usr/share/fonts/truetype/wqy ]; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -q && apt-get install -y -q --no-install-recommends $(FONT_PACKAGES); \
+	else echo "Tests of generated PDFs fail without these fonts: apt-get install $(FONT_PACKAGES)"; fi
 
 # Plain PyPI wheels of torch bring gigabytes of CUDA. So torch goes first and by itself: from PyTorch's CPU index, unless
 # pip has links or an index of its own, or torch is there already. requirements.txt pins the same version and changes nothing.
