@@ -1,4 +1,4 @@
-# make run: install, ingest the samples, serve. make test: run every test. make help: list the other targets.
+# make run: install, ingest the samples, serve. make test: run the tests. make help: list the other targets.
 
 PYTHON ?= python3
 DATA_DIR ?= data
@@ -25,20 +25,20 @@ run: .venv/installed ## install, ingest samples/ (first time only), serve on htt
 
 install: .venv/installed ## make .venv and install requirements.txt
 
-test: .venv/installed-dev chromium tesseract fonts ## every test, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
+test: .venv/installed-dev chromium tesseract fonts ## the tests, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
 	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not cluster"
 
 test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, servers and kills: for while you work
 	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
-test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the Streamlit and Gradio examples in a browser, and the wheel in an empty environment (1.4 GB more)
-	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging
+test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, a training (1.4 GB more)
+	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging tests/training
 
 cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma and a storage, all on this machine: read the samples, ask both, stop
 	$(BIN)/python -m tests.cluster.local_cluster
 
-test-cluster: .venv/installed-dev ## the tests against such a cluster: what one server writes, what happens when a part dies
-	$(BIN)/python -m pytest -m cluster tests/cluster
+test-cluster: .venv/installed-dev ## tests of several processes and machines: what one writes, what happens when a part dies
+	$(BIN)/python -m pytest -m cluster tests/cluster tests/highlighter/server tests/highlighter/store tests/ingest/test_remote_files.py
 
 uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio, whose examples are tested
 

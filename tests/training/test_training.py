@@ -27,7 +27,7 @@ def data(tmp_path):
     return tmp_path
 
 
-@pytest.mark.slow
+@pytest.mark.integrations
 def test_trained_model_can_be_loaded(data, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["training", str(data), "--minutes", "0.02", "--layers", "1",
                                      "--work", str(tmp_path / "work"), "--out", str(tmp_path / "out")])  # fmt: skip
