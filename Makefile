@@ -6,6 +6,8 @@ SIDE_BY_SIDE ?= 2
 BIN := .venv/bin
 # tests/conftest.py orders the files: the slow ones first.
 IN_PARALLEL = -n $(SIDE_BY_SIDE) --dist loadfile --no-loadscope-reorder
+# Only collecting these would import PyTorch and other frameworks in each process.
+LEFT_OUT = --ignore tests/examples --ignore tests/training
 export DATA_DIR
 # Some systems forbid it; then each process that is started compiles the package anew.
 export PYTHONDONTWRITEBYTECODE :=
@@ -26,10 +28,10 @@ run: .venv/installed ## install, ingest samples/ (first time only), serve on htt
 install: .venv/installed ## make .venv and install requirements.txt
 
 test: .venv/installed-dev chromium tesseract fonts ## the tests, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
-	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not cluster"
+	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster"
 
 test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, servers and kills: for while you work
-	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not cluster and not slow" --ignore tests/browser
+	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, a training (1.4 GB more)
 	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging tests/training
