@@ -65,7 +65,7 @@ def make_damaged_files(options: SoakOptions, folder: Path) -> Iterator[Path]:
 
 
 def run_damaged_files(options: SoakOptions, work: Path) -> list[GoalResult]:
-    files, kept = work / "files", Path(f"soak-files-{options.seed}")
+    files, findings = work / "files", Path(f"soak-files-{options.seed}")
     files.mkdir()
     observations = Observations()
     settings = Settings(data_dir=work)
@@ -75,7 +75,7 @@ def run_damaged_files(options: SoakOptions, work: Path) -> list[GoalResult]:
         is_refused = pool.run(is_network_refused)
         with watch_memory(observations), ThreadPoolExecutor(READERS) as executor:
             for path in executor.map(
-                lambda path: read_file(path, pool, observations, kept), make_damaged_files(options, files)
+                lambda path: read_file(path, pool, observations, findings), make_damaged_files(options, files)
             ):
                 report(f"{observations.states.total()} files, {len(observations.untyped)} ends untyped", passing=True)
                 if int(path.stem) % SHARE_FOR_SERVICE == 0:
@@ -92,7 +92,7 @@ def run_damaged_files(options: SoakOptions, work: Path) -> list[GoalResult]:
             "Damaged files: every end is typed",
             f"{observations.states.total()} files: {states}"
             + "".join(f"; {name}" for name in observations.untyped[:3])
-            + (f" (in {kept}/)" if observations.untyped else ""),
+            + (f" (in {findings}/)" if observations.untyped else ""),
             not observations.untyped,
         ),
         judge("Damaged files: no hang", f"longest {seconds:.1f} s ({slowest})", seconds <= wall_limit),
@@ -108,7 +108,7 @@ def run_damaged_files(options: SoakOptions, work: Path) -> list[GoalResult]:
     ]
 
 
-def read_file(path: Path, pool: ProcessPool, observations: Observations, kept: Path) -> Path:
+def read_file(path: Path, pool: ProcessPool, observations: Observations, findings: Path) -> Path:
     """Read a file as ingestion does, note how it ended, and keep it when that was untyped."""
     work = path.with_name(f"{path.name}-work")
     work.mkdir()
@@ -132,8 +132,8 @@ def read_file(path: Path, pool: ProcessPool, observations: Observations, kept: P
     if state in UNTYPED:
         observations.untyped.append(f"{path.name} {detail}")
         report(f"{path.name}: {detail}")
-        kept.mkdir(exist_ok=True)
-        (kept / path.name).write_bytes(path.read_bytes())
+        findings.mkdir(exist_ok=True)
+        (findings / path.name).write_bytes(path.read_bytes())
     for left in sorted(work.rglob("*"), reverse=True):
         left.rmdir() if left.is_dir() else left.unlink()
     work.rmdir()

@@ -50,23 +50,23 @@ def run_guided_files(options: SoakOptions, work: Path) -> list[GoalResult]:
 
 def fuzz_reader(kind: str, options: SoakOptions, work: Path) -> GoalResult:
     report(f"the {kind} reader, for {options.guided} s")
-    corpus, kept = work / kind, Path(f"soak-files-{options.seed}").absolute()
+    corpus, findings = work / kind, Path(f"soak-files-{options.seed}").absolute()
     corpus.mkdir()
-    kept.mkdir(exist_ok=True)
+    findings.mkdir(exist_ok=True)
     for number, content in enumerate(list_seeds(kind)):
         (corpus / str(number)).write_bytes(content)
     command = [
         sys.executable, "-m", "tests.soak.guided_reading", kind, str(corpus), f"-max_total_time={options.guided}",
         f"-seed={options.seed}", f"-max_len={MAX_INPUT_BYTES}", f"-timeout={MAX_INPUT_SECONDS}",
-        f"-rss_limit_mb={MAX_MEMORY_MB}", f"-artifact_prefix={kept}/{kind}-", "-print_final_stats=1",
+        f"-rss_limit_mb={MAX_MEMORY_MB}", f"-artifact_prefix={findings}/{kind}-", "-print_final_stats=1",
     ]  # fmt: skip
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", check=False)
     output = result.stdout + result.stderr
     runs, errors = RUNS.search(output), ERROR.findall(output)
-    if not any(kept.iterdir()):
-        kept.rmdir()
+    if not any(findings.iterdir()):
+        findings.rmdir()
     figure = f"{runs[1] if runs else '?'} runs in {options.guided} s"
     if result.returncode:
-        figure += f"; {errors[0] if errors else output.strip().splitlines()[-1]} (in {kept.name}/)"
+        figure += f"; {errors[0] if errors else output.strip().splitlines()[-1]} (in {findings.name}/)"
         report(output[-4000:])
     return judge(GOAL.format(kind=kind), figure, result.returncode == 0)

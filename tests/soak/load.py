@@ -40,16 +40,16 @@ Task = Callable[[Connection, Random], Reply | None]
 
 @dataclass(slots=True)
 class Measurements:
-    """The seconds and states of the requests of one kind, by threads that run at once; those sent before `since` do not count."""
+    """The seconds and states of the requests of one kind, by threads that run at once; those sent before `counted_from` do not count."""
 
-    since: float = 0.0
+    counted_from: float = 0.0
     seconds: list[float] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
     without_retry_after: int = 0
 
     def add(self, reply: Reply, seconds: float) -> None:
-        if time.monotonic() - seconds < self.since:
+        if time.monotonic() - seconds < self.counted_from:
             return
         self.statuses[reply.status] += 1
         if reply.status < 300:
@@ -225,7 +225,7 @@ def run_overload(options: SoakOptions, work: Path) -> list[GoalResult]:
         results = {}
         for name, clients in (("at capacity", threads), ("overloaded", threads * OVERLOAD_CLIENTS_PER_THREAD)):
             report(f"{clients} clients without a pause")
-            measured = Measurements(since=time.monotonic() + OVERLOAD_LEAD_SECONDS)
+            measured = Measurements(counted_from=time.monotonic() + OVERLOAD_LEAD_SECONDS)
             crowd = Crowd(library.service, options.seed)
             crowd.add(clients, library.highlight_text, measured)
             crowd.run(OVERLOAD_LEAD_SECONDS + seconds)
