@@ -15,7 +15,7 @@ from highlighter.models import QUARANTINED, Document
 from highlighter.settings import Settings
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.workers.child import ChildDied, ChildProcess
-from highlighter.workers.process_pool import QUARANTINE_REASON, ProcessPool, ProcessPoolClosed
+from highlighter.workers.process_pool import MAX_DEATHS, QUARANTINE_REASON, ProcessPool, ProcessPoolClosed, is_crash
 from ingest.context import ProcessingContext, open_standalone_context
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,23 @@ CHILD_POLL_SECONDS = 1  # how often to check whether the pool is being closed
 def process_in_quarantine(
     document: Document, context: ProcessingContext, pool: ProcessPool, attempt: ProcessingAttempt
 ) -> None:
-    """Make an attempt to process a document in a child process, and quarantine the document when the child dies."""
+    """Make an attempt to process a document in a child process, and quarantine the document when the child dies of it.
+
+    A child that was killed from outside is replaced, as in the pool, until MAX_DEATHS children have died.
+    """
+    for deaths in range(1, MAX_DEATHS + 1):
+        try:
+            return _process_in_child(document, context, pool, attempt)
+        except ChildDied as err:
+            if deaths == MAX_DEATHS or is_crash(err.exit_code):
+                log.warning("%s took down a process of its own (exit code %s); quarantined", document.id, err.exit_code)
+                return context.catalog.set_state(document.id, QUARANTINED, QUARANTINE_REASON)
+
+
+def _process_in_child(
+    document: Document, context: ProcessingContext, pool: ProcessPool, attempt: ProcessingAttempt
+) -> None:
+    """Make an attempt in a child process. Raises ChildDied, and what the attempt raises."""
     child = ChildProcess()
     try:
         child.send(_attempt_in_child, attempt, document.id, context.settings)
@@ -40,9 +56,6 @@ def process_in_quarantine(
         is_done, error = child.receive()
         if not is_done:
             raise error
-    except ChildDied as err:
-        log.warning("%s took down a process of its own (exit code %s); quarantined", document.id, err.exit_code)
-        context.catalog.set_state(document.id, QUARANTINED, QUARANTINE_REASON)
     finally:
         child.close()
 

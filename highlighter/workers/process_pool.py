@@ -36,6 +36,11 @@ _CRASH_EXIT_CODES = {
 }
 
 
+def is_crash(exit_code: int) -> bool:
+    """Return whether a process ended by a signal that it caused itself."""
+    return exit_code in _CRASH_EXIT_CODES
+
+
 class ProcessPoolClosed(Exception):
     """The error for a task that the pool was closed for: its file was not judged, and the next start reads it."""
 
@@ -124,7 +129,7 @@ class ProcessPool:
                 if self.closed:
                     raise ProcessPoolClosed from err
                 log.warning("A child process died with exit code %s", err.exit_code)
-                if deaths == MAX_DEATHS or err.exit_code in _CRASH_EXIT_CODES or err.exit_code == -signal.SIGXCPU:
+                if deaths == MAX_DEATHS or is_crash(err.exit_code) or err.exit_code == -signal.SIGXCPU:
                     raise
         raise AssertionError("unreachable")
 
@@ -200,7 +205,7 @@ def _error_of_exit_code(exit_code: int, seconds: float) -> UnreadableFile:
         return UnreadableFile(
             TIMED_OUT, N_("Processing used more than {seconds:g} seconds of processor time.", seconds=seconds)
         )
-    if exit_code in _CRASH_EXIT_CODES:
+    if is_crash(exit_code):
         return UnreadableFile(DAMAGED, "Processing crashed: the file is damaged or malicious.")
     return UnreadableFile(QUARANTINED, QUARANTINE_REASON)
 

@@ -13,8 +13,8 @@ import pytest
 
 from highlighter.models import QUARANTINED, READY
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
-from ingest.pipeline import ingest_file, process_document
-from ingest.quarantine import MAX_CHILD_DEATHS
+from ingest.pipeline import attempt_processing, ingest_file, process_document
+from ingest.quarantine import MAX_CHILD_DEATHS, process_in_quarantine
 from ingest.registration import register_file
 from tests.conftest import NOTE
 
@@ -63,6 +63,22 @@ def test_file_whose_process_was_killed_often_is_read(services, path, process_poo
         services.catalog.start_processing(document.id)  # and the process is killed each time
     assert ingest_file(path, services, process_pool).document.state == READY
     assert services.catalog.start_processing(document.id) == 1
+
+
+def be_killed_once(document, context, process_pool):
+    """Kill this process from outside, like a kernel short of memory, the first time; then process the document."""
+    mark = context.settings.data_dir / "killed once"
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    attempt_processing(document, context, process_pool)
+
+
+def test_file_whose_watched_process_was_killed_once_is_read(services, path, process_pool):
+    ingest_file(path, services, process_pool, collection="other")  # its sentences are known: no model is loaded
+    document = register_file(path, "note.txt", services).document
+    process_in_quarantine(document, services, process_pool, be_killed_once)
+    assert services.catalog.document(document.id).state == READY
 
 
 def test_stopped_attempts_do_not_quarantine_a_document(services, path, process_pool, monkeypatch):
