@@ -212,8 +212,11 @@ class CrashLoop:
             services.ingest_queue.finish_unfinished()
             services.index.sync()
             self.faults += list_inconsistencies(services)
-            states = Counter(document.state for document in services.catalog.documents())
-            self.faults += [f"{count} documents are {state}." for state, count in states.items() if state != READY]
+            self.faults += [
+                f"{document.name} is {document.state}: {document.reason}"
+                for document in services.catalog.documents()
+                if document.state != READY
+            ]
         finally:
             services.close()
         self.start_and_answer()
@@ -227,10 +230,11 @@ class CrashLoop:
 def run_crashes(options: SoakOptions, work: Path) -> list[GoalResult]:
     loop = CrashLoop(work, Random(options.seed))
     loop.run(options.kills)
+    faults = list(dict.fromkeys(loop.faults))  # what stays is found again at each comparison
     kills = ", ".join(f"{count} of {victim}" for victim, count in loop.kills.items())
     figure = f"{loop.kills.total()} kills ({kills}), {len(loop.accepted)} documents, {len(loop.answers)} answers: "
-    figure += f"{len(loop.faults)} faults" + "".join(f"; {fault}" for fault in loop.faults[:3])
-    for fault in loop.faults:
+    figure += f"{len(faults)} faults" + "".join(f"; {fault}" for fault in faults[:3])
+    for fault in faults:
         report(fault)
     slowest = max(loop.answer_seconds, default=0.0)
     median = sorted(loop.answer_seconds)[len(loop.answer_seconds) // 2] if loop.answer_seconds else 0.0
