@@ -33,7 +33,10 @@ def make_markdown(texts: Sequence[str]) -> bytes:
     parts = [f"---\ntitle: {texts[0]}\nauthor: {texts[-1]}\n---\n\n# {texts[0]}"]
     for sentence, text in zip(say(texts), texts, strict=True):
         parts += [f"## {text}", sentence, text, f"- {text}", f"> {text}", f"`{text}`", f"```{text}\n{text}\n```"]
-        parts += [f"[here]({text}) ![{text}]({text} '{text}') <{text}>", f"| name | {text} |\n|---|---|\n| {text} | {text} |"]
+        parts += [
+            f"[here]({text}) ![{text}]({text} '{text}') <{text}>",
+            f"| name | {text} |\n|---|---|\n| {text} | {text} |",
+        ]
     return "\n\n".join(parts).encode()
 
 

@@ -93,5 +93,9 @@ def test_programs_get_hostile_texts_as_data(site):
                  f"/api/v1/search?{hostile}"):  # fmt: skip
         response = site.http.get(path)
         assert response.headers["X-Content-Type-Options"] == "nosniff", path
-        assert response.headers["Content-Type"].partition(";")[0] not in ("text/html", "application/xhtml+xml", "text/xml"), path
+        assert response.headers["Content-Type"].partition(";")[0] not in (
+            "text/html",
+            "application/xhtml+xml",
+            "text/xml",
+        ), path
         assert "script-src" not in response.headers["Content-Security-Policy"]
