@@ -91,8 +91,13 @@ class ScriptWatch:
 
     def look(self, page: Page) -> str:
         """Look for markup that is not ours on the page that is open, and return the text that is shown."""
-        self.found += [f"{page.url[:100]} {one}" for one in page.evaluate(FIND_FOREIGN_MARKUP)]
-        return page.evaluate(READ_SHOWN_TEXT)
+        try:
+            self.found += [f"{page.url[:100]} {one}" for one in page.evaluate(FIND_FOREIGN_MARKUP)]
+            shown: str = page.evaluate(READ_SHOWN_TEXT)
+        except Error as err:  # it leads elsewhere by itself
+            self.found.append(f"{page.url[:100]} left: {err.message[:200]}")
+            return ""
+        return shown
 
     def _read_request(self, url: str) -> None:
         if not url.startswith((self.home, "data:", "file:", "blob:", "about:")):

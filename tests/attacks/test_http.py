@@ -126,7 +126,7 @@ def test_no_parameter_leads_to_another_host(app, client, note):
     for method, path in list_routes(app):
         if method != "GET" or "events" in path:
             continue
-        for aside in ASIDE[:7]:
+        for aside in ASIDE[:3]:
             answer = client.get(path.replace("a" * 32, note.id), query_string=dict.fromkeys(PARAMETERS, aside))
             with answer:
                 assert not leads_away(answer.headers.get("Location", "")), (path, aside)

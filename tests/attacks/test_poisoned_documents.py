@@ -84,9 +84,9 @@ def attack(services: Services, scripted, instruction: str, url: str) -> list[str
     return wrong
 
 
-@pytest.mark.parametrize("number", range(0, len(list_instructions()), 20))
-def test_obedient_model_forges_nothing_and_calls_nobody(obeying, scripted, canary, number):
-    assert attack(obeying, scripted, list_instructions()[number], canary.url) == []
+def test_obedient_model_forges_nothing_and_calls_nobody(obeying, scripted, canary):
+    for instruction in list_instructions()[::20]:
+        assert attack(obeying, scripted, instruction, canary.url) == []
     assert canary.requests == []
 
 

@@ -130,10 +130,8 @@ def test_documents_are_read_shown_and_exported_without_a_request(services, proce
             continue
         read += 1
         address = f"/documents/{document.id}"
-        for shown in (f"{address}/chunks/0?q={QUESTION}&view=text", f"{address}/pages/1.png", f"{address}/pages/1.json",
-                      f"{address}/pdf?sub_question={QUESTION}", f"{address}/chunks/0.pdf", f"{address}/original",
-                      f"{address}/outline?view=page"):  # fmt: skip
-            with client.get(shown) as response:
+        for shown in ("chunks/0?view=text", "pages/1.png", f"pdf?sub_question={QUESTION}", "original"):
+            with client.get(f"{address}/{shown}") as response:
                 assert response.status_code in (200, 302, 303, 404), shown
                 assert b"root:" not in response.get_data()
     assert read >= 10

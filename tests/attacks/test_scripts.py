@@ -62,20 +62,20 @@ def test_stored_texts_are_no_markup(site, page, watch):
 
 
 def test_texts_in_addresses_are_no_markup(site, page, watch):
-    for group in GROUPS:
-        for path in site.list_reflected_sinks(group):
+    for number, group in enumerate(GROUPS):
+        for path in list(site.list_reflected_sinks(group))[number % 3 :: 3]:
             watch.visit(page, site.address + path)
 
 
 def test_answers_and_their_evidence_packs_are_no_markup(site, page, watch, tmp_path):
-    answer = site.ask(join_as_answer(WRITTEN[3::40]), GROUPS[0])
+    answer = site.ask(join_as_answer(WRITTEN[3::60]), GROUPS[0])
     for address in (f"{site.address}/answers/{answer}", site.unpack_answer(answer, tmp_path).as_uri()):
         shown = watch.visit(page, address)
         assert count_shown(GROUPS[0].split(), shown) == len(GROUPS[0].split())
 
 
 def test_streamed_answer_and_frame_are_no_markup(site, page, watch):
-    site.ask(join_as_answer(WRITTEN[7::40]))  # what the model says from now on
+    site.ask(join_as_answer(WRITTEN[7::60]))  # what the model says from now on
     watch.visit(page, f"{site.address}/?q={QUESTION}", wait_for=".answer .chip")
     link = {"document_id": site.documents["all"], "question": GROUPS[0]}
     signed = site.http.post("/api/v1/embed/links", json=link).raise_for_status().json()["path"]

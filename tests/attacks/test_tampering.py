@@ -52,7 +52,7 @@ def test_changed_link_opens_nothing(app):
     token = key.post("/api/v1/embed/links", json={"quote": SECRET}).json["path"].rpartition("/")[2]
     reader = app.test_client()
     assert SECRET in reader.get(f"/embed/{token}").text
-    for mutant in mutate(token, 1)[::3]:
+    for mutant in mutate(token, 1)[::8]:
         refused = reader.get(f"/embed/{mutant}")
         assert refused.status_code in (401, 403, 404), mutant
         assert SECRET not in refused.text
@@ -116,7 +116,7 @@ def test_changed_session_shows_no_history(tmp_path, embedder, process_pool):
         cookies = list(reader._cookies.values())
         assert cookies
         for cookie in cookies:
-            for mutant in mutate(cookie.value, 1)[::3]:
+            for mutant in mutate(cookie.value, 1)[::5]:
                 if mutant.isascii() and mutant.isprintable():
                     stranger.set_cookie(cookie.key, mutant)
                     assert "When does the ferry leave?" not in stranger.get("/answers").text
