@@ -5,7 +5,12 @@
 
 from __future__ import annotations
 
+import re
+import zipfile
+from urllib.parse import urlsplit
+
 import pytest
+from markdown_it import MarkdownIt
 
 from tests.attacks.attacked_site import MAX_VALUE_CHARACTERS, QUESTION, attacked_site, join_as_answer
 from tests.attacks.script_watch import ScriptWatch, count_shown
@@ -72,6 +77,37 @@ def test_answers_and_their_evidence_packs_are_no_markup(site, page, watch, tmp_p
     for address in (f"{site.address}/answers/{answer}", site.unpack_answer(answer, tmp_path).as_uri()):
         shown = watch.visit(page, address)
         assert count_shown(GROUPS[0].split(), shown) == len(GROUPS[0].split())
+
+
+def test_markdown_and_word_files_hold_hostile_texts_as_words(site, tmp_path):
+    """Programs that show Markdown with HTML, or open links of a Word file, find neither."""
+    folder = site.unpack_answer(site.ask(join_as_answer(WRITTEN[5::60]), GROUPS[1]), tmp_path).parent
+    notes = [site.http.get(path).text for path in ("/notes.md", f"/documents/{site.documents['all']}/notes.md")]
+    for markdown in (*notes, *(path.read_text(encoding="utf-8") for path in folder.rglob("*.md"))):
+        assert len(markdown) > 1_000
+        assert list_foreign_markdown(markdown, site.address) == []
+    with zipfile.ZipFile(folder / "answer.docx") as word:
+        parts = {name: word.read(name).decode() for name in word.namelist() if name.endswith((".xml", ".rels"))}
+    targets = re.findall(
+        r'Target="([^"]*)" TargetMode="External"|TargetMode="External"[^>]*Target="([^"]*)"', "".join(parts.values())
+    )
+    assert targets
+    assert [target for pair in targets for target in pair if target and not target.startswith("documents/")] == []
+    assert [name for name, text in parts.items() if "w:fldSimple" in text or "w:altChunk" in text] == []
+    fields = re.findall(r"<w:instrText[^>]*>([^<]*)", "".join(parts.values()))
+    assert [field for field in fields if field.strip().split()[:1] not in (["PAGE"], ["NUMPAGES"])] == []
+
+
+def list_foreign_markdown(markdown: str, home: str) -> list[str]:
+    """Return the HTML, pictures and links elsewhere that a reader of Markdown finds, who allows HTML."""
+    found = []
+    for block in MarkdownIt("commonmark", {"html": True, "linkify": False}).enable("table").parse(markdown):
+        for token in (block, *(block.children or ())):
+            target = str(token.attrs.get("href", ""))
+            is_elsewhere = bool(urlsplit(target).scheme or urlsplit(target).netloc) and not target.startswith(home)
+            if token.type in ("html_block", "html_inline", "image") or is_elsewhere:
+                found.append(token.content or target)
+    return found
 
 
 def test_streamed_answer_and_frame_are_no_markup(site, page, watch):
