@@ -13,7 +13,7 @@ export DATA_DIR
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test test-fast test-integrations cluster test-cluster chromium tesseract fonts uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure lock audit sbom licences
+.PHONY: help install run screenshots test test-fast test-integrations cluster test-cluster chromium tesseract fonts uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure lock audit sbom licences soak
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -71,6 +71,9 @@ bench-scale: .venv/installed-dev ## the same work on SQLite and on PostgreSQL, w
 
 bench-pages: .venv/installed-dev chromium ## cost of each page: paint, shifts, a click, bytes, heap (DOCS: a folder; WINDOW=phone)
 	$(BIN)/python -m bench.pages $(if $(DOCS),--docs "$(DOCS)") $(if $(WINDOW),--window $(WINDOW))
+
+soak: .venv/installed-dev ## kills, failing disks, damaged files and load for hours: one table (KILLS, FILES, MINUTES ...; tests/soak/options.py)
+	@$(BIN)/python -m tests.soak
 
 screenshots: .venv/installed-dev ## make the pictures of the README again
 	$(BIN)/python -m tests.browser.readme_pictures
