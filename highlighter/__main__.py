@@ -23,6 +23,7 @@ from highlighter.cli import (
     keys,
     locate,
     mcp,
+    migrate,
     pack,
     resolve,
     restore,
@@ -68,6 +69,7 @@ COMMANDS: dict[str, Command] = {
     "verify": verify,
     "backup": backup,
     "restore": restore,
+    "migrate": migrate,
     "mcp": mcp,
     "keys": keys,
     "doctor": doctor,
@@ -75,7 +77,7 @@ COMMANDS: dict[str, Command] = {
     "calibrate": calibrate,
 }
 # These maintain the stored data, so they run only where the data is stored.
-LOCAL_COMMANDS = ("keys", "verify", "backup", "restore", "doctor", "feedback")
+LOCAL_COMMANDS = ("keys", "verify", "backup", "restore", "migrate", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
         "examples:",
