@@ -16,7 +16,7 @@ START_SECONDS = 60
 
 
 class RunningDask:
-    """The scheduler and the workers. Each worker is a process group, which is killed as a machine dies."""
+    """The scheduler and the workers. Each worker is one process with children, which the kernel ends with it."""
 
     def __init__(self, folder: Path, workers: int = 2, environment: dict[str, str] | None = None):
         folder.mkdir()
@@ -30,6 +30,7 @@ class RunningDask:
         }
         self._stopping = threading.Event()
         self._workers: dict[int, subprocess.Popen[bytes]] = {}
+        self.deaths = 0  # of workers
         self.start()
         self._keepers = [threading.Thread(target=self._keep_worker, args=(number,)) for number in range(workers)]
         for keeper in self._keepers:
@@ -46,21 +47,9 @@ class RunningDask:
         self._scheduler.kill()
         self._scheduler.wait()
 
-    def kill_worker(self, number: int) -> None:
-        """Kill a worker with all its processes; another takes its place."""
-        _kill_group(self._workers[number])
-
-    def list_children(self, number: int) -> list[int]:
-        """Return the ids of the processes in which a worker reads files."""
-        listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
-        rows = [line.split(None, 2) for line in listed.splitlines()[1:]]
-        parents, children = {self._workers[number].pid}, []
-        for pid, parent, arguments in rows:  # in the order of their ids
-            if int(parent) in parents:
-                parents.add(int(pid))
-                if "child_main.py" in arguments:
-                    children.append(int(pid))
-        return children
+    def kill_worker(self, process: int) -> None:
+        """Kill a worker, by its process; another takes its place."""
+        os.kill(process, signal.SIGKILL)
 
     def close(self) -> None:
         self._stopping.set()
@@ -82,6 +71,7 @@ class RunningDask:
             if self._stopping.is_set():
                 _kill_group(self._workers[number])
             self._workers[number].wait()
+            self.deaths += 1
 
     def _run(self, part: str, *arguments: str) -> subprocess.Popen[bytes]:
         with (self._folder / f"{part}.log").open("ab") as log:

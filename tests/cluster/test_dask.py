@@ -8,20 +8,20 @@ import subprocess
 import sys
 import threading
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from highlighter.diagnostics import run_diagnostics
 from highlighter.models import QUARANTINED, QUEUED, READY
+from highlighter.monitoring.service_state import IMPAIRED, list_parts
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.workers.cluster import ClusterUnavailable
 from ingest.batch import ingest_files
-from ingest.input_objects import find_inputs, open_storage
 from ingest.pipeline import ingest_file
 from tests.browser.serving import ROOT
-from tests.dask_cluster import RunningDask
+from tests.dask_cluster import MAX_FILE_DEATHS, RunningDask
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.cluster
@@ -81,17 +81,18 @@ def test_files_are_read_as_on_this_machine(on_cluster, sampled):
     assert describe(on_cluster) == describe(sampled)
 
 
-def test_file_of_a_worker_that_dies_is_read_by_another(on_cluster, dask, tmp_path):
-    paths = write_notes(tmp_path / "papers", 24)
+def test_file_of_a_worker_that_dies_in_the_middle_is_read_by_another(on_cluster, dask, tmp_path):
+    paths, marker = write_notes(tmp_path / "papers", 8), tmp_path / "marker"
+    paths[3].write_text(f"lingering {marker} is how this file is read. It ends well.", encoding="utf-8")
     reader = threading.Thread(target=read_all, args=(on_cluster, paths))
     reader.start()
-    for number in (0, 1):
-        wait_until(lambda: on_cluster.catalog.documents(states=[READY]) or not reader.is_alive())
-        dask.kill_worker(number)
+    wait_until(marker.exists)
+    dask.kill_worker(int(marker.read_text()))
     reader.join()
     documents = on_cluster.catalog.documents()
-    assert [document.state for document in documents] == [READY] * len(paths)
     assert sorted(document.name for document in documents) == sorted(path.name for path in paths)
+    assert {document.state for document in documents} == {READY}
+    assert on_cluster.catalog.last_change() == len(paths)  # each was stored once
 
 
 def test_file_that_kills_workers_is_quarantined_and_the_others_are_read(dask, tmp_path):
@@ -100,6 +101,7 @@ def test_file_that_kills_workers_is_quarantined_and_the_others_are_read(dask, tm
     write_notes(papers, 6)
     (papers / "bad.txt").write_text("This one is poisonous.", encoding="utf-8")
     environment = {**os.environ, "DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(ROOT / "tests/ingest/poisoned")}
+    deaths = dask.deaths
     command = [sys.executable, "-m", "ingest", "--json", "--cluster", dask.url, str(papers)]
     ended = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert ended.returncode == 1, ended.stderr
@@ -107,6 +109,7 @@ def test_file_that_kills_workers_is_quarantined_and_the_others_are_read(dask, tm
     assert states.pop("bad.txt") == QUARANTINED
     assert set(states.values()) == {READY}
     assert len(states) == 6
+    assert dask.deaths - deaths == MAX_FILE_DEATHS
 
 
 def test_files_wait_while_the_scheduler_is_gone(on_cluster, dask, tmp_path):
@@ -118,6 +121,8 @@ def test_files_wait_while_the_scheduler_is_gone(on_cluster, dask, tmp_path):
             ingest_file(first, on_cluster, on_cluster.process_pool)
         (waiting,) = on_cluster.catalog.documents()
         assert (waiting.state, "scheduler does not answer" in waiting.reason) == (QUEUED, True)
+        assert [part.status for part in list_parts(on_cluster) if part.name == "cluster"] == [IMPAIRED]
+        assert any("scheduler does not answer" in problem for problem in run_diagnostics(on_cluster).problems)
         document = on_cluster.ingest_queue.enqueue_file(second, second.name)
         wait_until(lambda: "scheduler" in on_cluster.catalog.document(document.id).reason)
     finally:
@@ -129,24 +134,6 @@ def test_files_wait_while_the_scheduler_is_gone(on_cluster, dask, tmp_path):
 
     wait_until(are_ready)
     assert on_cluster.cluster.find_problem() == ""
-
-
-def test_objects_of_a_storage_are_read_by_their_addresses(on_cluster, dask, s3_server, tmp_path):
-    storage = s3_server.settings()
-    address = f"{storage['files_url']}/papers"
-    settings = replace(on_cluster.settings, **storage)
-    opened = open_storage(address, settings)
-    for key in ("a.txt", "deep/b.txt", "picture.bin", ".hidden.txt"):
-        opened.put_bytes(key, f"The file {key} speaks of tides.".encode())
-    found = find_inputs([f"{address}/"], True, settings)
-    assert [str(one) for one in found.to_read] == [f"{address}/a.txt", f"{address}/deep/b.txt"]
-    assert [str(one) for one in found.unsupported] == [f"{address}/picture.bin"]
-    assert [str(one) for one in find_inputs([f"{address}/picture.bin"], False, settings).to_read] == [
-        f"{address}/picture.bin"
-    ]
-    outcomes = read_all(on_cluster, found.to_read)
-    assert {outcome.document.state for outcome in outcomes.values()} == {READY}
-    assert {document.name for document in on_cluster.catalog.documents()} == {"a.txt", "b.txt"}
 
 
 def test_batches_are_the_same_as_here(dask, sampled, tmp_path, monkeypatch, capsys):
