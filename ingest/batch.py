@@ -57,7 +57,7 @@ def ingest_files(
     try:
         with ThreadPoolExecutor(workers) as executor:
 
-            def submit(path: InputFile, requeue_timeout: bool) -> Future[IngestOutcome]:
+            def submit(path: InputFile, requeue_after_timeout: bool) -> Future[IngestOutcome]:
                 return executor.submit(
                     _ingest,
                     path,
@@ -66,7 +66,7 @@ def ingest_files(
                     collection,
                     make_progress(),
                     meta,
-                    requeue_timeout,
+                    requeue_after_timeout,
                 )
 
             def finish(path: InputFile, outcome: IngestOutcome | Exception) -> None:
@@ -111,14 +111,21 @@ def _ingest(
     collection: str,
     progress: ProgressCallback,
     meta: dict[str, str],
-    requeue_timeout: bool,
+    requeue_after_timeout: bool,
 ) -> IngestOutcome:
     """Ingest a file; while the cluster does not answer, wait and try again."""
     with file.download() if isinstance(file, InputObject) else nullcontext(file) as path:
         while True:
             try:
                 return ingest_file(
-                    path, services, process_pool, collection, progress, meta, requeue_timeout, known_path=str(file)
+                    path,
+                    services,
+                    process_pool,
+                    collection,
+                    progress,
+                    meta,
+                    requeue_after_timeout,
+                    known_path=str(file),
                 )
             except ClusterUnavailable:
                 while services.cluster and services.cluster.find_problem() and not process_pool.closed:

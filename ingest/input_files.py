@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
-from highlighter.models import DOCUMENT_SUFFIXES, UNSUPPORTED
+from highlighter.models import DOCUMENT_SUFFIXES, UNSUPPORTED_KIND
 
 # File names are made fit to store and show. A name is data: it never becomes a path on the server's disk.
 
@@ -119,7 +119,7 @@ def make_unsupported_error(suffix: str) -> UnreadableFile:
     """Return the error for a file of a folder with such a suffix."""
     kind = normalise_name(suffix) or "no extension"
     return UnreadableFile(
-        UNSUPPORTED,
+        UNSUPPORTED_KIND,
         N_(
             "Files of this kind ({kind}) are skipped in folders. To try this one, give the path of the file itself.",
             kind=kind,

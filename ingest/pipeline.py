@@ -74,12 +74,12 @@ def ingest_file(
     collection: str = DEFAULT_COLLECTION,
     progress: ProgressCallback | None = None,
     meta: dict[str, str] | None = None,
-    requeue_timeout: bool = False,
+    requeue_after_timeout: bool = False,
     known_path: str = "",
 ) -> IngestOutcome:
     """Register a file and process its document. Killed at any moment and called again, it gives the same result.
 
-    With `requeue_timeout`, a document whose reading timed out stays in the queue for the caller to try once more.
+    With `requeue_after_timeout`, a document whose reading timed out stays in the queue for the caller to try once more.
     The document is known by `known_path`, which is the file's own path by default.
     """
     started = time.monotonic()
@@ -88,7 +88,7 @@ def ingest_file(
     document = (
         registration.document
         if is_known
-        else process_document(registration.document, services, pool, progress, requeue_timeout)
+        else process_document(registration.document, services, pool, progress, requeue_after_timeout)
     )
     return IngestOutcome(
         document, is_known, time.monotonic() - started, registration.is_new_version, registration.metadata_changed
@@ -100,7 +100,7 @@ def process_document(
     services: ProcessingContext,
     pool: ProcessPool,
     progress: ProgressCallback | None = None,
-    requeue_timeout: bool = False,
+    requeue_after_timeout: bool = False,
 ) -> Document:
     """Extract, split, chunk, embed and store a registered document, unless that is done."""
     with services.files.lock_document(document.id):
@@ -111,7 +111,7 @@ def process_document(
             process_in_quarantine(existing, services, pool, attempt_processing)
         else:
             try:
-                attempt_processing(existing, services, pool, progress, requeue_timeout)
+                attempt_processing(existing, services, pool, progress, requeue_after_timeout)
             except ClusterWorkersDied:  # with this file, or with another that they read at the same time
                 process_in_quarantine(existing, services, pool, attempt_processing)
         return _get_existing_document(document, services)
@@ -122,7 +122,7 @@ def attempt_processing(
     services: ProcessingContext,
     pool: ProcessPool,
     progress: ProgressCallback | None = None,
-    requeue_timeout: bool = False,
+    requeue_after_timeout: bool = False,
 ) -> None:
     """Process a document whose processing was started, and record the outcome in the catalog."""
     work = services.files.create_work_folder()
@@ -154,7 +154,7 @@ def attempt_processing(
             requeue(document, services, WAITING_FOR_FILES)
             raise
         if isinstance(err, UnreadableFile):
-            if err.state == TIMED_OUT and requeue_timeout:
+            if err.state == TIMED_OUT and requeue_after_timeout:
                 services.catalog.set_state(document.id, QUEUED)
             else:
                 _end_unreadable(document, services, err)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from tqdm import tqdm
 
 from highlighter.errors import HighlighterError, UnreadableFile
-from highlighter.models import FAILED, READABLE, READY, RECOGNISING, UNSUPPORTED
+from highlighter.models import FAILED, READABLE, READY, RECOGNISING, UNSUPPORTED_KIND
 from ingest.input_objects import InputFile
 from ingest.pipeline import IngestOutcome
 
@@ -108,7 +108,7 @@ def format_table(outcomes: list[tuple[InputFile, IngestOutcome | Exception]]) ->
     for path, outcome in outcomes:
         lines.extend(_format_row(path, outcome))
     ready = sum(_outcome_state(outcome) == READY for _, outcome in outcomes)
-    unsupported = sum(_outcome_state(outcome) == UNSUPPORTED for _, outcome in outcomes)
+    unsupported = sum(_outcome_state(outcome) == UNSUPPORTED_KIND for _, outcome in outcomes)
     known = sum(
         not isinstance(outcome, Exception)
         and outcome.was_known
