@@ -4,7 +4,7 @@ FROM python:3.11-slim AS build
 WORKDIR /source
 COPY . .
 RUN python -m venv /opt/highlighter \
- && /opt/highlighter/bin/pip install --no-cache-dir -c requirements.txt '.[postgresql,s3,redis,openai,anthropic,mcp,tracing]'
+ && /opt/highlighter/bin/pip install --no-cache-dir -c requirements.txt '.[postgresql,s3,redis,dask,openai,anthropic,mcp,tracing]'
 
 FROM python:3.11-slim
 # Tesseract recognises scans; the fonts are for pages of DOCX and TXT; libgomp runs the models.

@@ -28,6 +28,7 @@ class RunningDask:
             "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(MAX_FILE_DEATHS - 1),
             **(environment or {}),
         }
+        self.worker_count = workers
         self._stopping = threading.Event()
         self._workers: dict[int, subprocess.Popen[bytes]] = {}
         self.deaths = 0  # of workers
