@@ -48,6 +48,13 @@ class RunningDask:
         self._scheduler.kill()
         self._scheduler.wait()
 
+    def pause(self) -> None:
+        """Stop the scheduler from doing anything; its connections stay."""
+        self._scheduler.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._scheduler.send_signal(signal.SIGCONT)
+
     def kill_worker(self, process: int) -> None:
         """Kill a worker, by its process; another takes its place."""
         os.kill(process, signal.SIGKILL)

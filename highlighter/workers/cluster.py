@@ -96,6 +96,7 @@ class Cluster:
     def close(self) -> None:
         """Leave the cluster. Callers that wait for a result get ProcessPoolClosed."""
         self._closing.set()
+        self._probed.set()
         if self._watcher:
             self._watcher.join(2 * CONNECT_SECONDS)
         self._disconnect()
@@ -158,7 +159,9 @@ class Cluster:
             self._disconnect()
             connect: Any = Client  # without types
             self._client = connect(self.address, timeout=CONNECT_SECONDS, set_as_default=False)
-        self._threads = sum(self._client.nthreads().values())
+        # With a limit: a scheduler that hangs keeps its connections.
+        threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=CONNECT_SECONDS)
+        self._threads = sum(threads.values())
         if self._problem and self._threads:
             log.info("The Dask cluster at %s has %d threads", self.address, self._threads)
         self._problem = "" if self._threads else NO_WORKERS

@@ -99,7 +99,7 @@ def test_uploads_wait_while_the_scheduler_is_gone(cluster, contract):
     try:
         id = first.upload("waiting.txt", b"The weather station waits for wind. It measures at noon.")
         sentence = "The Dask scheduler does not answer"
-        wait_until(lambda: sentence in second.send("GET", f"/api/v1/documents/{id}").json()["reason"])
+        wait_until(lambda: sentence in (second.send("GET", f"/api/v1/documents/{id}").json()["reason"] or ""))
         assert sentence in second.send("GET", f"/documents/{id}").text
         ready = second.send("GET", "/readyz", headers={"Accept": "application/json"})
         assert ready.status_code == 200

@@ -17,7 +17,8 @@ from highlighter.models import QUARANTINED, QUEUED, READY
 from highlighter.monitoring.service_state import IMPAIRED, list_parts
 from highlighter.services import Services
 from highlighter.settings import Settings
-from highlighter.workers.cluster import ClusterUnavailable
+from highlighter.workers.cluster import Cluster, ClusterUnavailable
+from highlighter.workers.process_pool import ProcessPoolClosed
 from ingest.batch import ingest_files
 from ingest.pipeline import ingest_file
 from tests.browser.serving import ROOT
@@ -113,7 +114,7 @@ def test_file_that_kills_workers_is_quarantined_and_the_others_are_read(dask, tm
 
 
 def test_files_wait_while_the_scheduler_is_gone(on_cluster, dask, tmp_path):
-    first, second = write_notes(tmp_path / "papers", 2)
+    first, second, third = write_notes(tmp_path / "papers", 3)
     dask.stop()
     try:
         wait_until(on_cluster.cluster.find_problem)
@@ -125,8 +126,12 @@ def test_files_wait_while_the_scheduler_is_gone(on_cluster, dask, tmp_path):
         assert any("scheduler does not answer" in problem for problem in run_diagnostics(on_cluster).problems)
         document = on_cluster.ingest_queue.enqueue_file(second, second.name)
         wait_until(lambda: "scheduler" in on_cluster.catalog.document(document.id).reason)
+        command = threading.Thread(target=read_all, args=(on_cluster, [third]))
+        command.start()
+        wait_until(lambda: len(on_cluster.catalog.documents()) == 3)
     finally:
         dask.start()
+    command.join()
 
     def are_ready():
         on_cluster.ingest_queue.requeue_waiting()
@@ -154,6 +159,22 @@ def test_batches_are_the_same_as_here(dask, sampled, tmp_path, monkeypatch, caps
         printed.append(capsys.readouterr().out)
     assert printed[0] == printed[1]
     assert len(printed[0].splitlines()) == 105
+
+
+def test_scheduler_that_hangs_is_noticed(on_cluster, dask):
+    dask.pause()
+    try:
+        wait_until(on_cluster.cluster.find_problem)
+    finally:
+        dask.resume()
+    wait_until(lambda: not on_cluster.cluster.find_problem())
+
+
+def test_closed_cluster_runs_nothing(dask):
+    cluster = Cluster(dask.url)
+    cluster.close()
+    with pytest.raises(ProcessPoolClosed):
+        cluster.run(len, "abc")
 
 
 def test_wrong_address_is_told_at_once(tmp_path, monkeypatch, capsys):
