@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.browser.serving import ROOT, free_port
 
 MAX_FILE_DEATHS = 3  # of workers at one file; Dask counts those that are allowed
-START_SECONDS = 60
+END_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL", "--")  # with the thread that started it
 
 
 class RunningDask:
@@ -84,7 +84,7 @@ class RunningDask:
     def _run(self, part: str, *arguments: str) -> subprocess.Popen[bytes]:
         with (self._folder / f"{part}.log").open("ab") as log:
             return subprocess.Popen(
-                [sys.executable, "-m", f"distributed.cli.dask_{part}", *arguments],
+                [*END_WITH_PARENT, sys.executable, "-m", f"distributed.cli.dask_{part}", *arguments],
                 env=self._environment, cwd=ROOT, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
 
