@@ -36,7 +36,7 @@ test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, s
 test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, a training (1.4 GB more)
 	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging tests/training
 
-cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma and a storage, all on this machine: read the samples, ask both, stop
+cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma, a storage and Dask, all on this machine: read the samples, ask both, stop
 	$(BIN)/python -m tests.cluster.local_cluster
 
 test-cluster: .venv/installed-dev ## tests of several processes and machines: what one writes, what happens when a part dies
@@ -91,7 +91,7 @@ fix: .venv/installed-dev ## fix what the linter can fix
 sure: lint test ## lint and test: run it before every commit
 
 PYPI := https://pypi.org/simple
-IMAGE_EXTRAS := postgresql s3 redis openai anthropic mcp tracing
+IMAGE_EXTRAS := postgresql s3 redis dask openai anthropic mcp tracing
 COMPILE = .venv/tools/bin/uv pip compile -q --universal --python-version 3.11 --default-index $(PYPI)
 
 lock: .venv/tools/installed ## pin what requirements.txt and the image require, with hashes: after every change of requirements

@@ -23,6 +23,7 @@ from highlighter.cli import (
     keys,
     locate,
     mcp,
+    migrate,
     pack,
     resolve,
     restore,
@@ -69,6 +70,7 @@ COMMANDS: dict[str, Command] = {
     "verify": verify,
     "backup": backup,
     "restore": restore,
+    "migrate": migrate,
     "mcp": mcp,
     "keys": keys,
     "doctor": doctor,
@@ -76,7 +78,7 @@ COMMANDS: dict[str, Command] = {
     "calibrate": calibrate,
 }
 # These maintain the stored data, so they run only where the data is stored.
-LOCAL_COMMANDS = ("keys", "verify", "backup", "restore", "doctor", "feedback")
+LOCAL_COMMANDS = ("keys", "verify", "backup", "restore", "migrate", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
         "examples:",
