@@ -1,4 +1,4 @@
-# make run: install, ingest the samples, serve. make test: run every test. make help: list the other targets.
+# make run: install, ingest the samples, serve. make test: run the tests. make help: list the other targets.
 
 PYTHON ?= python3
 DATA_DIR ?= data
@@ -6,12 +6,14 @@ SIDE_BY_SIDE ?= 2
 BIN := .venv/bin
 # tests/conftest.py orders the files: the slow ones first.
 IN_PARALLEL = -n $(SIDE_BY_SIDE) --dist loadfile --no-loadscope-reorder
+# Only collecting these would import PyTorch and other frameworks in each process.
+LEFT_OUT = --ignore tests/examples --ignore tests/training
 export DATA_DIR
 # Some systems forbid it; then each process that is started compiles the package anew.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test test-fast test-integrations cluster test-cluster chromium tesseract uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure lock audit sbom licences
+.PHONY: help install run screenshots test test-fast test-integrations cluster test-cluster chromium tesseract fonts uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure lock audit sbom licences
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -25,20 +27,20 @@ run: .venv/installed ## install, ingest samples/ (first time only), serve on htt
 
 install: .venv/installed ## make .venv and install requirements.lock (LOCK_FILE= for requirements.txt, without hashes)
 
-test: .venv/installed-dev chromium tesseract ## every test, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
-	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not cluster"
+test: .venv/installed-dev chromium tesseract fonts ## the tests, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
+	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster"
 
-test-fast: .venv/installed-dev tesseract ## the tests without a browser, servers and kills: for while you work
-	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not integrations and not cluster and not slow" --ignore tests/browser
+test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, servers and kills: for while you work
+	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
-test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the Streamlit and Gradio examples in a browser, and the wheel in an empty environment (1.4 GB more)
-	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging
+test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, a training (1.4 GB more)
+	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging tests/training
 
 cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma and a storage, all on this machine: read the samples, ask both, stop
 	$(BIN)/python -m tests.cluster.local_cluster
 
-test-cluster: .venv/installed-dev ## the tests against such a cluster: what one server writes, what happens when a part dies
-	$(BIN)/python -m pytest -m cluster tests/cluster
+test-cluster: .venv/installed-dev ## tests of several processes and machines: what one writes, what happens when a part dies
+	$(BIN)/python -m pytest -m cluster tests/cluster tests/highlighter/server tests/highlighter/store tests/ingest/test_remote_files.py
 
 uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio, whose examples are tested
 
@@ -128,6 +130,14 @@ tesseract: ## install Tesseract and the languages of the tests, on Debian and Ub
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -q && apt-get install -y -q --no-install-recommends $(OCR_PACKAGES); \
 	else echo "The tests of recognition fail without Tesseract: apt-get install $(OCR_PACKAGES)"; fi
+
+FONT_PACKAGES := fonts-dejavu fonts-liberation fonts-wqy-zenhei
+
+fonts: ## install the fonts of generated PDFs, on Debian and Ubuntu as root
+	@if [ -d /usr/share/fonts/truetype/dejavu ] && [ -d /usr/share/fonts/truetype/liberation ] && [ -d /usr/share/fonts/truetype/wqy ]; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -q && apt-get install -y -q --no-install-recommends $(FONT_PACKAGES); \
+	else echo "Tests of generated PDFs fail without these fonts: apt-get install $(FONT_PACKAGES)"; fi
 
 # Plain PyPI wheels of torch bring gigabytes of CUDA. So torch goes first and by itself: from PyTorch's CPU index, unless
 # pip has links or an index of its own, or torch is there already. requirements.txt pins the same version and changes nothing.

@@ -24,7 +24,7 @@ RECOGNITION_STEP = 1_000
 # Document states. A document is always in exactly one of them; only READY and PARTIAL have text.
 QUEUED, READING, READY, PARTIAL = "queued", "reading", "ready", "partial"
 NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE = "no_text", "encrypted", "damaged", "too_large"
-TIMED_OUT, UNSUPPORTED, EMPTY, FAILED = "timed_out", "unsupported", "empty", "failed"
+TIMED_OUT, UNSUPPORTED_KIND, EMPTY, FAILED = "timed_out", "unsupported", "empty", "failed"
 QUARANTINED = "quarantined"  # reading the file ends the reading process every time
 
 # What `Document.recognition` says of a document with pages without text that have not been tried yet.
@@ -54,7 +54,9 @@ DOCUMENT_SUFFIXES = tuple(
 
 READABLE = frozenset({READY, PARTIAL})
 UNFINISHED = frozenset({QUEUED, READING})
-UNREADABLE = frozenset({NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, TIMED_OUT, UNSUPPORTED, EMPTY, FAILED, QUARANTINED})
+UNREADABLE = frozenset(
+    {NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, TIMED_OUT, UNSUPPORTED_KIND, EMPTY, FAILED, QUARANTINED}
+)
 # Reading again may succeed: the machine was busy, a limit was too low, or this program had an error.
 RETRYABLE = frozenset({TOO_LARGE, TIMED_OUT, FAILED, QUARANTINED})
 

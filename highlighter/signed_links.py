@@ -20,7 +20,7 @@ from highlighter.errors import BadRequest, Forbidden, HighlighterError
 from highlighter.locale import N_
 from highlighter.secret import Secret
 
-CLAIMS_VERSION = 1
+GRANT_VERSION = 1
 # How much a link opens.
 CHUNK_SCOPE, DOCUMENT_SCOPE, COLLECTION_SCOPE = LINK_SCOPES = ("chunk", "document", "collection")
 # What a link lets its bearer open: the text, page images, files to download.
@@ -71,15 +71,15 @@ _CLAIM_NAMES = {
 _EMPTY_VALUES = ("", 0, None, ())
 
 
-def encode_claims(grant: Grant) -> dict[str, Any]:
+def encode_grant(grant: Grant) -> dict[str, Any]:
     """Return the claims of a token, without fields that are empty."""
     claims = {letter: getattr(grant, name) for name, letter in _CLAIM_NAMES.items()}
-    return {"v": CLAIMS_VERSION, **{letter: value for letter, value in claims.items() if value not in _EMPTY_VALUES}}
+    return {"v": GRANT_VERSION, **{letter: value for letter, value in claims.items() if value not in _EMPTY_VALUES}}
 
 
-def decode_claims(claims: Mapping[str, Any]) -> Grant | None:
+def decode_grant(claims: Mapping[str, Any]) -> Grant | None:
     """Return the grant of a token's claims; None for claims of another version, which may mean something else."""
-    if claims.get("v") != CLAIMS_VERSION or not isinstance(claims.get("exp"), int):
+    if claims.get("v") != GRANT_VERSION or not isinstance(claims.get("exp"), int):
         return None
     fields = {name: claims[letter] for name, letter in _CLAIM_NAMES.items() if letter in claims}
     for name in ("span", "permissions", "origins"):
@@ -134,7 +134,7 @@ class LinkKeys:
         """Return the token of a grant; raise BadRequest when it would be too long for a URL."""
         kid, secret = self._signing_key
         token = jwt.encode(
-            encode_claims(grant), secret.reveal(), ALGORITHM, headers={"kid": kid}, json_encoder=_UnicodeJsonEncoder
+            encode_grant(grant), secret.reveal(), ALGORITHM, headers={"kid": kid}, json_encoder=_UnicodeJsonEncoder
         )
         if len(token) > MAX_TOKEN_CHARACTERS:
             raise BadRequest("The question and the quote are too long for a link. Shorten them.")
@@ -148,7 +148,7 @@ class LinkKeys:
             secret = self._secrets_by_id[str(jwt.get_unverified_header(token).get("kid"))].reveal()
             # The expiry is compared below, so that the error for an expired link can carry its grant.
             options: Options = {"require": ["exp"], "verify_exp": False, "verify_iat": False}
-            grant = decode_claims(jwt.decode(token, secret, [ALGORITHM], options=options))
+            grant = decode_grant(jwt.decode(token, secret, [ALGORITHM], options=options))
         except (jwt.InvalidTokenError, KeyError, ValueError, TypeError) as err:
             raise InvalidLink from err
         if grant is None:

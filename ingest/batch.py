@@ -54,7 +54,7 @@ def ingest_files(
     try:
         with ThreadPoolExecutor(workers) as executor:
 
-            def submit(path: Path, requeue_timeout: bool) -> Future[IngestOutcome]:
+            def submit(path: Path, requeue_after_timeout: bool) -> Future[IngestOutcome]:
                 return executor.submit(
                     ingest_file,
                     path,
@@ -63,7 +63,7 @@ def ingest_files(
                     collection,
                     make_progress(),
                     meta,
-                    requeue_timeout=requeue_timeout,
+                    requeue_after_timeout=requeue_after_timeout,
                 )
 
             def finish(path: Path, outcome: IngestOutcome | Exception) -> None:

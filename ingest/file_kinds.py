@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from highlighter.errors import UnreadableFile
-from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED
+from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED_KIND
 
 EMAIL_KINDS = frozenset(("eml", "msg"))  # whose attachments become documents of their own
 OFFICE_KINDS = frozenset(("odt", "rtf", "xlsx", "pptx"))  # which LibreOffice converts to kinds that have a reader
@@ -86,7 +86,7 @@ def _detect_ole_kind(head: bytes, file: BinaryIO) -> str:
     if _OUTLOOK_NAME in head:
         return "msg"
     raise UnreadableFile(
-        ENCRYPTED if _ENCRYPTED_NAME in head else UNSUPPORTED,
+        ENCRYPTED if _ENCRYPTED_NAME in head else UNSUPPORTED_KIND,
         "This is an old or password-protected Office file. Save it as .docx without a password.",
     )
 
@@ -107,7 +107,7 @@ def _detect_zip_kind(file: BinaryIO, suffix: str) -> str:
     if "META-INF/container.xml" in names and any(name.endswith(".opf") for name in names):
         return "epub"
     raise UnreadableFile(
-        UNSUPPORTED, "Archives and files of this kind are not read. Upload a PDF, Office or text file."
+        UNSUPPORTED_KIND, "Archives and files of this kind are not read. Upload a PDF, Office or text file."
     )
 
 

@@ -70,7 +70,7 @@ class IngestQueue:
     def ingest_file(self, path: Path, collection: str = DEFAULT_COLLECTION) -> Document:
         """Ingest a file and wait for the outcome. A file that times out is tried once more."""
         process_pool = self.services.process_pool
-        document = ingest_file(path, self.services, process_pool, collection, requeue_timeout=True).document
+        document = ingest_file(path, self.services, process_pool, collection, requeue_after_timeout=True).document
         if document.state == QUEUED and not awaits_recognition(document, self.services.settings):
             wait_for_idle_cpu(lambda: process_pool.closed)
             document = process_document(document, self.services, process_pool)

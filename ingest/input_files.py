@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
-from highlighter.models import DOCUMENT_SUFFIXES, UNSUPPORTED
+from highlighter.models import DOCUMENT_SUFFIXES, UNSUPPORTED_KIND
 
 # File names are made fit to store and show. A name is data: it never becomes a path on the server's disk.
 
@@ -114,7 +114,7 @@ def _is_system_file(path: Path) -> bool:
 def _make_unsupported_error(path: Path) -> UnreadableFile:
     kind = normalise_name(path.suffix) or "no extension"
     return UnreadableFile(
-        UNSUPPORTED,
+        UNSUPPORTED_KIND,
         N_(
             "Files of this kind ({kind}) are skipped in folders. To try this one, give the path of the file itself.",
             kind=kind,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
-from highlighter.models import DAMAGED, TIMED_OUT, UNSUPPORTED
+from highlighter.models import DAMAGED, TIMED_OUT, UNSUPPORTED_KIND
 from ingest.libreoffice_program import LibreOfficeError, LibreOfficeTimeout, convert_file, has_component
 from ingest.office_copy import copy_ooxml, copy_opendocument, copy_rtf
 
@@ -40,7 +40,7 @@ def convert_office_file(path: Path, kind: str, work: Path, seconds: float) -> tu
     if not has_component(conversion.component):
         package = _PACKAGES[conversion.component]
         raise UnreadableFile(
-            UNSUPPORTED,
+            UNSUPPORTED_KIND,
             N_(
                 "{kind} files are read with LibreOffice, which is not installed on this server. Install "
                 "{package}, then upload the file again.",

@@ -72,11 +72,11 @@ def ingest_file(
     collection: str = DEFAULT_COLLECTION,
     progress: ProgressCallback | None = None,
     meta: dict[str, str] | None = None,
-    requeue_timeout: bool = False,
+    requeue_after_timeout: bool = False,
 ) -> IngestOutcome:
     """Register a file and process its document. Killed at any moment and called again, it gives the same result.
 
-    With `requeue_timeout`, a document whose reading timed out stays in the queue for the caller to try once more.
+    With `requeue_after_timeout`, a document whose reading timed out stays in the queue for the caller to try once more.
     """
     started = time.monotonic()
     registration = register_file(path, path.name, services, collection, meta, str(path))
@@ -84,7 +84,7 @@ def ingest_file(
     document = (
         registration.document
         if is_known
-        else process_document(registration.document, services, pool, progress, requeue_timeout)
+        else process_document(registration.document, services, pool, progress, requeue_after_timeout)
     )
     return IngestOutcome(
         document, is_known, time.monotonic() - started, registration.is_new_version, registration.metadata_changed
@@ -96,7 +96,7 @@ def process_document(
     services: ProcessingContext,
     pool: ProcessPool,
     progress: ProgressCallback | None = None,
-    requeue_timeout: bool = False,
+    requeue_after_timeout: bool = False,
 ) -> Document:
     """Extract, split, chunk, embed and store a registered document, unless that is done."""
     with services.files.lock_document(document.id):
@@ -106,7 +106,7 @@ def process_document(
         if services.catalog.start_processing(existing.id) > MAX_CHILD_DEATHS:
             process_in_quarantine(existing, services, pool, attempt_processing)
         else:
-            attempt_processing(existing, services, pool, progress, requeue_timeout)
+            attempt_processing(existing, services, pool, progress, requeue_after_timeout)
         return _get_existing_document(document, services)
 
 
@@ -115,7 +115,7 @@ def attempt_processing(
     services: ProcessingContext,
     pool: ProcessPool,
     progress: ProgressCallback | None = None,
-    requeue_timeout: bool = False,
+    requeue_after_timeout: bool = False,
 ) -> None:
     """Process a document whose processing was started, and record the outcome in the catalog."""
     work = services.files.create_work_folder()
@@ -142,7 +142,7 @@ def attempt_processing(
             requeue(document, services, WAITING_FOR_FILES)
             raise
         if isinstance(err, UnreadableFile):
-            if err.state == TIMED_OUT and requeue_timeout:
+            if err.state == TIMED_OUT and requeue_after_timeout:
                 services.catalog.set_state(document.id, QUEUED)
             else:
                 _end_unreadable(document, services, err)

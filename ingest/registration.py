@@ -22,7 +22,7 @@ from highlighter.models import (  # fmt: skip
     TOO_LARGE,
     UNFINISHED,
     UNREADABLE,
-    UNSUPPORTED,
+    UNSUPPORTED_KIND,
     Document,
 )
 from highlighter.settings import Settings
@@ -35,7 +35,7 @@ from ingest.input_files import normalise_name, normalise_path
 from ingest.recognition import awaits_recognition
 
 # Reading the same bytes again would end the same way; after a timeout or an internal error it may not.
-FINAL_STATES = READABLE | {NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, UNSUPPORTED, EMPTY}
+FINAL_STATES = READABLE | {NO_TEXT, ENCRYPTED, DAMAGED, TOO_LARGE, UNSUPPORTED_KIND, EMPTY}
 
 
 def register_file(
@@ -136,7 +136,9 @@ def is_final(document: Document, settings: Settings) -> bool:
     """Return whether reading the document again would end the same way. Recognition comes after reading."""
     if document.pipeline_version != PIPELINE_VERSION:
         return False
-    if document.state == UNSUPPORTED and document.kind in OFFICE_KINDS:  # LibreOffice may have been installed since
+    if (
+        document.state == UNSUPPORTED_KIND and document.kind in OFFICE_KINDS
+    ):  # LibreOffice may have been installed since
         return False
     is_waiting = awaits_recognition(document, settings)
     if document.state in UNFINISHED:

@@ -12,7 +12,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from highlighter.errors import HighlighterError, UnreadableFile
-from highlighter.models import FAILED, READY, RECOGNISING, UNSUPPORTED
+from highlighter.models import FAILED, READY, RECOGNISING, UNSUPPORTED_KIND
 from ingest.pipeline import IngestOutcome
 
 NAME_COLUMNS = 48
@@ -85,7 +85,7 @@ def format_table(outcomes: list[tuple[Path, IngestOutcome | Exception]]) -> str:
     for path, outcome in outcomes:
         lines.extend(_format_row(path, outcome))
     ready = sum(_outcome_state(outcome) == READY for _, outcome in outcomes)
-    unsupported = sum(_outcome_state(outcome) == UNSUPPORTED for _, outcome in outcomes)
+    unsupported = sum(_outcome_state(outcome) == UNSUPPORTED_KIND for _, outcome in outcomes)
     known = sum(
         not isinstance(outcome, Exception)
         and outcome.was_known

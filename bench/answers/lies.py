@@ -23,8 +23,8 @@ from highlighter.grounding.verdicts import SUPPORTED
 from highlighter.models import Claim
 from highlighter.services import Services
 from highlighter.settings import Settings
-from tests.scripted import authors
-from tests.scripted.plays import Cut, Play, Says
+from tests.scripted import fake_answers
+from tests.scripted.fake_replies import Cut, Play, Says
 from tests.scripted.received_request import ReceivedRequest
 from tests.scripted.server import ScriptedProvider
 
@@ -129,7 +129,7 @@ def _build_author(lie: Lie) -> Callable[[ReceivedRequest], str]:
     """Return the author of an answer, who takes the labels from the sources that it was given."""
 
     def write(request: ReceivedRequest) -> str:
-        sources = authors.sources(request)
+        sources = fake_answers.sources(request)
 
         def fill(match: re.Match[str]) -> str:
             if match["ghost"]:

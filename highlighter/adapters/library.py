@@ -36,7 +36,7 @@ DEFAULT_NOTES = 50
 WILDCARD_HOSTS = ("0.0.0.0", "::", "")  # a server can listen on them, but no link can lead there
 
 
-class Here:
+class LocalLibrary:
     """The library on this machine. Its links lead to `url`, by default to where `python -m highlighter serve` answers."""
 
     def __init__(self, services: Services, url: str = ""):
@@ -112,12 +112,12 @@ class Here:
         self._services.embedder.wait_until_loaded(self._services.settings.warm_up_seconds)
 
 
-Library = Client | Here
+Library = Client | LocalLibrary
 
 
 def convert_to_library(source: Library | Highlighter) -> Library:
     """Return the library of a Highlighter; return a Client or a library as it is."""
-    return Here(source.services) if hasattr(source, "services") else source
+    return LocalLibrary(source.services) if hasattr(source, "services") else source
 
 
 @contextmanager
@@ -125,7 +125,7 @@ def open_library(services: Services) -> Iterator[Library]:
     """Yield the service that HIGHLIGHTER_URL names, or without one the library in DATA_DIR."""
     settings = services.settings
     if not settings.service_url:
-        yield Here(services)
+        yield LocalLibrary(services)
         return
     with Client.from_settings(settings) as client:
         yield client

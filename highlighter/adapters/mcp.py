@@ -1,4 +1,4 @@
-"""The Model Context Protocol server: the tools search, highlight, locate, notes, ask and check, for assistants."""
+"""The Model Context Protocol server: the tools search, highlight, locate, open_citations, notes, ask and check, for assistants."""
 
 from __future__ import annotations
 

@@ -71,9 +71,9 @@ def select_sentences(
 ) -> list[ExtractedSentence]:
     """Return the sentences that cover a sub-question, best first; the closest ones where none answers it.
 
-    Scores are relative to their passage, so the best sentence leaves little to another that says the rest of the answer,
-    as the rate and the cap of delay damages. So the others of its passage need not be as strong, and one with every word
-    of the question, which is about its subject, need only come close.
+    Sentences of a passage share its score, so a second sentence that is needed for the whole answer scores low: the rate
+    of delay damages beside their cap. The other sentences of the passage therefore need a lower score than the best one,
+    and those with every word of the question, which are about its subject, a lower one still.
     """
 
     def strength(extract: ExtractedSentence) -> float:

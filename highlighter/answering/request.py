@@ -19,7 +19,7 @@ INLINE, FOOTNOTE, ENDNOTE = CITATION_STYLES = ("inline", "footnote", "endnote")
 # Schemas that are requested by name; any other is a JSON schema of the caller.
 ANSWER_WITH_SOURCES, COMPARISON_RESULT = NAMED_SCHEMAS = ("AnswerWithSources", "ComparisonResult")
 
-MAX_QUESTION_CHARACTERS = 4_000
+MAX_ASKED_CHARACTERS = 4_000
 MAX_INSTRUCTIONS_CHARACTERS = 4_000
 MAX_SOURCES = 50
 MAX_SOURCE_CHARACTERS = 200_000  # of one text of the caller
@@ -65,12 +65,12 @@ class QuestionRequest:
         if not self.question.strip():
             raise BadRequest("Enter a question.")
         question_length, instructions_length = len(self.question), len(self.instructions)
-        if question_length > MAX_QUESTION_CHARACTERS:
+        if question_length > MAX_ASKED_CHARACTERS:
             raise BadRequest(
                 N_(
                     "The question has {count:,} characters; the limit is {limit:,}.",
                     count=question_length,
-                    limit=MAX_QUESTION_CHARACTERS,
+                    limit=MAX_ASKED_CHARACTERS,
                 )
             )
         if instructions_length > MAX_INSTRUCTIONS_CHARACTERS:

@@ -1,4 +1,4 @@
-"""python -m highlighter calibrate: fits what 0.5 means to the embedder in use, on passages that people have judged."""
+"""python -m highlighter calibrate: fit the scores to the embedding model in use, on passages that people have judged."""
 
 from __future__ import annotations
 

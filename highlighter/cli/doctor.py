@@ -1,4 +1,4 @@
-"""python -m highlighter doctor: whether all that is kept goes together, and with --fix, that it does."""
+"""python -m highlighter doctor: check that the stored documents, files, vectors and index agree, and repair them with --fix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SUMMARY = "check the stored data: documents, vectors, files and their hashes, index"
 EXAMPLES = """examples:
   python -m highlighter doctor               exit status 0: all is well, 1: it says what is not
-  python -m highlighter doctor --fix         end what is unfinished, sweep, make altered PDFs and a bad index again
+  python -m highlighter doctor --fix         finish interrupted work, delete leftovers, make altered PDFs and a damaged index again
   python -m highlighter doctor --json"""
 
 

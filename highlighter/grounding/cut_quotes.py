@@ -42,8 +42,8 @@ _OUTER_CHARACTERS = " \t\r\n,.;:，。；：、"
 def find_omitted_restriction(quote: str, sentence: str) -> str | None:
     """Return the words of a sentence that restrict what a quote of it says, and that the quote leaves out.
 
-    The sentence may be several, where the quote runs over their ends. None: the quote leaves no restriction out, at one
-    of the places at least where it occurs, or it does not occur.
+    `sentence` may hold several sentences if the quote spans them. Return None if the quote does not occur in it, or if at
+    least one place where it occurs has no restriction that the quote leaves out.
     """
     match = find_closest_match(sentence, quote)
     return _choose_omission(match, [_find_omission(sentence, *span) for span in _list_spans(match)], sentence)

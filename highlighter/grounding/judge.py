@@ -1,4 +1,5 @@
-"""The judge of claims: a model reads claim and sources, and what they plainly differ in overrules it."""
+"""The judge of claims: a model compares claim and sources, and plain differences between them (numbers, dates, names,
+negations) overrule it."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ log = logging.getLogger(__name__)
 
 # From these probabilities on, a claim is supported or contradicted.
 MIN_SUPPORTED_SCORE, MIN_CONTRADICTED_PROBABILITY = 0.5, 0.9
-# Read alone, a statement of a claim has lost its context: only one that is this unlikely takes the claim's tick.
+# A statement of a claim, read alone, has lost its context: a claim loses its verdict "supported" only if one of its
+# statements has less than this score.
 MIN_STATEMENT_SCORE = 0.2
 # A claim that shares less with the sentences is about something else, not partly supported.
 MIN_PARTLY_SHARE = 0.5
@@ -70,7 +72,7 @@ class Judge:
         score = score if verdict == SUPPORTED else _cap_score(score)
         evidence = _select_evidence(reading, verdict, contrast if is_overruled else None)
         opinion = self._ask_external_judge(sentence, evidence, reading)
-        if opinion and (_is_lower(opinion.verdict, verdict) or _may_lift(reading, verdict)):
+        if opinion and (_is_not_better(opinion.verdict, verdict) or _may_lift(reading, verdict)):
             why = opinion.why or (why if verdict == opinion.verdict else "")
             verdict = opinion.verdict
             score = max(score, MIN_EXTERNALLY_SUPPORTED_SCORE) if verdict == SUPPORTED else _cap_score(score)
@@ -171,7 +173,7 @@ def _list_missing_numbers(reading: ClaimReading) -> str:
     )
 
 
-def _is_lower(verdict: str, other: str) -> bool:
+def _is_not_better(verdict: str, other: str) -> bool:
     """Return whether a verdict is worse for a claim than another, or the same."""
     return _BEST_FIRST.index(verdict) >= _BEST_FIRST.index(other)
 

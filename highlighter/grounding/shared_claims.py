@@ -82,8 +82,9 @@ def _group_by_document(sources: Sequence[Source], indexes: Sequence[int]) -> lis
 
 
 def combine_judgements(claim: Claim, judgements: Sequence[tuple[str, Claim]], needed: int) -> Claim:
-    """Return the verdict on a claim that so many documents must say, by the name of each and the verdict on what it says
-    of it.
+    """Return the verdict on a claim that at least `needed` documents must say.
+
+    `judgements` holds each document's name, and the claim as judged by this document alone.
     """
     agreeing = [(name, judged) for name, judged in judgements if judged.verdict == SUPPORTED]
     denying = [(name, judged) for name, judged in judgements if judged.verdict == CONTRADICTED]

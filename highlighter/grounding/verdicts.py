@@ -1,4 +1,4 @@
-"""Scores of a whole answer: how well it is grounded, and how confident the search for evidence is."""
+"""The verdicts on claims, and what follows from them for a whole answer: grounding score, confidence and warnings."""
 
 from __future__ import annotations
 

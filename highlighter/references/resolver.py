@@ -1,4 +1,4 @@
-"""Resolve the references of a text against a list of sources; the single steps are in cascade.py."""
+"""Resolve the references of a text against a list of sources; the single steps are in reference_matcher.py."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ from dataclasses import dataclass, replace
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.models import ReferenceResolution, ResolvedReference, Source, UnresolvedMarker
-from highlighter.references.cascade import NAME, TIERS, Cascade, ReferenceMatch, is_number_only, make_outcome
 from highlighter.references.markers import SQUARE, CitationMarker
 from highlighter.references.misses import AMBIGUOUS, ReferenceMiss, explain_miss, is_genuine_reference
 from highlighter.references.parser import Reference, parse_references
 from highlighter.references.product_markers import find_product_markers
+from highlighter.references.reference_matcher import (
+    NAME,
+    TIERS,
+    ReferenceMatch,
+    ReferenceMatcher,
+    is_number_only,
+    make_outcome,
+)
 from highlighter.references.scanner import (
     FootnoteDefinition,
     MarkerScanner,
@@ -54,7 +61,7 @@ class Resolver:
         self.sources = sources
         self._retrieved = retrieved
         self.source_names = source_names or SourceNames(sources)
-        self._cascade = Cascade(sources, retrieved, self.source_names)
+        self._matcher = ReferenceMatcher(sources, retrieved, self.source_names)
         self._last_document = ""  # the document cited last
         self._outcome_cache: dict[tuple[str, str, bool, bool], list[tuple[bool, Reference, Outcome]]] = {}
 
@@ -133,7 +140,7 @@ class Resolver:
         references = parse_references(marker)
         content = marker.content.strip()
         if len(references) > 1 and (
-            self._cascade.find_by_label(content)[1] or self.source_names.match_name(content).documents
+            self._matcher.find_by_label(content)[1] or self.source_names.match_name(content).documents
         ):
             last = replace(references[-1], names=(content,), separate_names=())  # a name with a semicolon
             references = [replace(last, start=0, end=len(marker.content))]
@@ -146,29 +153,29 @@ class Resolver:
     def _split_joined_names(self, reference: Reference) -> Sequence[Reference]:
         """Return a name with commas as several names, if no document has that name and each part is known."""
         parts = reference.separate_names
-        if not parts or self._cascade.match_names(reference).documents:
+        if not parts or self._matcher.match_names(reference).documents:
             return [reference]
-        is_known = [part.number is not None or self._cascade.match_names(part).documents for part in parts]
+        is_known = [part.number is not None or self._matcher.match_names(part).documents for part in parts]
         return parts if all(is_known) else [reference]
 
     def _resolve_reference(self, marker: CitationMarker, reference: Reference, definitions: Definitions) -> Outcome:
-        tier, indexes = self._cascade.find_by_label(_written_text(marker, reference))
+        tier, indexes = self._matcher.find_by_label(_written_text(marker, reference))
         if indexes:
-            return self._cascade.resolve_label(reference, tier, indexes)
+            return self._matcher.resolve_label(reference, tier, indexes)
         if reference.is_ambiguous:
-            return ReferenceMiss(AMBIGUOUS, self._cascade.find_by_number(reference))
+            return ReferenceMiss(AMBIGUOUS, self._matcher.find_by_number(reference))
         if reference.number is not None:
             definition = definitions.get(reference.number) if is_number_only(reference) else None
             outcome = self._resolve_definition(marker, definition) if definition else None
-            return outcome if outcome is not None else self._cascade.resolve_number(reference)
+            return outcome if outcome is not None else self._matcher.resolve_number(reference)
         if not reference.names:
-            return self._cascade.resolve_locator(reference)
+            return self._matcher.resolve_locator(reference)
         if self._last_document and _is_ibid(reference):  # "ibid., p. 4": another location in the document cited last
             return make_outcome(
                 NAME,
                 locate_in_sources(reference, self.sources, self.source_names.sources_by_document[self._last_document]),
             )
-        return self._cascade.resolve_name(reference, marker.is_doubtful)
+        return self._matcher.resolve_name(reference, marker.is_doubtful)
 
     def _resolve_definition(self, marker: CitationMarker, definition: FootnoteDefinition) -> Outcome:
         """Resolve what the text defines its own number to be; None if the definition names no source."""

@@ -12,9 +12,9 @@ from highlighter.answering.request import (
     FORMATS,
     GROUNDED,
     INLINE,
+    MAX_ASKED_CHARACTERS,
     MAX_INSTRUCTIONS_CHARACTERS,
     MAX_PASSAGES,
-    MAX_QUESTION_CHARACTERS,
     MAX_SOURCE_CHARACTERS,
     MAX_SOURCES,
     MODES,
@@ -61,7 +61,7 @@ class AnswerRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
-    question: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION_CHARACTERS)]
+    question: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ASKED_CHARACTERS)]
     mode: Literal[MODES] = GROUNDED  # type: ignore[valid-type]  # the names are defined once, in a tuple
     format: Literal[FORMATS] = PLAIN  # type: ignore[valid-type]  # the names are defined once, in a tuple
     citation_style: Literal[CITATION_STYLES] = INLINE  # type: ignore[valid-type]  # the names are defined once, in a tuple

@@ -11,7 +11,7 @@ from highlighter.origins import parse_origin
 from highlighter.schemas.search import ChunkIndex, DocumentId, Offset, Question
 from highlighter.signed_links import LINK_PERMISSIONS, LINK_SCOPES
 
-MAX_ORIGINS, MAX_QUOTE_CHARACTERS = 10, 5_000
+MAX_ORIGINS, MAX_LINKED_QUOTE_CHARACTERS = 10, 5_000
 MIN_EXPIRY_SECONDS, DEFAULT_EXPIRY_SECONDS, MAX_EXPIRY_SECONDS = 1, 600, 86_400
 
 Origin = Annotated[str, StringConstraints(max_length=200), AfterValidator(parse_origin)]
@@ -36,7 +36,7 @@ class LinkRequest(BaseModel):
     quote: str | None = Field(
         None,
         min_length=1,
-        max_length=MAX_QUOTE_CHARACTERS,
+        max_length=MAX_LINKED_QUOTE_CHARACTERS,
         description="located and highlighted; 404 where it is not found",
     )
     start: Offset | None = Field(None, description="with `end`: a span of the document's text to highlight")

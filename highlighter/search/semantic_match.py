@@ -30,7 +30,7 @@ MIN_SHARED_TERMS_RATIO = 0.4
 # Chunks whose sentences are compared.
 MAX_COMPARED_CHUNKS = 12
 # Models read only so much of a text, and no single sentence paraphrases a longer quote.
-MAX_QUOTE_CHARACTERS = 600
+MAX_COMPARED_QUOTE_CHARACTERS = 600
 
 NO_MODEL_NOTE = N_("The embedding model is not available, so paraphrases were not searched for.")
 
@@ -45,7 +45,7 @@ class SemanticMatcher:
     def find_match(self, quote: str, scope: SearchScope) -> tuple[list[DocumentQuoteMatch], str]:
         """Return at most one match, and a note for people when no model was available."""
         quote = trim_quote(quote)
-        if measure_strength(quote) < MIN_FUZZY_STRENGTH or len(quote) > MAX_QUOTE_CHARACTERS:
+        if measure_strength(quote) < MIN_FUZZY_STRENGTH or len(quote) > MAX_COMPARED_QUOTE_CHARACTERS:
             return [], ""
         try:
             (vector,) = self.embedder.encode([quote])  # a statement, like the sentences
@@ -65,7 +65,7 @@ class SemanticMatcher:
 
     def is_paraphrase(self, quote: str, text: str) -> bool:
         """Return whether a text paraphrases a quote."""
-        if not _has_same_facts(quote, text) or len(quote) > MAX_QUOTE_CHARACTERS:
+        if not _has_same_facts(quote, text) or len(quote) > MAX_COMPARED_QUOTE_CHARACTERS:
             return False
         try:
             vectors = self.embedder.encode([trim_quote(quote), text])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-CONNECT_SECONDS, READ_SECONDS = 3.0, 10.0
+CONNECT_SECONDS, RESPONSE_SECONDS = 3.0, 10.0
 # While the server is out of reach, searches do without it at once instead of each waiting for a timeout.
 PAUSE_SECONDS = 5.0
 HTTP_PORT, HTTPS_PORT = 80, 443
@@ -115,5 +115,5 @@ def _create_client(access: ServerAccess) -> ClientAPI:
     except ValueError as err:  # as Chroma's client reports whatever goes wrong while it connects
         raise ConnectionError from err
     server: Any = client
-    server._server._session.timeout = httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
+    server._server._session.timeout = httpx.Timeout(RESPONSE_SECONDS, connect=CONNECT_SECONDS)
     return client

@@ -12,7 +12,7 @@ from functools import lru_cache
 from highlighter.text.function_words import FUNCTION_WORDS
 
 MAX_SAMPLE_CHARACTERS = 2000
-MAX_LANGUAGE_SAMPLE_CHARACTERS = 600  # decide as well, in a third of the time
+MAX_LANGUAGE_SAMPLE_CHARACTERS = 600  # as accurate as 2,000, in a third of the time
 _IDEOGRAPH = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa]")
 # Without single ASCII letters: those of lists and of "'s" are words of Czech, Polish and others.

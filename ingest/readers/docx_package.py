@@ -12,7 +12,7 @@ from lxml import etree
 
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_, end_sentence, join_messages
-from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE, UNSUPPORTED
+from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE, UNSUPPORTED_KIND
 
 MAX_ENTRIES = 2_000
 MAX_TOTAL_BYTES = 200 << 20
@@ -118,7 +118,7 @@ class DocxPackage:
         name = self._first_target("", "officeDocument") or "word/document.xml"
         if name.lower() not in self._names:
             if any(part.startswith(("xl/", "ppt/")) for part in self._names):
-                raise UnreadableFile(UNSUPPORTED, "It is a spreadsheet or a presentation, not a Word document.")
+                raise UnreadableFile(UNSUPPORTED_KIND, "It is a spreadsheet or a presentation, not a Word document.")
             raise damaged_error(N_("The Word file contains no document"))
         return name
 

@@ -7,7 +7,7 @@ import re
 
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
-from highlighter.models import UNSUPPORTED
+from highlighter.models import UNSUPPORTED_KIND
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -48,7 +48,7 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\uf
 def decode_text(data: bytes) -> tuple[str, str, tuple[str, ...]]:
     """Return the text with plain line ends and printable characters only, its encoding, and warnings about losses."""
     if data.startswith(_BINARY_MAGIC):
-        raise UnreadableFile(UNSUPPORTED, "The file is not plain text, despite its name.")
+        raise UnreadableFile(UNSUPPORTED_KIND, "The file is not plain text, despite its name.")
     text, encoding = _decode_bytes(data)
     text = _BLOCK_ENDS.sub("\n\n", _LINE_ENDS.sub("\n", text)).replace("\xa0", " ").replace("\ufeff", "")
     text = _UNPRINTABLE.sub("\ufffd", text)
@@ -74,7 +74,7 @@ def _decode_bytes(data: bytes) -> tuple[str, str]:
     sample = data[:_SAMPLE_BYTES]
     control_count = len(sample) - len(sample.translate(None, _CONTROL_BYTES))
     if control_count > 16 and control_count > len(sample) * 0.04:
-        raise UnreadableFile(UNSUPPORTED, "The file is not plain text: it contains binary data.")
+        raise UnreadableFile(UNSUPPORTED_KIND, "The file is not plain text: it contains binary data.")
     try:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:

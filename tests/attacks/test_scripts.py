@@ -17,6 +17,7 @@ from tests.attacks.script_watch import ScriptWatch, count_shown
 from tests.attacks.vectors import VECTORS, WRITTEN, group_vectors
 from tests.browser.conftest import browser, driver  # noqa: F401 - fixtures
 
+pytestmark = pytest.mark.slow  # starts a server
 GROUPS = group_vectors(MAX_VALUE_CHARACTERS)
 
 

@@ -13,6 +13,8 @@ from llama_index.core.schema import TextNode
 from tests.browser.serving import ROOT
 from tests.examples.uis import GRADIO, STREAMLIT
 
+pytestmark = pytest.mark.integrations
+
 TOLD = (ROOT / "docs" / "how-to" / "integrate.md").read_text(encoding="utf-8")
 SNIPPETS = re.findall(r"```python\n(.*?)```", TOLD, re.S)
 

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.examples.running import run
+
+pytestmark = pytest.mark.integrations
 
 
 def test_chain_prints_answer_and_citation_links(remote_service, key):

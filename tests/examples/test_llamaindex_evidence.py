@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.conftest import NOTE
 from tests.examples.running import run
+
+pytestmark = pytest.mark.integrations
 
 WHALES = """
 The museum on the mainland shows the bones of three whales. Its roof was mended in the spring, and its walls are white. \

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.examples.running import run
+
+pytestmark = pytest.mark.integrations
 
 
 def test_assistant_finds_sentence_and_link(remote_service, key):

@@ -14,7 +14,7 @@ from highlighter.models import (  # fmt: skip
     READY,
     TIMED_OUT,
     TOO_LARGE,
-    UNSUPPORTED,
+    UNSUPPORTED_KIND,
 )
 from ingest.pipeline import ingest_file
 from tests.ingest import bad_files
@@ -28,8 +28,8 @@ UNREADABLE_FILES = {
     "torn.pdf": ({DAMAGED}, lambda folder: bad_files.CONTRACT.read_bytes()[:3000]),
     "torn.docx": ({DAMAGED}, lambda folder: bad_files.POLICY.read_bytes()[:3000]),
     "locked.pdf": ({ENCRYPTED}, bad_files.password_pdf),
-    "picture.txt": ({UNSUPPORTED}, lambda folder: b"\x89PNG\r\n\x1a\n" + bytes(99)),
-    "zeros.txt": ({UNSUPPORTED}, lambda folder: bytes(5000)),
+    "picture.txt": ({UNSUPPORTED_KIND}, lambda folder: b"\x89PNG\r\n\x1a\n" + bytes(99)),
+    "zeros.txt": ({UNSUPPORTED_KIND}, lambda folder: bytes(5000)),
     "zip bomb.docx": ({TOO_LARGE}, bad_files.zip_bomb),
     "entities.docx": ({DAMAGED}, bad_files.billion_laughs),
     "flate bomb.pdf": ({DAMAGED, TOO_LARGE, NO_TEXT, TIMED_OUT}, lambda folder: bad_files.flate_bomb()),

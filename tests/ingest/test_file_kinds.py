@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from highlighter.errors import UnreadableFile
-from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED
+from highlighter.models import EMPTY, ENCRYPTED, UNSUPPORTED_KIND
 from ingest.file_kinds import detect_kind
 
 
@@ -70,7 +70,7 @@ def test_a_word_file_is_distinguished_from_other_archives(tmp_path):
     assert detect_kind(write_archive(tmp_path, "[Content_Types].xml", "word/document.xml")) == "docx"
     with pytest.raises(UnreadableFile) as raised:
         detect_kind(write_archive(tmp_path, "[Content_Types].xml", "visio/document.xml"), "plan.docx")
-    assert raised.value.state == UNSUPPORTED
+    assert raised.value.state == UNSUPPORTED_KIND
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from highlighter.errors import UnreadableFile
-from highlighter.models import DAMAGED, ENCRYPTED, TIMED_OUT, TOO_LARGE, UNSUPPORTED
+from highlighter.models import DAMAGED, ENCRYPTED, TIMED_OUT, TOO_LARGE, UNSUPPORTED_KIND
 from ingest.libreoffice_program import PROGRAM
 from ingest.office_conversion import convert_office_file
 from ingest.office_copy import copy_ooxml, copy_opendocument, copy_rtf
 from ingest.readers import sheet_html
-from tests.ingest.standing_in import put_on_path
+from tests.ingest.fake_programs import put_on_path
 
 FILES = Path(__file__).parent / "readers" / "files"
 AWAY = "http://127.0.0.1:9/pixel.png"
@@ -117,7 +117,7 @@ def test_bad_file_does_not_reach_libreoffice(tmp_path, monkeypatch, kind, make, 
     [
         ("#!/bin/sh\nexit 1\n", DAMAGED),
         (f"#!{sys.executable}\nimport time\ntime.sleep(60)\n", TIMED_OUT),
-        ("", UNSUPPORTED),
+        ("", UNSUPPORTED_KIND),
     ],
 )
 def test_failure_of_libreoffice_has_a_typed_state(tmp_path, monkeypatch, program, state):

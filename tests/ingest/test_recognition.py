@@ -32,9 +32,9 @@ from ingest.batch import ingest_files
 from ingest.libreoffice_program import PROGRAM as LIBREOFFICE_PROGRAM
 from ingest.pipeline import ingest_file
 from ingest.registration import register_file
+from tests.ingest.fake_programs import put_on_path
 from tests.ingest.readers.pdf_drawing import draw, picture
 from tests.ingest.readers.test_pdf_plausibility import NONSENSE
-from tests.ingest.standing_in import put_on_path
 from tests.waiting import wait_until
 
 FILES = Path(__file__).parent / "readers" / "files"

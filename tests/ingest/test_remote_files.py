@@ -29,7 +29,7 @@ from ingest.batch import ingest_files
 from ingest.pipeline import WAITING_FOR_FILES, ingest_file, process_document
 from ingest.registration import register_file, register_upload
 from tests.conftest import CONTRACT, NOTE, SAMPLES
-from tests.highlighter.store.test_deletion import make_deletion_overdue
+from tests.highlighter.store.test_pending_deletion import make_deletion_overdue
 from tests.ingest.test_kill import run_and_kill
 from tests.s3_server import SECRET_KEY
 
@@ -286,7 +286,7 @@ def test_original_is_read_from_the_storage_only_once_its_bytes_are_known_to_be_r
     assert (status, b"damaged or was altered" in body) == (500, True)
 
 
-@pytest.mark.slow
+@pytest.mark.cluster
 def test_ingestion_killed_on_its_way_to_the_storage_is_finished_later(services, note_path, monkeypatch):
     settings = services.settings
     for field in fields(Settings):

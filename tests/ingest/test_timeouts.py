@@ -16,7 +16,7 @@ from ingest import quarantine
 from ingest.batch import ingest_files
 from ingest.registration import register_file
 from tests.conftest import NOTE, SAMPLES
-from tests.ingest.standing_in import put_on_path
+from tests.ingest.fake_programs import put_on_path
 
 POLICY = SAMPLES / "HR Policy - Leave and Flexible Working.docx"
 # In place of LibreOffice: the given number of times, the reading process ends as the kernel ends it when it has used up

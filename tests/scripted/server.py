@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from highlighter.secret import Secret
-from tests.scripted import plays
+from tests.scripted import fake_replies
 from tests.scripted.formats import Anthropic, OpenAI
 from tests.scripted.received_request import ReceivedRequest
 
@@ -30,13 +30,13 @@ class ScriptedProvider:
         self.requests: list[ReceivedRequest] = []
         self.closing = threading.Event()
         self.hung_up = threading.Event()  # a client disconnected before the end of a reply
-        self._plays: dict[str, list[plays.Play]] = {}
+        self._plays: dict[str, list[fake_replies.Play]] = {}
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), _handler(self))
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
 
-    def play(self, model: str, *script: plays.Play) -> None:
+    def play(self, model: str, *script: fake_replies.Play) -> None:
         self._plays[model] = list(script)
 
     def settings(self, *models: str) -> dict[str, Any]:
@@ -51,12 +51,12 @@ class ScriptedProvider:
     def requests_to(self, model: str) -> list[ReceivedRequest]:
         return [request for request in self.requests if request.model == model]
 
-    def next_play(self, request: ReceivedRequest) -> plays.Play:
+    def next_play(self, request: ReceivedRequest) -> fake_replies.Play:
         with self._lock:
             self.requests.append(request)
             script = self._plays.get(request.model)
             if not script:
-                return plays.Fails(404, f"The model '{request.model}' does not exist.")
+                return fake_replies.Fails(404, f"The model '{request.model}' does not exist.")
             return script.pop(0) if len(script) > 1 else script[0]
 
     def close(self) -> None:
@@ -105,7 +105,7 @@ class _Response:
     def perform(self, play: Any) -> None:
         getattr(self, f"_{type(play).__name__.lower()}")(play)
 
-    def _says(self, play: plays.Says) -> None:
+    def _says(self, play: fake_replies.Says) -> None:
         text = play.words if isinstance(play.words, str) else play.words(self.request)
         if not self.request.is_streamed:
             return self._send_json(200, self.format.answer(self.request.model, text, play.finish, play.tokens))
@@ -115,10 +115,10 @@ class _Response:
             for event in self.format.end(self.request.model, play.finish, play.tokens):
                 send(event)
 
-    def _fails(self, play: plays.Fails) -> None:
+    def _fails(self, play: fake_replies.Fails) -> None:
         self._send_json(play.status, self.format.error(play.message, play.parameter, play.status), play.headers)
 
-    def _slow(self, play: plays.Slow) -> None:
+    def _slow(self, play: fake_replies.Slow) -> None:
         kind = "text/event-stream" if self.request.is_streamed else "application/json"
         if play.drips:
             self._send_head(200, kind, {"Transfer-Encoding": "chunked"})
@@ -129,7 +129,7 @@ class _Response:
                 raise ConnectionResetError
         self.handler.close_connection = True
 
-    def _cut(self, play: plays.Cut) -> None:
+    def _cut(self, play: fake_replies.Cut) -> None:
         self.handler.close_connection = True
         if self.request.is_streamed:
             self._send_head(200, "text/event-stream", {} if play.politely else {"Transfer-Encoding": "chunked"})
@@ -140,13 +140,13 @@ class _Response:
         self._send_head(200, "application/json", {} if play.politely else {"Content-Length": str(len(body))})
         self.handler.wfile.write(body[: len(body) // 2])
 
-    def _failsmidway(self, play: plays.FailsMidway) -> None:
+    def _failsmidway(self, play: fake_replies.FailsMidway) -> None:
         with self._stream() as send:
             for event in self._text_events(play.words, 5):
                 send(event)
             send(self.format.error_event(play.message))
 
-    def _malformed(self, play: plays.Malformed) -> None:
+    def _malformed(self, play: fake_replies.Malformed) -> None:
         if not self.request.is_streamed:
             return self._send(200, "application/json", b'{"choices": [{"message": {"content": "The fer')
         with self._stream() as send:
@@ -154,10 +154,10 @@ class _Response:
                 send(event)
             send(self.format.malformed_event)
 
-    def _shapeless(self, play: plays.Shapeless) -> None:
+    def _shapeless(self, play: fake_replies.Shapeless) -> None:
         self._send(200, "application/json", play.body.encode())
 
-    def _huge(self, play: plays.Huge) -> None:
+    def _huge(self, play: fake_replies.Huge) -> None:
         text = "word " * (play.size // 5)
         if not self.request.is_streamed:
             return self._send_json(200, self.format.answer(self.request.model, text, "stop", (1, 1)))
@@ -167,17 +167,17 @@ class _Response:
             for event in self.format.end(self.request.model, "stop", (1, 1)):
                 send(event)
 
-    def _page(self, play: plays.Page) -> None:
+    def _page(self, play: fake_replies.Page) -> None:
         self._send(play.status, "text/html; charset=utf-8", play.html.encode())
 
-    def _nothing(self, play: plays.Nothing) -> None:
+    def _nothing(self, play: fake_replies.Nothing) -> None:
         if play.bare:
             return self._send(200, "text/event-stream" if self.request.is_streamed else "application/json", b"")
-        self._says(plays.Says("", finish=play.finish))
+        self._says(fake_replies.Says("", finish=play.finish))
 
-    def _unless(self, play: plays.Unless) -> None:
+    def _unless(self, play: fake_replies.Unless) -> None:
         if play.parameter in self.request.body:
-            self._fails(plays.Fails(400, play.message.format(play.parameter), parameter=play.parameter))
+            self._fails(fake_replies.Fails(400, play.message.format(play.parameter), parameter=play.parameter))
         else:
             self.perform(play.then)
 

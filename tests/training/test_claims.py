@@ -9,6 +9,8 @@ import pytest
 from training.claims.alterations import ALTERATIONS, restate_sentence
 from training.claims.judged_claims import read_judged_claims, remove_spans
 
+pytestmark = pytest.mark.integrations
+
 CONTEXT = "Mr Brown sold {n} boats to Anna Smith in {y}. It rained all day on the quay, which was new. He went to Leeds in May."
 
 

@@ -11,6 +11,8 @@ from highlighter.embedding.vocabulary import BLOCK_SIZE, open_vocabulary
 from training.encoder.packed_weights import HIDDEN_SIZE, MAGIC, read_packed_model
 from training.encoder.vocabulary import SPECIAL_PIECES, choose_pieces, write_tokenizer
 
+pytestmark = pytest.mark.integrations
+
 PIECES = (*SPECIAL_PIECES, "▁", "▁the", "▁boat", "s", "船", "<", ">", "/")
 
 

@@ -32,6 +32,8 @@ from training.entailment.made_pairs import (
 )
 from training.entailment.model import ClaimReader, compute_loss
 
+pytestmark = pytest.mark.integrations
+
 PAIR = JudgedPair("one", "number", "It pays £5.", ("It rained.", "It pays £5."), ENTAILED, (1,), "en", "en")
 OTHERS = [JudgedPair("two", "number", "No.", ("Another text.",), NEUTRAL, (), "en", "en")]
 

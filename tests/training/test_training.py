@@ -13,6 +13,8 @@ from training.__main__ import main
 from training.altered_passages import exchange_letters, exchange_question_detail, remove_evidence
 from training.example_selection import is_held_out
 
+pytestmark = pytest.mark.integrations
+
 
 @pytest.fixture
 def data(tmp_path):
@@ -27,7 +29,6 @@ def data(tmp_path):
     return tmp_path
 
 
-@pytest.mark.slow
 def test_trained_model_can_be_loaded(data, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["training", str(data), "--minutes", "0.02", "--layers", "1",
                                      "--work", str(tmp_path / "work"), "--out", str(tmp_path / "out")])  # fmt: skip

@@ -21,7 +21,7 @@ from highlighter.text.sentences.stop import (
 
 # A longer pair holds sentences of its own (or is no pair at all), and is split like any text.
 MAX_BRACKET_CHARACTERS = 300
-MAX_QUOTE_CHARACTERS = 200
+MAX_QUOTATION_CHARACTERS = 200
 # Only so many openers are tracked: no text nests deeper, and a file of nothing but "(" stays cheap.
 _MAX_OPEN_ENCLOSURES = 30
 
@@ -51,7 +51,7 @@ def find_enclosures(text: str, start: int, end: int) -> list[tuple[int, int]]:
             continue
         opener, opener_offset = open_marks[opener_index]
         del open_marks[opener_index:]
-        if offset - opener_offset <= (MAX_QUOTE_CHARACTERS if opener in _QUOTES else MAX_BRACKET_CHARACTERS):
+        if offset - opener_offset <= (MAX_QUOTATION_CHARACTERS if opener in _QUOTES else MAX_BRACKET_CHARACTERS):
             while pairs and pairs[-1][0] >= opener_offset:
                 pairs.pop()
             pairs.append((opener_offset, offset + 1))

@@ -62,7 +62,7 @@ ALTERNATIVE_SCOPES = {"model_api.list_models": ANSWER, "model_api.show_model": A
 
 
 def get_alternative_scope(endpoint: str | None) -> str | None:
-    """Return the scope that does instead of the required one; None where there is none."""
+    """Return a scope that is accepted in place of the required one; None where there is none."""
     return ALTERNATIVE_SCOPES.get(endpoint or "")
 
 

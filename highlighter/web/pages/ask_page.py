@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from flask import g, render_template
 
 from highlighter.access import get_visible_collections
-from highlighter.answering.request import CITATION_STYLES, FORMATS, MAX_QUESTION_CHARACTERS, MODES
+from highlighter.answering.request import CITATION_STYLES, FORMATS, MAX_ASKED_CHARACTERS, MODES
 from highlighter.errors import HighlighterError
 from highlighter.metadata import DOCUMENT_ID, TAGS, build_where_clause
 from highlighter.models import READABLE
@@ -58,6 +58,6 @@ def render_ask_page(
         samples=bool(list_sample_files()),
         collections=listing.list_collections(engine, visible),
         choices={"mode": MODES, "format": FORMATS, "citation_style": CITATION_STYLES},
-        max_question_characters=MAX_QUESTION_CHARACTERS,
+        max_question_characters=MAX_ASKED_CHARACTERS,
         **variables,
     )

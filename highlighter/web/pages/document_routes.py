@@ -22,7 +22,7 @@ from highlighter.models import (
     TIMED_OUT,
     TOO_LARGE,
     UNFINISHED,
-    UNSUPPORTED,
+    UNSUPPORTED_KIND,
     Document,
 )
 from highlighter.store import lookup
@@ -48,7 +48,7 @@ MIN_OUTLINED_CHUNKS = 8  # the list of fewer is its own table of contents
 # For the list of documents: why one of them cannot be read.
 UNREADABLE_STATE_LABELS = {
     NO_TEXT: N_("no text"), ENCRYPTED: N_("encrypted"), DAMAGED: N_("damaged"), TOO_LARGE: N_("too large"),
-    TIMED_OUT: N_("timed out"), UNSUPPORTED: N_("unsupported"), EMPTY: N_("empty"), FAILED: N_("failed"),
+    TIMED_OUT: N_("timed out"), UNSUPPORTED_KIND: N_("unsupported"), EMPTY: N_("empty"), FAILED: N_("failed"),
     QUARANTINED: N_("quarantined"),
 }  # fmt: skip
 

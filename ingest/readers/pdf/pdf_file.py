@@ -13,7 +13,7 @@ import pypdfium2.raw as raw
 
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
-from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, TOO_LARGE, UNSUPPORTED
+from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, TOO_LARGE, UNSUPPORTED_KIND
 
 # A stream's dictionary is never compressed, so its filter is readable in the bytes of the file.
 _BROTLI_FILTER = re.compile(rb"/Filter\s*(?:\[[^\]]{0,200})?/BrotliDecode\b")
@@ -57,7 +57,7 @@ def uses_brotli(path: Path) -> bool:
 def make_brotli_error() -> UnreadableFile:
     """Return the error for a PDF that cannot be read because of its Brotli compression."""
     return UnreadableFile(
-        UNSUPPORTED, "This PDF is compressed with Brotli, which is not supported yet. Save it again as PDF 1.7."
+        UNSUPPORTED_KIND, "This PDF is compressed with Brotli, which is not supported yet. Save it again as PDF 1.7."
     )
 
 

@@ -28,7 +28,7 @@ def read_with_second_reader(
 ) -> list[str | None]:
     """Return the text of each page (from 0), empty unless it is wanted, and None where reading fails.
 
-    `is_wanted` is asked with the position in the list and the page. There are fewer texts when the file fails or reading
+    `is_wanted` is called with the position in `indexes` and the page. There are fewer texts when the file fails or reading
     takes too long.
     """
     import pypdf

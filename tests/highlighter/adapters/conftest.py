@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from highlighter.adapters.library import Here
+from highlighter.adapters.library import LocalLibrary
 from highlighter.client import Client
 from tests.highlighter.client.conftest import key, remote_service  # noqa: F401 - fixtures
 
@@ -27,7 +27,7 @@ def library(request, remote_service, key):  # noqa: F811
     """The same library, local and remote; both link to the service."""
     address, services = remote_service
     if request.param == "here":
-        yield Here(services, address)
+        yield LocalLibrary(services, address)
         return
     with Client(address, key) as client:
         yield client

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from highlighter.adapters.library import Here, convert_to_library, make_links_absolute
+from highlighter.adapters.library import LocalLibrary, convert_to_library, make_links_absolute
 from highlighter.client import Client
 from highlighter.facade import Highlighter
 from highlighter.settings import Settings
@@ -14,7 +14,7 @@ from tests.highlighter.adapters.conftest import SENTENCE, TICKET
 
 def test_local_and_remote_library_give_equal_results(remote_service, key, note):
     address, services = remote_service
-    local = Here(services, address)
+    local = LocalLibrary(services, address)
     with Client(address, key) as remote:
         for call in (
             lambda library: library.search(TICKET, limit=2),
@@ -54,4 +54,4 @@ def test_links_of_highlighter_lead_to_its_configured_address(tmp_path, monkeypat
 @pytest.mark.parametrize(("host", "host_in_url"), [("::", "127.0.0.1"), ("::1", "[::1]"), ("10.0.0.7", "10.0.0.7")])
 def test_default_address_is_valid_in_browsers(host, host_in_url, services):
     services.settings = Settings(host=host, port=80)
-    assert Here(services)._links.root == f"http://{host_in_url}:80"
+    assert LocalLibrary(services)._links.root == f"http://{host_in_url}:80"

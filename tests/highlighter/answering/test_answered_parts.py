@@ -18,7 +18,7 @@ from highlighter.serializers.answers import serialize_answer, serialize_event
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.urls import Links
-from tests.scripted.plays import Says
+from tests.scripted.fake_replies import Says
 
 SOURCES = (
     CallerSource("The ferry leaves the island at seven in the morning. It carries sixty passengers.", "Ferry.txt"),

@@ -14,7 +14,7 @@ from highlighter.services import Services
 from highlighter.settings import Settings
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE
-from tests.scripted.plays import Says
+from tests.scripted.fake_replies import Says
 
 SOURCES = (
     CallerSource("The ferry leaves the island at seven in the morning. It carries sixty passengers.", "Ferry.txt"),

@@ -144,12 +144,12 @@ def test_any_passage_has_finite_scores(scorer, embedder, question, texts):
         assert list_highlighted(evidence) == []
 
 
-def test_answer_among_two_thousand_sentences_is_highlighted(scorer, embedder):
-    texts = [f"Box {n} holds {n % 7} pairs of grey socks." for n in range(2000)]
-    texts[1234] = "The harbour master signs the permit for night work."
+def test_answer_among_five_hundred_sentences_is_highlighted(scorer, embedder):
+    texts = [f"Box {n} holds {n % 7} pairs of grey socks." for n in range(500)]
+    texts[321] = "The harbour master signs the permit for night work."
     evidence = score(scorer, embedder, "Who signs the permit for night work?", *texts)
-    assert int(np.argmax([s.score for s in evidence.sentences])) == 1234
-    assert 1234 in list_highlighted(evidence)
+    assert int(np.argmax([s.score for s in evidence.sentences])) == 321
+    assert 321 in list_highlighted(evidence)
     assert len(list_highlighted(evidence)) <= 2
 
 

@@ -9,7 +9,7 @@ from flask import render_template
 from pypdf import PdfWriter
 
 from highlighter.answering.llm.fallback import build_no_model_error
-from highlighter.answering.request import MAX_QUESTION_CHARACTERS
+from highlighter.answering.request import MAX_ASKED_CHARACTERS
 from highlighter.locale import N_, join_messages, set_language
 from highlighter.models import ENCRYPTED
 from highlighter.web.pages.answer_presenter import build_answer_presentation
@@ -69,9 +69,9 @@ def test_error_page_is_translated_and_api_error_is_english(client):
 
 
 def test_too_long_question_is_refused_in_language_of_form(client):
-    data = {"question": "x" * (MAX_QUESTION_CHARACTERS + 1)}
+    data = {"question": "x" * (MAX_ASKED_CHARACTERS + 1)}
     refused = text(client.post("/zh-Hans/", data=data))
-    assert f"问题有 {MAX_QUESTION_CHARACTERS + 1:,} 个字符，上限为 {MAX_QUESTION_CHARACTERS:,} 个。" in refused
+    assert f"问题有 {MAX_ASKED_CHARACTERS + 1:,} 个字符，上限为 {MAX_ASKED_CHARACTERS:,} 个。" in refused
     assert "上限為" in text(client.post("/zh-Hant/", data=data))
 
 

@@ -23,7 +23,7 @@ from highlighter.store.database import write_transaction
 from highlighter.store.schema import documents
 from tests.conftest import BorrowedProcessPool
 from tests.highlighter.monitoring.otlp_receiver import receiving_traces
-from tests.scripted.plays import Fails, Says
+from tests.scripted.fake_replies import Fails, Says
 
 DEPLOY = Path(__file__).resolve().parents[3] / "deploy" / "monitoring"
 

@@ -56,7 +56,7 @@ def find_processes(site: str, count: int) -> set[str]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.cluster
 def test_each_process_shows_what_another_wrote(note_folder, chroma_server, tmp_path):
     shutil.copytree(note_folder, tmp_path / "data")
     settings = {"PROCESSES": "2", "CHROMA_URL": chroma_server.url, "OCR": "0", "UNDO_SECONDS": "1"}
@@ -92,7 +92,7 @@ def test_each_process_shows_what_another_wrote(note_folder, chroma_server, tmp_p
         assert {len(ask(site, "GET", "/api/v1/documents").json()["documents"]) for _ in range(6)} == {1}
 
 
-@pytest.mark.slow
+@pytest.mark.cluster
 def test_killed_process_is_replaced_while_the_other_answers(note_folder, chroma_server, tmp_path):
     shutil.copytree(note_folder, tmp_path / "data")
     with serving(tmp_path / "data", PROCESSES="2", CHROMA_URL=chroma_server.url, OCR="0") as site:

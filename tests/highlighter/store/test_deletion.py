@@ -1,109 +1,117 @@
-"""Tests of pending deletions: the document is hidden, can be restored, and is deleted when its time has come."""
+"""Tests that deletion removes the rows, vectors and files of a document, except what other documents need."""
 
-from __future__ import annotations
-
+import numpy as np
 import pytest
+from sqlalchemy import func, select
 
-from highlighter.store import deletion, listing
-from highlighter.store.deletion import remove_orphans, remove_overdue_documents
-from ingest.pipeline import ingest_file
-
-HOUR_SECONDS = 3600
-
-
-@pytest.fixture
-def engine(services):
-    return services.catalog.engine
-
-
-def make_deletion_overdue(services, document):
-    """Set the time of a pending deletion into the past."""
-    services.catalog._update_document(document.id, deletion_time="2020-01-01T00:00:00+00:00")
+from highlighter.errors import NotFound
+from highlighter.models import READY
+from highlighter.store.catalog import ReadingOutcome, VectorsMissing, compute_text_hash
+from highlighter.store.deletion import find_orphans, remove_orphans
+from highlighter.store.schema import chunks, sentences, texts, vectors, versions
+from ingest.ingest_queue import IngestQueue
+from ingest.pipeline import ingest_file, process_document
+from ingest.registration import register_file
+from tests.conftest import NOTE
+from tests.highlighter.store.test_catalog import contents
 
 
-def search_document_ids(services, question="How much is a ticket?"):
-    return [hit.document.id for hit in services.search.find(question).hits]
+def count_rows(catalog, *tables):
+    with catalog.engine.connect() as connection:
+        return [connection.execute(select(func.count()).select_from(table)).scalar() for table in tables]
 
 
-def test_document_with_pending_deletion_is_in_no_list_and_no_search(services, engine, note):
-    assert search_document_ids(services) == [note.id]
-    assert deletion.schedule_deletion(engine, note.id, HOUR_SECONDS)
-    assert services.catalog.documents() == listing.list_documents(engine, listing.DocumentFilter(), 9) == []
-    assert listing.count_totals(engine, listing.DocumentFilter()).documents == 0
-    assert listing.list_collections(engine) == []
-    assert search_document_ids(services) == []
-    assert [document.id for document in deletion.list_pending_deletions(engine)] == [note.id]
+def list_files(services):
+    root = services.files.root
+    return [path for folder in ("originals", "documents") for path in (root / folder).rglob("*") if path.is_file()]
 
 
-def test_cancelled_deletion_restores_document(services, engine, note):
-    deletion.schedule_deletion(engine, note.id, HOUR_SECONDS)
-    assert deletion.cancel_deletion(engine, note.id)
-    assert services.catalog.documents() == [note]
-    assert search_document_ids(services) == [note.id]
-    assert not deletion.cancel_deletion(engine, note.id)
-
-
-def test_pending_deletion_removes_nothing_before_its_time(services, engine, note):
-    deletion.schedule_deletion(engine, note.id, HOUR_SECONDS)
-    assert remove_overdue_documents(services.catalog, services.files) == 0
-    assert remove_orphans(services.catalog, services.files) == 0
-    assert services.files.original_path(note.sha256).is_file()
-    assert services.files.chunk_pdf_path(note.id, note.pipeline, 0).is_file()
-
-
-def test_overdue_deletion_removes_document_and_files(services, engine, note):
-    deletion.schedule_deletion(engine, note.id, HOUR_SECONDS)
-    make_deletion_overdue(services, note)
-    assert remove_overdue_documents(services.catalog, services.files) == 1
+def test_deletion_leaves_nothing_of_document(services, note):
+    services.index.sync()
+    assert services.delete_document(note.id) == note
     assert services.catalog.document(note.id) is None
-    assert not services.files.original_path(note.sha256).exists()
-    assert remove_overdue_documents(services.catalog, services.files) == 0
+    assert count_rows(services.catalog, texts, chunks, sentences, vectors, versions) == [0] * 5
+    assert list_files(services) == []
+    services.index.sync()
+    assert services.index.usable_collections()[0].count() == 0
 
 
-def test_ingestion_carries_out_overdue_deletions(services, engine, note, process_pool, tmp_path):
-    from ingest.batch import ingest_files
-
-    make_deletion_overdue(services, note)
-    other = tmp_path / "other.txt"
-    other.write_text("Other words stand here.", encoding="utf-8")
-    ingest_files([other], services, "default", {}, 1, lambda: lambda *_: None, lambda *_: None)
-    assert [document.name for document in services.catalog.documents()] == ["other.txt"]
-    assert services.catalog.document(note.id) is None
+def test_second_deletion_does_nothing(services, note):
+    services.delete_document(note.id)
+    assert services.delete_document(note.id) is None
+    assert [entry.what for entry in services.catalog.audit_entries()] == ["ingested", "deleted"]
 
 
-def test_deletion_cancelled_at_last_moment_removes_nothing(services, engine, note):
-    """The row is checked again in the transaction that deletes it."""
-    make_deletion_overdue(services, note)
-    deletion.cancel_deletion(engine, note.id)
-    assert services.catalog.delete(note.id, overdue_only=True) is None
-    assert services.catalog.document(note.id) == note
+def test_deletion_keeps_what_another_collection_needs(services, process_pool, note, note_path):
+    other = ingest_file(note_path, services, process_pool, collection="other").document
+    services.delete_document(note.id)
+    assert services.files.original_path(other.sha256).read_text(encoding="utf-8") == NOTE
+    chunk = services.catalog.chunk(other, 0)
+    assert services.catalog.sentences(chunk, services.embedder.name)[1] is not None
+    assert services.files.chunk_pdf_path(other.id, other.pipeline, 0).is_file()
+    assert not services.files.generated_folder(note.id, note.pipeline).exists()
 
 
-def test_second_deletion_does_not_postpone_first(services, engine, note):
-    deletion.schedule_deletion(engine, note.id, HOUR_SECONDS)
-    until = services.catalog.document(note.id).deletion_time
-    assert not deletion.schedule_deletion(engine, note.id, 2 * HOUR_SECONDS)
-    assert services.catalog.document(note.id).deletion_time == until
-    assert not deletion.schedule_deletion(engine, "nobody", HOUR_SECONDS)
-
-
-def test_upload_cancels_pending_deletion(services, engine, note, process_pool, note_path):
-    deletion.schedule_deletion(engine, note.id, HOUR_SECONDS)
+def test_deleted_document_can_be_uploaded_again(services, process_pool, note, note_path):
+    services.delete_document(note.id)
     again = ingest_file(note_path, services, process_pool)
-    assert again.document.id == note.id
-    assert again.document.deletion_time == ""
-    assert services.catalog.documents() == [note]
+    assert not again.was_known
+    assert (again.document.id, again.document.state) == (note.id, READY)
 
 
-def test_older_version_is_not_superseded_by_document_with_pending_deletion(services, engine, process_pool, tmp_path):
-    versions = []
-    for words in ("The fare is four pounds.", "The fare is five pounds."):
-        path = tmp_path / "fares.txt"
-        path.write_text(words, encoding="utf-8")
-        versions.append(ingest_file(path, services, process_pool).document)
-    old, new = (services.catalog.document(version.id) for version in versions)
-    assert services.catalog.superseding_document(old) == new
-    deletion.schedule_deletion(engine, new.id, HOUR_SECONDS)
-    assert services.catalog.superseding_document(old) is None
-    services.delete_document(new.id)
-    assert services.catalog.document(old.id).current
+def test_interrupted_deletion_is_completed_by_orphan_removal(services, note):
+    services.catalog.delete(note.id)
+    assert list_files(services) != []
+    assert find_orphans(services.catalog, services.files) == ([note.sha256], [note.id])
+    assert remove_orphans(services.catalog, services.files) == 2
+    assert list_files(services) == []
+
+
+def test_orphan_removal_keeps_needed_files(services, note):
+    before = list_files(services)
+    assert remove_orphans(services.catalog, services.files) == 0
+    assert list_files(services) == before
+
+
+def test_document_deleted_during_processing_stays_deleted(services, process_pool, tmp_path):
+    path = tmp_path / "note.txt"
+    path.write_text(NOTE, encoding="utf-8")
+    document = register_file(path, "note.txt", services).document
+
+    def delete_in_the_middle(stage, done, total):
+        if stage == "embedding" and done == total:
+            services.delete_document(document.id)
+
+    with pytest.raises(NotFound, match="deleted during processing"):
+        process_document(document, services, process_pool, delete_in_the_middle)
+    assert services.catalog.document(document.id) is None
+    assert count_rows(services.catalog, texts, chunks, sentences) == [0] * 3
+    assert list_files(services) == []
+    assert [entry.what for entry in services.catalog.audit_entries()] == ["deleted"]
+
+
+def test_document_deleted_in_queue_is_not_processed(services, tmp_path):
+    path = tmp_path / "note.txt"
+    path.write_text(NOTE, encoding="utf-8")
+    document = register_file(path, "note.txt", services).document
+    services.delete_document(document.id)
+    queue = IngestQueue(services)
+    queue._submit(document).result(timeout=30)
+    queue.close()
+    assert services.catalog.document(document.id) is None
+    assert list_files(services) == []
+
+
+def test_document_is_not_saved_without_its_vectors(services):
+    """Its vectors were deleted with another document in the meantime."""
+    catalog = services.catalog
+    first = catalog.register("default", "1" * 64, "a.txt", "txt", 1)
+    hashes = [compute_text_hash("One fish."), compute_text_hash("Two fish.")]
+    catalog.save_vectors(hashes, np.eye(2, 4), "toy")
+    catalog.save_contents(first.id, contents(id=first.id), ReadingOutcome(READY, model="toy"))
+    second = catalog.register("other", "1" * 64, "a.txt", "txt", 1)
+    assert catalog.find_hashes_without_vector(hashes, "toy") == set()
+    catalog.delete(first.id)
+    with pytest.raises(VectorsMissing):
+        catalog.save_contents(second.id, contents(id=second.id), ReadingOutcome(READY, model="toy"))
+    assert count_rows(catalog, sentences) == [0]

@@ -106,6 +106,7 @@ def test_lease_is_taken_over_from_a_process_that_died(services):
     dead.release()
 
 
+@pytest.mark.cluster
 def test_lease_is_renewed_as_long_as_its_process_lives(services):
     lease, other = (Lease(services.catalog.engine, "index", 3.0) for _ in range(2))
     assert lease.acquire()
@@ -176,6 +177,7 @@ def test_index_of_another_model_is_not_searched_and_made_again(services, synced,
     assert "another model" in synced.describe().found
 
 
+@pytest.mark.cluster
 def test_index_that_the_server_lost_is_made_again(services, synced, chroma_server, note):
     chroma_server.stop()
     chroma_server.delete_data()
@@ -218,6 +220,7 @@ def test_requests_stay_within_the_quotas(services, index, note, monkeypatch):
     assert all(body.get("limit") or len(body["ids"]) <= MAX_PROBES for body in bodies if "offset" in body)
 
 
+@pytest.mark.cluster
 def test_search_goes_on_without_the_server(services, synced, note, chroma_server, caplog):
     client = create_app(services).test_client()
 
@@ -244,6 +247,7 @@ def test_search_goes_on_without_the_server(services, synced, note, chroma_server
     assert describe_index(services) == ""
 
 
+@pytest.mark.cluster
 def test_changed_documents_are_found_before_they_are_indexed(services, synced, chroma_server, process_pool, tmp_path):
     from ingest.pipeline import ingest_file
 

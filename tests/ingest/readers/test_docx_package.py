@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from highlighter.errors import UnreadableFile
-from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE, UNSUPPORTED
+from highlighter.models import DAMAGED, ENCRYPTED, TOO_LARGE, UNSUPPORTED_KIND
 from ingest.readers import docx, docx_package
 from tests.ingest.readers.test_docx import paragraph, word_file
 
@@ -124,7 +124,7 @@ def test_doctype_is_found_in_utf_16(tmp_path):
 
 
 def test_a_zip_without_a_document_is_damaged_and_a_spreadsheet_unsupported(tmp_path):
-    for name, state in (("readme.txt", DAMAGED), ("xl/workbook.xml", UNSUPPORTED)):
+    for name, state in (("readme.txt", DAMAGED), ("xl/workbook.xml", UNSUPPORTED_KIND)):
         path = tmp_path / "x.docx"
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr(name, "<x/>")

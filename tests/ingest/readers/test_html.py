@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from highlighter.errors import UnreadableFile
-from highlighter.models import EMPTY, NO_TEXT, TOO_LARGE, UNSUPPORTED
+from highlighter.models import EMPTY, NO_TEXT, TOO_LARGE, UNSUPPORTED_KIND
 from ingest.readers import html
 from tests.ingest.readers.any_input import read_or_none
 from tests.properties import given, st
@@ -119,7 +119,7 @@ def test_wrongly_declared_encoding_does_not_stop_reading(tmp_path, declared):
         (b"<!-- nothing -->", EMPTY),
         (b"<html><script>x</script></html>", EMPTY),
         (b"<html><img src=x></html>", NO_TEXT),
-        (b"\x89PNG\r\n<html>", UNSUPPORTED),
+        (b"\x89PNG\r\n<html>", UNSUPPORTED_KIND),
         (b"<div>" * 100_000 + b"text", TOO_LARGE),
     ],
     ids=str,

@@ -11,7 +11,7 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, StreamObject
 
 from highlighter.errors import UnreadableFile
-from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, NO_TEXT, TOO_LARGE, UNSUPPORTED
+from highlighter.models import DAMAGED, EMPTY, ENCRYPTED, NO_TEXT, TOO_LARGE, UNSUPPORTED_KIND
 from ingest.readers.extracted_document import ExtractedDocument, PageInfo
 from ingest.readers.pdf import read
 from ingest.readers.pdf.completeness import collect_warnings
@@ -77,7 +77,7 @@ def _with_brotli(path: Path, index: int) -> Path:
 def test_brotli_compression_is_unsupported(tmp_path):
     (tmp_path / "whole.pdf").write_bytes(bad_files.brotli_pdf())
     refusal = (
-        UNSUPPORTED,
+        UNSUPPORTED_KIND,
         "This PDF is compressed with Brotli, which is not supported yet. Save it again as PDF 1.7.",
     )
     assert _state(tmp_path / "whole.pdf") == refusal

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from highlighter.errors import UnreadableFile
-from highlighter.models import EMPTY, TOO_LARGE, UNSUPPORTED
+from highlighter.models import EMPTY, TOO_LARGE, UNSUPPORTED_KIND
 from ingest.readers import txt
 from ingest.readers.txt_encoding import decode_text
 from samples.making import notes
@@ -117,7 +117,7 @@ def test_nothing_but_blanks_is_empty(tmp_path, content):
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7 ...", b"PK\x03\x04", b"\x89PNG\r\n", bytes(range(256)) * 40])
 def test_binary_file_is_unsupported_whatever_its_name(tmp_path, content):
-    assert state_of(tmp_path, content) == UNSUPPORTED
+    assert state_of(tmp_path, content) == UNSUPPORTED_KIND
 
 
 def test_one_endless_line_is_too_large_before_it_is_read(tmp_path):

@@ -25,8 +25,8 @@ from ingest.readers import docx
 from ingest.readers.extracted_document import ExtractedDocument
 from ingest.typeset import typeset_document
 from samples.making import policy
+from tests.ingest.fake_programs import is_running, put_on_path
 from tests.ingest.readers.test_docx import paragraph, run, word_file
-from tests.ingest.standing_in import is_running, put_on_path
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = ROOT / "samples" / policy.NAME

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from highlighter.answering.decomposition.decomposer import SubQuestions, decompose_question
-from tests.scripted.plays import Fails, Says, structure_refused
+from tests.scripted.fake_replies import Fails, Says, structure_refused
 
 QUESTION = "What is the deposit and when is it due?"
 QUESTIONS_BY_RULES = ("What is the deposit?", "When is the deposit due?")

@@ -6,7 +6,7 @@ from highlighter.answering.llm.fallback import ModelFallback
 from highlighter.answering.llm.messages import Message
 from highlighter.errors import NoModelAnswered
 from highlighter.settings import PROVIDERS, Settings, SettingsError
-from tests.scripted.plays import (
+from tests.scripted.fake_replies import (
     Cut,
     Fails,
     FailsMidway,

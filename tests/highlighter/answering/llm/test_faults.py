@@ -21,7 +21,7 @@ from highlighter.answering.llm.errors import (
 from highlighter.answering.llm.messages import FINISH_LENGTH, CompletionRequest, Message
 from highlighter.errors import NoModelAnswered
 from highlighter.secret import Secret
-from tests.scripted.plays import (
+from tests.scripted.fake_replies import (
     Cut,
     Fails,
     FailsMidway,
@@ -35,7 +35,7 @@ from tests.scripted.plays import (
     rate_limited,
     structure_refused,
 )
-from tests.scripted.plays import Malformed as Garbled
+from tests.scripted.fake_replies import Malformed as Garbled
 
 MESSAGES = [Message("system", "You are brief."), Message("user", "When does it leave?")]
 REQUEST = CompletionRequest(MESSAGES, 100, 0.0)

@@ -10,7 +10,7 @@ from highlighter.answering.llm.sdk_errors import redact_keys
 from highlighter.errors import NoModelAnswered
 from highlighter.secret import Secret
 from highlighter.settings import Settings, SettingsError
-from tests.scripted.plays import Cut, Fails, FailsMidway, Says, Shapeless
+from tests.scripted.fake_replies import Cut, Fails, FailsMidway, Says, Shapeless
 from tests.scripted.server import ScriptedProvider
 
 MESSAGES = [Message("user", "When?")]

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from tests.highlighter.web.auth.clients import running_app, running_server
-from tests.scripted.plays import Slow
+from tests.scripted.fake_replies import Slow
 
 TIMEOUT_SECONDS = 20  # far less than the deadline of the model
 

@@ -16,8 +16,8 @@ from highlighter.web.model_api.conversations import AnswerOptions, ConversationM
 from ingest.pipeline import ingest_file
 from tests.conftest import NOTE
 from tests.highlighter.web.auth.clients import client_with_key, running_server
-from tests.scripted.authors import faithful
-from tests.scripted.plays import Fails, Says
+from tests.scripted.fake_answers import faithful
+from tests.scripted.fake_replies import Fails, Says
 
 QUESTION = "How much does a ticket cost?"
 SENTENCE = "Tickets cost four pounds and are sold on board."

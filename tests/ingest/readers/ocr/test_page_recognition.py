@@ -13,8 +13,8 @@ from highlighter.pages.page_characters import read_page_characters
 from highlighter.pages.rectangles import compute_rectangles
 from highlighter.store.word_confidences import WordConfidences
 from ingest.readers.ocr import RecognisedPage, find_unread_pages, read_recognised, recognise_page
+from tests.ingest.fake_programs import is_running, put_on_path
 from tests.ingest.readers.pdf_drawing import draw, picture
-from tests.ingest.standing_in import is_running, put_on_path
 
 SCANS = Path(__file__).parent / "scans"
 

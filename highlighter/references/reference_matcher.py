@@ -1,4 +1,4 @@
-"""The cascade that resolves a reference against the sources: by label, by number, by name, by locator alone.
+"""Resolve a reference against the sources: by label, then by number, by name, and by its locator alone.
 
 Cheap and certain steps come before fuzzy ones, and every step is checked against the rest of the reference: a name that
 fits is not enough when the page does not exist. If two readings lead to different sources, or none fits, there is no
@@ -38,8 +38,8 @@ class ReferenceMatch:
     location: SourceLocation
 
 
-class Cascade:
-    """The steps of the resolution.
+class ReferenceMatcher:
+    """Resolves references against a list of sources, step by step.
 
     With `retrieved=False` the sources are a whole library, in which a number or a page alone means nothing.
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tests.scripted.received_request import ReceivedRequest
 
-# A function may write the text from the request: see authors.py.
+# A function may write the text from the request: see fake_answers.py.
 Words = str | Callable[[ReceivedRequest], str]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from highlighter.models import READY, UNSUPPORTED
+from highlighter.models import READY, UNSUPPORTED_KIND
 from ingest.pipeline import ingest_file
 
 FILES = Path(__file__).parent / "readers" / "files"
@@ -49,7 +49,7 @@ def test_file_has_pages_rectangles_chunk_pdfs_and_highlights(name, services, pro
     kind, question, wanted = ANSWERS[name]
     document = ingest_file(FILES / name, services, process_pool).document
     if package := find_missing_package(kind):
-        assert (document.kind, document.state) == (kind, UNSUPPORTED)
+        assert (document.kind, document.state) == (kind, UNSUPPORTED_KIND)
         assert f"Install {package}" in document.reason
         return
     assert (document.kind, document.state) == (kind, READY)
