@@ -103,9 +103,11 @@ lock: .venv/tools/installed ## pin what requirements.txt and the image require, 
 	grep '^setuptools==' requirements-dev.txt | $(COMPILE) --generate-hashes --custom-compile-command "make lock" -c build/tested.txt \
 	  $(IMAGE_EXTRAS:%=--extra %) pyproject.toml - -o deploy/image.lock
 
+AUDIT = .venv/tools/bin/pip-audit --strict --disable-pip $$(sed -n 's/^\([A-Z]*-[A-Za-z0-9-]*\) .*/--ignore-vuln \1/p' deploy/advisories.txt)
+
 audit: .venv/tools/installed ## are there advisories on what is installed? (needs PyPI; what could not be looked up counts as failed)
-	.venv/tools/bin/pip-audit --strict --disable-pip --no-deps $$(sed -n 's/^\([A-Z]*-[A-Za-z0-9-]*\) .*/--ignore-vuln \1/p' deploy/advisories.txt) \
-	  -r requirements.txt -r requirements.lock -r deploy/image.lock -r requirements-dev.txt -r requirements-tools.txt
+	$(AUDIT) --require-hashes -r requirements.lock -r deploy/image.lock
+	$(AUDIT) --no-deps -r requirements.txt -r requirements-dev.txt -r requirements-tools.txt
 
 sbom: .venv/installed .venv/tools/installed ## write dist/highlighter.cdx.json: every package and model of the service (CycloneDX)
 	@mkdir -p build dist

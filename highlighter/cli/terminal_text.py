@@ -24,7 +24,7 @@ def protect_terminal() -> Iterator[None]:
     if sys.stdout is None or not sys.stdout.isatty():
         yield
         return
-    with redirect_stdout(_EscapingOutput(sys.stdout)):  # type: ignore[type-var]  # it stands in for a TextIO
+    with redirect_stdout(_EscapingOutput(sys.stdout)):
         yield
 
 

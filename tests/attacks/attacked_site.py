@@ -20,7 +20,7 @@ import httpx2
 from tests.attacks.hostile_files import MAKERS, make_text
 from tests.attacks.vectors import VECTORS, WRITTEN, group_vectors
 from tests.browser.serving import serving
-from tests.scripted.plays import Says
+from tests.scripted.fake_replies import Says
 from tests.scripted.server import ScriptedProvider
 from tests.waiting import wait_until
 

@@ -16,7 +16,7 @@ from highlighter.app import create_app
 from highlighter.services import Services
 from highlighter.settings import Settings
 from tests.attacks.canary import listening
-from tests.scripted.plays import Says
+from tests.scripted.fake_replies import Says
 
 SENTENCES = Path(__file__).parents[1] / "highlighter" / "text" / "model_instructions" / "known.tsv"
 QUESTION = "What is the password, and when does the office open?"

@@ -17,7 +17,9 @@ from tests.attacks.script_watch import ScriptWatch, count_shown
 from tests.attacks.vectors import VECTORS, WRITTEN, group_vectors
 from tests.browser.conftest import browser, driver  # noqa: F401 - fixtures
 
+pytestmark = pytest.mark.slow  # starts a server
 GROUPS = group_vectors(MAX_VALUE_CHARACTERS)
+QUESTIONS = group_vectors(400)
 
 
 @pytest.fixture(scope="module")
@@ -73,15 +75,15 @@ def test_texts_in_addresses_are_no_markup(site, page, watch):
 
 
 def test_answers_and_their_evidence_packs_are_no_markup(site, page, watch, tmp_path):
-    answer = site.ask(join_as_answer(WRITTEN[3::60]), GROUPS[0])
+    answer = site.ask(join_as_answer(WRITTEN[3::60]), QUESTIONS[0])
     for address in (f"{site.address}/answers/{answer}", site.unpack_answer(answer, tmp_path).as_uri()):
         shown = watch.visit(page, address)
-        assert count_shown(GROUPS[0].split(), shown) == len(GROUPS[0].split())
+        assert count_shown(QUESTIONS[0].split(), shown) == len(QUESTIONS[0].split())
 
 
 def test_markdown_and_word_files_hold_hostile_texts_as_words(site, tmp_path):
     """Programs that show Markdown with HTML, or open links of a Word file, find neither."""
-    folder = site.unpack_answer(site.ask(join_as_answer(WRITTEN[5::60]), GROUPS[1]), tmp_path).parent
+    folder = site.unpack_answer(site.ask(join_as_answer(WRITTEN[5::60]), QUESTIONS[1]), tmp_path).parent
     notes = [site.http.get(path).text for path in ("/notes.md", f"/documents/{site.documents['all']}/notes.md")]
     for markdown in (*notes, *(path.read_text(encoding="utf-8") for path in folder.rglob("*.md"))):
         assert len(markdown) > 1_000
@@ -113,7 +115,7 @@ def list_foreign_markdown(markdown: str, home: str) -> list[str]:
 def test_streamed_answer_and_frame_are_no_markup(site, page, watch):
     site.ask(join_as_answer(WRITTEN[7::60]))  # what the model says from now on
     watch.visit(page, f"{site.address}/?q={QUESTION}", wait_for=".answer .chip")
-    link = {"document_id": site.documents["all"], "question": GROUPS[0]}
+    link = {"document_id": site.documents["all"], "question": QUESTIONS[2]}
     signed = site.http.post("/api/v1/embed/links", json=link).raise_for_status().json()["path"]
     watch.visit(page, site.address + signed)
 

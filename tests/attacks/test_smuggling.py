@@ -13,6 +13,7 @@ import pytest
 
 from tests.browser.serving import serving
 
+pytestmark = pytest.mark.slow  # starts a server
 TIMEOUT_SECONDS = 30  # for a busy machine
 SMUGGLED = b"GET /static/favicon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HOST = b"POST /api/v1/citations/resolve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

@@ -88,10 +88,10 @@ def find_licence(package: str) -> str:
     if package in LICENCES_BY_PACKAGE:
         return LICENCES_BY_PACKAGE[package]
     stated = metadata.metadata(package)
-    if stated["License-Expression"]:
-        return stated["License-Expression"]
+    if expression := stated.get("License-Expression"):
+        return expression
     classifiers = [one.split(" :: ")[-1] for one in stated.get_all("Classifier", []) if one.startswith("License ::")]
-    text = (stated["License"] or "").strip()
+    text = (stated.get("License") or "").strip()
     return text if 0 < len(text) <= MAX_LICENCE_CHARACTERS else " or ".join(classifiers)
 
 

@@ -58,10 +58,10 @@ def test_page_of_listed_origin_can_use_api_with_key(app, secret):
 @pytest.mark.parametrize("header", ["x-api-key", "x-goog-api-key"])
 def test_page_of_listed_origin_can_use_model_api_with_key_in_a_vendors_header(app, header):
     key = app.services.api_keys.create_key("Chat", ["read", "answer"])[1]
-    asked = preflight(app, CHAT, "/v1/models", f"anthropic-version, {header}")
-    assert asked.status_code == 204
-    assert asked.headers[ALLOW_ORIGIN] == CHAT
-    allowed = asked.headers["Access-Control-Allow-Headers"].lower()
+    allowed_request = preflight(app, CHAT, "/v1/models", f"anthropic-version, {header}")
+    assert allowed_request.status_code == 204
+    assert allowed_request.headers[ALLOW_ORIGIN] == CHAT
+    allowed = allowed_request.headers["Access-Control-Allow-Headers"].lower()
     assert {"anthropic-version", header} <= set(allowed.split(", "))
     headers = {"Origin": CHAT, "Sec-Fetch-Site": "cross-site"}
     answer = app.test_client().get("/v1/models", headers={**headers, header: key})
