@@ -34,6 +34,7 @@ from highlighter.cli import (
 )
 from highlighter.cli.closed_pipe import run_main
 from highlighter.cli.common import print_usage_error, translate_commands
+from highlighter.cli.terminal_text import protect_terminal
 from highlighter.errors import HighlighterError
 from highlighter.lean_imports import skip_unneeded_imports
 from highlighter.settings import Settings, SettingsError
@@ -147,7 +148,8 @@ def _create_parser(
 def run() -> int:
     """Run the console command `highlighter` and return its exit status."""
     skip_unneeded_imports()
-    return run_main(main)
+    with protect_terminal():
+        return run_main(main)
 
 
 if __name__ == "__main__":

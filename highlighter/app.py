@@ -9,7 +9,7 @@ from flask import Response, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from highlighter.cpu_budget import set_cpu_budget
-from highlighter.errors import BadRequest, HighlighterError, NotFound
+from highlighter.errors import BadRequest, HighlighterError, NotFound, Overloaded
 from highlighter.locale import N_, current_language, gettext, ngettext, script_translations, set_language
 from highlighter.locale.language_negotiation import ENVIRON_LANGUAGE, LanguageMiddleware, negotiate_language
 from highlighter.services import Services
@@ -55,6 +55,7 @@ from highlighter.web.headers import build_security_headers
 from highlighter.web.model_api.gemini_routes import gemini_api
 from highlighter.web.model_api.routes import model_api
 from highlighter.web.monitoring_routes import measure_requests, monitoring
+from highlighter.web.overload import refuse_when_overloaded
 from highlighter.web.page_cache import get_response_nonce
 from highlighter.web.pages.answer_record_routes import answer_record_pages
 from highlighter.web.pages.ask_routes import ask_pages
@@ -105,6 +106,7 @@ REQUEST_STEPS = (
     reset_principal,
     answer_preflight,
     refuse_cross_site_writes,
+    refuse_when_overloaded,
     _refuse_when_damaged,
     authenticate,
     enforce_rate_limit,
@@ -181,7 +183,7 @@ def _render_error(err: Exception) -> Response:
     if is_catalog_damage(err):
         current_services().mark_catalog_damaged(str(err))
     known = err if isinstance(err, HighlighterError) else _convert_to_highlighter_error(err)
-    if known.status >= 500:
+    if known.status >= 500 and not isinstance(known, Overloaded):  # a line for each would add to the load
         explains_itself = known is err or isinstance(known, CatalogUnreachable)
         trace = None if explains_itself else err
         log.error("%s %s: %s", request.method, _redact_token_from_path(), known.detail, exc_info=trace)

@@ -23,6 +23,7 @@ from highlighter.store.digests import CONTENTS, OUTCOME
 from highlighter.store.index import IndexState
 from highlighter.store.storage_errors import IndexUnavailable
 from highlighter.tesseract import describe_engine, explain_unavailability, is_available, list_languages
+from highlighter.workers.network_refusal import is_network_refused
 
 
 @dataclass(slots=True)
@@ -116,6 +117,7 @@ class DiagnosticReport:
     index: IndexState
     access: str  # whether requests need a key, and why
     recognition: str  # whether the text of scans is recognised, and in which languages
+    readers: str  # whether the system refuses the network to the processes that read files
     problems: list[str]
     notes: list[str]
 
@@ -243,6 +245,9 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
         index=index,
         access=access,
         recognition=recognition_problem or f"Tesseract, with {', '.join(list_languages())}",
+        readers="the system refuses them the network"
+        if services.process_pool.run(is_network_refused)
+        else "the system does not refuse them the network: let this machine reach only what files may reach",
         problems=problems,
         notes=notes,
     )

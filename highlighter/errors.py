@@ -127,6 +127,15 @@ class CpuBudgetExceeded(HighlighterError):
     retry_after = 60
 
 
+class Overloaded(Unavailable):
+    """The error for a request that arrives while others wait for their turn, longer and longer."""
+
+    title, retry_after = N_("Too many requests at once"), 2
+
+    def __init__(self) -> None:
+        super().__init__("The service is busy: it has more requests than it can answer. Try again in a few seconds.")
+
+
 class NoModelAnswered(Unavailable):
     """The error for an answer that no model gave. `attempts` has a sentence from each attempt, in order."""
 

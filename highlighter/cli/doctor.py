@@ -57,6 +57,7 @@ def _format_report(report: DiagnosticReport, repairs: list[str]) -> str:
         f"index      {_format_index(report)}",
         f"access     {report.access}",
         f"scans      {report.recognition}",
+        f"readers    {report.readers}",
         *repairs,
         *(f"note: {note}" for note in report.notes),
     ]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import socket
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -14,6 +16,7 @@ from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import BadRequest, ClientDisconnected, RequestTimeout
 
 from highlighter.locale import N_
+from highlighter.overload import ENVIRON_OVERLOADED
 
 Content = TypeVar("Content")
 
@@ -63,20 +66,113 @@ class ReadDeadlines:
 BODY_READ_SECONDS = 60  # for one read of at most 64 kB: 10 kbit/s is fast enough
 
 
+@dataclass(frozen=True, slots=True)
+class WaitLimits:
+    """When a request that waits for a slot is refused, in seconds.
+
+    A queue that empties again is a burst, which is worth waiting for. A queue that stands only makes every request late, those
+    that are answered included; then none waits longer than a request takes on average, and the server works on those that it
+    can answer in time (after adaptive CoDel: B. Maurer, "Fail at Scale", ACM Queue 2015).
+    """
+
+    burst: float = 10.0
+    queue_stands_after: float = 10.0
+
+
+AVERAGED_REQUESTS = 100  # the latest ones weigh most
+
+
+class RequestSlots:
+    """The slots of the requests that run, and the queue of those that wait for one, first come, first served.
+
+    A request that has begun goes before those that have not, and is never refused.
+    """
+
+    def __init__(self, count: int, limits: WaitLimits):
+        self._free, self._limits = count, limits
+        self._waiting: deque[threading.Event] = deque()  # set for the request that a slot is handed over to
+        self._had_room_at = time.monotonic()
+        self._average_seconds = 0.0  # that a request holds its slot for
+        self._lock = threading.Lock()  # guards all of these
+
+    def enter(self) -> bool:
+        """Take a slot for a new request. Return False when it has waited long enough."""
+        with self._lock:
+            if self._free:
+                self._had_room_at = time.monotonic()
+                self._free -= 1
+                return True
+            turn = threading.Event()
+            self._waiting.append(turn)
+            wait_seconds = self._limit_wait()
+        if turn.wait(wait_seconds):
+            return True
+        with self._lock:
+            if turn.is_set():  # a slot came in this moment
+                return True
+            self._waiting.remove(turn)
+            return False
+
+    def reenter(self) -> None:
+        """Take a slot for a request that has begun."""
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return
+            turn = threading.Event()
+            self._waiting.appendleft(turn)
+        turn.wait()
+
+    def leave(self) -> None:
+        """Hand the slot over to the first that waits."""
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._free += 1
+
+    def record_duration(self, seconds: float) -> None:
+        """Count how long a request ran into the average."""
+        with self._lock:
+            self._average_seconds += (seconds - self._average_seconds) / AVERAGED_REQUESTS
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        self.reenter()
+        try:
+            yield
+        finally:
+            self.leave()
+
+    def _limit_wait(self) -> float:
+        has_standing_queue = time.monotonic() - self._had_room_at >= self._limits.queue_stands_after
+        return min(self._average_seconds, self._limits.burst) if has_standing_queue else self._limits.burst
+
+
 class ConcurrencyLimit:
     """A WSGI application that runs another in at most `threads` threads at a time.
 
     A request that waits for its client, to send more of a body or to take more of a response, gives its slot to another.
+    A request that gets no slot in time is marked as one to refuse, which takes the application no time.
     """
 
-    def __init__(self, application: WSGIApplication, threads: int, deadlines: ReadDeadlines):
+    def __init__(
+        self, application: WSGIApplication, threads: int, deadlines: ReadDeadlines, limits: WaitLimits = WaitLimits()
+    ):
         self._application, self._deadlines = application, deadlines
-        self._slots = threading.BoundedSemaphore(threads)
+        self._slots = RequestSlots(threads, limits)
 
     def __call__(self, environment: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if not self._slots.enter():
+            environment[ENVIRON_OVERLOADED] = True
+            return self._application(environment, start_response)
         environment["wsgi.input"] = RequestBody(environment, self._slots, self._deadlines)
-        with self._slots:
+        began = time.monotonic()
+        try:
             response = self._application(environment, start_response)
+        finally:
+            self._slots.record_duration(time.monotonic() - began)
+            self._slots.leave()
         is_file = isinstance(response, environment["wsgi.file_wrapper"])
         if is_file:
             return response  # the kernel sends the file, without the application
@@ -96,7 +192,7 @@ class BodyStream(Protocol):
 class RequestBody:
     """The `wsgi.input` of a request, which is read with a deadline while the request's slot is free for another."""
 
-    def __init__(self, environment: WSGIEnvironment, slots: threading.Semaphore, deadlines: ReadDeadlines):
+    def __init__(self, environment: WSGIEnvironment, slots: RequestSlots, deadlines: ReadDeadlines):
         self._stream: BodyStream = environment["wsgi.input"]
         self._connection: socket.socket = environment["gunicorn.socket"]
         self._slots, self._deadlines = slots, deadlines
@@ -114,7 +210,7 @@ class RequestBody:
         return iter(self.readline, b"")
 
     def _read_outside_limit(self, read: Callable[[int | None], Content], size: int | None) -> Content:
-        self._slots.release()
+        self._slots.leave()
         try:
             with self._deadlines.limit_read(self._connection, BODY_READ_SECONDS):
                 return read(size)
@@ -123,24 +219,24 @@ class RequestBody:
         except OSError as err:
             raise ClientDisconnected(N_("The body ended before it was complete.")) from err
         finally:
-            self._slots.acquire()
+            self._slots.reenter()
 
 
 class ResponseBody:
     """A response whose parts are made in a slot of the limit, and sent outside it."""
 
-    def __init__(self, parts: Iterable[bytes], slots: threading.Semaphore):
+    def __init__(self, parts: Iterable[bytes], slots: RequestSlots):
         self._parts, self._iterator, self._slots = parts, iter(parts), slots
 
     def __iter__(self) -> Iterator[bytes]:
         return self
 
     def __next__(self) -> bytes:
-        with self._slots:
+        with self._slots.hold():
             return next(self._iterator)
 
     def close(self) -> None:
         close = getattr(self._parts, "close", None)
         if close is not None:
-            with self._slots:
+            with self._slots.hold():
                 close()

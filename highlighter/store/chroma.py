@@ -74,14 +74,25 @@ class IndexGeneration:
     def open(self) -> tuple[ClientAPI, Collection, Collection]:
         """Return Chroma's client and its collections of sentences and of chunks."""
         import chromadb  # takes half a second
+        from chromadb.api.shared_system_client import SharedSystemClient
         from chromadb.config import Settings as ChromaSettings
 
-        client = chromadb.PersistentClient(str(self.folder), settings=ChromaSettings(anonymized_telemetry=False))
+        client: Any  # ClientAPI does not declare `close`
+        try:
+            client = chromadb.PersistentClient(str(self.folder), settings=ChromaSettings(anonymized_telemetry=False))
+        except Exception:
+            # Chroma keeps what it could not start, on a full disk perhaps, and its next client would fail by that alone.
+            SharedSystemClient._identifier_to_system.pop(str(self.folder), None)
+            raise
         configuration: CreateCollectionConfiguration = {"hnsw": {"space": "cosine"}}
-        sentences, chunks = (
-            client.get_or_create_collection(name, configuration=configuration, embedding_function=None)
-            for name in ("sentences", "chunks")
-        )
+        try:
+            sentences, chunks = (
+                client.get_or_create_collection(name, configuration=configuration, embedding_function=None)
+                for name in ("sentences", "chunks")
+            )
+        except Exception:
+            client.close()
+            raise
         return client, sentences, chunks
 
     def _read_about(self) -> dict[str, str]:

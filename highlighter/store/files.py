@@ -142,10 +142,13 @@ class FileStore:
                     os.fsync(file.fileno())
                     hashes[str(path.relative_to(work))] = hashlib.file_digest(file, "sha256").hexdigest()
         target.parent.mkdir(parents=True, exist_ok=True)
-        if target.exists():
-            os.replace(target, self.create_work_folder() / "replaced")
+        replaced = self.create_work_folder() if target.exists() else None
+        if replaced:
+            os.replace(target, replaced / "replaced")
         os.replace(work, target)
         fsync_folder(target.parent)
+        if replaced:
+            shutil.rmtree(replaced, ignore_errors=True)
         return hashes
 
     def hash_generated_files(self, document_id: str, pipeline: int) -> dict[str, str]:

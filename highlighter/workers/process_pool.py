@@ -17,6 +17,7 @@ from highlighter.locale import N_
 from highlighter.models import DAMAGED, FAILED, QUARANTINED, TIMED_OUT, TOO_LARGE
 from highlighter.store.storage_errors import DiskFull, is_disk_full
 from highlighter.workers.child import ChildDied, ChildProcess, TaskTimedOut
+from highlighter.workers.network_refusal import refuse_network
 from highlighter.workers.process_control import run_within_cpu_limit, set_process_limits
 
 log = logging.getLogger(__name__)
@@ -154,6 +155,7 @@ class ProcessPool:
             self._children.add(child)
         try:
             child.run(set_process_limits, self._memory_bytes)
+            child.run(refuse_network)
             child.run(skip_unneeded_imports)
         except ChildDied:
             self._discard_child(child)

@@ -7,6 +7,7 @@ import io
 import pytest
 
 from highlighter.app import create_app
+from highlighter.overload import ENVIRON_OVERLOADED
 from highlighter.services import Services
 from highlighter.settings import Settings
 
@@ -95,6 +96,15 @@ def test_unexpected_error_reveals_no_details(app, client, monkeypatch):
     assert answer.status_code == 500
     assert "secret" not in answer.get_data(as_text=True)
     assert "wrong on the server" in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/documents"])
+def test_request_without_room_is_refused_with_a_time_to_come_again(client, path, caplog):
+    refused = client.get(path, environ_overrides={ENVIRON_OVERLOADED: True})
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "2")
+    assert "The service is busy" in refused.text
+    assert caplog.records == []
+    assert client.get("/healthz", environ_overrides={ENVIRON_OVERLOADED: True}).status_code == 200
 
 
 def test_upload_that_is_too_large_is_refused_before_it_is_read(services, tmp_path):

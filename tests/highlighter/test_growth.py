@@ -108,6 +108,59 @@ def test_highlighting_searching_and_locating_grow_linearly(services, note, text)
     assert measure_growth(ask, HOSTILE[text]) < MAX_GROWTH
 
 
+def post(path, **fields):
+    return lambda client, text: client.post(
+        f"/api/v1/{path}", json={name: value(text) if callable(value) else value for name, value in fields.items()}
+    )
+
+
+def get_with(parameter, path):
+    return lambda client, text: client.get(path, query_string={parameter: text})
+
+
+def find_in_note(client, text):
+    (document,) = client.get("/api/v1/documents").json["documents"]
+    return client.get(f"/api/v1/documents/{document['document_id']}/find", query_string={"q": text})
+
+
+def identity(text):
+    return text
+
+
+# Every text that a caller of the service can write, by its route: (the request, the texts).
+PUBLIC_TEXTS = {
+    "question": (post("answers", question=identity), ["different words", "sentences", "open brackets with numbers"]),
+    "history": (
+        post("answers", question="When does it leave?", history=lambda text: [{"question": text, "answer": text}]),
+        ["markers"],
+    ),
+    "question of a highlight": (post("highlight", text="It leaves at noon.", question=identity), ["different words"]),
+    "references": (post("citations/resolve", text=identity), ["markers", "numbers with a sign"]),
+    "native response": (
+        post("citations/native", response=lambda text: {"answer": text, "citations": []}, answer=identity),
+        ["open brackets with numbers", "markers"],
+    ),
+    "metadata filter": (post("search", question="ferry", where=lambda text: {"tags": [text]}), ["one long word"]),
+    "find in a document": (find_in_note, ["quotations", "Chinese"]),
+    "words of notes": (get_with("words", "/api/v1/notes"), ["different words"]),
+    "URL": (lambda client, text: client.get(f"/{text}"), ["one long word"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [(name, text) for name, (_, texts) in PUBLIC_TEXTS.items() for text in texts]
+)
+def test_answering_a_request_grows_linearly_with_its_text(client, note, name, text):
+    request = PUBLIC_TEXTS[name][0]
+    statuses = []
+
+    def send(text_of_size):
+        statuses.append(request(client, text_of_size).status_code)
+
+    assert measure_growth(send, HOSTILE[text]) < MAX_GROWTH
+    assert set(statuses) <= ({404} if name == "URL" else {200})
+
+
 LONG = 100_000
 SPACES = " " * LONG
 

@@ -30,7 +30,7 @@ from ingest.pipeline import WAITING_FOR_FILES, ingest_file, process_document
 from ingest.registration import register_file, register_upload
 from tests.conftest import CONTRACT, NOTE, SAMPLES
 from tests.highlighter.store.test_pending_deletion import make_deletion_overdue
-from tests.ingest.test_kill import run_and_kill
+from tests.ingest.killing import run_and_kill
 from tests.s3_server import SECRET_KEY
 
 

@@ -13,7 +13,8 @@ import pytest
 from werkzeug.exceptions import RequestTimeout
 from werkzeug.test import EnvironBuilder
 
-from highlighter.server.concurrency import ConcurrencyLimit, ReadDeadlines
+from highlighter.overload import ENVIRON_OVERLOADED
+from highlighter.server.concurrency import ConcurrencyLimit, ReadDeadlines, WaitLimits
 
 
 def environment(connection: socket.socket | None = None) -> dict:
@@ -70,6 +71,57 @@ def test_response_that_is_being_sent_frees_its_slot():
     assert next(first) == b"two"
     first.close()
     assert closed == [True]
+
+
+class OneRequest:
+    """A server with one slot, which a request occupies until `end` is called."""
+
+    def __init__(self, limits):
+        self.ended = threading.Event()
+        self.limit = ConcurrencyLimit(self.application, 1, ReadDeadlines(), limits)
+        started = threading.Event()
+        self.thread = threading.Thread(target=lambda: list(self.limit({**environment(), "started": started}, None)))
+        self.thread.start()
+        started.wait()
+
+    def application(self, environ, start_response):
+        if "started" in environ:
+            environ["started"].set()
+            self.ended.wait()
+        return [b"refused" if environ.get(ENVIRON_OVERLOADED) else b"answered"]
+
+    def send(self):
+        return b"".join(self.limit(environment(), None))
+
+    def end(self):
+        self.ended.set()
+        self.thread.join()
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        pytest.param(WaitLimits(burst=0, queue_stands_after=math.inf), id="waited long enough in a burst"),
+        pytest.param(WaitLimits(burst=600, queue_stands_after=0), id="queue stands"),
+    ],
+)
+def test_request_without_a_slot_in_time_is_refused_and_the_next_is_answered(limits):
+    server = OneRequest(limits)
+    assert server.send() == b"refused"
+    server.end()
+    assert [server.send() for _ in range(3)] == [b"answered"] * 3
+
+
+def test_request_of_a_burst_waits_for_its_turn():
+    server = OneRequest(WaitLimits(burst=600, queue_stands_after=math.inf))
+    replies: list[bytes] = []
+    threads = [threading.Thread(target=lambda: replies.append(server.send())) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    server.end()
+    for thread in threads:
+        thread.join()
+    assert replies == [b"answered"] * 3
 
 
 def test_overdue_read_ends_and_is_answered_with_408():

@@ -83,6 +83,7 @@ def test_generated_folder_replaces_old_one(files):
     assert fetch(files, files.chunk_pdf_path(DOCUMENT_ID, 1, 0)) == b"new"
     assert files.count_chunk_pdfs(DOCUMENT_ID, 1) == 1
     assert not files.has_typeset_pdf(DOCUMENT_ID, 1)
+    assert list(files.scratch.iterdir()) == []  # the old one does not stay until the next start
 
 
 def test_pages_of_pdf_are_in_original_unless_typeset(files):

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import update
 
 from highlighter.store.catalog_identity import read_catalog_id
-from highlighter.store.chroma import find_newest_generation
+from highlighter.store.chroma import CHROMA_FILE_NAME, create_next_generation, find_newest_generation
 from highlighter.store.chroma_server import ChromaServer, ServerAccess
 from highlighter.store.database import write_transaction
 from highlighter.store.schema import index_generations
@@ -141,3 +141,16 @@ def test_closed_folder_returns_nothing_and_stays_closed(services, note):
     services.index.close()
     assert services.index.find_nearest(services.embedder.encode_question("ticket"), 10) is None
     assert services.index._opened is None
+
+
+def test_generation_that_could_not_be_opened_opens_once_it_can(tmp_path):
+    generation = create_next_generation(None, tmp_path, "a model", "")
+    obstacle = generation.folder / CHROMA_FILE_NAME
+    obstacle.mkdir()
+    for _ in range(2):
+        with pytest.raises(Exception, match="unable to open database file"):
+            generation.open()
+    obstacle.rmdir()
+    client, sentences, _ = generation.open()
+    assert sentences.count() == 0
+    client.close()

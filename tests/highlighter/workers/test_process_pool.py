@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import socket
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -75,6 +79,11 @@ def raise_key_error():
 
 def raise_unreadable():
     raise UnreadableFile(DAMAGED, "The file is damaged.")
+
+
+def open_unix_sockets():
+    with socket.socket(socket.AF_UNIX) as one, socket.socketpair()[0] as other:
+        return sum(end.fileno() > 0 for end in (one, other))
 
 
 def get_limits():
@@ -174,3 +183,19 @@ def test_child_works_after_its_working_folder_was_removed(tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     assert pool.run(return_value, Path("note.txt")) == tmp_path / "note.txt"
     pool.close()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux refuses single processes the network")
+def test_children_and_their_programs_have_no_network(pool):
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        address = server.getsockname()
+        with pytest.raises(UnreadableFile, match="PermissionError"):
+            pool.run(socket.create_connection, address)
+        with pytest.raises(UnreadableFile, match="PermissionError"):
+            pool.run(socket.socket, socket.AF_INET6, socket.SOCK_DGRAM)
+        shell_socket = f"exec 3<>/dev/tcp/{address[0]}/{address[1]}"
+        assert pool.run(subprocess.call, ["bash", "-c", shell_socket]) != 0
+        assert pool.run(open_unix_sockets) == 2  # programs of this machine still talk to each other
+        server.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            server.accept()

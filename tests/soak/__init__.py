@@ -1,0 +1,1 @@
+"""The soak: kills, failing writes, damaged files and load, until something breaks (`make soak`)."""
