@@ -2,9 +2,12 @@
 # It runs as an ordinary user, writes to /data alone, and needs no network but the addresses that its settings name.
 FROM python:3.11-slim AS build
 WORKDIR /source
-COPY . .
+# Every package by its hash. `make lock` writes the file; IMAGE_EXTRAS in the Makefile says what is in it.
+COPY deploy/image.lock deploy/
 RUN python -m venv /opt/highlighter \
- && /opt/highlighter/bin/pip install --no-cache-dir -c requirements.txt '.[postgresql,s3,redis,openai,anthropic,mcp,tracing]'
+ && /opt/highlighter/bin/pip install --no-cache-dir --no-deps --require-hashes -r deploy/image.lock
+COPY . .
+RUN /opt/highlighter/bin/pip install --no-cache-dir --no-deps --no-build-isolation --no-index .
 
 FROM python:3.11-slim
 # Tesseract recognises scans; the fonts are for pages of DOCX and TXT; libgomp runs the models.

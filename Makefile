@@ -13,7 +13,7 @@ export DATA_DIR
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test test-fast test-integrations cluster test-cluster chromium tesseract fonts uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages soak lint fix sure
+.PHONY: help install run screenshots test test-fast test-integrations cluster test-cluster chromium tesseract fonts uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure lock audit sbom licences soak
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -25,7 +25,7 @@ run: .venv/installed ## install, ingest samples/ (first time only), serve on htt
 	fi
 	@exec $(BIN)/python -m highlighter serve
 
-install: .venv/installed ## make .venv and install requirements.txt
+install: .venv/installed ## make .venv and install requirements.lock (LOCK_FILE= for requirements.txt, without hashes)
 
 test: .venv/installed-dev chromium tesseract fonts ## the tests, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
 	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster"
@@ -36,7 +36,7 @@ test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, s
 test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, a training (1.4 GB more)
 	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging tests/training
 
-cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma and a storage, all on this machine: read the samples, ask both, stop
+cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma, a storage and Dask, all on this machine: read the samples, ask both, stop
 	$(BIN)/python -m tests.cluster.local_cluster
 
 test-cluster: .venv/installed-dev ## tests of several processes and machines: what one writes, what happens when a part dies
@@ -90,6 +90,38 @@ fix: .venv/installed-dev ## fix what the linter can fix
 
 sure: lint test ## lint and test: run it before every commit
 
+PYPI := https://pypi.org/simple
+IMAGE_EXTRAS := postgresql s3 redis dask openai anthropic mcp tracing
+COMPILE = .venv/tools/bin/uv pip compile -q --universal --python-version 3.11 --default-index $(PYPI)
+
+lock: .venv/tools/installed ## pin what requirements.txt and the image require, with hashes: after every change of requirements
+	@mkdir -p build
+	@cat requirements.txt requirements-dev.txt requirements-adapters.txt | grep -v '^-r' > build/tested.in
+	$(COMPILE) --no-header --no-annotate build/tested.in -o build/tested.txt
+	$(COMPILE) --generate-hashes --custom-compile-command "make lock" -c build/tested.txt --no-emit-package torch \
+	  requirements.txt -o requirements.lock
+	grep '^setuptools==' requirements-dev.txt | $(COMPILE) --generate-hashes --custom-compile-command "make lock" -c build/tested.txt \
+	  $(IMAGE_EXTRAS:%=--extra %) pyproject.toml - -o deploy/image.lock
+
+AUDIT = .venv/tools/bin/pip-audit --strict --disable-pip $$(sed -n 's/^\([A-Z]*-[A-Za-z0-9-]*\) .*/--ignore-vuln \1/p' deploy/advisories.txt)
+
+audit: .venv/tools/installed ## are there advisories on what is installed? (needs PyPI; what could not be looked up counts as failed)
+	$(AUDIT) --require-hashes -r requirements.lock -r deploy/image.lock
+	$(AUDIT) --no-deps -r requirements.txt -r requirements-dev.txt -r requirements-tools.txt
+
+sbom: .venv/installed .venv/tools/installed ## write dist/highlighter.cdx.json: every package and model of the service (CycloneDX)
+	@mkdir -p build dist
+	.venv/tools/bin/cyclonedx-py environment --pyproject pyproject.toml -o build/environment.cdx.json .venv
+	$(BIN)/python -m tests.packaging.bill_of_materials build/environment.cdx.json dist/highlighter.cdx.json
+
+licences: .venv/installed-dev ## write docs/reference/licences.md
+	$(BIN)/python -m tests.packaging.licences
+
+.venv/tools/installed: requirements-tools.txt
+	$(PYTHON) -m venv .venv/tools
+	.venv/tools/bin/pip install -q -r requirements-tools.txt
+	@touch $@
+
 chromium: .venv/installed-dev
 	@if $(BIN)/python -m tests.browser.chromium >/dev/null 2>&1; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
@@ -117,7 +149,13 @@ fonts: ## install the fonts of generated PDFs, on Debian and Ubuntu as root
 TORCH := $(shell sed -n 's/^\(torch==[0-9.]*\).*/\1/p' requirements.txt)
 CPU_INDEX := https://download.pytorch.org/whl/cpu
 
-.venv/installed: requirements.txt
+# requirements.lock is requirements.txt with everything that it requires, each file by its hash; all but torch, whose builds
+# without CUDA have other hashes on PyTorch's index than on PyPI. LOCK_FILE= takes the newest that requirements.txt allows, unchecked:
+# for machines whose packages were built anew, so that they have other hashes.
+LOCK_FILE ?= requirements.lock
+INSTALLED_FROM = $(if $(LOCK_FILE),--no-deps --require-hashes -r $(LOCK_FILE),-r requirements.txt)
+
+.venv/installed: requirements.txt requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
@@ -128,9 +166,9 @@ CPU_INDEX := https://download.pytorch.org/whl/cpu
 	    $(BIN)/pip config list | grep -qE '(index-url|find-links)='; then \
 	  $(BIN)/pip install -q $(TORCH); \
 	else \
-	  $(BIN)/pip install -q --index-url $(CPU_INDEX) --retries 0 --timeout 5 $(TORCH) || $(BIN)/pip install -q $(TORCH); \
+	  $(BIN)/pip install -q --no-deps --index-url $(CPU_INDEX) --retries 0 --timeout 5 $(TORCH) || $(BIN)/pip install -q $(TORCH); \
 	fi
-	$(BIN)/pip install -q -r requirements.txt
+	$(BIN)/pip install -q $(INSTALLED_FROM)
 	@touch $@
 
 .venv/installed-dev: .venv/installed requirements-dev.txt requirements-adapters.txt

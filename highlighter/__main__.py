@@ -23,6 +23,7 @@ from highlighter.cli import (
     keys,
     locate,
     mcp,
+    migrate,
     pack,
     resolve,
     restore,
@@ -33,6 +34,7 @@ from highlighter.cli import (
 )
 from highlighter.cli.closed_pipe import run_main
 from highlighter.cli.common import print_usage_error, translate_commands
+from highlighter.cli.terminal_text import protect_terminal
 from highlighter.errors import HighlighterError
 from highlighter.lean_imports import skip_unneeded_imports
 from highlighter.settings import Settings, SettingsError
@@ -68,6 +70,7 @@ COMMANDS: dict[str, Command] = {
     "verify": verify,
     "backup": backup,
     "restore": restore,
+    "migrate": migrate,
     "mcp": mcp,
     "keys": keys,
     "doctor": doctor,
@@ -75,7 +78,7 @@ COMMANDS: dict[str, Command] = {
     "calibrate": calibrate,
 }
 # These maintain the stored data, so they run only where the data is stored.
-LOCAL_COMMANDS = ("keys", "verify", "backup", "restore", "doctor", "feedback")
+LOCAL_COMMANDS = ("keys", "verify", "backup", "restore", "migrate", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
         "examples:",
@@ -145,7 +148,8 @@ def _create_parser(
 def run() -> int:
     """Run the console command `highlighter` and return its exit status."""
     skip_unneeded_imports()
-    return run_main(main)
+    with protect_terminal():
+        return run_main(main)
 
 
 if __name__ == "__main__":

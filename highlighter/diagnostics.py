@@ -145,6 +145,7 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
             statistics.damage,
             f"The catalog's file is damaged ({statistics.damage}): stop everything and restore a backup.",
         ),
+        *([services.cluster.find_problem()] if services.cluster and services.cluster.find_problem() else []),
         *_sentence_if(
             unfinished if no_server_runs else 0,
             f"{_format_count(unfinished, 'document')} begun and never ended: --fix ends what is.",

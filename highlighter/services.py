@@ -51,6 +51,7 @@ from highlighter.store.index import VectorIndex
 from highlighter.store.keys import ApiKeyStore
 from highlighter.store.server_index import ServerIndex
 from highlighter.store.server_lock import ServerLock
+from highlighter.workers.cluster import Cluster
 from highlighter.workers.process_pool import ProcessPool
 
 if TYPE_CHECKING:
@@ -211,6 +212,11 @@ class Services:
         return ProcessPool(settings.workers + 1, settings.read_seconds, settings.read_memory_mb)
 
     @lazy_property
+    def cluster(self) -> Cluster | None:
+        """The Dask cluster that reads files; None when this machine does."""
+        return Cluster(self.settings.dask_scheduler) if self.settings.dask_scheduler else None
+
+    @lazy_property
     def ingest_queue(self) -> IngestQueue:
         """The queue of documents to be ingested. Imported here, as ingestion is built on this package."""
         from ingest.ingest_queue import IngestQueue
@@ -271,6 +277,8 @@ class Services:
         self.stop_background_work()
         if pool := self._get_if_created("process_pool"):
             pool.close()
+        if cluster := self._get_if_created("cluster"):
+            cluster.close()
         if queue := self._get_if_created("ingest_queue"):
             queue.join(JOB_STOP_TIMEOUT_SECONDS)
         if catalog := self._get_if_created("catalog"):

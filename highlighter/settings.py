@@ -160,6 +160,13 @@ def _parse_redis_url(value: str) -> Secret:
     return Secret(value.strip())
 
 
+def _parse_scheduler(value: str) -> str:
+    """Return the address of a Dask scheduler, as its own log shows it."""
+    if not re.fullmatch(r"(tcp|tls)://[^\s/@]+:\d+", value.strip()):
+        raise ValueError("it must be tcp://HOST:PORT or tls://HOST:PORT")
+    return value.strip()
+
+
 def _parse_server_address(value: str) -> str:
     address = _parse_address(value)
     if address.count("/") > 2:
@@ -279,6 +286,9 @@ class Settings:
         "redis://HOST:PORT/NUMBER, where all processes count requests; none: each by itself",
         is_public=False,
     )
+    dask_scheduler: str = _setting(
+        "", _parse_scheduler, "DASK_SCHEDULER", "tcp://HOST:PORT, the Dask cluster that reads files; none: this machine"
+    )
     host: str = _setting("127.0.0.1", _parse_host, "HOST", "address to serve on")
     port: int = _setting(8000, _parse_port, "PORT", "port to serve on")
     takeover_seconds: int = _setting(
@@ -365,7 +375,12 @@ class Settings:
         "TYPESETTER",
         "who makes the pages of DOCX: reportlab, or libreoffice where installed",
     )
-    workers: int = _setting(2, _parse_positive, "WORKERS", "child processes that read files")
+    workers: int = _setting(
+        2,
+        _parse_positive,
+        "WORKERS",
+        "files that are read at once: child processes, or with DASK_SCHEDULER jobs sent to the cluster",
+    )
     threads: int = _setting(8, _parse_positive, "THREADS", "threads that answer requests")
     request_cpu_seconds: int = _setting(
         60, _parse_positive, "REQUEST_CPU_SECONDS", "processor time that one request may use before it is stopped"

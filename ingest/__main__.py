@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from pathlib import Path
+from dataclasses import replace
+from typing import Any
 
 from highlighter import __version__
 from highlighter.access import validate_collection_name
@@ -16,6 +17,7 @@ from highlighter.lean_imports import skip_unneeded_imports
 from highlighter.models import READY
 from highlighter.settings import Settings
 from ingest.input_files import InputFiles, find_input_files
+from ingest.input_objects import SCHEME, InputFile, find_inputs
 
 EXAMPLES = """examples:
   python -m ingest contract.pdf            one file
@@ -23,6 +25,7 @@ EXAMPLES = """examples:
   python -m ingest --collection tenders --meta project=A12 --meta doc_url=https://dms.example/77 tender.docx
   python -m ingest --recursive --workers 4 --json papers/ > ended.jsonl
   DATA_DIR=/srv/highlighter python -m ingest --recursive /srv/papers
+  python -m ingest --cluster tcp://scheduler:8786 --recursive s3://archive/papers/    # read by a Dask cluster
 
 Other bytes under a path that is known are a new version: it takes over once it is read, and the old one stays readable.
 In a folder, a file of another kind is reported as unsupported and not read; named itself, any file is tried. Left out
@@ -38,18 +41,20 @@ def main(arguments: list[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         settings = Settings.from_environment()
+        if options.cluster:
+            given = Settings.from_environment({"DASK_SCHEDULER": options.cluster})
+            settings = replace(settings, dask_scheduler=given.dask_scheduler)
         validate_collection_name(options.collection)
     except HighlighterError as err:
         return _print_usage_error(err.detail)
-    input_files = find_input_files(options.paths, options.recursive)
-    if input_files.missing:
-        return _print_usage_error(f"No such file or folder: {', '.join(input_files.missing)}")
-    if not input_files.paths:
-        return _print_usage_error("No file found in the given paths (try --recursive).")
     if settings.service_url:
-        from ingest.remote_upload import upload_files
-
-        return upload_files(input_files, settings, options.collection, dict(options.meta), options.json)
+        return _upload(settings, options)
+    try:
+        input_files = find_inputs(options.paths, options.recursive, settings)
+    except HighlighterError as err:  # the storage does not answer, or refuses access
+        return _print_usage_error(err.detail)
+    if error := _find_input_error(input_files):
+        return _print_usage_error(error)
     try:
         return _ingest_here(input_files, settings, options)
     except HighlighterError as err:  # the catalog is damaged, or cannot be reached
@@ -57,31 +62,55 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
 
 
-def _ingest_here(input_files: InputFiles, settings: Settings, options: argparse.Namespace) -> int:
+def _upload(settings: Settings, options: argparse.Namespace) -> int:
+    """Send the files to the service at HIGHLIGHTER_URL."""
+    from ingest.remote_upload import upload_files
+
+    if options.cluster or any(path.startswith(SCHEME) for path in options.paths):
+        return _print_usage_error("--cluster and s3:// are for the machine of the service: unset HIGHLIGHTER_URL.")
+    input_files = find_input_files(options.paths, options.recursive)
+    if error := _find_input_error(input_files):
+        return _print_usage_error(error)
+    return upload_files(input_files, settings, options.collection, dict(options.meta), options.json)
+
+
+def _find_input_error(input_files: InputFiles[Any]) -> str:
+    if input_files.missing:
+        return f"No such file or folder: {', '.join(input_files.missing)}"
+    return "" if input_files.paths else "No file found in the given paths (try --recursive)."
+
+
+def _ingest_here(input_files: InputFiles[InputFile], settings: Settings, options: argparse.Namespace) -> int:
     """Ingest the files in this process, show progress and print the outcomes."""
     from highlighter.services import Services
     from ingest.batch import ingest_files
     from ingest.pipeline import IngestOutcome
-    from ingest.terminal_report import ProgressBars, format_table, outcome_to_json
+    from ingest.terminal_report import FileProgressBar, ProgressBars, format_table, outcome_to_json
 
     services = Services(settings)
     try:
-        with ProgressBars(len(input_files.paths), quiet=options.quiet) as bars:
+        workers = options.workers or settings.workers
+        if services.cluster:
+            services.cluster.require_answer()
+            # One more than its workers read at once: while a result is stored, the next file is read.
+            workers = options.workers or services.cluster.count_threads() + 1
+        create_bars = FileProgressBar if services.cluster else ProgressBars
+        with create_bars(len(input_files.paths), quiet=options.quiet) as bars:
 
-            def report_outcome(path: Path, outcome: IngestOutcome | Exception) -> None:
+            def report_outcome(path: InputFile, outcome: IngestOutcome | Exception) -> None:
                 bars.advance_files(path, outcome)
                 if options.json:
                     print(outcome_to_json(path, outcome), flush=True)
 
             for path, err in input_files.unsupported.items():
                 report_outcome(path, err)
-            outcomes: dict[Path, IngestOutcome | Exception] = {**input_files.unsupported}
+            outcomes: dict[InputFile, IngestOutcome | Exception] = {**input_files.unsupported}
             outcomes |= ingest_files(
                 input_files.to_read,
                 services,
                 options.collection,
                 dict(options.meta),
-                options.workers or settings.workers,
+                workers,
                 bars.make_progress_callback,
                 report_outcome,
             )
@@ -103,7 +132,7 @@ def _build_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or s3://BUCKET/FOLDER/")
     parser.add_argument("--recursive", action="store_true", help="folders within folders, too")
     parser.add_argument("--collection", default="default", help="where to keep them (default: %(default)s)")
     parser.add_argument(
@@ -116,6 +145,11 @@ def _build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--workers", type=_parse_positive_number, metavar="N", help="files read at once (default: WORKERS, or 2)"
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="tcp://HOST:PORT of a Dask scheduler, whose workers read (default: DASK_SCHEDULER)",
     )
     parser.add_argument("--json", action="store_true", help="instead of the table, a JSON object a file as it ends")
     parser.add_argument("--quiet", action="store_true", help="no bars, only the table")

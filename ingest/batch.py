@@ -7,16 +7,18 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
 
 from highlighter.models import QUEUED, Document
 from highlighter.store.deletion import remove_orphans, remove_overdue_documents
 from highlighter.store.index import INDEX_SYNC_INTERVAL_SECONDS
 from highlighter.store.storage_errors import is_disk_full
+from highlighter.workers.cluster import ClusterUnavailable
 from highlighter.workers.process_pool import ProcessPool
 from ingest.context import IngestContext
 from ingest.document_writer import ProgressCallback
+from ingest.input_objects import InputFile, InputObject
 from ingest.pipeline import IngestOutcome, ingest_file
 from ingest.quarantine import wait_for_idle_cpu
 from ingest.recognition import awaits_recognition, list_waiting, recognise_document
@@ -24,18 +26,19 @@ from ingest.recognition import awaits_recognition, list_waiting, recognise_docum
 log = logging.getLogger(__name__)
 
 _RECOGNITION_POLL_SECONDS = 1.0  # while another process recognises the same document
-FileDoneCallback = Callable[[Path, IngestOutcome | Exception], None]
+_CLUSTER_POLL_SECONDS = 1.0
+FileDoneCallback = Callable[[InputFile, IngestOutcome | Exception], None]
 
 
 def ingest_files(
-    paths: list[Path],
+    paths: list[InputFile],
     services: IngestContext,
     collection: str,
     meta: dict[str, str],
     workers: int,
     make_progress: Callable[[], ProgressCallback],
     on_file_done: FileDoneCallback,
-) -> dict[Path, IngestOutcome | Exception]:
+) -> dict[InputFile, IngestOutcome | Exception]:
     """Ingest the files and return the outcome of each.
 
     Interrupted, it stops its child processes and leaves the remaining files for the next run.
@@ -48,25 +51,25 @@ def ingest_files(
         return {}
     process_pool = ProcessPool(min(workers, len(paths)), settings.read_seconds, settings.read_memory_mb)
     index_follower = _IndexFollower(services)
-    outcomes: dict[Path, IngestOutcome | Exception] = {}
-    timed_out: list[Path] = []
-    scans: dict[Path, IngestOutcome] = {}
+    outcomes: dict[InputFile, IngestOutcome | Exception] = {}
+    timed_out: list[InputFile] = []
+    scans: dict[InputFile, IngestOutcome] = {}
     try:
         with ThreadPoolExecutor(workers) as executor:
 
-            def submit(path: Path, requeue_after_timeout: bool) -> Future[IngestOutcome]:
+            def submit(path: InputFile, requeue_after_timeout: bool) -> Future[IngestOutcome]:
                 return executor.submit(
-                    ingest_file,
+                    _ingest,
                     path,
                     services,
                     process_pool,
                     collection,
                     make_progress(),
                     meta,
-                    requeue_after_timeout=requeue_after_timeout,
+                    requeue_after_timeout,
                 )
 
-            def finish(path: Path, outcome: IngestOutcome | Exception) -> None:
+            def finish(path: InputFile, outcome: IngestOutcome | Exception) -> None:
                 if isinstance(outcome, IngestOutcome) and list_waiting(outcome.document, services):
                     scans[path] = outcome
                 else:
@@ -91,12 +94,44 @@ def ingest_files(
             except BaseException:
                 executor.shutdown(wait=False, cancel_futures=True)
                 process_pool.close()
+                if services.cluster:
+                    services.cluster.close()
                 raise
         index_follower.catch_up()
     finally:
         index_follower.stop()
         process_pool.close()
     return outcomes
+
+
+def _ingest(
+    file: InputFile,
+    services: IngestContext,
+    process_pool: ProcessPool,
+    collection: str,
+    progress: ProgressCallback,
+    meta: dict[str, str],
+    requeue_after_timeout: bool,
+) -> IngestOutcome:
+    """Ingest a file; while the cluster does not answer, wait and try again."""
+    with file.download() if isinstance(file, InputObject) else nullcontext(file) as path:
+        while True:
+            try:
+                return ingest_file(
+                    path,
+                    services,
+                    process_pool,
+                    collection,
+                    progress,
+                    meta,
+                    requeue_after_timeout,
+                    known_path=str(file),
+                )
+            except ClusterUnavailable:
+                while services.cluster and services.cluster.find_problem() and not process_pool.closed:
+                    time.sleep(_CLUSTER_POLL_SECONDS)
+                if process_pool.closed:
+                    raise
 
 
 def _recognise(

@@ -14,6 +14,7 @@ from highlighter.store.database import open_catalog_database
 from highlighter.store.file_stores import open_file_store
 from highlighter.store.files import FileStore
 from highlighter.store.index import VectorIndex
+from highlighter.workers.cluster import Cluster
 from highlighter.workers.process_pool import ProcessPool
 
 
@@ -31,6 +32,9 @@ class ProcessingContext(Protocol):
 
     @property
     def embedder(self) -> Embedder: ...
+
+    @property
+    def cluster(self) -> Cluster | None: ...
 
 
 class IngestContext(ProcessingContext, Protocol):
@@ -51,6 +55,7 @@ class StandaloneContext:
     catalog: Catalog
     files: FileStore
     embedder: Embedder
+    cluster: Cluster | None = None  # what a quarantine watches must happen on its own machine
 
 
 @contextmanager

@@ -7,9 +7,12 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from highlighter.embedding.embedder import Embedder
 from highlighter.models import Sentence
 from highlighter.store.catalog import compute_text_hash
+from ingest.cluster_tasks import encode_on_cluster
 from ingest.context import ProcessingContext
 
 # Large enough for padding to cost little (the model sorts a batch by length), small enough for a smooth bar and for a
@@ -31,11 +34,18 @@ def embed_sentences(
     progress("embedding", done, total)
     for start in range(0, len(missing), BATCH_SENTENCES):
         batch = missing[start : start + BATCH_SENTENCES]
-        with _encoder_lock:
-            vectors = services.embedder.encode([by_hash[key] for key in batch])
+        vectors = _encode([by_hash[key] for key in batch], services)
         services.catalog.save_vectors(batch, vectors, model)
         done += len(batch)
         progress("embedding", done, total)
+
+
+def _encode(texts: Sequence[str], services: ProcessingContext) -> np.ndarray:
+    """Compute vectors on the cluster, where there is one, or here."""
+    if services.cluster:
+        return encode_on_cluster(services.cluster, services.embedder.name, texts)
+    with _encoder_lock:
+        return services.embedder.encode(texts)
 
 
 # A sentence longer than the embedder's limit is split, or its end would not be in its vector.

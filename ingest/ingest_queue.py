@@ -18,6 +18,7 @@ from highlighter.monitoring.metrics import DOCUMENTS_PROCESSED
 from highlighter.store.catalog import DocumentDeleted
 from highlighter.store.deletion import remove_orphans
 from highlighter.store.storage_errors import DiskFull, FilesUnavailable, has_space, is_catalog_unreachable
+from highlighter.workers.cluster import ClusterUnavailable
 from highlighter.workers.daemon_executor import DaemonExecutor
 from highlighter.workers.process_pool import ProcessPoolClosed
 from ingest.context import IngestContext
@@ -193,6 +194,9 @@ class IngestQueue:
         except FilesUnavailable:
             self._pause(document.id)
             log.warning("The file storage does not answer; %s waits until it does", document.id)
+        except ClusterUnavailable:
+            self._pause(document.id)
+            log.warning("The Dask cluster does not answer; %s waits until it does", document.id)
         except DocumentDeleted:
             log.info("%s was deleted while it waited or was being read", document.id)
         except Exception as err:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Generic, TypeVar
 
 from highlighter.errors import UnreadableFile
 from highlighter.locale import N_
@@ -61,20 +62,23 @@ _SYSTEM_FOLDERS = frozenset({"__MACOSX", "$RECYCLE.BIN", "System Volume Informat
 _OFFICE_LOCK_PREFIX = "~$"
 
 
+File = TypeVar("File")
+
+
 @dataclass(frozen=True, slots=True)
-class InputFiles:
+class InputFiles(Generic[File]):
     """The files that the paths of a command line stand for, in the order in which they are reported."""
 
-    paths: list[Path]  # all files, also those of an unsupported kind
-    unsupported: dict[Path, UnreadableFile] = field(default_factory=dict)
+    paths: list[File]  # all files, also those of an unsupported kind
+    unsupported: dict[File, UnreadableFile] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)  # arguments that name no file or folder
 
     @property
-    def to_read(self) -> list[Path]:
+    def to_read(self) -> list[File]:
         return [path for path in self.paths if path not in self.unsupported]
 
 
-def find_input_files(names: Iterable[str], recursive: bool) -> InputFiles:
+def find_input_files(names: Iterable[str], recursive: bool) -> InputFiles[Path]:
     """Return the named files and those in the named folders; a file named directly is read whatever its suffix."""
     paths: dict[Path, None] = {}
     named_directly: set[Path] = set()
@@ -89,7 +93,7 @@ def find_input_files(names: Iterable[str], recursive: bool) -> InputFiles:
         else:
             missing.append(name)
     unsupported = {
-        path: _make_unsupported_error(path)
+        path: make_unsupported_error(path.suffix)
         for path in paths
         if path not in named_directly and path.suffix.lower() not in DOCUMENT_SUFFIXES
     }
@@ -111,8 +115,9 @@ def _is_system_file(path: Path) -> bool:
     )
 
 
-def _make_unsupported_error(path: Path) -> UnreadableFile:
-    kind = normalise_name(path.suffix) or "no extension"
+def make_unsupported_error(suffix: str) -> UnreadableFile:
+    """Return the error for a file of a folder with such a suffix."""
+    kind = normalise_name(suffix) or "no extension"
     return UnreadableFile(
         UNSUPPORTED_KIND,
         N_(

@@ -35,8 +35,10 @@ from highlighter.store.storage_errors import (
 )
 from highlighter.store.verified_files import get_verified_original
 from highlighter.tesseract import explain_unavailability
+from highlighter.workers.cluster import ClusterUnavailable, ClusterWorkersDied
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 from ingest.attachments import ingest_attachments
+from ingest.cluster_tasks import prepare_on_cluster
 from ingest.context import ProcessingContext
 from ingest.document_writer import ProgressCallback, save_prepared_document
 from ingest.file_kinds import detect_kind
@@ -73,13 +75,15 @@ def ingest_file(
     progress: ProgressCallback | None = None,
     meta: dict[str, str] | None = None,
     requeue_after_timeout: bool = False,
+    known_path: str = "",
 ) -> IngestOutcome:
     """Register a file and process its document. Killed at any moment and called again, it gives the same result.
 
     With `requeue_after_timeout`, a document whose reading timed out stays in the queue for the caller to try once more.
+    The document is known by `known_path`, which is the file's own path by default.
     """
     started = time.monotonic()
-    registration = register_file(path, path.name, services, collection, meta, str(path))
+    registration = register_file(path, path.name, services, collection, meta, known_path or str(path))
     is_known = is_final(registration.document, services.settings)
     document = (
         registration.document
@@ -106,7 +110,10 @@ def process_document(
         if services.catalog.start_processing(existing.id) > MAX_CHILD_DEATHS:
             process_in_quarantine(existing, services, pool, attempt_processing)
         else:
-            attempt_processing(existing, services, pool, progress, requeue_after_timeout)
+            try:
+                attempt_processing(existing, services, pool, progress, requeue_after_timeout)
+            except ClusterWorkersDied:  # with this file, or with another that they read at the same time
+                process_in_quarantine(existing, services, pool, attempt_processing)
         return _get_existing_document(document, services)
 
 
@@ -126,6 +133,11 @@ def attempt_processing(
         raise
     except DocumentDeleted:
         services.files.remove_generated_files(document.id)
+        raise
+    except ClusterUnavailable as err:
+        requeue(document, services, err.detail)
+        raise
+    except ClusterWorkersDied:
         raise
     except Exception as err:
         if pool.closed or _is_interpreter_exiting():  # not the document's fault
@@ -165,7 +177,11 @@ def _read_and_save(
     seconds = settings.read_seconds * OFFICE_SECONDS_PER_CPU_SECOND
     limits = OfficeSeconds(typesetting=seconds if settings.typesetter == LIBREOFFICE else 0, conversion=seconds)
     file = SourceFile(original, kind, document.name)
-    prepared: PreparedDocument = pool.run(prepare_document, file, document.id, PIPELINE_VERSION, work, limits)
+    prepared: PreparedDocument
+    if services.cluster:
+        prepared = prepare_on_cluster(services.cluster, file, document.id, PIPELINE_VERSION, work, limits)
+    else:
+        prepared = pool.run(prepare_document, file, document.id, PIPELINE_VERSION, work, limits)
     _ingest_attachments(document, prepared, services, pool)
     shutil.rmtree(work / ATTACHMENTS_FOLDER, ignore_errors=True)
     advice = explain_unavailability(settings) if prepared.unread_pages else ""

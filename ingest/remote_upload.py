@@ -17,7 +17,7 @@ from ingest.input_files import InputFiles
 
 
 def upload_files(
-    input_files: InputFiles, settings: Settings, collection: str, metadata: dict[str, str], as_json: bool
+    input_files: InputFiles[Path], settings: Settings, collection: str, metadata: dict[str, str], as_json: bool
 ) -> int:
     """Upload the files, print the outcome of each and return the exit status: 0 when every file is ready."""
     # The key may be bound to another collection: without a name, the service chooses.

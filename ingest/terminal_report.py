@@ -7,12 +7,12 @@ import sys
 import threading
 import unicodedata
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from tqdm import tqdm
 
 from highlighter.errors import HighlighterError, UnreadableFile
-from highlighter.models import FAILED, READY, RECOGNISING, UNSUPPORTED_KIND
+from highlighter.models import FAILED, READABLE, READY, RECOGNISING, UNSUPPORTED_KIND
+from ingest.input_objects import InputFile
 from ingest.pipeline import IngestOutcome
 
 NAME_COLUMNS = 48
@@ -50,12 +50,35 @@ class ProgressBars:
 
         return report_progress
 
-    def advance_files(self, path: Path, outcome: IngestOutcome | Exception) -> None:
+    def advance_files(self, path: InputFile, outcome: IngestOutcome | Exception) -> None:
         self._files.set_postfix_str(path.name[:30], refresh=False)
         self._files.update()
 
 
-def outcome_to_json(path: Path, outcome: IngestOutcome | Exception) -> str:
+class FileProgressBar:
+    """A bar of the files that a cluster reads, with files a second and failures. Silent when not on a terminal."""
+
+    def __init__(self, files: int, quiet: bool = False):
+        self._bar = tqdm(total=files, unit="file", disable=quiet or not sys.stderr.isatty())
+        self._failures = 0
+
+    def __enter__(self) -> FileProgressBar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
+
+    def make_progress_callback(self) -> Callable[[str, int, int], None]:
+        """Return a progress callback for one file, which shows nothing: many files are read at once."""
+        return lambda stage, done, total: None
+
+    def advance_files(self, path: InputFile, outcome: IngestOutcome | Exception) -> None:
+        self._failures += _outcome_state(outcome) not in READABLE
+        self._bar.set_postfix_str(f"{self._failures} failed", refresh=False)
+        self._bar.update()
+
+
+def outcome_to_json(path: InputFile, outcome: IngestOutcome | Exception) -> str:
     """Return one line of ASCII JSON, from which any file name can be restored, even one that is not Unicode."""
     if isinstance(outcome, Exception):
         row = {
@@ -77,7 +100,7 @@ def outcome_to_json(path: Path, outcome: IngestOutcome | Exception) -> str:
     )  # fmt: skip
 
 
-def format_table(outcomes: list[tuple[Path, IngestOutcome | Exception]]) -> str:
+def format_table(outcomes: list[tuple[InputFile, IngestOutcome | Exception]]) -> str:
     """Return a row for each file, with the reason under each file that is not ready, and a summary."""
     lines = [
         f"{_fit_to_width('file', NAME_COLUMNS)}  {'state':10} {'pages':>5} {'chunks':>6} {'sentences':>9} {'seconds':>7}"
@@ -106,7 +129,7 @@ def _outcome_state(outcome: IngestOutcome | Exception) -> str:
     return FAILED if isinstance(outcome, Exception) else outcome.document.state
 
 
-def _format_row(path: Path, outcome: IngestOutcome | Exception) -> list[str]:
+def _format_row(path: InputFile, outcome: IngestOutcome | Exception) -> list[str]:
     if isinstance(outcome, Exception):
         return [f"{_fit_to_width(path.name, NAME_COLUMNS)}  {_outcome_state(outcome)}", f"    {_format_error(outcome)}"]
     document = outcome.document

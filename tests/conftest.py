@@ -349,8 +349,26 @@ def chroma_server(tmp_path_factory):
     server.stop()
 
 
+@pytest.fixture(scope="session")
+def compiled_routes():
+    """Compile each route once: tests create hundreds of applications, and half of each is the compilation of its routes."""
+    from werkzeug.routing import Rule
+
+    compile_builder, compiled = Rule._compile_builder, {}
+
+    def compile_once(rule: Rule, append_unknown: bool = True):
+        key = rule.rule, append_unknown, tuple(rule._trace), repr(rule.defaults)
+        if key not in compiled:
+            compiled[key] = compile_builder(rule, append_unknown)
+        return compiled[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", compile_once)
+        yield
+
+
 @pytest.fixture
-def app(services):
+def app(services, compiled_routes):
     from highlighter.app import create_app
 
     app = create_app(services)

@@ -20,15 +20,22 @@ EXAMPLES = """examples:
   python -m highlighter check answer.txt --source contract.txt minutes.txt
   pbpaste | python -m highlighter check - --source contract.txt --json | jq .grounding_score
   python -m highlighter check answer.md --document 1f0c...
+  python -m highlighter check --jsonl answers.jsonl --out checked.jsonl
 
 Sources are text files or stored documents (--document ID). Each sentence of the answer that claims something gets
 a verdict: supported, partly, contradicted, unsupported, wrong_source; each quotation: verified, altered, not found.
+
+A batch has an answer a line: {"id": 1, "answer": "...", "sources": [{"text": "...", "filename": "..."}, {"document_id": "1f0c..."}]}
+and its check the same:       {"id": 1, "grounded": true, "claims": [...], ...}, or {"id": 1, "error": "..."}
+With DASK_SCHEDULER=tcp://HOST:PORT a batch is computed by the workers of a Dask cluster.
 
 exit status: 0 every claim is supported, 1 some are not, 2 wrong usage."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("answer", metavar="ANSWER", help="a text file; - reads standard input")
+    parser.add_argument("answer", nargs="?", metavar="ANSWER", help="a text file; - reads standard input")
+    parser.add_argument("--jsonl", metavar="IN", help="a file of answers with their sources, or - for standard input")
+    parser.add_argument("--out", metavar="OUT", default="-", help="where a batch is written (default: standard output)")
     parser.add_argument(
         "--source", metavar="FILE", nargs="+", action="extend", type=Path, default=[], help="text files"
     )
@@ -37,6 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
+    if (options.jsonl is None) == (options.answer is None):
+        return print_usage_error("Name an ANSWER (or -) with its sources, or a batch with --jsonl.")
+    if options.jsonl is not None:
+        from highlighter.cli.check_batch import run_check_batch
+
+        return run_check_batch(services, options.jsonl, options.out)
     if not options.source and not options.document:
         return print_usage_error("No sources given: use --source FILE or --document ID.")
     try:

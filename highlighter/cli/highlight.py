@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ EXAMPLES = """examples:
   python -m highlighter highlight --question "Who?" --json note.txt
   python -m highlighter highlight --jsonl passages.jsonl --out lit.jsonl
 
+With DASK_SCHEDULER=tcp://HOST:PORT a batch is computed by the workers of a Dask cluster.
 A batch has a passage a line: {"id": 1, "question": "...", "context": "..."}
 and its answer the same:      {"id": 1, "sentences": [{"start": 0, "end": 9, "score": 0.9, "highlighted": true}]}"""
 
@@ -108,10 +109,19 @@ def _highlight_batch(services: Services, options: argparse.Namespace) -> int:
         passages = list(_parse_passages(options.jsonl))
     except (OSError, ValueError, KeyError) as err:
         return print_usage_error(f"{options.jsonl} is not a valid batch: {err}.")
+    results: Iterator[tuple[PassageRequest, Evidence]]
     method = options.method or services.settings.highlight_method
     threshold = services.settings.highlight_threshold if options.threshold is None else options.threshold
     with nullcontext(sys.stdout) if options.out == "-" else Path(options.out).open("w", encoding="utf-8") as out:
-        results = highlight_passages(passages, services.embedder, services.evidence_scorer, method, threshold)
+        if services.cluster:
+            from highlighter.cli.cluster_batches import Scoring, highlight_on_worker, map_on_cluster
+
+            scoring = replace(Scoring.from_settings(services.settings), method=method, threshold=threshold)
+            results = zip(
+                passages, map_on_cluster(services.cluster, highlight_on_worker, scoring, passages), strict=True
+            )
+        else:
+            results = highlight_passages(passages, services.embedder, services.evidence_scorer, method, threshold)
         for passage, evidence in tqdm(results, total=len(passages), unit="passage", disable=not sys.stderr.isatty()):
             line = {"id": passage.id, "sentences": [_sentence_to_json(scored) for scored in evidence.sentences]}
             print(json.dumps(line), file=out)

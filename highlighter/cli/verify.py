@@ -75,7 +75,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
     print(
         _format_json(report, signature_note, forged)
         if options.json
-        else _format_report(report, signature_note, forged, against)
+        else format_report(report, signature_note, forged, against)
     )
     return 1 if report.discrepancies or forged else 0
 
@@ -114,7 +114,10 @@ def _check_signature(head: ChainHead, signature: Any, key: str) -> str:
     return "The signature is valid." if is_valid else FORGED_SIGNATURE_MESSAGE
 
 
-def _format_report(report: VerificationReport, signature_note: str, forged: bool, against: ChainHead | None) -> str:
+def format_report(
+    report: VerificationReport, signature_note: str = "", forged: bool = False, against: ChainHead | None = None
+) -> str:
+    """Return what was verified, what was not, and what is not as it was written."""
     lines = [f"{report.rows:,} rows, {report.answers:,} answers, {report.redacted:,} of them redacted"]
     if report.unchained_rows:
         lines.append(

@@ -48,6 +48,7 @@ def list_parts(services: Services) -> list[PartState]:
         _examine_index(services),
         _examine_disk(services),
         _examine_queue(services),
+        *_examine_cluster(services),
     ]
 
 
@@ -73,6 +74,14 @@ def _examine_queue(services: Services) -> PartState:
     if _measure_age(measure_queue(services.catalog.engine)) <= MAX_QUEUE_AGE_SECONDS:
         return PartState("queue")
     return PartState("queue", IMPAIRED, N_("A document has waited for more than an hour to be read."))
+
+
+def _examine_cluster(services: Services) -> list[PartState]:
+    """Return the state of the Dask cluster; nothing where there is none. Without it, all but reading files goes on."""
+    if services.cluster is None:
+        return []
+    problem = services.cluster.find_problem()
+    return [PartState("cluster", IMPAIRED if problem else OK, problem)]
 
 
 def _measure_age(queue: QueueState) -> float:

@@ -18,6 +18,8 @@ def build_gunicorn_options(settings: Settings) -> dict[str, Any]:
         "threads": settings.threads,
         "timeout": 120,
         "graceful_timeout": GRACEFUL_SECONDS,
+        # By default a client on this machine, a proxy too, may move the path of a request by headers: past the rules of the proxy.
+        "forwarder_headers": "",
     }
 
 

@@ -1,4 +1,4 @@
-"""A cluster on this machine: PostgreSQL, Chroma, an S3-compatible storage, and several servers with data folders of their own.
+"""A cluster on this machine: PostgreSQL, Chroma, a storage, Dask, and several servers with data folders of their own.
 
 `make cluster` starts it, has the samples read, asks the same question of each server, and stops everything.
 """
@@ -20,6 +20,7 @@ import httpx2
 
 from tests.browser.serving import ROOT, free_port
 from tests.chroma_server import RunningChroma
+from tests.dask_cluster import RunningDask
 from tests.postgresql import NOT_INSTALLED, PostgresqlServer, find_programs
 from tests.s3_server import S3Server
 from tests.waiting import wait_until
@@ -87,10 +88,12 @@ class LocalCluster:
     def __init__(self, folder: Path, postgresql: PostgresqlServer, server_count: int):
         self.postgresql, self.storage = postgresql, S3Server()
         self.chroma = RunningChroma(folder / "chroma")
+        self.dask = RunningDask(folder / "dask")
         storage = self.storage.settings()
         settings = {
             "DATABASE_URL": postgresql.address(postgresql.create_database()).reveal(),
             "CHROMA_URL": self.chroma.url,
+            "DASK_SCHEDULER": self.dask.url,
             "FILES_URL": str(storage["files_url"]),
             "AWS_ENDPOINT_URL": str(storage["aws_endpoint_url"]),
             "AWS_REGION": str(storage["aws_region"]),
@@ -104,6 +107,7 @@ class LocalCluster:
         with ExitStack() as stack:
             stack.callback(self.storage.stop)
             stack.callback(self.chroma.stop)
+            stack.callback(self.dask.close)
             for number in range(server_count):
                 server = ClusterServer(folder / f"server{number}", settings)
                 stack.callback(server.stop)
@@ -145,7 +149,9 @@ def main() -> None:
         first = cluster.servers[0]
         wait_until(lambda: not {"queued", "reading"} & {one["state"] for one in first.list_documents()}, seconds=300)
         states = [one["state"] for one in first.list_documents()]
-        say(f"they are read: {', '.join(f'{states.count(state)} {state}' for state in sorted(set(states)))}")
+        say(
+            f"they are read by {cluster.dask.worker_count} Dask workers: {', '.join(f'{states.count(state)} {state}' for state in sorted(set(states)))}"
+        )
         for server in cluster.servers:
             answer = server.send("POST", "/api/v1/answers", json={"question": QUESTION}).json()
             say(f"{server.url} answers: {' '.join(answer['text'].split())[:100]}")

@@ -1,4 +1,4 @@
-"""Two servers that share PostgreSQL, Chroma and a storage: they show the same at once, and one goes on when something dies."""
+"""Two servers that share PostgreSQL, Chroma, a storage and Dask: they show the same at once, and one goes on when something dies."""
 
 from __future__ import annotations
 
@@ -93,7 +93,24 @@ def test_documents_of_a_server_that_dies_are_read_by_the_other(cluster, contract
     }
 
 
-@pytest.mark.parametrize("part", ["postgresql", "storage", "chroma"])
+def test_uploads_wait_while_the_scheduler_is_gone(cluster, contract):
+    first, second = cluster.servers
+    cluster.dask.stop()
+    try:
+        id = first.upload("waiting.txt", b"The weather station waits for wind. It measures at noon.")
+        sentence = "The Dask scheduler does not answer"
+        wait_until(lambda: sentence in (second.send("GET", f"/api/v1/documents/{id}").json()["reason"] or ""))
+        assert sentence in second.send("GET", f"/documents/{id}").text
+        ready = second.send("GET", "/readyz", headers={"Accept": "application/json"})
+        assert ready.status_code == 200
+        assert sentence in ready.text
+        assert find_citations(first)
+    finally:
+        cluster.dask.start()
+    wait_for_documents(cluster, {id}, seconds=RECOVERY_SECONDS)
+
+
+@pytest.mark.parametrize("part", ["postgresql", "storage", "chroma", "dask"])
 def test_servers_recover_by_themselves_when_a_part_returns(cluster, contract, part):
     first, second = cluster.servers
     stopped = getattr(cluster, part)

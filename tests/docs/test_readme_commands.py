@@ -30,6 +30,8 @@ WARNING = "The Contractor gives an early warning of each matter that could raise
 DELAY = "For each day of delay the Contractor pays £4,200."
 OPEN_ENDED = ("serve", "mcp", "calibrate", "delete", "doctor")  # they run until stopped, or need input
 
+OTHER_MACHINES = ("s3://", "postgresql", "tcp://")
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
@@ -43,6 +45,8 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "response.json").write_text(json.dumps([{"page_content": DELAY}]), encoding="utf-8")
     passage = {"id": "1", "question": "Who pays for delay?", "context": DELAY}
     (tmp_path / "passages.jsonl").write_text(json.dumps(passage), encoding="utf-8")
+    checked = {"id": "1", "answer": DELAY, "sources": [{"text": DELAY}]}
+    (tmp_path / "answers.jsonl").write_text(json.dumps(checked), encoding="utf-8")
     shutil.copy(SAMPLES / "Tide Tables and Diving Windows.pdf", tmp_path / "contract.pdf")
     for name in ("policy.docx", "tender.docx"):
         document = Word()
@@ -88,6 +92,8 @@ def _variants(words: list[str]) -> list[list[str]]:
     if "|" in words:
         return [[word, "--help"] for word in words if word != "|"]
     words = words[: words.index(">")] if ">" in words else words
+    if any(word.startswith(OTHER_MACHINES) for word in words):
+        return [[word for word in words[:1] if not word.startswith("-")] + ["--help"]]
     return [[words[0], "--help"]] if words[0] in OPEN_ENDED else [words]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from configparser import ConfigParser
 
 import pytest
@@ -71,8 +70,41 @@ def test_every_password_is_asked_for_and_every_file_is_there():
     )
 
 
-def test_image_installs_extras_that_exist():
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    (installed,) = re.findall(r"'\.\[([\w,]+)\]'", DOCKERFILE)
-    assert set(installed.split(",")) <= set(extras)
-    assert {"postgresql", "s3", "redis"} <= set(installed.split(","))
+def read_dask_commands():
+    """Return the commands of the scheduler and the worker, by the file that starts them."""
+    objects = yaml.safe_load_all((DEPLOY / "kubernetes" / "dask.yaml").read_text(encoding="utf-8"))
+    pods = [one["spec"]["template"]["spec"] for one in objects if one["kind"] == "Deployment"]
+    return {
+        "compose": [COMPOSE["services"][name]["command"] for name in ("scheduler", "worker")],
+        "kubernetes": [pod["containers"][0]["command"] for pod in pods],
+    }
+
+
+@pytest.mark.parametrize("file", ["compose", "kubernetes"])
+def test_servers_and_workers_find_the_scheduler(file):
+    (secret,) = (one["stringData"] for one in OBJECTS if one["kind"] == "Secret")
+    address = {"compose": COMPOSE["services"]["web"]["environment"], "kubernetes": secret}[file]["DASK_SCHEDULER"]
+    scheduler, worker = read_dask_commands()[file]
+    assert scheduler[:4] == ["dask", "scheduler", "--port", address.rpartition(":")[2]]
+    assert worker[:3] == ["dask", "worker", address]
+
+
+@pytest.mark.parametrize("part", ["scheduler", "worker"])
+def test_options_of_dask_exist(part):
+    """An unknown option ends the program at once, and the container again and again."""
+    from importlib import import_module
+
+    known = {
+        name
+        for one in import_module(f"distributed.cli.dask_{part}").main.params
+        for name in (*one.opts, *one.secondary_opts)
+    }
+    position = ["scheduler", "worker"].index(part)
+    given = {word for commands in read_dask_commands().values() for word in commands[position] if word.startswith("--")}
+    assert given <= known
+
+
+def test_image_has_the_extras_of_its_deployments():
+    (extras,) = re.findall(r"^IMAGE_EXTRAS := (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    assert {"postgresql", "s3", "redis", "dask"} <= set(extras.split())
+    assert "--require-hashes -r deploy/image.lock" in DOCKERFILE

@@ -44,7 +44,17 @@ def test_pins_can_be_constraints():
 
 def test_every_pinned_package_is_in_the_core_or_an_extra():
     names = assert_pinned(PROJECT["dependencies"], read_pins("requirements.txt"))
-    for extra in ("sentence-transformers", "postgresql", "openai", "anthropic", "redis", "tracing", "export", "s3"):
+    for extra in (
+        "sentence-transformers",
+        "postgresql",
+        "openai",
+        "anthropic",
+        "redis",
+        "tracing",
+        "export",
+        "s3",
+        "dask",
+    ):
         names |= assert_pinned(EXTRAS[extra], read_pins("requirements.txt"))
     assert names == set(read_pins("requirements.txt"))
 

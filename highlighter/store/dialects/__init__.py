@@ -67,6 +67,12 @@ class CatalogDialect(Protocol):
     def restore_catalog(self, folder: Path, data_dir: Path, database_url: Secret) -> None:
         """Create the catalog from such a copy, where there is none."""
 
+    def begin_copy(self, connection: Connection) -> None:
+        """Prepare an empty catalog for the rows of another one."""
+
+    def end_copy(self, connection: Connection, audit_rows: int) -> None:
+        """Number later rows on from those that were copied. `audit_rows` is how many rows of the audit were ever written."""
+
     def describe(self, engine: Engine) -> str:
         """Return where the catalog is, for people and without a password."""
 

@@ -93,17 +93,19 @@ def _find_principal() -> Principal:
 
 
 def _read_key() -> str:
-    """Return the key of the request: a bearer token, or the password that a browser sends; "" for none.
-
-    Clients of Anthropic's and of Gemini's API send it in headers of their own.
-    """
+    """Return the key of the request: a bearer token, or the password that a browser sends; "" for none."""
     authorization = request.authorization
     if authorization is None:
-        headers = VENDOR_KEY_HEADERS if request.path.startswith(MODEL_API_PREFIXES) else ()
-        return next((request.headers[name] for name in headers if name in request.headers), "")
+        return read_vendor_key()
     if authorization.type == "bearer":
         return authorization.token or ""
     return (authorization.password or "") if authorization.type == "basic" else ""
+
+
+def read_vendor_key() -> str:
+    """Return the key in the header in which clients of Anthropic's and Gemini's API send it; "" for none."""
+    headers = VENDOR_KEY_HEADERS if request.path.startswith(MODEL_API_PREFIXES) else ()
+    return next((request.headers[name] for name in headers if name in request.headers), "")
 
 
 def is_page_request() -> bool:

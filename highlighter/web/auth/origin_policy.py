@@ -16,11 +16,15 @@ from highlighter.settings import Settings
 from highlighter.store.keys import KEY_PREFIX
 from highlighter.web.api_paths import is_api_path
 from highlighter.web.application import current_services
+from highlighter.web.auth.authentication import VENDOR_KEY_HEADERS, read_vendor_key
 
 ANY_ORIGIN = "*"
 _PREFLIGHT_HEADERS = {
     "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID, X-Request-Id",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID, X-Request-Id, "
+    # of the SDKs of other vendors, for the model APIs
+    "X-Api-Key, X-Goog-Api-Key, Anthropic-Version, Anthropic-Beta, Anthropic-Dangerous-Direct-Browser-Access, OpenAI-Beta, "
+    "OpenAI-Organization, OpenAI-Project",
     "Access-Control-Max-Age": "600",
 }
 _EXPOSED_HEADERS = "ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
@@ -31,7 +35,8 @@ def answer_preflight() -> Response | None:
     if request.method != "OPTIONS" or "Access-Control-Request-Method" not in request.headers or not _is_api_request():
         return None
     headers = request.headers.get("Access-Control-Request-Headers", "").lower()
-    if not _is_origin_listed("authorization" in headers):
+    key_headers = {"authorization", *map(str.lower, VENDOR_KEY_HEADERS)}
+    if not _is_origin_listed(not key_headers.isdisjoint(headers.replace(" ", "").split(","))):
         raise Forbidden("Pages from this origin are not allowed: CORS_ORIGINS lists the allowed origins.")
     return Response(status=204, headers=_PREFLIGHT_HEADERS)
 
@@ -62,7 +67,9 @@ def _is_origin_allowed() -> bool:
     authorization = request.authorization
     # A browser adds a stored password by itself, for any page; a bearer token only the page can have added.
     # A token that is not one of our keys proves nothing: an open service accepts it like a request without a key.
-    has_key = authorization is not None and (authorization.token or "").startswith(f"{KEY_PREFIX}_")
+    # No page of another origin can send a header with a key unless the preflight allowed it.
+    token = (authorization.token or "") if authorization else read_vendor_key()
+    has_key = token.startswith(f"{KEY_PREFIX}_")
     return (authorization is None or authorization.type == "bearer") and _is_origin_listed(has_key)
 
 

@@ -33,3 +33,23 @@ def test_wrong_usage_exits_with_2(files, capsys):
     assert main(["check", answer]) == 2
     assert main(["check", answer + ".nowhere", "--source", source]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_batch_has_a_check_or_an_error_for_each_line(files, tmp_path, capsys):
+    text = "Payment is due within 28 days of the invoice."
+    lines = [
+        {"id": "a", "answer": text, "sources": [{"text": text}]},
+        {"id": "b", "answer": text, "sources": [{"document_id": "0" * 32}]},
+        {"id": 3, "answer": "Payment is due within 14 days of the invoice.", "sources": [{"text": text}]},
+    ]
+    batch = tmp_path / "in.jsonl"
+    batch.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert main(["check", "--jsonl", str(batch)]) == 1
+    checked = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["id"] for line in checked] == ["a", "b", 3]
+    assert [line.get("grounded") for line in checked] == [True, None, False]
+    assert checked[1]["error"].endswith(".")
+    batch.write_text('{"id": 1, "answer": "So.", "sources": [{}]}', encoding="utf-8")
+    assert main(["check", "--jsonl", str(batch)]) == 2
+    assert "line 1 needs id, answer and sources" in capsys.readouterr().err
+    assert main(["check"]) == 2

@@ -29,7 +29,7 @@ _FUNCTIONS = (
         RETURN NULL;
     END $$""",
 )
-_COUNTING_TRIGGER = "audit_count"
+COUNTING_TRIGGER = "audit_count"
 
 
 def create_guards(connection: Connection) -> None:
@@ -50,7 +50,7 @@ def has_guards(connection: Connection) -> bool:
 
 def _list_triggers() -> dict[str, str]:
     """Return the definitions of the triggers by name."""
-    triggers = {_COUNTING_TRIGGER: "AFTER INSERT ON audit FOR EACH ROW EXECUTE FUNCTION count_audit_row()"}
+    triggers = {COUNTING_TRIGGER: "AFTER INSERT ON audit FOR EACH ROW EXECUTE FUNCTION count_audit_row()"}
     for table in FIXED_TABLE_KEYS | REDACTABLE_TABLE_KEYS:
         arguments = ", ".join(f"'{name}'" for name in REDACTABLE_COLUMNS.get(table, ()))
         change = f"BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW"

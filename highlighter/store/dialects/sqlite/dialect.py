@@ -54,5 +54,14 @@ class SqliteDialect:
     def restore_catalog(self, folder: Path, data_dir: Path, database_url: Secret) -> None:
         copies.restore_catalog(folder, data_dir)
 
+    def begin_copy(self, connection: Connection) -> None:
+        """Do nothing: SQLite counts rows itself."""
+
+    def end_copy(self, connection: Connection, audit_rows: int) -> None:
+        connection.execute(_SET_AUDIT_ROWS, {"rows": audit_rows})
+
     def describe(self, engine: Engine) -> str:
         return f"SQLite, {engine.url.database}"
+
+
+_SET_AUDIT_ROWS = text("UPDATE sqlite_sequence SET seq = max(seq, :rows) WHERE name = 'audit'")

@@ -55,6 +55,21 @@ def test_page_of_listed_origin_can_use_api_with_key(app, secret):
     assert "Access-Control-Allow-Credentials" not in {*answer.headers.keys(), *preflight_response.headers.keys()}
 
 
+@pytest.mark.parametrize("header", ["x-api-key", "x-goog-api-key"])
+def test_page_of_listed_origin_can_use_model_api_with_key_in_a_vendors_header(app, header):
+    key = app.services.api_keys.create_key("Chat", ["read", "answer"])[1]
+    allowed_request = preflight(app, CHAT, "/v1/models", f"anthropic-version, {header}")
+    assert allowed_request.status_code == 204
+    assert allowed_request.headers[ALLOW_ORIGIN] == CHAT
+    allowed = allowed_request.headers["Access-Control-Allow-Headers"].lower()
+    assert {"anthropic-version", header} <= set(allowed.split(", "))
+    headers = {"Origin": CHAT, "Sec-Fetch-Site": "cross-site"}
+    answer = app.test_client().get("/v1/models", headers={**headers, header: key})
+    assert (answer.status_code, answer.headers.get(ALLOW_ORIGIN)) == (200, CHAT)
+    elsewhere = app.test_client().get(SEARCH, headers={**headers, "Origin": EVIL, header: key})
+    assert elsewhere.status_code == 401
+
+
 def test_page_of_listed_origin_can_read_why_key_was_refused(app, secret):
     refused = send(app, CHAT, "Bearer hk_wrong")
     assert refused.status_code == 401

@@ -1,0 +1,122 @@
+"""A key, a signed link and a session with any one character changed open nothing."""
+
+from __future__ import annotations
+
+import string
+from random import Random
+
+import pytest
+
+from highlighter.store.keys import KEY_PREFIX
+from ingest.pipeline import ingest_file
+from tests.conftest import write_note
+from tests.highlighter.web.auth.clients import client_with_key, client_with_secret, running_app
+
+CHARACTERS = string.ascii_letters + string.digits + "-_"
+SECRET = "The ferry leaves the island at seven"
+
+
+@pytest.fixture
+def app(tmp_path, embedder, process_pool):
+    with running_app(tmp_path, embedder, require_keys=True) as application:
+        ingest_file(write_note(tmp_path), application.services, process_pool)
+        yield application
+
+
+def mutate(token: str, per_position: int, seed: int = 20) -> list[str]:
+    """Return the token with each of its characters replaced, some ways each, with one left out, doubled, and swapped."""
+    random = Random(seed)
+    mutants = {token[:-1], token[1:], token + token[-1], token.swapcase(), token[::-1], token + "\0", token + " x", ""}
+    for index, letter in enumerate(token):
+        others = random.sample([other for other in CHARACTERS if other != letter], per_position)
+        mutants |= {token[:index] + other + token[index + 1 :] for other in (*others, "%00", "é", "")}
+        mutants.add(token[:index] + token[index + 1 : index + 2] + letter + token[index + 2 :])
+    return sorted(mutants - {token, f"{token} x".strip()})
+
+
+def test_changed_key_opens_nothing(app):
+    _, secret = app.services.api_keys.create_key("Reader", ["admin"])
+    assert secret.startswith(KEY_PREFIX)
+    assert client_with_secret(app, secret).get("/api/v1/documents").status_code == 200
+    mutants = mutate(secret, 4)
+    assert len(mutants) > 200
+    find_principal = app.services.api_keys.find_principal
+    assert [mutant for mutant in mutants if find_principal(mutant) is not None] == []
+    for mutant in mutants[::20]:
+        refused = app.test_client().get("/api/v1/documents", headers={"Authorization": f"Bearer {mutant}"})
+        assert refused.status_code == 401, mutant
+
+
+def test_changed_link_opens_nothing(app):
+    key = client_with_key(app, "read")
+    token = key.post("/api/v1/embed/links", json={"quote": SECRET}).json["path"].rpartition("/")[2]
+    reader = app.test_client()
+    assert SECRET in reader.get(f"/embed/{token}").text
+    for mutant in mutate(token, 1)[::8]:
+        refused = reader.get(f"/embed/{mutant}")
+        assert refused.status_code in (401, 403, 404), mutant
+        assert SECRET not in refused.text
+
+
+def test_parts_of_two_links_open_nothing(app):
+    key = client_with_key(app, "read")
+    tokens = [key.post("/api/v1/embed/links", json=body).json["path"].rpartition("/")[2].split(".")
+              for body in ({"quote": SECRET}, {"quote": SECRET, "expires_in": 60, "may": ["view"]})]  # fmt: skip
+    (header, claims, signature), (_, other_claims, other_signature) = tokens
+    for token in (
+        f"{header}.{other_claims}.{signature}",
+        f"{header}.{claims}.{other_signature}",
+        f"{header}.{claims}.",
+    ):
+        assert app.test_client().get(f"/embed/{token}").status_code in (403, 404)
+
+
+def test_link_opens_nothing_but_what_it_names(app, tmp_path, process_pool):
+    """Whoever has a link changes the rest of its address."""
+    path = tmp_path / "other.txt"
+    path.write_text("The tender of the other firm is sealed.", encoding="utf-8")
+    other = ingest_file(path, app.services, process_pool).document
+    (note,) = (document for document in app.services.catalog.documents() if document.id != other.id)
+    link = (
+        client_with_key(app, "read").post("/api/v1/embed/links", json={"quote": SECRET, "may": ["view"]}).json["path"]
+    )
+    reader = app.test_client()
+    for rest in (
+        f"{other.id}/0",
+        f"{other.id}/original",
+        f"{other.id}/pdf",
+        f"{other.id}/pages/1.png",
+        f"{note.id}/original",
+        f"{note.id}/pdf",
+        f"{note.id}/0.pdf",
+        f"{note.id}/../{other.id}/0",
+        f"{note.id}/0/../../{other.id}/0",
+        "../../documents",
+    ):
+        with reader.get(f"{link}/{rest}") as refused:
+            assert refused.status_code in (401, 403, 404), rest
+            assert "sealed" not in refused.text
+    for query in (
+        f"document_id={other.id}",
+        f"d={other.id}",
+        "scope=collection",
+        "may=download",
+        "q=tender",
+        f"at={other.id}",
+    ):
+        assert "sealed" not in reader.get(f"{link}?{query}").text
+
+
+def test_changed_session_shows_no_history(tmp_path, embedder, process_pool):
+    with running_app(tmp_path, embedder) as app:
+        ingest_file(write_note(tmp_path), app.services, process_pool)
+        reader, stranger = app.test_client(), app.test_client()
+        reader.post("/", data={"question": "When does the ferry leave?"})
+        assert "When does the ferry leave?" in reader.get("/answers").text
+        cookies = list(reader._cookies.values())
+        assert cookies
+        for cookie in cookies:
+            for mutant in mutate(cookie.value, 1)[::5]:
+                if mutant.isascii() and mutant.isprintable():
+                    stranger.set_cookie(cookie.key, mutant)
+                    assert "When does the ferry leave?" not in stranger.get("/answers").text

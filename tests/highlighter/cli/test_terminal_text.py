@@ -1,0 +1,54 @@
+"""Tests of output on a terminal, on a real one."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+
+from highlighter.cli.terminal_text import escape_controls
+
+RESET = "no\x1bc"  # what clears the screen of a terminal
+COMMAND = [sys.executable, "-m", "highlighter", "resolve", f"It is so [{RESET}, p.1]."]
+
+
+def run_on_terminal(command: list[str], data_dir) -> str:
+    """Return what a command prints on a terminal."""
+    terminal, output = pty.openpty()
+    with subprocess.Popen(
+        command, stdout=output, stderr=output, env={**os.environ, "DATA_DIR": str(data_dir)}
+    ) as process:
+        os.close(output)
+        parts = []
+        while part := _read(terminal):
+            parts.append(part)
+        process.wait(60)
+    os.close(terminal)
+    return b"".join(parts).decode()
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 10_000)
+    except OSError:  # the other end is closed
+        return b""
+
+
+def test_words_of_others_do_not_command_the_terminal(tmp_path):
+    printed = run_on_terminal(COMMAND, tmp_path / "data")
+    assert "\x1b" not in printed
+    assert "no\\x1bc, p.1" in printed
+
+
+def test_pipes_get_the_words_unchanged(tmp_path):
+    environment = {**os.environ, "DATA_DIR": str(tmp_path / "data")}
+    assert RESET in subprocess.run(COMMAND, capture_output=True, text=True, env=environment, timeout=60).stdout
+
+
+def test_own_colours_and_line_ends_stay():
+    assert escape_controls("\x1b[1mName\x1b[0m\t1\n\x1b[2m年\x1b[0m") == "\x1b[1mName\x1b[0m\t1\n\x1b[2m年\x1b[0m"
+    assert (
+        escape_controls("\x1b[30;43mhere\x1b[0m \x1b[2J\x9b1A\r\x08")
+        == "\x1b[30;43mhere\x1b[0m \\x1b[2J\\x9b1A\\x0d\\x08"
+    )

@@ -1,0 +1,54 @@
+"""Everything that is carried or installed has a licence that is written down, and the bill of materials names it."""
+
+from __future__ import annotations
+
+from highlighter import __version__
+from tests.packaging.bill_of_materials import build_bill
+from tests.packaging.licences import (
+    CARRIED,
+    LOCKS,
+    PAGE,
+    find_carried,
+    find_licence,
+    list_files,
+    read_locked_packages,
+    write_page,
+)
+
+# Whoever changes and passes on these libraries passes on their source; the service may be under any licence.
+WEAK_COPYLEFT = {"psycopg", "psycopg-binary"}
+
+
+def test_page_is_current():
+    """If this fails: `make licences`."""
+    assert PAGE.read_text(encoding="utf-8") == write_page()
+
+
+def test_each_carried_file_has_its_origin_and_licence():
+    files = list(list_files())
+    assert [path for path in files if find_carried(path) is None] == []
+    assert {find_carried(path) for path in files} == set(CARRIED)
+
+
+def test_each_package_states_a_licence_that_a_service_may_use():
+    licences = {package: find_licence(package) for package in read_locked_packages(*LOCKS)}
+    assert [package for package, licence in licences.items() if not licence] == []
+    assert {package for package, licence in licences.items() if "GPL" in licence.upper()} == WEAK_COPYLEFT
+
+
+def test_bill_of_materials_has_locked_packages_with_hashes_and_models():
+    installed = {
+        "metadata": {"component": {"bom-ref": "root"}},
+        "components": [
+            {"bom-ref": "flask", "name": "Flask", "version": "3.1.3"},
+            {"bom-ref": "pytest", "name": "pytest", "version": "9.2.0"},
+        ],
+        "dependencies": [{"ref": "flask", "dependsOn": ["pytest"]}, {"ref": "pytest"}],
+    }
+    bill = build_bill(installed)
+    names = [one["name"] for one in bill["components"]]
+    assert "pytest" not in names
+    assert len(bill["components"][0]["properties"]) == 2  # the wheel and the source archive
+    assert "highlighter/embedding/models/multilingual-e5-small/encoder.onnx" in names
+    assert bill["metadata"]["component"]["version"] == __version__
+    assert {"ref": "flask", "dependsOn": []} in bill["dependencies"]
