@@ -85,6 +85,8 @@ def prepare_document(
     # Imported here, so that starting a worker stays cheap.
     from ingest.chunk_pdf import write_chunk_pdfs
 
+    for path in work.iterdir():  # of a process that was killed at the same task
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     with tempfile.TemporaryDirectory(prefix="office-", dir=work) as folder:
         readable = _convert(file, Path(folder), limits.conversion) if file.kind in OFFICE_KINDS else file
         extracted, paged_pdf = _read_with_pages(readable, work / TYPESET_PDF_NAME, limits.typesetting, recognised_pages)

@@ -4,8 +4,9 @@ import shutil
 
 import pytest
 
-from highlighter.models import EMPTY, NO_TEXT, READY
+from highlighter.models import EMPTY, NO_TEXT, PIPELINE_VERSION, READY
 from ingest.pipeline import ingest_file
+from ingest.preparation import SourceFile, prepare_document
 from ingest.registration import register_file
 from tests.conftest import NOTE, SAMPLES
 
@@ -93,6 +94,13 @@ def test_bad_file_leaves_nothing_half_done(services, process_pool, tmp_path):
     assert document.reason.endswith(".")
     assert not services.files.generated_folder(document.id, document.pipeline).exists()
     assert list(services.files.scratch.iterdir()) == []
+
+
+def test_file_is_read_again_over_what_a_killed_reading_process_left(process_pool, tmp_path):
+    file = SourceFile(SAMPLES / "Harbour Works Contract.pdf", "pdf", "contract.pdf")
+    first, second = (process_pool.run(prepare_document, file, "d" * 32, PIPELINE_VERSION, tmp_path) for _ in range(2))
+    assert first.chunks == second.chunks
+    assert len(list(tmp_path.glob("chunks/*.pdf"))) == len(first.chunks)
 
 
 def test_file_may_be_deleted_once_it_is_queued(services, tmp_path):
