@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 
@@ -163,6 +164,23 @@ def test_pdfs_carry_same_highlights_and_original_stays(client, contract):
     for plain in ("original", "pdf"):
         with client.get(f"/documents/{contract.id}/{plain}") as answer:
             assert answer.data == original
+
+
+def test_pdfs_have_the_colour_of_the_part_of_the_question(client, contract):
+    query = {"sub_question": "How much does the Contractor pay for each day of delay?", "chunk_index": 6, "tint": 2}
+    for path in ("pdf", "chunks/6.pdf"):
+        with client.get(f"/documents/{contract.id}/{path}", query_string=query) as pdf:
+            for page in PdfReader(io.BytesIO(pdf.data)).pages:
+                for annotation in page.get("/Annots", []):
+                    red, _, blue = annotation.get_object()["/C"]
+                    assert blue > red
+
+
+def test_links_to_pdfs_carry_the_colour_of_the_page(client, contract):
+    page = text(client.get(f"/documents/{contract.id}/chunks/6?q=How+much+for+each+day+of+delay%3F&tint=2"))
+    addresses = [html.unescape(address) for address in re.findall(r'href="([^"]*pdf[^"]*sub_question[^"]*)"', page)]
+    assert addresses
+    assert all("tint=2" in address.partition("#")[0] for address in addresses)
 
 
 def test_pdf_without_named_chunk_highlights_best_chunk(client, contract):
