@@ -8,7 +8,7 @@ import re
 
 import pytest
 from PIL import Image
-from pypdf import PdfReader
+from pypdf import PdfReader, PdfWriter
 from sqlalchemy import update
 
 from highlighter.store.database import write_transaction
@@ -291,3 +291,20 @@ def test_markup_in_an_original_never_becomes_a_page(client, services, process_po
         assert is_download or original.mimetype == "text/plain"
     with client.get(f"/documents/{document.id}/pdf") as paged:
         assert paged.mimetype == "application/pdf"
+
+
+@pytest.mark.parametrize("view", ["text", "page"])
+def test_page_box_begins_with_page_of_the_highlight(client, contract, view):
+    """The section begins on page 2 and ends on page 3."""
+    end = client.get(f"/api/v1/documents/{contract.id}/chunks").json["chunks"][6]["end"]
+    page = text(client.get(f"/documents/{contract.id}/chunks/6?view={view}&at={end - 50}-{end}"))
+    assert 'name="page" value="3"' in page
+
+
+def test_section_names_printed_and_physical_pages(client, services, process_pool, tmp_path):
+    path = draw(tmp_path / "labelled.pdf", lambda pdf: pdf.drawString(72, 700, "The harbour is open."))
+    writer = PdfWriter(clone_from=path)
+    writer.set_page_label(0, 0, style="/r", start=4)
+    writer.write(path)
+    document = ingest_file(path, services, process_pool).document
+    assert "page iv · 1 of 1" in text(client.get(f"/documents/{document.id}/chunks/0"))
