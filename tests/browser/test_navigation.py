@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ANSWER_TIMEOUT_MS
+from tests.browser.conftest import ANSWER_TIMEOUT_MS, question_url
+from tests.browser.every_page import DELAY
 from tests.long_pdf import write_long_pdf
 
 PAGES = 60
@@ -126,3 +127,13 @@ def test_results_are_listed_and_shown_on_ruler(book, open_page, view):
         ticks.nth(2).click()
         expect(page.locator(".find-position")).to_contain_text("3 of 6")
         expect(page.locator("#found").first).to_be_in_viewport()
+
+
+def test_ruler_has_the_colour_of_the_highlights(contract, open_page):
+    page = open_page(f"{question_url(contract, DELAY)}&tint=2", viewport={"width": 1024, "height": 400})
+    tick = page.locator(".ruler a.mark").first
+    tick.wait_for(timeout=ANSWER_TIMEOUT_MS)
+    colours = (
+        "part => [getComputedStyle(part).backgroundColor, getComputedStyle(part).getPropertyValue('--light-line')]"
+    )
+    assert tick.evaluate(colours) == ["rgb(28, 87, 152)", "#1c5798"]
