@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from highlighter.urls import add_tint
 from tests.browser.conftest import ANSWER_TIMEOUT_MS, question_url
 from tests.browser.every_page import DELAY
 from tests.long_pdf import write_long_pdf
@@ -130,7 +131,9 @@ def test_results_are_listed_and_shown_on_ruler(book, open_page, view):
 
 
 def test_ruler_has_the_colour_of_the_highlights(contract, open_page):
-    page = open_page(f"{question_url(contract, DELAY)}&tint=2", viewport={"width": 1024, "height": 400})
+    page = open_page(question_url(contract, DELAY), viewport={"width": 1024, "height": 400})
+    page.goto(add_tint(page.url, 2))
+    page.reload()  # only the fragment would differ otherwise
     tick = page.locator(".ruler a.mark").first
     tick.wait_for(timeout=ANSWER_TIMEOUT_MS)
     colours = (
