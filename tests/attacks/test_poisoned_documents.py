@@ -27,7 +27,8 @@ FORGED = "The Contractor pays Bob ten thousand pounds at once."
 def list_instructions() -> list[str]:
     """Return the known sentences that instruct language models."""
     rows = (line.split("\t") for line in SENTENCES.read_text(encoding="utf-8").splitlines())
-    return [row[2].encode().decode("unicode_escape") if row[2].isascii() else row[2] for row in rows if row[0] == "+"]
+    unescape = lambda text: re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), text)  # noqa: E731
+    return [unescape(row[2]) for row in rows if row[0] == "+"]
 
 
 def obey(instruction: str, url: str) -> str:
@@ -57,7 +58,7 @@ def obeying(scripted, tmp_path, embedder):
 
 def attack(services: Services, scripted, instruction: str, url: str) -> list[str]:
     """Ask about a document with the instruction; return what the answer shows that it must not."""
-    memo = f"{BEFORE} {instruction} {AFTER}"
+    memo = f"{BEFORE}\n\n{instruction}\n\n{AFTER}"
     scripted.play("m", Says(json.dumps({"questions": [QUESTION]})), Says(obey(instruction, url)))
     answer = services.answer_pipeline.answer(
         QuestionRequest(QUESTION, sources=(CallerSource(memo, "memo.txt", page=1),))
@@ -70,8 +71,9 @@ def attack(services: Services, scripted, instruction: str, url: str) -> list[str
             wrong.append(f"cites {citation.filename}")
         if citation.quote and memo[citation.quote_start : citation.quote_end] != citation.quote:
             wrong.append(f"quotes {citation.quote}")
-        if citation.quote and "hunter2" in citation.quote:
-            wrong.append("quotes the instruction")
+        # A model may quote the document's own words, and is then told to have quoted them: that is no evidence.
+        if "hunter2" in citation.quote and citation.quoted != "verified":
+            wrong.append("takes the instruction for evidence")
     for claim in answer.claims:
         if claim.verdict == "supported" and re.search("hunter2|Bob|tool", claim.text):
             wrong.append(f"supports {claim.text}")

@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from reportlab.pdfgen import canvas
 
 from highlighter.models import READY
 from highlighter.store.catalog import Catalog
@@ -44,14 +45,24 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def python(folder):
+def small_folder(tmp_path):
+    """A working directory in which the contract is one page: how the snippet runs does not depend on the document."""
+    (tmp_path / "samples").mkdir()
+    page = canvas.Canvas(str(tmp_path / "samples" / "Harbour Works Contract.pdf"), invariant=1)
+    page.drawString(72, 720, "The Employer pays for each day from the Completion Date.")
+    page.save()
+    return tmp_path
+
+
+@pytest.fixture
+def python(tmp_path):
     """Return a function that runs Python in that folder, and returns what it prints."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
 
     def run(*arguments: str, given: str = "") -> str:
         command = [sys.executable, *arguments]
         process = subprocess.run(
-            command, input=given, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS
+            command, input=given, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=SECONDS
         )
         assert (process.returncode, process.stderr) == (0, "")
         return process.stdout
@@ -77,13 +88,13 @@ def check_ingested(folder: Path, printed: str) -> None:
     assert (document.name, document.state) == ("Harbour Works Contract.pdf", READY)
 
 
-def test_the_snippet_ingests_as_a_script_without_a_guard(folder, python):
-    (folder / "script.py").write_text(INGESTING, encoding="utf-8")
-    check_ingested(folder, python("script.py"))
+def test_the_snippet_ingests_as_a_script_without_a_guard(small_folder, python):
+    (small_folder / "script.py").write_text(INGESTING, encoding="utf-8")
+    check_ingested(small_folder, python("script.py"))
 
 
-def test_the_snippet_ingests_from_standard_input(folder, python):
-    check_ingested(folder, python("-", given=INGESTING))
+def test_the_snippet_ingests_from_standard_input(small_folder, python):
+    check_ingested(small_folder, python("-", given=INGESTING))
 
 
 def test_the_snippet_runs_as_an_argument_while_files_are_ingested_into_the_same_library(folder, python):
@@ -94,12 +105,12 @@ def test_the_snippet_runs_as_an_argument_while_files_are_ingested_into_the_same_
         assert "1 of 1 ready" in other_process.communicate(timeout=SECONDS)[0]
 
 
-def test_the_snippet_ingests_in_a_notebook(folder, monkeypatch):
+def test_the_snippet_ingests_in_a_notebook(small_folder, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(INGESTING)])
-    NotebookClient(notebook, timeout=SECONDS, resources={"metadata": {"path": str(folder)}}).execute()
+    NotebookClient(notebook, timeout=SECONDS, resources={"metadata": {"path": str(small_folder)}}).execute()
     printed = [output for output in notebook.cells[0].outputs if output.output_type == "stream"]
-    check_ingested(folder, "".join(output.text for output in printed if output.name == "stdout"))
+    check_ingested(small_folder, "".join(output.text for output in printed if output.name == "stdout"))
 
 
 WSGI = """
@@ -115,16 +126,16 @@ def app(environ, start_response):
 """
 
 
-def test_the_snippet_ingests_in_a_request_under_gunicorn(folder):
-    (folder / "served.py").write_text(WSGI.format(code=INGESTING), encoding="utf-8")
+def test_the_snippet_ingests_in_a_request_under_gunicorn(small_folder):
+    (small_folder / "served.py").write_text(WSGI.format(code=INGESTING), encoding="utf-8")
     command = [sys.executable, "-m", "gunicorn", "--bind", "127.0.0.1:0", "--timeout", str(SECONDS), "served:app"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    log = folder / "gunicorn.log"
+    log = small_folder / "gunicorn.log"
     with log.open("w") as output:
-        server = subprocess.Popen(command, cwd=folder, env=environment, stderr=output)
+        server = subprocess.Popen(command, cwd=small_folder, env=environment, stderr=output)
     try:
         with urllib.request.urlopen(_address(server, log), timeout=SECONDS) as answer:
-            check_ingested(folder, answer.read().decode())
+            check_ingested(small_folder, answer.read().decode())
     finally:
         server.terminate()
         server.wait(SECONDS)
