@@ -3,6 +3,7 @@
 
 import { isSingleKey } from "./keyboard.js";
 import { getOpenedPages, goToPage } from "./page_view.js";
+import { findShownPage } from "./shown_page.js";
 
 const box = () => document.querySelector("[data-page-box] input[name=page]");
 
@@ -47,20 +48,10 @@ document.addEventListener("keydown", (event) => {
 // Tell everything that follows the reader which page is in the window.
 let shown = 0;
 let isWaiting = false;
-let highlight = findCurrentHighlight(); // until the reader scrolls, its page counts, wherever in the window it stands
-
-function findCurrentHighlight() {
-  return getOpenedPages() && document.querySelector(".document-page .highlight[aria-current]");
-}
-
-function isInWindow(element) {
-  const { top, bottom } = element.getBoundingClientRect();
-  return element.isConnected && bottom > 0 && top < innerHeight;
-}
 
 function showCurrentPage() {
   isWaiting = false;
-  const page = highlight && isInWindow(highlight) ? Number(highlight.closest("[data-page]").dataset.page) : getOpenedPages()?.findPageAt(innerHeight / 3);
+  const page = findShownPage();
   if (!page) return;
   if (box() && document.activeElement !== box()) box().value = page;
   if (page !== shown) document.dispatchEvent(new CustomEvent("highlighter:page", { detail: { page } }));
@@ -73,11 +64,6 @@ function showSoon() {
   requestAnimationFrame(showCurrentPage);
 }
 
-for (const input of ["wheel", "touchmove", "pointerdown", "keydown"]) addEventListener(input, () => (highlight = null), { passive: true, capture: true });
 addEventListener("scroll", showSoon, { passive: true });
-document.addEventListener("highlighter:shown", () => {
-  highlight = findCurrentHighlight();
-  showSoon();
-});
-document.addEventListener("highlighter:taken", showSoon);
+for (const name of ["highlighter:shown", "highlighter:taken"]) document.addEventListener(name, showSoon);
 showSoon();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from pathlib import Path
 
@@ -224,6 +225,12 @@ def test_page_box_shows_page_of_current_highlight_wherever_it_stands_in_window(c
     lower = page.evaluate("document.elementFromPoint(innerWidth / 2, innerHeight / 3).closest('figure')?.dataset.page")
     assert lower != number
     expect(box).to_have_value(number)
+    page.keyboard.press("o")
+    thumbnails = page.locator("[data-side-tab=thumbnails]")
+    thumbnails.click()
+    expect(page.locator("[data-side-pane=thumbnails] [aria-current]")).to_have_attribute(
+        "href", re.compile(f"{number}$")
+    )
     page.mouse.move(500, 1300)
     page.mouse.wheel(0, 40)
     expect(box).not_to_have_value(number)
