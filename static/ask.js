@@ -50,6 +50,7 @@ function buildFormData(question) {
   const data = new FormData(form);
   for (const name of ["asked", "answered"]) data.delete(name);
   data.set("question", question);
+  data.set("previous", session.findContinued(getShownTurn()));
   for (const turn of session.history(getShownTurn())) for (const [name, value] of Object.entries(turn)) data.append(name, value);
   return data;
 }

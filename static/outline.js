@@ -1,7 +1,7 @@
 // The outline in the side panel: a tree of links that folds. Arrow keys move in it as in any tree.
 
 import { _ } from "./translations.js";
-import { getOpenedPages } from "./page_view.js";
+import { findShownPage } from "./shown_page.js";
 
 const openEntries = 25; // an outline of so many entries needs no folding
 
@@ -44,7 +44,7 @@ function handleKey(event) {
 export function markOutline(pane) {
   const list = pane.querySelector("[data-outline]");
   if (!list || pane.hidden) return;
-  const page = getOpenedPages()?.findPageAt(innerHeight / 3);
+  const page = findShownPage();
   const section = Number(document.querySelector("[data-chunk-index]")?.dataset.chunkIndex ?? 0);
   const isBefore = (link) => (page ? Number(link.dataset.page) <= page : Number(link.dataset.chunk) <= section);
   const current = [...list.querySelectorAll("a")].findLast(isBefore);

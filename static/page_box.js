@@ -3,6 +3,7 @@
 
 import { isSingleKey } from "./keyboard.js";
 import { getOpenedPages, goToPage } from "./page_view.js";
+import { findShownPage } from "./shown_page.js";
 
 const box = () => document.querySelector("[data-page-box] input[name=page]");
 
@@ -50,7 +51,7 @@ let isWaiting = false;
 
 function showCurrentPage() {
   isWaiting = false;
-  const page = getOpenedPages()?.findPageAt(innerHeight / 3);
+  const page = findShownPage();
   if (!page) return;
   if (box() && document.activeElement !== box()) box().value = page;
   if (page !== shown) document.dispatchEvent(new CustomEvent("highlighter:page", { detail: { page } }));
@@ -64,5 +65,5 @@ function showSoon() {
 }
 
 addEventListener("scroll", showSoon, { passive: true });
-document.addEventListener("highlighter:taken", showSoon);
+for (const name of ["highlighter:shown", "highlighter:taken"]) document.addEventListener(name, showSoon);
 showSoon();

@@ -39,6 +39,7 @@ export function goToPage(page) {
   const { geometry } = getOpenedPages() ?? {};
   if (!geometry || !(page >= geometry.first && page <= geometry.last)) return false;
   openedPages.include(page - 1, page + 1);
+  document.dispatchEvent(new Event("highlighter:went"));
   const header = document.querySelector(".sheet > header");
   const covered = getComputedStyle(header).position === "sticky" ? header.getBoundingClientRect().height : 0;
   const { top } = openedPages.getFigure(page).getBoundingClientRect();

@@ -8,6 +8,8 @@ document.body.append(ruler);
 
 function draw() {
   const height = document.documentElement.scrollHeight;
+  const tint = [...(document.querySelector(".sheet")?.classList ?? [])].find((name) => name.startsWith("tint-"));
+  ruler.className = tint ? `ruler ${tint}` : "ruler"; // the colour of the highlights
   ruler.replaceChildren(...(height > innerHeight + 1 ? [...listMarks(), ...listFinds()] : []).map((tick) => createTick(tick, height)));
 }
 

@@ -47,10 +47,15 @@ export function conversation(id) {
   return chain;
 }
 
-// Return what is sent with a follow-up to an answer. Refused questions are not part of a conversation.
+// Refused questions are not part of a conversation.
+const listAnswered = (id) => conversation(id).filter((item) => !item.refused && item.text);
+
+// Return the id of the answer that a follow-up to an answer continues.
+export const findContinued = (id) => listAnswered(id).at(-1)?.id ?? "";
+
+// Return what is sent with a follow-up to an answer.
 export function history(id) {
-  const answered = conversation(id).filter((item) => !item.refused && item.text);
-  return answered.slice(-MAX_SENT_TURNS).map(({ question, text }) => ({
+  return listAnswered(id).slice(-MAX_SENT_TURNS).map(({ question, text }) => ({
     asked: question.slice(0, MAX_SENT_CHARACTERS),
     answered: text.slice(0, MAX_SENT_CHARACTERS),
   }));

@@ -7,6 +7,11 @@ const dialog = document.querySelector("[data-settings]");
 const keys = dialog.querySelector("[data-settings-keys]");
 const choices = dialog.querySelectorAll("[data-setting]");
 
+// In a narrow window the links of the site scroll: the current one is in sight.
+const siteLinks = document.querySelector("header.site nav");
+const currentLink = siteLinks.querySelector("[aria-current]");
+if (currentLink) siteLinks.scrollLeft += currentLink.getBoundingClientRect().left - siteLinks.getBoundingClientRect().left - 16;
+
 function show() {
   for (const choice of choices) choice.checked = choice.value === read(choice.name);
   keys.checked = areSingleKeysOn();

@@ -2,6 +2,7 @@
 
 import { _ } from "./translations.js";
 import { getOpenedPages } from "./page_view.js";
+import { findShownPage } from "./shown_page.js";
 
 const imageWidth = 160; // pixels, the narrowest that the server draws
 const rowHeight = 190; // pixels, as in highlighter.css
@@ -12,7 +13,7 @@ const restMs = 100; // rows that a reader only scrolls past are not drawn
 export function openThumbnails(pane) {
   if (!getOpenedPages()) return;
   if (!pane.querySelector(".thumbnails")) createList(pane);
-  goTo(pane, getOpenedPages().findPageAt(innerHeight / 3));
+  goTo(pane, findShownPage());
 }
 
 function createList(pane) {

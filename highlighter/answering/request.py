@@ -60,6 +60,7 @@ class QuestionRequest:
     limit: int = DEFAULT_PASSAGES
     min_score: float = MIN_SCORE
     append_warnings: bool = False
+    previous: str = ""  # id of the stored answer that the last turn of the history is
 
     def __post_init__(self) -> None:
         if not self.question.strip():

@@ -36,6 +36,15 @@ DARK_PAGE_COLOURS = {
     1: (0.208, 0.18, 0.09),
     FIND_STRENGTH: (0.04, 0.3, 0.29),
 }
+# Of the parts of a question, as .tint-1 to .tint-6 of static/highlighter.css: weak, medium, strong, on white and dark pages.
+TINT_COLOURS = {
+    1: (("fff3c4", "ffec9f", "ffe27a"), ("352e17", "4b3d0f", "665108")),
+    2: (("e6f2ff", "cfe5ff", "b0d5ff"), ("12293f", "163a5c", "1c4a75")),
+    3: (("e7f6e4", "d0edca", "b2e2aa"), ("173319", "1d4521", "255a2a")),
+    4: (("ffecf4", "ffd8e8", "ffbfda"), ("3a1728", "521c38", "6b2347")),
+    5: (("f2ebff", "e5d9ff", "d5c3ff"), ("2a1e4a", "3a2768", "4a2f86")),
+    6: (("ffeedf", "ffddbf", "ffc998"), ("3b2410", "552f0e", "6e3a0c")),
+}
 # Around searched text, by whether the page is dark.
 _FRAME_COLOURS = {False: (0.043, 0.361, 0.361), True: (0.498, 0.784, 0.765)}
 _PRINT_FLAG = 4  # of an annotation that is printed with the page
@@ -61,6 +70,7 @@ class PdfHighlight:
     contents: str
     name: str
     note: NoteStyle | None = None  # of a reader's note, which is no evidence
+    tint: int = 0  # the colour of the part of a question that it answers, of TINT_COLOURS; 0: the usual colour
 
 
 def write_highlights(source: Path, highlights: Sequence[PdfHighlight], out: Path) -> None:
@@ -142,7 +152,14 @@ def _build_annotation(writer: PdfWriter, highlight: PdfHighlight) -> Highlight:
 def _choose_colour(highlight: PdfHighlight, is_dark: bool) -> tuple[float, float, float]:
     if highlight.note:
         return highlight.note.dark_page_colour if is_dark else highlight.note.colour
+    if highlight.tint and highlight.strength != FIND_STRENGTH:
+        return _parse_colour(TINT_COLOURS[highlight.tint][is_dark][highlight.strength - 1])
     return (DARK_PAGE_COLOURS if is_dark else HIGHLIGHT_COLOURS)[highlight.strength]
+
+
+def _parse_colour(digits: str) -> tuple[float, float, float]:
+    red, green, blue = (round(channel / 255, 3) for channel in bytes.fromhex(digits))
+    return red, green, blue
 
 
 def _compute_quad_points(box: Rectangle, origin: tuple[float, float]) -> tuple[float, ...]:

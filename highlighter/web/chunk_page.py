@@ -17,7 +17,7 @@ from highlighter.pages.page_images import DEFAULT_WIDTH_PIXELS, IMAGE_WIDTHS_PIX
 from highlighter.store import lookup
 from highlighter.store.lookup import require_page
 from highlighter.store.word_confidences import WordConfidences
-from highlighter.urls import FOUND_SPAN_PARAMETER, SPAN_PARAMETER, TINT_COUNT, LinkTarget
+from highlighter.urls import FOUND_SPAN_PARAMETER, SPAN_PARAMETER, LinkTarget
 from highlighter.web import highlighted_text, link_targets, request_context, request_parameters
 from highlighter.web.application import current_services
 from highlighter.web.excerpts import format_page_range, make_preview_text
@@ -25,7 +25,7 @@ from highlighter.web.highlighted_text import HighlightSpan
 from highlighter.web.link_targets import FindResults, QuoteTarget
 from highlighter.web.page_overlays import OverlaidPages, OverlayRequest, build_overlaid_pages, get_differing_page_label
 from highlighter.web.quote_export import build_highlight_exports
-from highlighter.web.request_parameters import parse_count_or_zero
+from highlighter.web.request_parameters import parse_count_or_zero, read_tint
 
 # The parameters that name a quote or a find; a reader who turns from the text to the pages keeps them.
 TARGET_PARAMETERS = ("at", "v", "quote", "find", "by", "hit", "q", "method", "cited")
@@ -154,7 +154,7 @@ def _build_view_variables(view: ChunkView) -> dict[str, Any]:
         "target_query": _encode_target_query(view.parameters) if has_target and keeps_parameters else "",
         "is_model_loading": view.is_model_loading,
         "bare": view.options.is_bare,
-        "tint": min(parse_count_or_zero(view.parameters.get("tint", "")), TINT_COUNT),
+        "tint": read_tint(view.parameters),
         "view": PAGE_VIEW if view.is_page_view else TEXT_VIEW,
         "page_name": format_page_range(view.document, view.chunk.first_page, view.chunk.last_page),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -92,6 +93,7 @@ def _find_storage_url(document: Document) -> str:
 def send_annotated_pdf(document: Document, annotations: Sequence[PdfHighlight]) -> Response:
     """Send the PDF of a document with annotations; without any, the original, where that is a PDF."""
     services = current_services()
+    annotations = _tint(annotations)
     path = get_verified_paged_pdf(services.catalog, services.files, document)
     if annotations:
         path = services.page_renderer.write_highlighted_pdf(document, path, annotations)
@@ -118,7 +120,7 @@ def chunk_pdf(document_id: str, index: int) -> Response:
         if 1 <= annotation.page <= chunk.last_page - skipped_pages
     ]
     if annotations:
-        path = services.page_renderer.write_highlighted_pdf(chunk_document, path, annotations)
+        path = services.page_renderer.write_highlighted_pdf(chunk_document, path, _tint(annotations))
     return _send_file(path, "pdf", f"{Path(document.name).stem}, part {index + 1}.pdf")
 
 
@@ -208,6 +210,12 @@ def _build_target_annotations(document: Document, skipped_pages: int = 0) -> lis
                 document, *span, name == FOUND_SPAN_PARAMETER, current_services().page_renderer, skipped_pages
             )
     return annotations
+
+
+def _tint(annotations: Sequence[PdfHighlight]) -> list[PdfHighlight]:
+    """Return annotations in the colour that the request names, which the page view has, too."""
+    tint = request_parameters.read_tint(request.args)
+    return [replace(annotation, tint=tint) for annotation in annotations]
 
 
 def _drop_repeated_annotations(evidence: list[PdfHighlight], targets: list[PdfHighlight]) -> list[PdfHighlight]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flask import request
@@ -12,6 +13,7 @@ from highlighter.errors import BadRequest
 from highlighter.locale import N_
 from highlighter.search import MAX_QUESTION_CHARACTERS
 from highlighter.settings import HIGHLIGHT_METHODS
+from highlighter.urls import TINT_COUNT
 from highlighter.web.application import current_services
 
 MAX_NUMBER = 2**31 - 1  # more than any page, chunk or offset; SQLite takes little more
@@ -30,6 +32,11 @@ def parse_count_or_zero(text: str) -> int:
         return parse_count(text)
     except ValueError:
         return 0
+
+
+def read_tint(parameters: Mapping[str, str]) -> int:
+    """Return the colour of highlights that a URL names, of TINT_COUNT; 0 is the usual one."""
+    return min(parse_count_or_zero(parameters.get("tint", "")), TINT_COUNT)
 
 
 class CountConverter(IntegerConverter):

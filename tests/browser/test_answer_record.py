@@ -74,3 +74,20 @@ def test_copy_button_restores_label_after_second_press(stored_answer_url, open_p
         page.clock.run_for(300)
     page.clock.run_for(5000)
     expect(button).to_have_text("Copy")
+
+
+def test_history_is_marked_as_current_place_and_in_sight_on_a_phone(stored_answer_url, site, open_page):
+    page = open_page(stored_answer_url, viewport={"width": 360, "height": 640})
+    current = page.locator("header.site nav [aria-current]")
+    expect(current).to_have_text("History")
+    page.goto(f"{site}/open")
+    expect(current).to_have_text("Quotes")
+    expect(current).to_be_in_viewport(ratio=1)
+
+
+def test_links_of_an_answer_are_not_printed(stored_answer_url, open_page):
+    page = open_page(stored_answer_url)
+    expect(page.get_by_role("link", name="As JSON")).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.get_by_role("link", name="As JSON")).to_be_hidden()
+    expect(page.locator(".record")).to_be_visible()

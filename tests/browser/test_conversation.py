@@ -102,3 +102,18 @@ def test_history_offers_undo_without_axe_violations(site, contract, open_page):
     assert list_violations(page) == []
     question.click()
     expect(page).to_have_url(ANSWER)
+
+
+def test_shared_follow_up_leads_to_the_question_before_it(site, contract, open_page):
+    page = open_page(site, fresh=True)
+    wait_for_answer(page, DELAY)
+    first = page.url
+    wait_for_answer(page, WARNING)
+    expect(page).not_to_have_url(first)
+    page.reload()
+    expect(page.locator(".answer > h2")).to_have_text([DELAY, WARNING])
+    expect(page.locator(".continued")).to_be_hidden()  # the turn before it is above
+    reader = open_page(page.url, fresh=True)
+    link = reader.locator(".continued a")
+    expect(link).to_have_text(DELAY)
+    assert link.evaluate("link => link.href") == first

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ANSWER_TIMEOUT_MS
+from highlighter.urls import add_tint
+from tests.browser.conftest import ANSWER_TIMEOUT_MS, question_url
+from tests.browser.every_page import DELAY
 from tests.long_pdf import write_long_pdf
 
 PAGES = 60
@@ -126,3 +128,15 @@ def test_results_are_listed_and_shown_on_ruler(book, open_page, view):
         ticks.nth(2).click()
         expect(page.locator(".find-position")).to_contain_text("3 of 6")
         expect(page.locator("#found").first).to_be_in_viewport()
+
+
+def test_ruler_has_the_colour_of_the_highlights(contract, open_page):
+    page = open_page(question_url(contract, DELAY), viewport={"width": 1024, "height": 400})
+    page.goto(add_tint(page.url, 2))
+    page.reload()  # only the fragment would differ otherwise
+    tick = page.locator(".ruler a.mark").first
+    tick.wait_for(timeout=ANSWER_TIMEOUT_MS)
+    colours = (
+        "part => [getComputedStyle(part).backgroundColor, getComputedStyle(part).getPropertyValue('--light-line')]"
+    )
+    assert tick.evaluate(colours) == ["rgb(28, 87, 152)", "#1c5798"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from highlighter.pages.page_characters import read_page_characters
@@ -211,3 +212,25 @@ def test_embedded_page_view_takes_no_focus_and_offers_text(site, contract, open_
     page.get_by_role("link", name="Text", exact=True).click()
     page.locator("mark").first.wait_for()
     assert page.locator(".site").count() == 0
+
+
+def test_page_box_shows_page_of_current_highlight_wherever_it_stands_in_window(contract, open_page):
+    question = "Who pays for early damage of delay?"
+    page = open_page(question_url(contract, question, "page"), viewport={"width": 1024, "height": 2600})
+    highlight = page.locator(".highlight[aria-current]").first
+    highlight.wait_for(timeout=ANSWER_TIMEOUT_MS)
+    number = highlight.evaluate("part => part.closest('figure').dataset.page")
+    box = page.locator("[data-page-box] input[name=page]")
+    # A third of the way down the window another page begins, whose number the box shows only after the reader scrolls.
+    lower = page.evaluate("document.elementFromPoint(innerWidth / 2, innerHeight / 3).closest('figure')?.dataset.page")
+    assert lower != number
+    expect(box).to_have_value(number)
+    page.keyboard.press("o")
+    thumbnails = page.locator("[data-side-tab=thumbnails]")
+    thumbnails.click()
+    expect(page.locator("[data-side-pane=thumbnails] [aria-current]")).to_have_attribute(
+        "href", re.compile(f"{number}$")
+    )
+    page.mouse.move(500, 1300)
+    page.mouse.wheel(0, 40)
+    expect(box).not_to_have_value(number)

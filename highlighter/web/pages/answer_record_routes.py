@@ -8,7 +8,8 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from highlighter.access import VisibleCollections, get_visible_collections
-from highlighter.answering.records import StoredAnswer
+from highlighter.answering.records import AnswerStore, StoredAnswer
+from highlighter.errors import NotFound
 from highlighter.evidence_pack.report import build_report
 from highlighter.models import READABLE, Document
 from highlighter.schemas.answers import AnswerOut, AnswerSourceOut, CitationOut
@@ -35,6 +36,14 @@ class DocumentChange:
     newer_version: Document | None = None  # the version that superseded it
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerLink:
+    """A stored answer that another one refers to."""
+
+    id: str
+    question: str
+
+
 @answer_record_pages.get("/answers/<answer_id>")
 def answer_page(answer_id: str) -> ResponseReturnValue:
     services, visible, links = current_services(), get_visible_collections(), get_links()
@@ -54,12 +63,28 @@ def answer_page(answer_id: str) -> ResponseReturnValue:
     )
     form = QuestionForm.from_record(report.answer.question, stored_answer.request_options.get("filters") or {})
     return render_ask_page(
-        form.build_follow_up("" if report.answer.refused else report.answer.text),
+        form.build_follow_up("" if report.answer.refused else report.answer.text, answer_id),
         presentation,
         template="answer_record.html",
         report=report,
+        is_follow_up=bool(stored_answer.request_options.get("history")),
+        previous_answer=find_previous_answer(services.answer_records, stored_answer, visible),
         document_changes=changes,
     )
+
+
+def find_previous_answer(
+    answer_store: AnswerStore, stored_answer: StoredAnswer, visible: VisibleCollections
+) -> AnswerLink | None:
+    """Return the answer that a follow-up continues, if it is stored and visible."""
+    previous_id = stored_answer.request_options.get("previous")
+    if not previous_id:
+        return None
+    try:
+        previous = answer_store.load(previous_id, visible)
+    except NotFound:
+        return None
+    return AnswerLink(previous_id, build_report(previous).question)
 
 
 def list_document_changes(

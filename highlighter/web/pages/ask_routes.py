@@ -60,7 +60,7 @@ def answer() -> ResponseReturnValue:
     except HighlighterError as err:
         return render_ask_page(form, error=err), err.status
     return render_ask_page(
-        form.build_follow_up("" if answer.refused else answer.text),
+        form.build_follow_up("" if answer.refused else answer.text, answer.id),
         present_answer_page(answer, request_context.get_links(), form.format, form.source_query),
     )
 

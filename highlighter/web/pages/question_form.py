@@ -14,6 +14,7 @@ from highlighter.web.pages.question_sources import COLLECTION_FIELD, DOCUMENT_FI
 
 # So much of an earlier turn is sent along: a follow-up question refers to its beginning.
 MAX_TURN_CHARACTERS = 2_000
+MAX_ID_CHARACTERS = 64
 MAX_CHOSEN_SOURCES = 50  # documents or tags: a page of the library, and as much as a URL holds
 
 
@@ -27,6 +28,7 @@ class QuestionForm:
     citation_style: str = INLINE
     collection: str = ""
     history: tuple[tuple[str, str], ...] = ()  # (question, answer), oldest first
+    previous: str = ""  # id of the answer that the last turn of the history is
     documents: tuple[str, ...] = ()  # ids; empty: all
     tags: tuple[str, ...] = ()  # documents with any of them; empty: all
 
@@ -39,6 +41,7 @@ class QuestionForm:
             fields.get("question", "").strip(),
             **chosen,
             history=history[-MAX_HISTORY_TURNS:],
+            previous=fields.get("previous", "")[:MAX_ID_CHARACTERS] if history else "",
             documents=_read_sources(fields, DOCUMENT_FIELD),
             tags=_read_sources(fields, TAG_FIELD),
         )
@@ -67,7 +70,9 @@ class QuestionForm:
     @property
     def is_default(self) -> bool:
         """Whether all options have their defaults, so that they can stay folded."""
-        return replace(self, documents=(), tags=()) == QuestionForm(self.question, history=self.history)
+        return replace(self, documents=(), tags=()) == QuestionForm(
+            self.question, history=self.history, previous=self.previous
+        )
 
     @property
     def source_query(self) -> SourceQuery:
@@ -82,13 +87,16 @@ class QuestionForm:
     def build_ask(self) -> QuestionRequest:
         limits = {"collection": self.collection, DOCUMENT_ID: list(self.documents), TAGS: list(self.tags)}
         filters = {key: value for key, value in limits.items() if value}
-        return QuestionRequest(self.question, self.mode, self.format, self.citation_style, self.history, filters)
+        return QuestionRequest(
+            self.question, self.mode, self.format, self.citation_style, self.history, filters, previous=self.previous
+        )
 
-    def build_follow_up(self, answer: str) -> QuestionForm:
+    def build_follow_up(self, answer: str, answer_id: str) -> QuestionForm:
         """Return the form for the next question. An empty answer, as of a refused question, does not join the history."""
         turn = self.question[:MAX_TURN_CHARACTERS], answer[:MAX_TURN_CHARACTERS]
-        history = (*self.history, turn) if answer else self.history
-        return replace(self, question="", history=history[-MAX_HISTORY_TURNS:])
+        if not answer:
+            return replace(self, question="")
+        return replace(self, question="", history=(*self.history, turn)[-MAX_HISTORY_TURNS:], previous=answer_id)
 
 
 def _read_sources(fields: MultiDict[str, str], name: str) -> tuple[str, ...]:

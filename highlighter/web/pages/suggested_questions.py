@@ -28,7 +28,7 @@ _TOPIC = re.compile(r"[^\W\d_][\w\s,'’&\-]*[^\W_]")
 _GENERAL_HEADINGS = frozenset(
     "abstract appendix background conclusion conclusions contents definitions foreword general index introduction notes overview"
     " preface references schedule summary abstrakt 目錄 目录 前言 引言 總則 总则 附錄 附录 摘要 結論 结论".split()
-)
+) | {"table of contents", "list of figures", "list of tables"}
 
 
 def suggest_for_documents(catalog: Catalog, documents: Sequence[Document]) -> list[str]:
@@ -74,4 +74,6 @@ def _is_topic(heading: str) -> bool:
 
 def _is_in_name(heading: str, name: str) -> bool:
     """Return whether a heading is the title that the file is named by: it would ask what the whole document says."""
-    return all(word in name.casefold() for word in heading.casefold().split())
+    heading, name_words = heading.casefold(), PurePosixPath(name).stem.casefold().split()
+    is_part = all(word in name.casefold() for word in heading.split())
+    return is_part or (len(name_words) > 1 and all(word in heading for word in name_words))

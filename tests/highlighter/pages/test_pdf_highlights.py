@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pypdfium2
@@ -13,8 +14,9 @@ from highlighter.errors import UnreadableFile
 from highlighter.models import Rectangle
 from highlighter.pages.display_coordinates import to_display_box
 from highlighter.pages.page_characters import read_page_characters
-from highlighter.pages.pdf_highlights import HIGHLIGHT_COLOURS, PdfHighlight, write_highlights
+from highlighter.pages.pdf_highlights import HIGHLIGHT_COLOURS, TINT_COLOURS, PdfHighlight, write_highlights
 from highlighter.pages.rectangles import compute_rectangles
+from tests.browser.serving import ROOT
 from tests.ingest.readers.pdf_drawing import draw
 
 WORDS = "Words that are highlighted."
@@ -126,3 +128,11 @@ def test_file_that_is_no_pdf_is_refused(tmp_path):
         write_highlights(
             tmp_path / "a.pdf", [PdfHighlight(1, (Rectangle(1, 0, 0, 9, 9),), (0, 0), 3, "", "")], tmp_path / "out.pdf"
         )
+
+
+def test_parts_of_a_question_have_the_colours_of_the_pages():
+    css = (ROOT / "static" / "highlighter.css").read_text()
+    for tint, themes in TINT_COLOURS.items():
+        rule = re.search(rf"^\.tint-{tint} \{{(.*)\}}$", css, re.M)[1]
+        for theme, colours in zip(("light", "dark"), themes, strict=True):
+            assert tuple(re.findall(rf"--{theme}-\d: #(\w{{6}})", rule)) == colours

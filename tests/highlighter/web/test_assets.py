@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 
+from tests.browser.serving import ROOT
 from tests.highlighter.web.pages.test_document_routes import text
 
 SCRIPT = re.compile(r'src="([^"]+/static/[^"]+|/static/[^"]+)"')
@@ -46,3 +47,11 @@ def test_changed_file_changes_every_asset_url(app, tmp_path):
     after = set(SCRIPT.findall(text(client.get("/documents"))))
     assert before
     assert not before & after
+
+
+def test_signs_are_drawn_and_never_emoji():
+    """A machine without an emoji font shows boxes in their place."""
+    for folder in ("static", "templates"):
+        for path in (ROOT / folder).rglob("*.*"):
+            if path.suffix in (".js", ".css", ".html"):
+                assert not re.search("[\U0001f300-\U0001faff]", path.read_text(encoding="utf-8")), path.name

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 
 import pytest
 from PIL import Image
-from pypdf import PdfReader
+from pypdf import PdfReader, PdfWriter
 from sqlalchemy import update
 
 from highlighter.store.database import write_transaction
@@ -165,6 +166,23 @@ def test_pdfs_carry_same_highlights_and_original_stays(client, contract):
             assert answer.data == original
 
 
+def test_pdfs_have_the_colour_of_the_part_of_the_question(client, contract):
+    query = {"sub_question": "How much does the Contractor pay for each day of delay?", "chunk_index": 6, "tint": 2}
+    for path in ("pdf", "chunks/6.pdf"):
+        with client.get(f"/documents/{contract.id}/{path}", query_string=query) as pdf:
+            for page in PdfReader(io.BytesIO(pdf.data)).pages:
+                for annotation in page.get("/Annots", []):
+                    red, _, blue = annotation.get_object()["/C"]
+                    assert blue > red
+
+
+def test_links_to_pdfs_carry_the_colour_of_the_page(client, contract):
+    page = text(client.get(f"/documents/{contract.id}/chunks/6?q=How+much+for+each+day+of+delay%3F&tint=2"))
+    addresses = [html.unescape(address) for address in re.findall(r'href="([^"]*pdf[^"]*sub_question[^"]*)"', page)]
+    assert addresses
+    assert all("tint=2" in address.partition("#")[0] for address in addresses)
+
+
 def test_pdf_without_named_chunk_highlights_best_chunk(client, contract):
     with client.get(f"/documents/{contract.id}/pdf", query_string={"sub_question": "early warning"}) as whole:
         assert list_annotations(whole.data)
@@ -273,3 +291,20 @@ def test_markup_in_an_original_never_becomes_a_page(client, services, process_po
         assert is_download or original.mimetype == "text/plain"
     with client.get(f"/documents/{document.id}/pdf") as paged:
         assert paged.mimetype == "application/pdf"
+
+
+@pytest.mark.parametrize("view", ["text", "page"])
+def test_page_box_begins_with_page_of_the_highlight(client, contract, view):
+    """The section begins on page 2 and ends on page 3."""
+    end = client.get(f"/api/v1/documents/{contract.id}/chunks").json["chunks"][6]["end"]
+    page = text(client.get(f"/documents/{contract.id}/chunks/6?view={view}&at={end - 50}-{end}"))
+    assert 'name="page" value="3"' in page
+
+
+def test_section_names_printed_and_physical_pages(client, services, process_pool, tmp_path):
+    path = draw(tmp_path / "labelled.pdf", lambda pdf: pdf.drawString(72, 700, "The harbour is open."))
+    writer = PdfWriter(clone_from=path)
+    writer.set_page_label(0, 0, style="/r", start=4)
+    writer.write(path)
+    document = ingest_file(path, services, process_pool).document
+    assert "page iv · 1 of 1" in text(client.get(f"/documents/{document.id}/chunks/0"))

@@ -298,7 +298,7 @@ def _fill_placeholders(value, names):
 
 
 _VARIABLE_PARTS = re.compile(
-    r'nonce="[^"]+"|"(id|asked_at|responseId)":\s*"[^"]+"|"latency_ms":\s*\d+|"created(_at)?":\s*\d+|answers/[0-9a-f]{32}|data-(answer|turn)="[^"]+"|(question|source)-[0-9a-f]{32}|\d+\.\d s\b'
+    r'nonce="[^"]+"|"(id|asked_at|responseId)":\s*"[^"]+"|"latency_ms":\s*\d+|"created(_at)?":\s*\d+|answers/[0-9a-f]{32}|data-(answer|turn)="[^"]+"|name="previous" value="[^"]+"|(question|source)-[0-9a-f]{32}|\d+\.\d s\b'
 )
 
 

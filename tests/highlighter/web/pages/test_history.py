@@ -97,3 +97,42 @@ def test_question_that_was_removed_with_its_document_is_not_shown(browsers, serv
     services.delete_document(note.id)
     assert list_questions(client) == ["A question that was removed with the document it quoted"]
     assert list_questions(client, "?q=pounds") == []
+
+
+def ask_follow_up(client, previous, question):
+    turn = {"asked": TICKET, "answered": "Four pounds.", "previous": previous}
+    with client.post("/", data={"question": question, **turn}) as reply:
+        return re.search(r'data-turn="(\w+)"', reply.text)[1]
+
+
+def test_shared_follow_up_leads_to_the_answer_before_it(browsers):
+    client, other = browsers
+    first = ask(client, TICKET)
+    assert "Continues a conversation" not in other.get(f"/answers/{first}").text
+    page = other.get(f"/answers/{ask_follow_up(client, first, DOGS)}").text
+    assert re.search(
+        rf'Continues a conversation\. The question before: <a href="/answers/{first}"[^>]*>{re.escape(TICKET)}', page
+    )
+
+
+@pytest.mark.parametrize("previous", ["", "nothing", "x" * 5000, "<b>"])
+def test_follow_up_of_an_answer_that_cannot_be_read_has_no_link(browsers, previous):
+    page = browsers[1].get(f"/answers/{ask_follow_up(browsers[0], previous, DOGS)}").text
+    assert "Continues a conversation." in page
+    assert "The question before" not in page
+
+
+def test_follow_up_keeps_the_question_before_it_from_readers_who_may_not_see_it(services, note, tmp_path, process_pool):
+    (tmp_path / "other.txt").write_text("Dogs travel free of charge.", encoding="utf-8")
+    ingest_file(tmp_path / "other.txt", services, process_pool, collection="rules")
+    app = create_app(services)
+    asker, reader = client_with_key(app, "admin"), client_with_key(app, "read", collections=["rules"])
+    first = ask(asker, TICKET)
+    turn = {"asked": TICKET, "answered": "Four pounds.", "previous": first, "collection": "rules"}
+    with asker.post("/", data={"question": DOGS, **turn}) as reply:
+        follow_up = re.search(r'data-turn="(\w+)"', reply.text)[1]
+    assert f'href="/answers/{first}"' in asker.get(f"/answers/{follow_up}").text
+    page = reader.get(f"/answers/{follow_up}").text
+    assert "Continues a conversation." in page
+    assert TICKET not in page
+    assert first not in page

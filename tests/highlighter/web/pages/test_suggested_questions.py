@@ -19,6 +19,14 @@ RULES = """# Harbour Rules
 
 Pages are listed here.
 
+## TABLE OF CONTENTS
+
+Pages are listed here, too.
+
+## Further Harbour Rules
+
+They are written below.
+
 ## 2.1 LATE ARRIVAL FEES
 
 A boat that arrives late pays ten pounds.
@@ -71,7 +79,7 @@ def hash_file(path):
 
 
 def test_documents_in_language_of_page_come_first(client, ingest):
-    ingest("rules.md", RULES)
+    ingest("Harbour Rules.md", RULES)
     ingest("規則.md", CHINESE_RULES)
     english, chinese = (list_suggestions(text(client.get(path))) for path in ("/", "/zh-Hant/"))
     assert len(english) == len(chinese)
