@@ -133,6 +133,30 @@ def embedder():
     return model
 
 
+# Milliseconds. The library's own five seconds are too few beside much other work.
+EXPECTED_WITHIN = 30_000
+
+
+@pytest.fixture(scope="session")
+def driver():
+    """Playwright, started once: its synchronous interface cannot be started twice in one process."""
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=EXPECTED_WITHIN)
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(driver):
+    """The browser that tests share: the headless shell where this machine has it."""
+    from tests.browser.chromium import launch
+
+    started = launch(driver)
+    yield started
+    started.close()
+
+
 @pytest.fixture(scope="session")
 def process_pool():
     from highlighter.workers.process_pool import ProcessPool

@@ -15,7 +15,6 @@ from markdown_it import MarkdownIt
 from tests.attacks.attacked_site import MAX_VALUE_CHARACTERS, QUESTION, attacked_site, join_as_answer
 from tests.attacks.script_watch import ScriptWatch, count_shown
 from tests.attacks.vectors import VECTORS, WRITTEN, group_vectors
-from tests.browser.conftest import browser, driver  # noqa: F401 - fixtures
 
 pytestmark = pytest.mark.slow  # starts a server
 GROUPS = group_vectors(MAX_VALUE_CHARACTERS)
@@ -34,7 +33,7 @@ def watch(site):
 
 
 @pytest.fixture
-def page(browser, watch):  # noqa: F811
+def page(browser, watch):
     """A page; what ran on it or could run fails the test at its end."""
     context = browser.new_context()
     yield watch.watch(context)
@@ -42,7 +41,7 @@ def page(browser, watch):  # noqa: F811
     assert (watch.executed, watch.found) == ([], [])
 
 
-def test_vectors_run_where_nothing_is_escaped(browser):  # noqa: F811
+def test_vectors_run_where_nothing_is_escaped(browser):
     """What the other tests look for is found on a page that shows the vectors as markup."""
     watch, context = ScriptWatch(home="http://localhost"), browser.new_context()
     page = watch.watch(context)

@@ -17,10 +17,7 @@ from playwright.sync_api import (
     Error,
     Locator,
     Page,
-    Playwright,
     Route,
-    expect,
-    sync_playwright,
 )
 
 from tests.browser.chromium import launch
@@ -31,26 +28,9 @@ SAMPLES = ROOT / "samples"
 # Milliseconds. Nobody waits so long, save on a machine that does much besides.
 READ_WITHIN = 120_000  # the first file also waits for the model
 ANSWER_TIMEOUT_MS = 60_000
-EXPECTED_WITHIN = 30_000  # the library's own five seconds are too few beside much other work
 # What can be set on a page that is there already, and what it is where a test does not say.
 EMULATED = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}
 VIEWPORT = {"width": 1024, "height": 768}
-
-
-@pytest.fixture(scope="session")
-def driver() -> Iterator[Playwright]:
-    """Playwright, started once: its synchronous interface cannot be started twice in one process."""
-    expect.set_options(timeout=EXPECTED_WITHIN)
-    with sync_playwright() as playwright:
-        yield playwright
-
-
-@pytest.fixture(scope="session")
-def browser(driver) -> Iterator[Browser]:
-    """The browser that tests share: the headless shell where this machine has it."""
-    started = launch(driver)
-    yield started
-    started.close()
 
 
 @pytest.fixture(scope="session")
