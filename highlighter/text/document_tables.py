@@ -36,6 +36,14 @@ class TablePosition:
 
 
 @dataclass(frozen=True, slots=True)
+class TableRows:
+    """The span of rows of a table that follow one another, with the spans of the header rows above them."""
+
+    span: tuple[int, int]
+    header_spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentTables:
     """Tables with the text that they lie in, which begins at an offset of the document's text."""
 
@@ -72,6 +80,28 @@ class DocumentTables:
             yield cells
             line_start += len(line) + 1
             number += 1
+
+    def split_at_cells(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Return a span as spans within one cell each, and spans outside of tables."""
+        spans: list[tuple[int, int]] = []
+        for table in self.tables:
+            if table.start >= end or table.end <= start:
+                continue
+            spans.append((start, table.start))
+            cells = (cell for row in self.rows(table, max(start, table.start), end) for cell in row)
+            spans += ((max(start, cell.start), min(end, cell.end)) for cell in cells)
+            start = table.end
+        return [span for span in [*spans, (start, end)] if span[0] < span[1]]
+
+    def find_rows(self, start: int, end: int) -> Iterator[TableRows]:
+        """Yield the span of the rows of each table that a span overlaps, with the spans of the header rows above them."""
+        for table in self.tables:
+            rows = (
+                list(self.rows(table, max(start, table.start), end)) if table.start < end and start < table.end else []
+            )
+            if rows:
+                header = [(row[0].start, row[-1].end) for row in self.header_rows(table) if row[0].row < rows[0][0].row]
+                yield TableRows((rows[0][0].start, rows[-1][-1].end), tuple(header))
 
     def header_rows(self, table: DocumentTable) -> list[list[TableCell]]:
         """Return the header rows at the top of a table."""

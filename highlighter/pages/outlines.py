@@ -1,0 +1,61 @@
+"""The outlines of what a highlighted span is part of: its rows of a table with the header row, and the figure of a caption."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from highlighter.models import Document, Rectangle
+from highlighter.pages.document_pages import DocumentPages
+from highlighter.pages.figure_boxes import assign_figures
+
+_PADDING_POINTS = 1.5  # between the words of a row and its outline
+
+
+def find_outlines(pages: DocumentPages, document: Document, start: int, end: int) -> list[Rectangle]:
+    """Return the outlines around the rows of tables that a span overlaps, their header rows, and the figures it names."""
+    structure = pages.load_structure(document)
+    outlines: list[Rectangle] = []
+    for rows in structure.tables.find_rows(start, end):
+        outlines += _enclose_by_page(pages.find_rectangles(document, *rows.span))
+        header = [box for span in rows.header_spans for box in pages.find_rectangles(document, *span)]
+        outlines += _enclose_by_page(header)
+    return outlines + find_figures(pages, document, start, end)
+
+
+def find_figures(pages: DocumentPages, document: Document, start: int, end: int) -> list[Rectangle]:
+    """Return the boxes of the figures whose captions a span overlaps, as far as their pages show them."""
+    captions = pages.load_structure(document).list_captions(start, end)
+    return [figure for caption in captions if (figure := find_figure(pages, document, caption))]
+
+
+def find_figure(pages: DocumentPages, document: Document, caption: tuple[int, int]) -> Rectangle | None:
+    """Return the box of the figure that a caption belongs to; None where the page shows none near it."""
+    page = pages.page_at(document, caption[0])
+    boxes = pages.read_figure_boxes(document, page)
+    if not boxes.pictures and not boxes.drawings:
+        return None
+    on_page = {
+        start: box
+        for start, end in pages.load_structure(document).figure_captions
+        if pages.page_at(document, start) == page
+        for box in _enclose_by_page(pages.find_rectangles(document, start, end), padding=0)
+        if box.page == page
+    }
+    figure = assign_figures(on_page, boxes).get(caption[0])
+    return Rectangle(page, *figure, dark=on_page[caption[0]].dark) if figure else None
+
+
+def _enclose_by_page(rectangles: Iterable[Rectangle], padding: float = _PADDING_POINTS) -> Iterator[Rectangle]:
+    """Yield the box around the rectangles of each page."""
+    by_page: dict[int, list[Rectangle]] = {}
+    for rectangle in rectangles:
+        by_page.setdefault(rectangle.page, []).append(rectangle)
+    for group in by_page.values():
+        yield replace(
+            group[0],
+            x0=round(min(one.x0 for one in group) - padding, 2),
+            y0=round(min(one.y0 for one in group) - padding, 2),
+            x1=round(max(one.x1 for one in group) + padding, 2),
+            y1=round(max(one.y1 for one in group) + padding, 2),
+        )
