@@ -17,9 +17,12 @@ def find_outlines(pages: DocumentPages, document: Document, start: int, end: int
     structure = pages.load_structure(document)
     outlines: list[Rectangle] = []
     for rows in structure.tables.find_rows(start, end):
-        outlines += _enclose_by_page(pages.find_rectangles(document, *rows.span))
-        header = [box for span in rows.header_spans for box in pages.find_rectangles(document, *span)]
-        outlines += _enclose_by_page(header)
+        of_rows = _find_rectangles(pages, document, rows.spans)
+        headers = _find_rectangles(pages, document, rows.header_spans)
+        repeated = _find_rectangles(pages, document, rows.repeated_header_spans)
+        on_pages = {rectangle.page for rectangle in of_rows}
+        near = [rectangle for rectangle in (*headers, *repeated) if rectangle.page in on_pages]
+        outlines += (*_enclose_by_page(of_rows), *_enclose_by_page(near or headers))
     return outlines + find_figures(pages, document, start, end)
 
 
@@ -44,6 +47,10 @@ def find_figure(pages: DocumentPages, document: Document, caption: tuple[int, in
     }
     figure = assign_figures(on_page, boxes).get(caption[0])
     return Rectangle(page, *figure, dark=on_page[caption[0]].dark) if figure else None
+
+
+def _find_rectangles(pages: DocumentPages, document: Document, spans: Iterable[tuple[int, int]]) -> list[Rectangle]:
+    return [rectangle for span in spans for rectangle in pages.find_rectangles(document, *span)]
 
 
 def _enclose_by_page(rectangles: Iterable[Rectangle], padding: float = _PADDING_POINTS) -> Iterator[Rectangle]:

@@ -14,15 +14,19 @@ MAX_CITED_CELLS = 200  # a row of a sheet can have thousands
 
 def serialize_table(table: DocumentTable) -> dict[str, Any]:
     """Return a table as it is stored, without fields that say nothing."""
-    fields = {**asdict(table), "merged": [list(cell) for cell in table.merged], "caption": list(table.caption or ())}
+    lists = {"merged": table.merged, "gaps": table.gaps}
+    fields = {**asdict(table), **{name: [list(one) for one in value] for name, value in lists.items()}}
+    fields |= {"caption": list(table.caption or ()), "repeated_headers": list(table.repeated_headers)}
     return {name: value for name, value in fields.items() if value or name == "start"}
 
 
 def load_table(fields: Mapping[str, Any]) -> DocumentTable:
     """Return a stored table."""
     merged = tuple((row, column, rows, columns) for row, column, rows, columns in fields.get("merged", ()))
+    gaps = tuple((start, end) for start, end in fields.get("gaps", ()))
     caption = tuple(fields["caption"]) if fields.get("caption") else None
-    return DocumentTable(**{**fields, "merged": merged, "caption": caption})
+    repeated = tuple(fields.get("repeated_headers", ()))
+    return DocumentTable(**{**fields, "merged": merged, "caption": caption, "gaps": gaps, "repeated_headers": repeated})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +41,11 @@ class TablePosition:
 
 @dataclass(frozen=True, slots=True)
 class TableRows:
-    """The span of rows of a table that follow one another, with the spans of the header rows above them."""
+    """The spans of rows of a table, with those of the header rows above them, and of those that say the header again."""
 
-    span: tuple[int, int]
+    spans: tuple[tuple[int, int], ...]
     header_spans: tuple[tuple[int, int], ...]
+    repeated_header_spans: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +65,25 @@ class DocumentTables:
 
     def table_at(self, start: int, end: int) -> DocumentTable | None:
         """Return the first table that a span overlaps."""
-        return next((table for table in self.tables if table.start < end and start < table.end), None)
+        return next((table for table in self.tables if _is_overlapping(table, start, end)), None)
 
     def rows(self, table: DocumentTable, start: int, end: int) -> Iterator[list[TableCell]]:
         """Yield the rows of a table that a span overlaps, without the places that merged cells cover."""
-        text, first = self.text, table.start - self.offset
-        end = min(end, table.end, self.offset + len(text))
+        number = 0
+        for part_start, part_end in table.parts:
+            if part_start < end and start < part_end:
+                span = max(start, part_start), min(end, part_end, self.offset + len(self.text))
+                yield from self._rows_of_part(table, part_start, number, span)
+            number += self.text.count("\n", part_start - self.offset, part_end - self.offset) + 1
+
+    def _rows_of_part(
+        self, table: DocumentTable, part_start: int, number: int, span: tuple[int, int]
+    ) -> Iterator[list[TableCell]]:
+        """Yield the rows of a part of a table that a span overlaps; `number` is that of the part's first row."""
+        text, first = self.text, part_start - self.offset
+        start, end = span
         line_start = max(text.rfind("\n", first, max(start - self.offset, first)) + 1, first)
-        number = text.count("\n", first, line_start)
+        number += text.count("\n", first, line_start)
         merged = {(row, column): (rows, columns) for row, column, rows, columns in table.merged}
         covered = _find_covered_places(table)
         for line in text[line_start : end - self.offset].split("\n"):
@@ -85,23 +101,25 @@ class DocumentTables:
         """Return a span as spans within one cell each, and spans outside of tables."""
         spans: list[tuple[int, int]] = []
         for table in self.tables:
-            if table.start >= end or table.end <= start:
-                continue
-            spans.append((start, table.start))
-            cells = (cell for row in self.rows(table, max(start, table.start), end) for cell in row)
-            spans += ((max(start, cell.start), min(end, cell.end)) for cell in cells)
-            start = table.end
+            for part_start, part_end in table.parts:
+                if part_start >= end or part_end <= start:
+                    continue
+                spans.append((start, part_start))
+                cells = (cell for row in self.rows(table, max(start, part_start), min(end, part_end)) for cell in row)
+                spans += ((max(start, cell.start), min(end, cell.end)) for cell in cells)
+                start = part_end
         return [span for span in [*spans, (start, end)] if span[0] < span[1]]
 
     def find_rows(self, start: int, end: int) -> Iterator[TableRows]:
-        """Yield the span of the rows of each table that a span overlaps, with the spans of the header rows above them."""
+        """Yield the spans of the rows of each table that a span overlaps, with those of the header rows above them."""
         for table in self.tables:
-            rows = (
-                list(self.rows(table, max(start, table.start), end)) if table.start < end and start < table.end else []
-            )
+            rows = list(self.rows(table, start, end))
             if rows:
-                header = [(row[0].start, row[-1].end) for row in self.header_rows(table) if row[0].row < rows[0][0].row]
-                yield TableRows((rows[0][0].start, rows[-1][-1].end), tuple(header))
+                header = [row for row in self.header_rows(table) if row[0].row < rows[0][0].row]
+                repeated = [row for row in self.repeated_header_rows(table) if row[0].row < rows[0][0].row]
+                yield TableRows(
+                    *(tuple((row[0].start, row[-1].end) for row in group) for group in (rows, header, repeated))
+                )
 
     def header_rows(self, table: DocumentTable) -> list[list[TableCell]]:
         """Return the header rows at the top of a table."""
@@ -109,11 +127,19 @@ class DocumentTables:
             return []
         return list(islice(self.rows(table, table.start, table.end), table.header_rows))
 
-    def header_end(self, table: DocumentTable) -> int:
-        """Return the end of a table's header rows: the table's start where it has none, or nothing else."""
+    def repeated_header_rows(self, table: DocumentTable) -> list[list[TableCell]]:
+        """Return the rows that say the header rows again, at the top of a page."""
+        if not table.repeated_headers:
+            return []
+        return [row for row in self.rows(table, table.start, table.end) if row[0].row in table.repeated_headers]
+
+    def header_spans(self, table: DocumentTable) -> list[tuple[int, int]]:
+        """Return the spans of a table's header rows, also of repeated ones; none where it has nothing else."""
         rows = self.header_rows(table)
-        end = rows[-1][-1].end if rows and rows[-1] else table.start
-        return end if end < table.end else table.start
+        if not rows or rows[-1][-1].end >= table.end:
+            return []
+        repeated = self.repeated_header_rows(table)
+        return [(table.start, rows[-1][-1].end), *((row[0].start, row[-1].end) for row in repeated)]
 
     def find_positions(self, start: int, end: int) -> Iterator[TablePosition]:
         """Yield the cells with text that a span overlaps, in reading order."""
@@ -188,6 +214,10 @@ def format_row(cells: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"{header}: {text}" if header else text for header, text in cells)
 
 
+def _is_overlapping(table: DocumentTable, start: int, end: int) -> bool:
+    return table.start < end and start < table.end and any(a < end and start < b for a, b in table.parts)
+
+
 def _find_covered_places(table: DocumentTable) -> set[tuple[int, int]]:
     return {
         (row + down, column + right)
@@ -201,7 +231,7 @@ def _find_covered_places(table: DocumentTable) -> set[tuple[int, int]]:
 def _make_cell(
     table: DocumentTable, place: tuple[int, int], span: tuple[int, int], spanned: tuple[int, int]
 ) -> TableCell:
-    is_column_header = place[0] < table.header_rows
+    is_column_header = place[0] < table.header_rows or place[0] in table.repeated_headers
     is_row_header = not is_column_header and place[1] < table.header_columns
     return TableCell(*place, *span, *spanned, is_column_header, is_row_header)
 

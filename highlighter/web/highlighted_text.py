@@ -5,7 +5,7 @@ Text is cut here, by offsets, and escaped later, by the template. This module ne
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
@@ -191,7 +191,20 @@ def build_text_blocks(
         tables,
         figures,
     )
-    return tuple(_build_text_block(marked, start, end) for start, end in _split_spans(chunk.text, "\n\n", chunk.start))
+    spans = _join_table_parts(_split_spans(chunk.text, "\n\n", chunk.start), tables)
+    return tuple(_build_text_block(marked, start, end) for start, end in spans)
+
+
+def _join_table_parts(spans: Iterable[tuple[int, int]], tables: DocumentTables) -> list[tuple[int, int]]:
+    """Return the spans of blocks; the parts of a table on two pages are one where nothing stands between them."""
+    gaps = {gap for table in tables.tables for gap in table.gaps}
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and (joined[-1][1], start) in gaps:
+            joined[-1] = joined[-1][0], end
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _build_text_block(marked: _MarkedChunk, start: int, end: int) -> TextBlock:
