@@ -71,20 +71,20 @@ def _continues(blocks: Sequence[PdfBlock], chain: list[WrittenTable], table: Wri
         return False
     header = _read_header(chain[0].rows)
     has_own_header = bool(_read_header(table.rows))
-    if last.last.page == first.first.page:
+    if last.lines[-1].page == first.lines[0].page:
         return not has_own_header and (not header or len(chain[-1].rows) == len(header))
     return not has_own_header or _count_repeated(table.rows, header or _texts(chain[0].rows)[:1]) > 0
 
 
 def _is_next(blocks: Sequence[PdfBlock], chain: list[WrittenTable], table: WrittenTable) -> bool:
     """Return whether a table stands right below the last part of a chain, or at the top of the next page."""
-    last, first = blocks[chain[-1].index].last, blocks[table.index].first
+    last, first = blocks[chain[-1].index].lines[-1], blocks[table.index].lines[0]  # the first cell may be empty
     between = blocks[chain[-1].index + 1 : table.index]
     if last.fragments[0].turn != first.fragments[0].turn:
         return False
     if last.page == first.page:
-        return not between and 0 <= first.y0 - last.y1 <= _MAX_PART_GAP_EMS * first.size
-    before = [block.first.text for block in blocks[max(chain[0].index - 2, 0) : chain[0].index] if block.kind == TEXT]
+        return not between and -0.5 <= (first.y0 - last.y1) / first.size <= _MAX_PART_GAP_EMS
+    before = [_read_text(block) for block in blocks[max(chain[0].index - 2, 0) : chain[0].index] if block.kind == TEXT]
     return first.page == last.page + 1 and all(
         block.kind in (NOTE, HIDDEN) or _is_repeated_or_continued(block, before) for block in between
     )
@@ -92,8 +92,13 @@ def _is_next(blocks: Sequence[PdfBlock], chain: list[WrittenTable], table: Writt
 
 def _is_repeated_or_continued(block: PdfBlock, before: list[str]) -> bool:
     """Return whether a paragraph says that a table continues, or what stands above the table."""
-    text = " ".join(line.text for line in block.lines)
-    return len(text) <= _MAX_BETWEEN_CHARACTERS and (text in before or bool(_CONTINUED.search(text)))
+    text = _read_text(block)
+    is_repeated = text in before and any(map(str.isalpha, text))  # a dash or a redaction says nothing
+    return len(text) <= _MAX_BETWEEN_CHARACTERS and (is_repeated or bool(_CONTINUED.search(text)))
+
+
+def _read_text(block: PdfBlock) -> str:
+    return " ".join(line.text for line in block.lines)
 
 
 def _have_same_columns(a: PdfBlock, b: PdfBlock) -> bool:

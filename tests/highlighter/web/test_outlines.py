@@ -11,6 +11,7 @@ from pypdf import PdfReader
 from highlighter.app import create_app
 from ingest.pipeline import ingest_file
 from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, wrapped
+from tests.ingest.readers.test_pdf_continued_tables import HEADER, draw_rows, rows
 
 CAPTION = "Figure 1. The mole shelters the north pier from the waves of winter storms."
 ROWS = [("Pier", "Fee in euros", "Stay"), ("North pier", "24.00", "3 days"), ("South pier", "16.00", "2 weeks")]
@@ -98,3 +99,20 @@ def test_figure_of_a_caption_is_named_beside_its_rectangles(drawn):
     answer = client.get(f"/api/v1/documents/{document.id}/rectangles?start={start}&end={start + 8}").json
     assert answer["figures"] == [{"page": 1, "x0": 60.0, "y0": 560.0, "x1": 260.0, "y1": 680.0}]
     assert answer["cells"] == []
+
+
+@pytest.mark.parametrize(("repeated", "outlines"), [(True, {1: 0, 2: 2}), (False, {1: 1, 2: 1})])
+def test_row_on_a_second_page_is_outlined_with_the_header_there_or_else_with_that_of_the_first(
+    services, process_pool, tmp_path, repeated, outlines
+):
+    path = draw(
+        tmp_path / "fees.pdf",
+        lambda canvas: draw_rows(canvas, 780, [HEADER, *rows(1, 30)]),
+        lambda canvas: draw_rows(canvas, 780, [*([HEADER] if repeated else []), *rows(30, 40)]),
+    )
+    document = ingest_file(path, services, process_pool).document
+    start = services.catalog.text(document).index("Berth 34")
+    url = f"/documents/{document.id}/chunks/{services.catalog.chunk_at(document, start).index}?view=page"
+    page = create_app(services).test_client().get(f"{url}&at={start}-{start + 8}").text
+    figures = {int(number): content for number, content in re.findall(r'id="page-(\d)"(.*?)</figure>', page, re.DOTALL)}
+    assert {number: len(_outlines(content)) for number, content in figures.items()} == outlines
