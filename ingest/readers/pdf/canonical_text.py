@@ -117,6 +117,7 @@ def _list_source_rows(block: PdfBlock) -> list[SourceRow]:
                 SourceCell(
                     column,
                     " ".join(line.text for line in cell),
+                    *block.cell_spans.get((number, column), (1, 1)),
                     is_header=(number, column) in block.header_cells,
                     is_bold=bool(cell) and all(line.bold for line in cell),
                 )
