@@ -8,6 +8,7 @@ from dataclasses import replace
 from highlighter.models import Document, Rectangle
 from highlighter.pages.document_pages import DocumentPages
 from highlighter.pages.figure_boxes import assign_figures
+from highlighter.pages.page_characters import PageCharacters
 
 _PADDING_POINTS = 1.5  # between the words of a row and its outline
 
@@ -23,6 +24,8 @@ def find_outlines(pages: DocumentPages, document: Document, start: int, end: int
         on_pages = {rectangle.page for rectangle in of_rows}
         near = [rectangle for rectangle in (*headers, *repeated) if rectangle.page in on_pages]
         outlines += (*_enclose_by_page(of_rows), *_enclose_by_page(near or headers))
+    characters = pages.read_characters(document, dict.fromkeys(outline.page for outline in outlines))
+    outlines = [_avoid_words(outline, characters[outline.page]) for outline in outlines]
     return outlines + find_figures(pages, document, start, end)
 
 
@@ -51,6 +54,25 @@ def find_figure(pages: DocumentPages, document: Document, caption: tuple[int, in
 
 def _find_rectangles(pages: DocumentPages, document: Document, spans: Iterable[tuple[int, int]]) -> list[Rectangle]:
     return [rectangle for span in spans for rectangle in pages.find_rectangles(document, *span)]
+
+
+def _avoid_words(outline: Rectangle, characters: PageCharacters | None) -> Rectangle:
+    """Return an outline that encloses the words which its lower and upper lines would strike through.
+
+    A header that spans columns, above the names of the columns, may be no cell of the row.
+    """
+    if characters is None or not len(characters.box):
+        return outline
+    x0, y0, x1, y1 = characters.box.T
+    middle, quarter = (x0 + x1) / 2, (y1 - y0) / 4
+    is_across = (middle > outline.x0) & (middle < outline.x1) & (x1 > x0)
+    edges = []
+    for edge in (outline.y0, outline.y1):
+        struck = is_across & (y0 + quarter < edge) & (edge < y1 - quarter)
+        edges.append((y0[struck], y1[struck]))
+    bottom = min([outline.y0, *(edges[0][0] - _PADDING_POINTS).tolist()])
+    top = max([outline.y1, *(edges[1][1] + _PADDING_POINTS).tolist()])
+    return replace(outline, y0=round(bottom, 2), y1=round(top, 2))
 
 
 def _enclose_by_page(rectangles: Iterable[Rectangle], padding: float = _PADDING_POINTS) -> Iterator[Rectangle]:

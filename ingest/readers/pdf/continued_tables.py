@@ -44,7 +44,7 @@ def join_continued_tables(blocks: Sequence[PdfBlock], tables: Sequence[WrittenTa
 def _build_joined(chain: list[WrittenTable]) -> DocumentTable:
     first, *others = chain
     header = _read_header(first.rows if len(first.rows) > 1 else [row for table in chain for row in table.rows])
-    rows, repeated = list(first.rows), []
+    rows, repeated = list(first.rows), list[int]()
     row_numbers = list(range(len(rows)))  # in the whole table, of the rows that are no repeated headers
     count = len(rows)
     for table in others:
@@ -61,7 +61,7 @@ def _build_joined(chain: list[WrittenTable]) -> DocumentTable:
         header_rows=len(header) or joined.header_rows,
         gaps=gaps,
         repeated_headers=tuple(repeated),
-        merged=tuple((row_numbers[row], *place) for row, *place in joined.merged),
+        merged=tuple((row_numbers[row], column, below, right) for row, column, below, right in joined.merged),
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from pypdf import PdfReader
 
 from highlighter.app import create_app
+from highlighter.pages.outlines import find_outlines
 from ingest.pipeline import ingest_file
 from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, wrapped
 from tests.ingest.readers.test_pdf_continued_tables import HEADER, draw_rows, rows
@@ -116,3 +117,23 @@ def test_row_on_a_second_page_is_outlined_with_the_header_there_or_else_with_tha
     page = create_app(services).test_client().get(f"{url}&at={start}-{start + 8}").text
     figures = {int(number): content for number, content in re.findall(r'id="page-(\d)"(.*?)</figure>', page, re.DOTALL)}
     assert {number: len(_outlines(content)) for number, content in figures.items()} == outlines
+
+
+# The names of the columns stand in two lines; "Fee and depth" is above the middle of the outer ones, and in no row.
+PRINTED = """<style>table { border-collapse: collapse; width: 100% } td, th { padding: 3px 8px; text-align: left; border-bottom: 1px solid }
+</style><table><thead><tr><th rowspan=2>Berth<th colspan=2>Fee and depth<th rowspan=2>Light<tr><th>Euros a night<th>Depth in metres</thead>"""
+
+
+def test_outline_of_a_header_row_strikes_through_no_words(services, process_pool, tmp_path, browser):
+    page = browser.new_page()
+    page.set_content(PRINTED + "".join(f"<tr><th>Berth {n}<td>{n}.50<td>{n + 4}<td>yes" for n in range(1, 9)))
+    page.pdf(path=tmp_path / "fees.pdf", tagged=True)
+    page.close()
+    document = ingest_file(tmp_path / "fees.pdf", services, process_pool).document
+    start = services.catalog.text(document).index("Berth 4")
+    outlines = find_outlines(services.page_renderer, document, start, start + 7)
+    characters = services.page_renderer.read_page_characters(document, 1)
+    first = characters.text.index("Fee and depth")
+    bottom, top = characters.box[first][[1, 3]]
+    assert len(outlines) == 2
+    assert not any(bottom < edge < top for outline in outlines for edge in (outline.y0, outline.y1))
