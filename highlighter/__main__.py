@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Protocol
 
-from highlighter import __version__
 from highlighter.cli import (
     ask,
     backup,
@@ -38,6 +37,7 @@ from highlighter.cli.terminal_text import protect_terminal
 from highlighter.errors import HighlighterError
 from highlighter.lean_imports import skip_unneeded_imports
 from highlighter.settings import Settings, SettingsError
+from highlighter.version import __version__
 
 if TYPE_CHECKING:
     from highlighter.services import Services
