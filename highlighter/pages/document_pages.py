@@ -36,6 +36,7 @@ from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 
 MAX_SPAN_PAGES = 50  # of one span: readers ask for sentences, not for a book
 MAX_DRAWING_SECONDS = 20.0  # a user is waiting
+MAX_FIGURE_SECONDS = 5.0  # the text is shown without figures rather than late
 _MAX_CACHED_MAPS, _MAX_CACHED_PAGES = 8, 128  # in memory; some megabytes each
 
 _BOOKMARKS_ENTRY = "bookmarks.json"
@@ -161,6 +162,7 @@ class DocumentPages:
                 read_figure_boxes,
                 self._find_paged_file(document),
                 page,
+                seconds=MAX_FIGURE_SECONDS,
             )
             self._save_rendered(document, cache, name, data)
         return load_figure_boxes(data)

@@ -1,4 +1,4 @@
-"""The boxes of the figures on a page, found by its images, drawings and structure tree, and which caption belongs to which.
+"""The boxes of the figures on a page, found by its images, drawings and structure tree.
 
 Boxes are (x0, y0, x1, y1) in PDF points from the bottom left of the page's crop box, the page unrotated.
 """
@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import ctypes
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from highlighter.models import Rectangle
-from highlighter.pages.page_characters import DOWNWARD, UPWARD
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -27,9 +24,6 @@ _MAX_ELEMENTS, _MAX_DEPTH = 20_000, 60  # of a structure tree
 _MIN_SIDE_POINTS = 24.0  # smaller images are icons, rules and bullets
 _MAX_PAGE_SHARE = 0.8  # a larger image is the scan or the background of the page
 _MAX_STRIP_GAP_POINTS = 3.0  # between the images that a file cuts one picture into
-_MAX_CAPTION_GAP_POINTS = 40.0
-_MAX_ROW_GAP_POINTS = 9.0  # between rows of pictures of one figure; a line of text has no room there
-_MIN_SHARED_HEIGHT_RATIO = 0.5  # of the smaller of two pictures beside each other over one caption
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +93,7 @@ def _enclose_objects(objects: Sequence[int]) -> list[FigureBox]:
     from highlighter.pages import pdfium
 
     bounds = [box for obj in objects if (box := pdfium.read_object_bounds(obj))]
-    return [_enclose(bounds)] if bounds else []
+    return [enclose(bounds)] if bounds else []
 
 
 def _group_figure_objects(page: pypdfium2.PdfPage, objects: Sequence[int]) -> list[list[int]]:
@@ -161,7 +155,7 @@ def _join_touching(boxes: Sequence[FigureBox]) -> list[FigureBox]:
     for box in sorted(boxes, key=lambda box: -box[3]):
         touching = [other for other in joined if _is_touching(other, box)]
         joined = [other for other in joined if other not in touching]
-        joined.append(_enclose([*touching, box]))
+        joined.append(enclose([*touching, box]))
     return joined
 
 
@@ -170,79 +164,7 @@ def _is_touching(a: FigureBox, b: FigureBox) -> bool:
     return a[0] - gap < b[2] and b[0] - gap < a[2] and a[1] - gap < b[3] and b[1] - gap < a[3]
 
 
-def _enclose(boxes: Sequence[FigureBox]) -> FigureBox:
+def enclose(boxes: Sequence[FigureBox]) -> FigureBox:
+    """Return the box around some boxes."""
     x0, y0, x1, y1 = zip(*boxes, strict=True)
     return min(x0), min(y0), max(x1), max(y1)
-
-
-# Captions
-
-
-def assign_figures(captions: Mapping[int, Rectangle], boxes: FigureBoxes) -> dict[int, FigureBox]:
-    """Return the figure of each caption that has one on its page: the nearest picture above or below it, else a drawing.
-
-    `captions` are the boxes of the captions on the page. A figure belongs to one caption, and pictures beside each other
-    over one caption are one figure.
-    """
-    figures = _assign_nearest(captions, boxes.pictures)
-    others = {key: caption for key, caption in captions.items() if key not in figures}
-    return figures | _assign_nearest(others, boxes.drawings)
-
-
-def _assign_nearest(captions: Mapping[int, Rectangle], boxes: Sequence[FigureBox]) -> dict[int, FigureBox]:
-    pairs = sorted(
-        (distance, key, number)
-        for key, caption in captions.items()
-        for number, box in enumerate(boxes)
-        if (distance := _measure_distance(caption, box)) <= _MAX_CAPTION_GAP_POINTS
-    )
-    chosen: dict[int, int] = {}
-    for _, key, number in pairs:
-        if key not in chosen and number not in chosen.values():
-            chosen[key] = number
-    taken = set(chosen.values())
-    return {key: _enclose(list(_list_joined(captions[key], number, boxes, taken))) for key, number in chosen.items()}
-
-
-def _measure_distance(caption: Rectangle, box: FigureBox) -> float:
-    """Return how far a figure is from its caption; infinite where it is not over or under it."""
-    x0, y0, x1, y1 = _turn_level(caption, (caption.x0, caption.y0, caption.x1, caption.y1))
-    left, bottom, right, top = _turn_level(caption, box)
-    is_inside = min(y1, top) - max(y0, bottom) > 0.5 * (y1 - y0)
-    if right <= x0 or x1 <= left or is_inside:
-        return float("inf")
-    return max(bottom - y1, y0 - top, 0.0)
-
-
-def _list_joined(caption: Rectangle, number: int, boxes: Sequence[FigureBox], taken: set[int]) -> Iterator[FigureBox]:
-    """Yield the box of a figure, and of the pictures beside it and right above or below those."""
-    whole = boxes[number]
-    yield whole
-    others = [box for other, box in enumerate(boxes) if other not in taken]
-    for box in others:
-        if _is_beside(caption, boxes[number], box) and _measure_distance(caption, box) <= _MAX_CAPTION_GAP_POINTS:
-            whole = _enclose([whole, box])
-            yield box
-    for box in sorted(others, key=lambda box: _measure_gap(caption, boxes[number], box)):
-        if 0 <= _measure_gap(caption, whole, box) <= _MAX_ROW_GAP_POINTS:
-            whole = _enclose([whole, box])
-            yield box
-
-
-def _is_beside(caption: Rectangle, figure: FigureBox, box: FigureBox) -> bool:
-    _, bottom, _, top = _turn_level(caption, figure)
-    _, y0, _, y1 = _turn_level(caption, box)
-    return min(top, y1) - max(bottom, y0) >= _MIN_SHARED_HEIGHT_RATIO * min(top - bottom, y1 - y0)
-
-
-def _measure_gap(caption: Rectangle, figure: FigureBox, box: FigureBox) -> float:
-    """Return the white between two pictures above each other; -1 where they are not."""
-    left, bottom, right, top = _turn_level(caption, figure)
-    x0, y0, x1, y1 = _turn_level(caption, box)
-    return max(y0 - top, bottom - y1) if x0 < right and left < x1 else -1.0
-
-
-def _turn_level(caption: Rectangle, box: FigureBox) -> FigureBox:
-    """Return a box in coordinates in which the lines of a caption are level."""
-    x0, y0, x1, y1 = box
-    return (y0, x0, y1, x1) if caption.turn in (UPWARD, DOWNWARD) else box

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from highlighter.models import Document, Rectangle
+from highlighter.pages.captioned_figures import assign_figures
 from highlighter.pages.document_pages import DocumentPages
-from highlighter.pages.figure_boxes import assign_figures
 from highlighter.pages.page_characters import PageCharacters
 
 _PADDING_POINTS = 1.5  # between the words of a row and its outline

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 from highlighter.models import CitedCell, DocumentTable, TableCell
@@ -69,12 +69,17 @@ class DocumentTables:
 
     def rows(self, table: DocumentTable, start: int, end: int) -> Iterator[list[TableCell]]:
         """Yield the rows of a table that a span overlaps, without the places that merged cells cover."""
-        number = 0
-        for part_start, part_end in table.parts:
+        for part_start, part_end, number in self._number_parts(table):
             if part_start < end and start < part_end:
                 span = max(start, part_start), min(end, part_end, self.offset + len(self.text))
                 yield from self._rows_of_part(table, part_start, number, span)
-            number += self.text.count("\n", part_start - self.offset, part_end - self.offset) + 1
+
+    def _number_parts(self, table: DocumentTable) -> Iterator[tuple[int, int, int]]:
+        """Yield the span of each part of a table with the number of its first row."""
+        number = 0
+        for start, end in table.parts:
+            yield start, end, number
+            number += self.text.count("\n", start - self.offset, end - self.offset) + 1
 
     def _rows_of_part(
         self, table: DocumentTable, part_start: int, number: int, span: tuple[int, int]
@@ -129,9 +134,15 @@ class DocumentTables:
 
     def repeated_header_rows(self, table: DocumentTable) -> list[list[TableCell]]:
         """Return the rows that say the header rows again, at the top of a page."""
-        if not table.repeated_headers:
-            return []
-        return [row for row in self.rows(table, table.start, table.end) if row[0].row in table.repeated_headers]
+        repeated = frozenset(table.repeated_headers)
+        return [
+            row
+            for start, end, number in self._number_parts(table)
+            if number in repeated
+            for row in takewhile(
+                lambda row: row[0].row in repeated, self._rows_of_part(table, start, number, (start, end))
+            )
+        ]
 
     def header_spans(self, table: DocumentTable) -> list[tuple[int, int]]:
         """Return the spans of a table's header rows, also of repeated ones; none where it has nothing else."""

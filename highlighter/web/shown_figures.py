@@ -29,26 +29,28 @@ def list_shown_figures(renderer: DocumentPages, document: Document, chunk: Chunk
     """Return the figure of each caption in a chunk, by the caption's span."""
     try:
         captions = renderer.load_structure(document).list_captions(chunk.start, chunk.end)
-        return {
-            caption: _locate_figure(renderer, document, caption, number < _MAX_SHOWN_FIGURES)
-            for number, caption in enumerate(captions)
-        }
     except HighlighterError:  # the text can be read without its pages
         return {}
+    figures: dict[tuple[int, int], ShownFigure] = {}
+    is_readable = True
+    for caption in captions:
+        figure = None
+        if is_readable and len(figures) < _MAX_SHOWN_FIGURES:
+            try:
+                figure = _locate_figure(renderer, document, caption)
+            except HighlighterError:  # others may be on the same page, and each try takes time
+                is_readable = False
+        figures[caption] = figure or ShownFigure(renderer.page_at(document, caption[0]))
+    return figures
 
 
-def _locate_figure(
-    renderer: DocumentPages, document: Document, caption: tuple[int, int], is_shown: bool
-) -> ShownFigure:
-    page = renderer.page_at(document, caption[0])
-    try:
-        figure = find_figure(renderer, document, caption) if is_shown else None
-        if figure is None:
-            return ShownFigure(page)
-        characters = renderer.read_page_characters(document, page)
-    except HighlighterError:
-        return ShownFigure(page)
+def _locate_figure(renderer: DocumentPages, document: Document, caption: tuple[int, int]) -> ShownFigure | None:
+    """Return the figure of a caption with its box; None where the page shows none near it."""
+    figure = find_figure(renderer, document, caption)
+    if figure is None:
+        return None
+    characters = renderer.read_page_characters(document, figure.page)
     box = to_display_box(figure, characters)
     is_narrow = box.width < _MIN_WIDTH_SHARE * characters.display_size[0]
     width = IMAGE_WIDTHS_PIXELS[-1] if is_narrow else DEFAULT_WIDTH_PIXELS
-    return ShownFigure(page, box, characters.display_size, width)
+    return ShownFigure(figure.page, box, characters.display_size, width)

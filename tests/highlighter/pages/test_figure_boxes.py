@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from highlighter.models import Rectangle
-from highlighter.pages.figure_boxes import FigureBoxes, assign_figures, load_figure_boxes, read_figure_boxes
+from highlighter.pages.captioned_figures import assign_figures
+from highlighter.pages.figure_boxes import FigureBoxes, load_figure_boxes, read_figure_boxes
 from highlighter.pages.page_characters import UPWARD, read_page_characters
 from highlighter.pages.rectangles import compute_rectangles
 from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, wrapped

@@ -42,7 +42,8 @@ def drawn(services, process_pool, tmp_path):
 
 def _outlines(page: str) -> list[tuple[float, ...]]:
     """Return (x, y, width, height) of each outline in a page view, y from the top."""
-    found = re.findall(r'class="outline" d="M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)', page)
+    groups = re.findall(r'<g class="outlines".*?</g>', page, re.DOTALL)
+    found = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', "".join(groups))
     return [tuple(map(float, numbers)) for numbers in found]
 
 
