@@ -67,23 +67,31 @@ class DocumentPages:
 
         Each cell of a table has rectangles of its own.
         """
-        spans = self._load_source_map(document).raw_spans_by_page(start, end)
-        if len(spans) > MAX_SPAN_PAGES:
+        pages = self._load_source_map(document).pages_of_span(start, end)
+        if len(pages) > MAX_SPAN_PAGES:
             raise TooLarge(
                 N_(
                     "The span covers {count} pages; the limit is {limit}. Split the request.",
-                    count=len(spans),
+                    count=len(pages),
                     limit=MAX_SPAN_PAGES,
                 )
             )
-        characters = self.read_characters(document, spans)
+        cells = self.load_structure(document).tables.split_at_cells(start, end)
+        return [rectangle for rectangles in self.find_cell_rectangles(document, cells) for rectangle in rectangles]
+
+    def find_cell_rectangles(self, document: Document, cells: Sequence[tuple[int, int]]) -> list[list[Rectangle]]:
+        """Return the rectangles of each of some spans in reading order, none of which goes beyond a cell of a table."""
         source_map = self._load_source_map(document)
+        raw_spans = [source_map.raw_spans_by_page(start, end) for start, end in cells]
+        characters = self.read_characters(document, dict.fromkeys(page for by_page in raw_spans for page in by_page))
         return [
-            rectangle
-            for cell_start, cell_end in self.load_structure(document).tables.split_at_cells(start, end)
-            for page, raw_spans in source_map.raw_spans_by_page(cell_start, cell_end).items()
-            if (page_characters := characters[page])
-            for rectangle in compute_rectangles(page, page_characters, raw_spans)
+            [
+                rectangle
+                for page, raw in by_page.items()
+                if (page_characters := characters[page])
+                for rectangle in compute_rectangles(page, page_characters, raw)
+            ]
+            for by_page in raw_spans
         ]
 
     def read_characters(self, document: Document, pages: Iterable[int]) -> dict[int, PageCharacters | None]:

@@ -10,6 +10,7 @@ from highlighter.pages.captioned_figures import assign_figures
 from highlighter.pages.document_pages import DocumentPages
 from highlighter.pages.page_characters import PageCharacters
 
+_MAX_OUTLINED_ROWS = 50  # a longer quote is not outlined: it shows by itself where it is
 _PADDING_POINTS = 1.5  # between the words of a row and its outline
 
 
@@ -18,6 +19,8 @@ def find_outlines(pages: DocumentPages, document: Document, start: int, end: int
     structure = pages.load_structure(document)
     outlines: list[Rectangle] = []
     for rows in structure.tables.find_rows(start, end):
+        if len(rows.spans) > _MAX_OUTLINED_ROWS:
+            continue
         of_rows = _find_rectangles(pages, document, rows.spans)
         headers = _find_rectangles(pages, document, rows.header_spans)
         repeated = _find_rectangles(pages, document, rows.repeated_header_spans)

@@ -242,7 +242,7 @@ class RectanglesOut(BaseModel):
         description="in reading order; in PDF points from the bottom left of the unrotated page's crop box"
     )
     cells: list[CellRectanglesOut] = Field(
-        description="the cells of tables that the span overlaps and the cells that head them, each once, in reading order"
+        description="the cells of tables that the span overlaps, at most 2,000, and the cells that head them, each once"
     )
     figures: list[RectangleOut] = Field(
         description="the figures whose captions the span overlaps, where a page shows them"
