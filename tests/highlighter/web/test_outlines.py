@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import re
+import time
 
 import pytest
 from pypdf import PdfReader
 
 from highlighter.app import create_app
 from highlighter.pages.outlines import find_outlines
+from highlighter.signed_links import CHUNK_SCOPE, PAGE_PERMISSION, VIEW_PERMISSION, Grant
 from ingest.pipeline import ingest_file
 from tests.ingest.readers.pdf_drawing import draw, lines, picture, prose, wrapped
 from tests.ingest.readers.test_pdf_continued_tables import HEADER, draw_rows, rows
@@ -59,6 +61,23 @@ def test_text_view_shows_a_caption_with_its_figure_cut_from_the_page(drawn):
         assert response.mimetype == "image/webp"
     link = re.search(r'<a href="([^"]+)"', figure)[1]
     assert "view=page" in client.get(link).location
+
+
+@pytest.mark.parametrize("permissions", [(VIEW_PERMISSION,), (VIEW_PERMISSION, PAGE_PERMISSION)])
+def test_signed_link_shows_a_figure_only_where_it_may_show_pages(drawn, services, permissions):
+    document, _, client = drawn
+    chunk = services.catalog.chunk(document, 0)
+    place = document.collection, document.id, chunk.index, chunk.pipeline, chunk.start
+    grant = Grant(CHUNK_SCOPE, *place, permissions=permissions, expires=int(time.time()) + 600)
+    page = client.get(f"/embed/{services.link_keys.sign(grant)}").text
+    assert CAPTION in page
+    images = re.findall(r'<image href="([^"]+)"', page)
+    links = re.findall(r'<figure class="figure">.*?</figure>', page, re.DOTALL)
+    assert len(images) == (PAGE_PERMISSION in permissions)
+    assert all(("<a" in link) == (PAGE_PERMISSION in permissions) for link in links)
+    for image in images:
+        with client.get(image.replace("&amp;", "&")) as response:
+            assert response.mimetype == "image/webp"
 
 
 def test_highlighted_caption_outlines_its_figure_on_the_page_and_in_the_pdf(drawn):
