@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from ingest.readers.pdf.blocks import TABLE, PdfBlock
+from ingest.readers.pdf.blocks import TABLE, PdfBlock, TableFragment
 from ingest.readers.pdf.columns import Row, group_rows, is_prose
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.ruling_lines import RulingLine
@@ -43,7 +43,7 @@ def find_banded_table(
     if len(horizontal) < 3:
         return None
     for x0, x1, ys in _stack_lines(horizontal):
-        inside = [f for f in fragments if not f.table and x0 - 6 < (f.x0 + f.x1) / 2 < x1 + 6]
+        inside = [f for f in fragments if not isinstance(f, TableFragment) and x0 - 6 < (f.x0 + f.x1) / 2 < x1 + 6]
         bands = [group_rows([f for f in inside if top < f.base < bottom]) for top, bottom in pairwise(ys)]
         for run in _group_bands(bands, x0, x1):
             if table := _build_table(run, (x0, x1)):

@@ -85,6 +85,13 @@ class PdfBlock:
         return self.items[-1][-1][-1]
 
 
+@dataclass(slots=True)
+class TableFragment(Fragment):
+    """A ruled table that stands among the fragments of its page."""
+
+    table: PdfBlock = field(kw_only=True)
+
+
 # A note's mark may follow the full stop.
 _SENTENCE_END = re.compile(r"[.!?:;。！？：；؟।…][\"'”’»)\]）」』]*(?:\[(?:\d{1,3}|[*∗†‡§¶]{1,3})\])?$")
 _ITEM_END = re.compile(r"[;,]\s(?:and|or|and/or)$")  # of the last item of a list but one

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ingest.readers.pdf.glyphs import Glyphs, is_space, is_zero_width, to_codepoints
 from ingest.readers.pdf.leaders import find_leaders
 from ingest.readers.pdf.note_marks import find_note_marks
-
-if TYPE_CHECKING:
-    from ingest.readers.pdf.blocks import PdfBlock
 
 # A wider gap (in font sizes) separates two fragments. It is about the narrowest gutter between columns; the fragments
 # of a justified line with wider spaces are joined again once the columns are known.
@@ -54,7 +50,6 @@ class Fragment:
     marks: tuple[tuple[int, int], ...] = ()  # (offset, length) of characters set small and raised like a note's mark
     is_in_picture: bool = False  # a label in a picture or a drawing
     block: int = -1  # its number in the page's structure
-    table: PdfBlock | None = None  # the ruled table that this fragment stands for
 
 
 def build_fragments(glyphs: Glyphs, page: int, hidden: np.ndarray, reasons: tuple[str, ...]) -> list[Fragment]:

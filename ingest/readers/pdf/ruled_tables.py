@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ingest.readers.pdf.banded_tables import find_banded_table
-from ingest.readers.pdf.blocks import TABLE, BlockItem, PdfBlock
+from ingest.readers.pdf.blocks import TABLE, BlockItem, PdfBlock, TableFragment
 from ingest.readers.pdf.columns import group_rows
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.ruling_lines import TOUCH_POINTS, RulingLine, RulingLines, group_meeting_lines, merge_positions
@@ -40,7 +40,7 @@ def _replace_with_table(fragments: list[Fragment], found_table: FoundTable) -> l
     x0, x1 = table.column
     y0, y1 = min(f.y0 for f in inside), max(f.y1 for f in inside)
     size, turn, page = inside[0].size, inside[0].turn, inside[0].page
-    table_fragment = Fragment(
+    table_fragment = TableFragment(
         page=page,
         text=" ",
         pieces=(),
@@ -72,7 +72,7 @@ def _find_grid_table(
     if len(xs) > drawn_count:  # its outer borders are not drawn: they are where the lines end
         top, bottom = min(span[1] for span in vertical), max(span[2] for span in vertical)
         vertical = vertical + [(x, top, bottom) for x in (xs[0], xs[-1])]
-    inside = [f for f in fragments if not f.table and _is_inside(xs, ys, f)]
+    inside = [f for f in fragments if not isinstance(f, TableFragment) and _is_inside(xs, ys, f)]
     table = _build_table(inside, xs, ys, horizontal, vertical) if inside else None
     if table and len(xs) > drawn_count and not _is_filled(table):
         return None

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import pairwise
 
 from ingest.list_markers import LONE_MARKER
-from ingest.readers.pdf.blocks import TABLE, PdfBlock, PdfLine, is_sentence_end
+from ingest.readers.pdf.blocks import TABLE, PdfBlock, PdfLine, TableFragment, is_sentence_end
 from ingest.readers.pdf.columns import Row
 from ingest.readers.pdf.table_rows import (
     Columns,
@@ -58,7 +58,11 @@ def _is_justified(row: Row, edge: float | None) -> bool:
         return False
     gaps = [b.x0 - a.x1 for a, b in pairwise(row)]
     is_even = max(gaps) - min(gaps) <= _MAX_SPACE_DIFFERENCE * max(gaps)
-    return is_even and any(map(str.islower, row[-1].text)) and not any(fragment.table for fragment in row)
+    return (
+        is_even
+        and any(map(str.islower, row[-1].text))
+        and not any(isinstance(fragment, TableFragment) for fragment in row)
+    )
 
 
 def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
@@ -68,11 +72,11 @@ def split_tables(rows: list[Row]) -> list[PdfBlock | list[PdfLine]]:
     text: list[PdfLine] | None = None  # the lines of text at the end of `parts`
     index = 0
     while index < len(rows):
-        ruled_tables = [fragment.table for fragment in rows[index] if fragment.table]
+        ruled_tables = [fragment.table for fragment in rows[index] if isinstance(fragment, TableFragment)]
         if ruled_tables:
             text = None
             parts += ruled_tables
-            rest = [fragment for fragment in rows[index] if not fragment.table]
+            rest = [fragment for fragment in rows[index] if not isinstance(fragment, TableFragment)]
             if rest:
                 text = [make_line(rest)]
                 parts.append(text)
@@ -118,7 +122,7 @@ def _split_side_by_side(cells: list[list[PdfLine]]) -> list[list[PdfLine]]:
 
 
 def _is_row(cells: list[PdfLine]) -> bool:
-    if any(fragment.table for cell in cells for fragment in cell.fragments):
+    if any(isinstance(fragment, TableFragment) for cell in cells for fragment in cell.fragments):
         return False
     return len(cells) > 2 or (len(cells) == 2 and not LONE_MARKER.match(cells[0].text.strip()))
 
