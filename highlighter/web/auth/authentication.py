@@ -11,6 +11,7 @@ from highlighter.errors import (
     HighlighterError,
     InsufficientScope,
     KeyRequired,
+    MethodNotAllowed,
     RateLimitExceeded,
     Unavailable,
 )
@@ -70,12 +71,14 @@ def add_request_id_header(response: Response) -> Response:
 
 
 def build_error_headers(err: HighlighterError) -> dict[str, str]:
-    """Return the headers that HTTP asks for with an error: how to authenticate, and when to retry."""
+    """Return the headers that HTTP asks for with an error: how to authenticate, when to retry, and which methods there are."""
     match err:
         case KeyRequired() | InsufficientScope() if err.www_authenticate:
             return {"WWW-Authenticate": err.www_authenticate}
         case RateLimitExceeded() | Unavailable() | CpuBudgetExceeded() if err.retry_after:
             return {"Retry-After": str(err.retry_after)}
+        case MethodNotAllowed():
+            return {"Allow": ", ".join(err.allowed_methods)}
     return {}
 
 
