@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 DATA_DIR ?= data
-SIDE_BY_SIDE ?= 2
+SIDE_BY_SIDE ?= 3
 BIN := .venv/bin
 # tests/conftest.py orders the files: the slow ones first.
 IN_PARALLEL = -n $(SIDE_BY_SIDE) --dist loadfile --no-loadscope-reorder
@@ -27,20 +27,20 @@ run: .venv/installed ## install, ingest samples/ (first time only), serve on htt
 
 install: .venv/installed ## make .venv and install requirements.lock (LOCK_FILE= for requirements.txt, without hashes)
 
-test: .venv/installed-dev chromium tesseract fonts ## the tests, on real parts, in a real browser (SIDE_BY_SIDE=2 files at once)
+test: .venv/installed-dev chromium tesseract fonts ## the tests, on real parts, in a real browser (SIDE_BY_SIDE=3 files at once)
 	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster"
 
 test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, servers and kills: for while you work
 	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster and not slow" --ignore tests/browser
 
 test-integrations: .venv/installed-dev .venv/uis/installed chromium ## the examples with other frameworks, the wheel in an empty environment, a training (1.4 GB more)
-	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging tests/training
+	$(BIN)/python -m pytest -m integrations tests/examples tests/packaging tests/training tests/highlighter/embedding
 
 cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma, a storage and Dask, all on this machine: read the samples, ask both, stop
 	$(BIN)/python -m tests.cluster.local_cluster
 
 test-cluster: .venv/installed-dev ## tests of several processes and machines: what one writes, what happens when a part dies
-	$(BIN)/python -m pytest -m cluster tests/cluster tests/highlighter/server tests/highlighter/store tests/ingest/test_remote_files.py
+	$(BIN)/python -m pytest -m cluster tests/cluster tests/soak tests/ingest tests/docs tests/highlighter/server tests/highlighter/store
 
 uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio, whose examples are tested
 

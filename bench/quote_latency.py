@@ -6,7 +6,7 @@ import random
 import time
 
 from bench.quote_damage import DAMAGES
-from bench.stores import store_document
+from bench.stores import make_varied_words, make_vectors, store_document
 from bench.table import format_ms, percentile
 from highlighter.models import Document
 from highlighter.services import Services
@@ -43,13 +43,8 @@ def _store_long_document(services: Services, pages: int) -> tuple[Document, list
     while size < pages * CHARACTERS_PER_PAGE:
         sentences.append(_make_sentence(rng, str(len(sentences))))
         size += len(sentences[-1]) + 1
-    return store_document(services, sentences, f"long-{pages}", rng), sentences
-
-
-_WORD_RNG = random.Random(9)
-_WORDS = ["".join(_WORD_RNG.choices("etaoinshrdlucmfwypvbgk", k=_WORD_RNG.randint(2, 11))) for _ in range(12_000)]
-_WORD_WEIGHTS = [1 / (rank + 3) for rank in range(len(_WORDS))]  # as in any language
+    return store_document(services, sentences, f"long-{pages}", make_vectors(rng, len(sentences))), sentences
 
 
 def _make_sentence(rng: random.Random, name: str) -> str:
-    return f"{' '.join(rng.choices(_WORDS, _WORD_WEIGHTS, k=rng.randint(12, 28))).capitalize()} {name}."
+    return f"{' '.join(make_varied_words(rng, rng.randint(12, 28))).capitalize()} {name}."

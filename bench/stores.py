@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import numpy as np
@@ -29,21 +30,36 @@ def fill_store(services: Services, sentences: int, seed: int = 1) -> list[Docume
     return documents
 
 
+# Words as unequally frequent as in any language.
+_VARIED_RNG = random.Random(9)
+_VARIED_WORDS = [
+    "".join(_VARIED_RNG.choices("etaoinshrdlucmfwypvbgk", k=_VARIED_RNG.randint(2, 11))) for _ in range(12_000)
+]
+_VARIED_WEIGHTS = list(itertools.accumulate(1 / (rank + 3) for rank in range(len(_VARIED_WORDS))))
+
+
+def make_varied_words(rng: random.Random, count: int) -> list[str]:
+    return rng.choices(_VARIED_WORDS, cum_weights=_VARIED_WEIGHTS, k=count)
+
+
 def make_sentence(rng: random.Random, number: str) -> str:
     words = rng.choices(_WORDS, k=rng.randint(12, 26))
     return f"{' '.join(words).capitalize()} {number}."
 
 
 def _store_generated_document(services: Services, count: int, name: str, rng: random.Random) -> Document:
-    return store_document(services, [make_sentence(rng, f"{name}-{number}") for number in range(count)], name, rng)
+    texts = [make_sentence(rng, f"{name}-{number}") for number in range(count)]
+    return store_document(services, texts, name, make_vectors(rng, count))
 
 
-def store_document(services: Services, texts: list[str], name: str, rng: random.Random) -> Document:
-    """Store a document of these sentences and return it."""
-    count = len(texts)
-    document = services.catalog.register("default", name.rjust(64, "0"), f"{name}.txt", "txt", 1)
+def make_vectors(rng: random.Random, count: int) -> np.ndarray:
     vectors = np.random.default_rng(rng.randint(0, 1 << 30)).normal(size=(count, 384)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+
+
+def store_document(services: Services, texts: list[str], name: str, vectors: np.ndarray) -> Document:
+    """Store a document of these sentences and return it."""
+    document = services.catalog.register("default", name.rjust(64, "0"), f"{name}.txt", "txt", 1)
     services.catalog.save_vectors([compute_text_hash(text) for text in texts], vectors, services.embedder.name)
     services.catalog.save_contents(document.id, _build_contents(document.id, texts), ReadingOutcome(READY))
     stored = services.catalog.document(document.id)

@@ -3,6 +3,7 @@
 
 import { fetchOrNotify } from "./connection.js";
 import { isSingleKey } from "./keyboard.js";
+import { readUnsavedTexts, restoreUnsavedTexts } from "./note_forms.js";
 import { drawMarks, findMark, removeMarks } from "./note_marks.js";
 import { readSelection } from "./note_text.js";
 import { _ } from "./translations.js";
@@ -20,15 +21,18 @@ const findEntry = (id) => panel.querySelector(`[data-note="${CSS.escape(id)}"]`)
 
 // The list
 
-// Send a request and show the list of notes that comes back. Return whether it came.
-async function load(address, options) {
+// Send a request and show the list of notes that comes back, with what is not saved yet. Return whether it came.
+async function load(address, options, saved) {
   const answer = await fetchOrNotify(address, options);
   if (!answer) return false;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const list = page.querySelector("[data-note-list]");
   showProblem(list ? "" : (page.querySelector("[data-sentence]")?.textContent ?? _("Connection lost. Try again.")));
   if (!list) return false;
+  const unsaved = readUnsavedTexts(panel);
+  unsaved.delete(saved);
   panel.querySelector("[data-notes]").replaceChildren(document.adoptNode(list));
+  restoreUnsavedTexts(panel, unsaved);
   removeMarks();
   draw();
   return true;
@@ -212,7 +216,7 @@ panel.addEventListener("submit", async (event) => {
   if (!form) return;
   event.preventDefault();
   const id = form.closest("[data-note]")?.dataset.note;
-  if (!(await load(form.action, { method: "POST", body: new FormData(form) }))) return;
+  if (!(await load(form.action, { method: "POST", body: new FormData(form) }, id))) return;
   if (id && findEntry(id)) {
     announce(_("Saved."));
     return showEntry(id, { focus: true });

@@ -15,7 +15,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from bench.stores import CHUNKS_PER_DOCUMENT, SENTENCES_PER_CHUNK, fill_store, make_sentence, store_document
+from bench.stores import (
+    CHUNKS_PER_DOCUMENT,
+    SENTENCES_PER_CHUNK,
+    fill_store,
+    make_sentence,
+    make_vectors,
+    store_document,
+)
 from bench.table import Row, format_ms, format_p50_p99, print_table, time_in_turn
 from highlighter.models import Document
 from highlighter.secret import Secret
@@ -43,7 +50,7 @@ class Library:
     def insert_document(self, number: int) -> None:
         count = SENTENCES_PER_CHUNK * CHUNKS_PER_DOCUMENT
         texts = [make_sentence(self._random, f"new-{number}-{index}") for index in range(count)]
-        store_document(self.services, texts, f"new-{number}", self._random)
+        store_document(self.services, texts, f"new-{number}", make_vectors(self._random, count))
 
     def search_words(self, number: int) -> None:
         terms = extract_terms(QUESTIONS[number % len(QUESTIONS)])

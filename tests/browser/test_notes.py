@@ -136,3 +136,41 @@ def test_tools_and_list_fit_the_window(open_viewer, width):
     assert box["x"] + box["width"] <= width
     page.locator("[data-notes-opener]").click()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def open_form(page, number=0):
+    form = page.locator(".note-edit").nth(number)
+    form.locator("summary").click()
+    return form.get_by_label("Your note")
+
+
+def test_ctrl_enter_saves_and_other_unsaved_texts_stay(open_viewer):
+    page = open_viewer()
+    highlight(page)
+    highlight(page, "pink", "Completion is", "by night")
+    page.locator("[data-notes-opener]").click()
+    open_form(page).fill("saved")
+    open_form(page, 1).fill("not yet")
+    page.get_by_label("Your note").first.press("Control+Enter")
+    expect(page.get_by_role("button", name="Note: saved")).to_be_visible()
+    expect(page.get_by_label("Your note").nth(1)).to_have_value("not yet")
+
+
+def test_page_is_not_left_with_an_unsaved_text_unasked(browser, contract, site):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{contract}/chunks/1?view=text")
+    expect(page.locator("[data-note-list]")).to_have_count(1)
+    highlight(page)
+    page.goto(f"{site}/notes")
+    questions = []
+    page.on("dialog", lambda dialog: (questions.append(dialog.type), dialog.accept()))
+    field = open_form(page)
+    field.fill("first")
+    field.press("Control+Enter")
+    expect(page.locator(".note-text")).to_have_text("first")
+    assert questions == []
+    open_form(page).fill("second")
+    page.reload()
+    assert questions == ["beforeunload"]
+    context.close()

@@ -97,6 +97,7 @@ def test_the_snippet_ingests_from_standard_input(small_folder, python):
     check_ingested(small_folder, python("-", given=INGESTING))
 
 
+@pytest.mark.cluster
 def test_the_snippet_runs_as_an_argument_while_files_are_ingested_into_the_same_library(folder, python):
     command = [sys.executable, "-m", "ingest", "--quiet", str(SAMPLES / "Laboratory Safety Note.txt")]
     environment = {**os.environ, "DATA_DIR": str(folder / "data")}

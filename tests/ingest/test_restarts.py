@@ -98,6 +98,7 @@ class Server:
             self.start()
 
 
+@pytest.mark.cluster
 @pytest.mark.parametrize("way", COMMANDS)
 def test_stopped_server_leaves_jobs_queued_and_the_next_finishes_them(way, services, tmp_path):
     moments = random.Random(way)

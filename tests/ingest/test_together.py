@@ -55,6 +55,7 @@ def test_one_file_ingested_twenty_times_at_once_is_one_document(services, proces
 
 
 @pytest.mark.slow
+@pytest.mark.cluster
 def test_two_ingestions_beside_a_running_service_are_in_its_index(services, process_pool, tmp_path):
     data = services.settings.data_dir
     for folder, name in (("left", "Harbour Works Contract.pdf"), ("right", "Laboratory Safety Note.txt")):

@@ -9,6 +9,7 @@ from tests.soak.failing_writes import find_fault, start_interruptions
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.cluster,
     pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER),
 ]
 

@@ -41,6 +41,7 @@ def embedders():
     return {name: Embedder(name) for name in BUNDLED_MODELS}
 
 
+@pytest.mark.integrations
 def test_carried_graph_of_minilm_stays_close_to_original_weights(embedders):
     cosines = (embedders[ENGLISH_MODEL].encode(SENTENCES) * Embedder(FULL_PRECISION_MODEL).encode(SENTENCES)).sum(
         axis=1
@@ -127,7 +128,7 @@ def test_model_card_names_the_carried_files(model):
         assert sha256 in card
 
 
-@pytest.mark.slow
+@pytest.mark.integrations
 def test_export_writes_the_carried_files_of_minilm_again(tmp_path):
     program = (
         "import sys; from pathlib import Path; from highlighter.embedding.export import export_model; "
