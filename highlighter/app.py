@@ -69,6 +69,7 @@ from highlighter.web.pages.navigation_routes import navigation_pages
 from highlighter.web.pages.note_routes import note_pages
 from highlighter.web.pages.search_routes import quote_pages, search_pages
 from highlighter.web.problems import PROBLEM_MEDIA_TYPE, describe_exceeded_limit, serialize_problem
+from highlighter.web.public_address import PublicAddressMiddleware
 from highlighter.web.request_parameters import CountConverter
 from highlighter.web.translation import translate_markup, translate_text
 
@@ -125,7 +126,9 @@ def create_app(services: Services | None = None) -> HighlighterApp:
         MAX_CONTENT_LENGTH=settings.max_upload_mb * (1 << 20) + MAX_FORM_FIELDS_BYTES,
         MAX_FORM_PARTS=MAX_FORM_PARTS,
     )
-    app.wsgi_app = LanguageMiddleware(app.wsgi_app)  # type: ignore[method-assign]  # Flask documents this for middleware
+    # The language is part of the path below the address that the proxies say.
+    middleware = PublicAddressMiddleware(LanguageMiddleware(app.wsgi_app), settings)
+    app.wsgi_app = middleware  # type: ignore[method-assign]  # Flask documents this for middleware
     _configure_templates(app)
     _register_request_steps(app)
     app.url_map.converters["int"] = CountConverter
