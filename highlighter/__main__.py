@@ -39,6 +39,7 @@ from highlighter.cli.common import print_usage_error, translate_commands
 from highlighter.cli.terminal_text import protect_terminal
 from highlighter.errors import HighlighterError
 from highlighter.lean_imports import skip_unneeded_imports
+from highlighter.operating_system import UnsupportedSystem
 from highlighter.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     try:
         services = Services(Settings.from_environment(**_read_settings(options)))
-    except SettingsError as err:
+    except (SettingsError, UnsupportedSystem) as err:
         return print_usage_error(err.detail)
     if services.settings.service_url and options.command in LOCAL_COMMANDS:
         return print_usage_error(

@@ -155,7 +155,11 @@ def has_space(folder: Path) -> bool:
     """
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
-            os.posix_fallocate(file.fileno(), 0, SPACE_NEEDED_BYTES)
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, SPACE_NEEDED_BYTES)
+            else:  # macOS
+                file.write(bytes(SPACE_NEEDED_BYTES))
+                file.flush()
     except OSError as err:
         if is_disk_full(err):
             return False
