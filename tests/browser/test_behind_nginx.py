@@ -8,6 +8,7 @@ import shutil
 import pytest
 from playwright.sync_api import Page, expect
 
+from highlighter.client import Client
 from tests.browser.conftest import ANSWER_TIMEOUT_MS, READ_WITHIN, text_file
 from tests.browser.every_page import ADDRESSES, DELAY, EMPTY
 from tests.browser.host_pages import serve_host_pages
@@ -66,6 +67,14 @@ def test_links_of_every_page_stay_below_the_path(http, proxied):
         page = http.get(address.format(**names)).text()
         outside = [link for link in LINK.findall(page) if not link.startswith(PATH)]
         assert (name, outside) == (name, [])
+
+
+def test_client_uses_the_service_below_the_path(proxied):
+    with Client(proxied) as client:
+        hit = client.search(DELAY, limit=1).hits[0]
+        assert hit.name == "Harbour Works Contract.pdf"
+        assert all(link.startswith(PATH) for link in hit.links.values() if link)
+        assert [step.name for step in client.stream(DELAY)][-1] == "done"
 
 
 def test_answer_streams_and_its_citation_opens(watched_page, proxied):
