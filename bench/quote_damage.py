@@ -8,31 +8,28 @@ from collections.abc import Callable
 
 from highlighter.quotes.significance import count_significant_words
 from highlighter.text.characters import fold
+from training.meaning_changes import change_negation, change_number, choose_match
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
-_DIGITS = re.compile(r"\d+")
 _LOOK_ALIKES = {
     "rn": "m", "m": "rn", "l": "1", "I": "l", "o": "0", "O": "0", "e": "c", "c": "e", "h": "b", "u": "ii", "i": "l",
     "a": "o", "t": "f", "s": "5", "n": "ri", "d": "cl", "未": "末", "日": "曰", "入": "人", "已": "己", "土": "士",
     "大": "太", "千": "干", "由": "甲",
 }  # fmt: skip
 OCR_SHARE = 0.03
-_NEGATABLE = re.compile(r"\b(shall|may|must|will|is|are|was|were|can|should|would|has|have|had|does|do|did)\b")
-_NEGATION = re.compile(r"\b(not|never|no|without) ")
-_CJK_NEGATABLE = re.compile("(可以|應當|应当|应|會|会|須|须|能)")
 
 Damage = Callable[[random.Random, str], str | None]
 
 
 def make_typo(rng: random.Random, quote: str) -> str | None:
     """Exchange two neighbouring letters of a word or drop one; in Chinese, drop one character."""
-    if match := _choose_match(rng, _WORD, quote, _is_insignificant):
+    if match := choose_match(rng, _WORD, quote, _is_insignificant):
         offset = rng.randrange(match.start() + 1, match.end() - 2) if len(match.group()) > 4 else match.start() + 1
         if rng.random() < 0.5 and quote[offset] != quote[offset + 1]:
             return quote[:offset] + quote[offset + 1] + quote[offset] + quote[offset + 2 :]
         return quote[:offset] + quote[offset + 1 :]
-    if match := _choose_match(rng, _CJK, quote, _is_insignificant):
+    if match := choose_match(rng, _CJK, quote, _is_insignificant):
         return quote[: match.start()] + quote[match.end() :]
     return None
 
@@ -83,26 +80,6 @@ def simplify_characters(_: random.Random, quote: str) -> str | None:
     return simplified if simplified != quote.lower() and len(_CJK.findall(quote)) > 5 else None
 
 
-def change_number(rng: random.Random, quote: str) -> str | None:
-    match = _choose_match(rng, _DIGITS, quote)
-    if match is None:
-        return None
-    number = match.group()
-    replacement = str(int(number) + rng.choice([1, 2, 7, 10])) if len(number) < 15 else number[::-1]
-    return quote[: match.start()] + replacement.zfill(len(number)) + quote[match.end() :]
-
-
-def change_negation(rng: random.Random, quote: str) -> str | None:
-    """Add a "not" that is missing in the document, or remove one."""
-    if match := _NEGATION.search(quote):
-        return quote[: match.start()] + quote[match.end() :]
-    if match := _choose_match(rng, _NEGATABLE, quote):
-        return f"{quote[: match.end()]} not{quote[match.end() :]}"
-    if match := _choose_match(rng, _CJK_NEGATABLE, quote):
-        return f"{quote[: match.start()]}不{quote[match.start() :]}"
-    return None
-
-
 DAMAGES: dict[str, Damage] = {
     "as it stands": lambda _, quote: quote,
     "a typo": make_typo,
@@ -117,13 +94,3 @@ FALSIFICATIONS: dict[str, Damage] = {"another number": change_number, "a negatio
 
 def _is_insignificant(word: str | re.Match[str]) -> bool:
     return not count_significant_words(word if isinstance(word, str) else word.group())
-
-
-def _choose_match(
-    rng: random.Random,
-    pattern: re.Pattern[str],
-    quote: str,
-    is_usable: Callable[[re.Match[str]], bool] = lambda match: True,
-) -> re.Match[str] | None:
-    matches = [match for match in pattern.finditer(quote) if is_usable(match)]
-    return rng.choice(matches) if matches else None

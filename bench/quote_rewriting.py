@@ -8,8 +8,9 @@ from __future__ import annotations
 import random
 import re
 
-from bench.quote_damage import Damage, change_negation, change_number
+from bench.quote_damage import Damage
 from highlighter.quotes.significance import count_significant_words
+from training.meaning_changes import change_negation, change_number
 
 ELLIPSES = (" ... ", "… ", " [...] ", " … ", " […] ", "...")
 CJK_ELLIPSES = ("……", "…", "[……]", "（……）")

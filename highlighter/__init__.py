@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from highlighter.version import __version__
+
 if TYPE_CHECKING:
     from highlighter.facade import Highlighter
 
 __all__ = ["Highlighter", "__version__"]
-__version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> type[Highlighter]:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Protocol
 
-from highlighter import __version__
 from highlighter.cli import (
     ask,
     backup,
@@ -41,6 +40,7 @@ from highlighter.errors import HighlighterError
 from highlighter.lean_imports import skip_unneeded_imports
 from highlighter.operating_system import UnsupportedSystem
 from highlighter.settings import Settings, SettingsError
+from highlighter.version import __version__
 
 if TYPE_CHECKING:
     from highlighter.services import Services

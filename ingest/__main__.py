@@ -8,7 +8,6 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from highlighter import __version__
 from highlighter.access import validate_collection_name
 from highlighter.cli.closed_pipe import run_main
 from highlighter.cli.common import translate_commands
@@ -16,6 +15,7 @@ from highlighter.errors import HighlighterError
 from highlighter.lean_imports import skip_unneeded_imports
 from highlighter.models import READY
 from highlighter.settings import Settings
+from highlighter.version import __version__
 from ingest.input_files import InputFiles, find_input_files
 from ingest.input_objects import SCHEME, InputFile, find_inputs
 

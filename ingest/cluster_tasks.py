@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from highlighter import __version__
 from highlighter.embedding.embedder import Embedder
 from highlighter.locale import N_
 from highlighter.settings import Settings
+from highlighter.version import __version__
 from highlighter.workers.cluster import Cluster, ClusterUnavailable
 from highlighter.workers.process_pool import ProcessPool
 from ingest.preparation import OfficeSeconds, PreparedDocument, SourceFile, prepare_document

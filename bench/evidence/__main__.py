@@ -9,7 +9,6 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,21 +16,14 @@ import numpy as np
 
 from bench.evidence import ablations, methods
 from bench.evidence.across_languages import measure_across_languages
+from bench.evidence.datasets import Dataset, read_embedded_dataset
 from bench.evidence.language_questions import print_questions_across_languages
 from bench.evidence.metrics import THRESHOLD, Figures, best_threshold, compute_figures, highlighted_share
 from bench.evidence.misses import print_misses
 from highlighter.embedding.embedder import ENGLISH_MODEL, Embedder
-from highlighter.evidence.calibration import compute_similarities, load_calibration
+from highlighter.evidence.calibration import load_calibration
 from highlighter.evidence.joint_model import JointScorer
-from highlighter.evidence.judged_passages import JudgedPassage, read_dataset
 from highlighter.evidence.scorer import EvidenceScorer
-
-
-@dataclass(frozen=True, slots=True)
-class Dataset:
-    name: str
-    judged: Sequence[JudgedPassage]
-    similarities: Sequence[np.ndarray]
 
 
 def main() -> int:
@@ -46,7 +38,7 @@ def main() -> int:
     if options.data is None:
         return 0
     embedder = Embedder(options.model) if options.model else Embedder()
-    sets = [_read(path, embedder) for path in sorted((options.data / "dev").glob("*.jsonl.gz"))]
+    sets = [read_embedded_dataset(path, embedder) for path in sorted((options.data / "dev").glob("*.jsonl.gz"))]
     scorer = EvidenceScorer(
         load_calibration(embedder.name, Path("data/calibration")),
         JointScorer(),
@@ -69,11 +61,6 @@ def main() -> int:
     _print_across_languages(options.data / "dev", embedder, scorer)
     print_misses(sets, methods.score_with(scorer), THRESHOLD)
     return 0
-
-
-def _read(path: Path, embedder: Embedder) -> Dataset:
-    judged = [dataset for dataset in read_dataset(path) if dataset.sentences]
-    return Dataset(path.name.removesuffix(".jsonl.gz"), judged, compute_similarities(judged, embedder))
 
 
 def _row(sets: Sequence[Dataset], method: methods.Method, is_tuned: bool) -> dict[str, Any]:

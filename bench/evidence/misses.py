@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from bench.evidence.__main__ import Dataset
+    from bench.evidence.datasets import Dataset
     from bench.evidence.methods import Method
 
 MAX_PRINTED, MAX_CHARACTERS = 10, 160

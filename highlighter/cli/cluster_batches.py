@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from highlighter import __version__
 from highlighter.errors import HighlighterError
 from highlighter.locale import N_
 from highlighter.models import Evidence, Source
 from highlighter.settings import Settings
+from highlighter.version import __version__
 from highlighter.workers.cluster import Cluster, ClusterUnavailable, ClusterWorkersDied
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from hashlib import sha256
 
 import numpy as np
 
-from highlighter import __version__
 from highlighter.cpu_budget import check_cpu
 from highlighter.evidence.across_languages import is_across_languages, score_across_languages
 from highlighter.evidence.calibration import Calibration
@@ -16,6 +15,7 @@ from highlighter.evidence.features import compute_features
 from highlighter.evidence.joint_model import JointScorer
 from highlighter.models import Evidence, ScoredSentence, Sentence
 from highlighter.rounding import round_for_comparison
+from highlighter.version import __version__
 
 
 class EvidenceScorer:

@@ -11,9 +11,9 @@ from functools import wraps
 from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
-from highlighter import __version__
 from highlighter.errors import HighlighterError
 from highlighter.locale import N_
+from highlighter.version import __version__
 
 SERVICE_NAME = "highlighter"
 Item = TypeVar("Item")

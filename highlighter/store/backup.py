@@ -18,7 +18,6 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select
 
-from highlighter import __version__
 from highlighter.errors import HighlighterError
 from highlighter.locale import N_
 from highlighter.settings import Settings
@@ -30,6 +29,7 @@ from highlighter.store.dialects import get_dialect, get_dialect_named
 from highlighter.store.files import COPY_BUFFER_BYTES, RENDERED_FOLDER_NAME, FileStore, fsync_folder
 from highlighter.store.schema import catalog_identity, documents
 from highlighter.store.server_lock import ServerLock
+from highlighter.version import __version__
 
 MANIFEST_NAME, FILES_FOLDER_NAME = "manifest.json", "files"
 FORMAT = 1

@@ -147,6 +147,7 @@ _SENTENCES_QUERY = text(f"""SELECT wanted.document_id, wanted.pipeline, wanted.i
 
 # Of longer questions the first terms are used: no person writes that many, and each term costs a pass over its chunks.
 MAX_QUESTION_TERMS = 256
+MAX_RANKED_CHUNKS = 5_000  # by their words, in a whole library
 
 _same_chunk = (
     (chunk_terms.c.document_id == chunks.c.document_id)
@@ -187,13 +188,36 @@ def fill_missing_terms(engine: Engine) -> int:
 
 
 def search_full_text(engine: Engine, wanted_terms: Sequence[str], scope: SearchScope, limit: int) -> list[ChunkKey]:
-    """Return the chunks in scope that hold any of the terms, best first by BM25."""
+    """Return the chunks in scope that hold any of the terms, best first by BM25.
+
+    Of a whole library, a chunk is found by the question's rarer terms; see `choose_rare_terms`.
+    """
     if not wanted_terms:
         return []
     terms = list(dict.fromkeys(wanted_terms))[:MAX_QUESTION_TERMS]
-    query = get_dialect(engine).rank_chunks(terms, scope.conditions()).limit(limit)
+    rare_terms, dialect = terms, get_dialect(engine)
     with engine.connect() as connection:
+        if scope.is_unrestricted:  # else the rare terms may be in other documents
+            counts = connection.execute(dialect.count_chunks(terms, MAX_RANKED_CHUNKS + 1)).one()
+            rare_terms = choose_rare_terms(terms, counts)
+        query = dialect.rank_chunks(terms, rare_terms, scope.conditions()).limit(limit)
         return [ChunkKey(*row) for row in connection.execute(query)]
+
+
+def choose_rare_terms(terms: Sequence[str], counts: Sequence[int]) -> list[str]:
+    """Return the rarest terms in the order of the question: as many as `MAX_RANKED_CHUNKS` chunks hold, one at least.
+
+    `counts` says how many chunks hold each. BM25 computes a score for each chunk that is found. Words that every second
+    chunk holds would make it score the whole library, although they weigh next to nothing.
+    """
+    chosen: set[str] = set()
+    total = 0
+    for count, term in sorted(zip(counts, terms, strict=True)):
+        if total and total + count > MAX_RANKED_CHUNKS:
+            break
+        chosen.add(term)
+        total += count
+    return [term for term in terms if term in chosen]
 
 
 def _list_all_document_ids(engine: Engine) -> list[str]:

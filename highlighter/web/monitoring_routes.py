@@ -12,8 +12,8 @@ from highlighter.access import get_visible_collections
 from highlighter.errors import Forbidden
 from highlighter.locale import N_, gettext
 from highlighter.monitoring.metrics import REQUEST_SECONDS, REQUESTS, format_metrics
-from highlighter.monitoring.service_state import DOWN, ServiceStateCollector, is_ready, list_parts
 from highlighter.monitoring.tracer import tracer
+from highlighter.service_state import DOWN, ServiceStateCollector, is_ready, list_parts
 from highlighter.web.application import current_services
 
 monitoring = Blueprint("monitoring", __name__)

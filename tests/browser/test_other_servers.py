@@ -66,7 +66,7 @@ def test_refused_upload_shows_reason_and_others_continue(limited_site, open_page
     large = text_file("Large.txt", "Too much. " * 250_000)
     small = text_file("Small.txt", "Just enough.")
     page.locator("input[type=file]").set_input_files([large, small])
-    page.get_by_role("link", name="Small.txt").wait_for()
+    page.get_by_role("table").get_by_role("link", name="Small.txt").wait_for()  # the list of uploads links it, too
     refused = page.locator(".uploading .refused").inner_text()
     assert re.fullmatch(r"Larger than the upload limit of \d MB\.", refused)
     assert page.get_by_role("link", name="Large.txt").count() == 0

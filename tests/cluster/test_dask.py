@@ -14,7 +14,7 @@ import pytest
 
 from highlighter.diagnostics import run_diagnostics
 from highlighter.models import QUARANTINED, QUEUED, READY
-from highlighter.monitoring.service_state import IMPAIRED, list_parts
+from highlighter.service_state import IMPAIRED, list_parts
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.workers.cluster import Cluster, ClusterUnavailable

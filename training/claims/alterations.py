@@ -6,8 +6,8 @@ import random
 import re
 from collections.abc import Callable
 
-from bench.quote_damage import change_negation, change_number
 from highlighter.text.sentences import split_sentences
+from training.meaning_changes import change_negation, change_number
 
 Span = tuple[int, int]
 Altered = tuple[str, tuple[Span, ...]]

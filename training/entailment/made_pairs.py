@@ -8,13 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bench.quote_damage import change_number
 from highlighter.evidence.judged_passages import JudgedPassage
 from highlighter.grounding.statements import split_statements
 from highlighter.text.sentences import split_sentences
 from highlighter.text.terms import is_cjk
 from training.claims.judged_claims import JudgedClaim
 from training.entailment.judged_pairs import CONTRADICTED, ENTAILED, NEUTRAL, NOT_ENTAILED, JudgedPair
+from training.meaning_changes import change_number
 
 MIN_CHARACTERS, MAX_CHARACTERS = 12, 260
 _NUMBER = re.compile(r"(?<![\w.,])\d[\d,.]*(?![\w])|(?<=[一-鿿])\d[\d,.]*\d(?=[一-鿿])|(?<=[一-鿿])\d(?=[一-鿿])")

@@ -49,11 +49,16 @@ class CatalogDialect(Protocol):
     def count_audit_rows(self, connection: Connection) -> int:
         """Return how many audit rows were ever written, which is stored apart from the rows and reveals a truncated audit."""
 
-    def rank_chunks(self, terms: Sequence[str], conditions: Sequence[DocumentCondition]) -> Select[Any]:
-        """Return the query for the keys of chunks that hold any of the terms, best first by BM25.
+    def rank_chunks(
+        self, terms: Sequence[str], rare_terms: Sequence[str], conditions: Sequence[DocumentCondition]
+    ) -> Select[Any]:
+        """Return the query for the keys of chunks that hold any of the rare terms, best first by BM25 over all terms.
 
         The conditions are those on their documents.
         """
+
+    def count_chunks(self, terms: Sequence[str], limit: int) -> Select[Any]:
+        """Return the query for one row: how many chunks hold each term, counted up to a limit."""
 
     def find_damage(self, engine: Engine, thorough: bool) -> str:
         """Return what is wrong with the database's files, in words; empty when it is sound. Raises when it cannot be read."""

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from highlighter import service_state
 from highlighter.access import ADMIN
 from highlighter.app import create_app
 from highlighter.models import QUEUED
-from highlighter.monitoring import service_state
 from highlighter.monitoring.logs import JSON, configure_logging
 from highlighter.monitoring.tracer import tracer
 from highlighter.services import Services

@@ -129,3 +129,11 @@ def test_terms_of_another_version_are_replaced(services, monkeypatch):
     assert chunk_search.fill_missing_terms(services.catalog.engine) == 1
     assert find_document_ids(services, "whale") == []
     assert find_document_ids(services, "other") == [document.id]
+
+
+def test_rarest_terms_find_chunks_up_to_a_limit():
+    limit = chunk_search.MAX_RANKED_CHUNKS
+    assert chunk_search.choose_rare_terms(["a", "b", "c"], [limit, 0, 1]) == ["b", "c"]
+    assert chunk_search.choose_rare_terms(["a", "b", "c"], [3, 2, limit - 5]) == ["a", "b", "c"]
+    assert chunk_search.choose_rare_terms(["a", "b"], [limit + 1, limit + 1]) == ["a"]
+    assert chunk_search.choose_rare_terms(["a", "b"], [0, limit + 1]) == ["a", "b"]

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from highlighter.errors import HighlighterError
-from highlighter.monitoring.service_state import is_ready, list_parts
+from highlighter.service_state import is_ready, list_parts
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store import object_storage

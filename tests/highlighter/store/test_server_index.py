@@ -11,9 +11,9 @@ from sqlalchemy import update
 
 from highlighter.app import create_app
 from highlighter.diagnostics import repair_data, run_diagnostics
-from highlighter.monitoring.service_state import is_ready, list_parts
 from highlighter.search.hybrid_search import NO_INDEX_NOTE
 from highlighter.secret import Secret
+from highlighter.service_state import is_ready, list_parts
 from highlighter.services import Services
 from highlighter.settings import Settings
 from highlighter.store import chroma_server as chroma_server_module

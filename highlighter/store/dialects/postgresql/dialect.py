@@ -41,8 +41,13 @@ class PostgresqlDialect:
     def count_audit_rows(self, connection: Connection) -> int:
         return int(connection.execute(_AUDIT_ROWS_QUERY).scalar_one())
 
-    def rank_chunks(self, terms: Sequence[str], conditions: Sequence[DocumentCondition]) -> Select[Any]:
-        return full_text.rank_chunks(terms, conditions)
+    def rank_chunks(
+        self, terms: Sequence[str], rare_terms: Sequence[str], conditions: Sequence[DocumentCondition]
+    ) -> Select[Any]:
+        return full_text.rank_chunks(terms, rare_terms, conditions)
+
+    def count_chunks(self, terms: Sequence[str], limit: int) -> Select[Any]:
+        return full_text.count_chunks(terms, limit)
 
     def find_damage(self, engine: Engine, thorough: bool) -> str:
         """Read one row. A whole check is the server's own work: its checksums, and pg_amcheck."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Float, Select, column, select, text, true
+from sqlalchemy import Connection, Float, ScalarSelect, Select, column, func, select, table, text, true
 
 from highlighter.store.column_types import Integer
 from highlighter.store.dialects.document_condition import DocumentCondition
@@ -22,6 +22,8 @@ LAST_CHARACTER = "\U0010ffff"
 
 # As FTS5 has them: the weight of a term that most chunks hold, and the saturation and length normalisation of BM25.
 _SMALLEST_WEIGHT, _K1, _B = "1e-6", "1.2", "0.75"
+
+_index_table = table("chunk_words", column("chunk_id"), column("term"))
 
 _STATEMENTS = (
     """CREATE TABLE IF NOT EXISTS chunk_words (
@@ -73,6 +75,7 @@ _RANKING = f"""
         weight * (frequency * ({_K1} + 1)) / (frequency + {_K1} * (1 - {_B} + {_B} * hits.length / total.length))
         ORDER BY position) AS score
     FROM hits JOIN weights USING (position), total
+    WHERE chunk_id IN (SELECT chunk_id FROM hits WHERE position = ANY(CAST(:rare_positions AS bigint[])))
     GROUP BY chunk_id"""
 
 
@@ -81,15 +84,18 @@ def create_full_text_index(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-def rank_chunks(terms: Sequence[str], conditions: Sequence[DocumentCondition]) -> Select[Any]:
-    """Return the query for the chunks that hold any of the terms, best first by BM25.
+def rank_chunks(
+    terms: Sequence[str], rare_terms: Sequence[str], conditions: Sequence[DocumentCondition]
+) -> Select[Any]:
+    """Return the query for the chunks that hold any of the rare terms, best first by BM25 over all terms.
 
     Each ranked chunk and its document are looked up by key: OFFSET 0 forbids the planner to begin with the documents and to
     rank all chunks again for each, as it does while it has no statistics of a new catalog.
     """
     first_terms = [term[:MAX_TERM_CHARACTERS] for term in terms]
     last_terms = [term + LAST_CHARACTER if is_cjk_character(term) else "" for term in terms]
-    ranking = text(_RANKING).bindparams(first_terms=first_terms, last_terms=last_terms)
+    rare_positions = [position for position, term in enumerate(terms, start=1) if term in rare_terms]
+    ranking = text(_RANKING).bindparams(first_terms=first_terms, last_terms=last_terms, rare_positions=rare_positions)
     ranked = ranking.columns(column("chunk_id", Integer), column("score", Float)).subquery("ranked")
     key_columns = (chunk_terms.c.id, chunk_terms.c.document_id, chunk_terms.c.pipeline, chunk_terms.c.idx)
     key = select(*key_columns).where(chunk_terms.c.id == ranked.c.chunk_id).offset(0).lateral("key")
@@ -102,3 +108,15 @@ def rank_chunks(terms: Sequence[str], conditions: Sequence[DocumentCondition]) -
         .join(in_scope, true())
         .order_by(ranked.c.score.desc(), key.c.id)
     )
+
+
+def count_chunks(terms: Sequence[str], limit: int) -> Select[Any]:
+    """Return the query for one row: how many chunks hold each term, counted up to a limit."""
+    return select(*(_count_chunks_with_term(term[:MAX_TERM_CHARACTERS], limit) for term in terms))
+
+
+def _count_chunks_with_term(term: str, limit: int) -> ScalarSelect[Any]:
+    stored = _index_table.c.term
+    is_held = stored.between(term, term + LAST_CHARACTER) if is_cjk_character(term) else stored == term
+    found = select(_index_table.c.chunk_id).where(is_held).limit(limit).subquery()
+    return select(func.count()).select_from(found).scalar_subquery()

@@ -39,8 +39,13 @@ class SqliteDialect:
         count: int | None = connection.execute(text("SELECT seq FROM sqlite_sequence WHERE name = 'audit'")).scalar()
         return count or 0
 
-    def rank_chunks(self, terms: Sequence[str], conditions: Sequence[DocumentCondition]) -> Select[Any]:
-        return full_text.rank_chunks(terms, conditions)
+    def rank_chunks(
+        self, terms: Sequence[str], rare_terms: Sequence[str], conditions: Sequence[DocumentCondition]
+    ) -> Select[Any]:
+        return full_text.rank_chunks(terms, rare_terms, conditions)
+
+    def count_chunks(self, terms: Sequence[str], limit: int) -> Select[Any]:
+        return full_text.count_chunks(terms, limit)
 
     def find_damage(self, engine: Engine, thorough: bool) -> str:
         return find_catalog_damage(Path(engine.url.database or ""), thorough)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, column, literal_column, select, table, text
+from sqlalchemy import Connection, ScalarSelect, Select, column, func, literal_column, select, table, text
 
 from highlighter.store.dialects.document_condition import DocumentCondition
 from highlighter.store.schema import chunk_terms, documents
@@ -32,9 +32,11 @@ def create_full_text_index(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-def rank_chunks(terms: Sequence[str], conditions: Sequence[DocumentCondition]) -> Select[Any]:
-    """Return the query for the chunks that hold any of the terms, best first by BM25."""
-    return (
+def rank_chunks(
+    terms: Sequence[str], rare_terms: Sequence[str], conditions: Sequence[DocumentCondition]
+) -> Select[Any]:
+    """Return the query for the chunks that hold any of the rare terms, best first by BM25 over all terms."""
+    query = (
         select(chunk_terms.c.document_id, chunk_terms.c.pipeline, chunk_terms.c.idx)
         .select_from(_index_table)
         .join(chunk_terms, chunk_terms.c.id == _index_table.c.rowid)
@@ -43,6 +45,23 @@ def rank_chunks(terms: Sequence[str], conditions: Sequence[DocumentCondition]) -
         .where(text("chunk_words MATCH :wanted").bindparams(wanted=_build_match_expression(terms)))
         .order_by(literal_column("bm25(chunk_words)"))
     )
+    if len(rare_terms) == len(terms):
+        return query
+    # The plus sign forbids SQLite to look each rare chunk up in the index, one by one.
+    is_rare = "+chunk_words.rowid IN (SELECT rowid FROM chunk_words WHERE chunk_words MATCH :rare)"
+    return query.where(text(is_rare).bindparams(rare=_build_match_expression(rare_terms)))
+
+
+def count_chunks(terms: Sequence[str], limit: int) -> Select[Any]:
+    """Return the query for one row: how many chunks hold each term, counted up to a limit."""
+    return select(*(_count_chunks_with_term(term, number, limit) for number, term in enumerate(terms)))
+
+
+def _count_chunks_with_term(term: str, number: int, limit: int) -> ScalarSelect[Any]:
+    name = f"term_{number}"
+    is_held = text(f"chunk_words MATCH :{name}").bindparams(**{name: _build_match_expression([term])})
+    found = select(_index_table.c.rowid).where(is_held).limit(limit).subquery()
+    return select(func.count()).select_from(found).scalar_subquery()
 
 
 def _build_match_expression(terms: Sequence[str]) -> str:
