@@ -141,6 +141,14 @@ class DocumentTable:
     header_columns: int = 0  # at the left
     merged: tuple[tuple[int, int, int, int], ...] = ()  # (row, column, rows, columns) of each merged cell
     caption: tuple[int, int] | None = None
+    gaps: tuple[tuple[int, int], ...] = ()  # spans between its parts, such as the notes at the end of a page
+    repeated_headers: tuple[int, ...] = ()  # rows that say the header rows again, at the top of a page
+
+    @property
+    def parts(self) -> list[tuple[int, int]]:
+        """Return the spans of the table without its gaps."""
+        edges = [self.start, *(edge for gap in self.gaps for edge in gap), self.end]
+        return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 @dataclass(frozen=True, slots=True)

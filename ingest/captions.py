@@ -8,6 +8,8 @@ from dataclasses import replace
 from highlighter.models import DocumentTable
 
 _MAX_CAPTION_CHARACTERS = 600
+_MAX_SHORT_LINE_CHARACTERS = 60
+_HAS_ROWS_OR_STOP = re.compile(r"[\t\n]|[.!?。]$")
 _NUMBER = r"\s?(?:[A-Z]{1,3}[.-]?)?(?:\d{1,3}(?:[.-]\d{1,3})*[a-z]?|[IVX]{1,6}|[一二三四五六七八九十]{1,3})"
 # What follows tells a caption from a sentence about the table ("Table 3 shows ...").
 _AFTER = r"(?=\s*$|\s*[.:：。|–—-]|\s+[^\W\d_a-zà-öø-ÿ]|\s+\d|\n)"
@@ -36,12 +38,23 @@ def find_figure_captions(text: str) -> list[tuple[int, int]]:
 
 
 def _find_before(text: str, start: int, taken: set[int]) -> tuple[int, int] | None:
+    """Return the caption above a table; a short line may stand between them: its unit, or a header over columns."""
+    above = _find_block_before(text, start)
+    if above and not _is_caption(_TABLE, text[slice(*above)]) and _is_short_line(text[slice(*above)]):
+        above = _find_block_before(text, above[0])
+    return above if above and above[0] not in taken and _is_caption(_TABLE, text[slice(*above)]) else None
+
+
+def _find_block_before(text: str, start: int) -> tuple[int, int] | None:
     end = start - 2
     if end <= 0 or text[end:start] != "\n\n":
         return None
     begin = text.rfind("\n\n", max(end - _MAX_CAPTION_CHARACTERS - 2, 0), end)
-    begin = begin + 2 if begin >= 0 else 0
-    return (begin, end) if begin not in taken and _is_caption(_TABLE, text[begin:end]) else None
+    return (begin + 2 if begin >= 0 else 0), end
+
+
+def _is_short_line(block: str) -> bool:
+    return len(block) <= _MAX_SHORT_LINE_CHARACTERS and not _HAS_ROWS_OR_STOP.search(block)
 
 
 def _find_after(text: str, end: int) -> tuple[int, int] | None:

@@ -155,7 +155,7 @@ def _read_with_pages(
 def _collect_facts(extracted: ExtractedDocument) -> dict[str, Any]:
     """Return the facts stored beside the text, as plain lists."""
     tables = tie_captions(extracted.text, extracted.tables)
-    figures = find_figure_captions(extracted.text)
+    figures = sorted({*find_figure_captions(extracted.text), *extracted.figure_captions})
     return {
         "headings": [[h.start, h.end, h.level] for h in extracted.headings],
         "hidden": [[h.start, h.end, h.reason] for h in extracted.hidden_spans],

@@ -5,6 +5,7 @@ import { PageGeometry } from "./page_geometry.js";
 import { _ } from "./translations.js";
 
 const svgName = "http://www.w3.org/2000/svg";
+const overlaySelector = ".highlight, .outlines, .hit";
 const fewPages = 30; // so many are all in the document
 const nearMargin = "100% 0px"; // of the window: pages within are shown,
 const farMargin = "150% 0px"; // and removed where they are farther away than this
@@ -171,12 +172,12 @@ export class VirtualPages {
   replaceOverlays(newPages) {
     const fresh = new Map();
     for (const figure of newPages.querySelectorAll(".document-page")) {
-      const overlays = [...figure.querySelectorAll(".highlight, .hit")];
+      const overlays = [...figure.querySelectorAll(overlaySelector)];
       if (overlays.length) fresh.set(Number(figure.dataset.page), overlays);
     }
     for (const page of new Set([...this.figures.keys(), ...fresh.keys()])) {
       const layer = this.getFigure(page).querySelector("svg");
-      layer.querySelectorAll(".highlight, .hit").forEach((one) => one.remove());
+      layer.querySelectorAll(overlaySelector).forEach((one) => one.remove());
       layer.prepend(...(fresh.get(page) ?? []));
       if (isPinned(this.getFigure(page))) this.wanted.add(page);
     }

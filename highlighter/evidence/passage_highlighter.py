@@ -44,7 +44,7 @@ def _find_headings(chunk: Chunk, sentences: Sequence[Sentence]) -> frozenset[int
 
 def _find_header_rows(tables: DocumentTables, chunk: Chunk, sentences: Sequence[Sentence]) -> frozenset[int]:
     """Return the header rows of a chunk's tables where rows stand below: the row that answers should be highlighted."""
-    header_spans = [(table.start, tables.header_end(table)) for table in tables.tables]
+    header_spans = [span for table in tables.tables for span in tables.header_spans(table)]
     return frozenset(
         sentence.index
         for sentence in sentences

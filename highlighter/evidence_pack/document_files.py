@@ -16,6 +16,7 @@ from highlighter.evidence_pack.report import PackDocument
 from highlighter.models import READABLE, Citation, Document
 from highlighter.notes.note_source import NoteSource
 from highlighter.pages.document_pages import DocumentPages
+from highlighter.pages.outlines import find_outlines
 from highlighter.pages.pdf_highlights import PdfHighlight
 from highlighter.store.catalog import Catalog
 from highlighter.store.files import FileStore
@@ -122,6 +123,7 @@ class PackFileBuilder:
         self, stored_answer: StoredAnswer, document: Document, citation: Citation, span: CitedSpan
     ) -> Iterator[PdfHighlight]:
         rectangles = self.document_pages.find_rectangles(document, span.start, span.end)
+        outlines = find_outlines(self.document_pages, document, span.start, span.end)
         numbers = span.note_numbers
         remark = f"Cited by {'notes' if len(numbers) > 1 else 'note'} {', '.join(map(str, numbers))}"
         question = f" for: {citation.sub_question}" if citation.sub_question else ""
@@ -131,8 +133,9 @@ class PackFileBuilder:
             name = f"{stored_answer.answer.id}-{numbers[0]}-{page}"
             origin = (characters.left, characters.bottom)
             yield PdfHighlight(
-                page, page_rectangles, origin, grade_score(citation.probability), f"{remark}{question}", name
-            )
+                page, page_rectangles, origin, grade_score(citation.probability), f"{remark}{question}", name,
+                outlines=tuple(outline for outline in outlines if outline.page == page),
+            )  # fmt: skip
 
 
 def _cited_spans(stored_answer: StoredAnswer, document_id: str) -> list[CitedSpan]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cachetools import LRUCache
 from sqlalchemy.exc import NoResultFound
@@ -20,6 +20,7 @@ from highlighter.errors import NotFound, TooLarge, Unavailable, UnreadableFile, 
 from highlighter.locale import N_, end_sentence, join_messages
 from highlighter.models import TIMED_OUT, Document, Rectangle
 from highlighter.pages.bookmarks import Bookmark, load_bookmarks, read_serialized_bookmarks
+from highlighter.pages.figure_boxes import FigureBoxes, load_figure_boxes, read_figure_boxes
 from highlighter.pages.page_characters import PageCharacters, read_page_characters
 from highlighter.pages.page_images import draw_page, preload_pdfium
 from highlighter.pages.pdf_highlights import PdfHighlight, write_highlights
@@ -30,13 +31,17 @@ from highlighter.store.files import FileStore
 from highlighter.store.lookup import require_page
 from highlighter.store.source_map import SourceMap
 from highlighter.store.verified_files import get_verified_paged_pdf
+from highlighter.text.document_structure import DocumentStructure
 from highlighter.workers.process_pool import ProcessPool, ProcessPoolClosed
 
 MAX_SPAN_PAGES = 50  # of one span: readers ask for sentences, not for a book
 MAX_DRAWING_SECONDS = 20.0  # a user is waiting
+MAX_FIGURE_SECONDS = 5.0  # the text is shown without figures rather than late
 _MAX_CACHED_MAPS, _MAX_CACHED_PAGES = 8, 128  # in memory; some megabytes each
 
 _BOOKMARKS_ENTRY = "bookmarks.json"
+
+Loaded = TypeVar("Loaded", SourceMap, DocumentStructure)
 
 
 class DocumentPages:
@@ -49,6 +54,7 @@ class DocumentPages:
         self._catalog, self._files, self._get_process_pool = catalog, files, get_process_pool
         self._source_maps: LRUCache[tuple[str, int], SourceMap] = LRUCache(_MAX_CACHED_MAPS)
         self._characters_of_pages: LRUCache[tuple[str, int, int], PageCharacters | None] = LRUCache(_MAX_CACHED_PAGES)
+        self._structures: LRUCache[tuple[str, int], DocumentStructure] = LRUCache(_MAX_CACHED_MAPS)
         self._lock = threading.Lock()
 
     def start_drawing_process(self) -> None:
@@ -57,22 +63,35 @@ class DocumentPages:
             self._get_process_pool().run(preload_pdfium)
 
     def find_rectangles(self, document: Document, start: int, end: int) -> list[Rectangle]:
-        """Return the rectangles of a span of the canonical text, in reading order; none where it is on no page."""
-        spans = self._load_source_map(document).raw_spans_by_page(start, end)
-        if len(spans) > MAX_SPAN_PAGES:
+        """Return the rectangles of a span of the canonical text, in reading order; none where it is on no page.
+
+        Each cell of a table has rectangles of its own.
+        """
+        pages = self._load_source_map(document).pages_of_span(start, end)
+        if len(pages) > MAX_SPAN_PAGES:
             raise TooLarge(
                 N_(
                     "The span covers {count} pages; the limit is {limit}. Split the request.",
-                    count=len(spans),
+                    count=len(pages),
                     limit=MAX_SPAN_PAGES,
                 )
             )
-        characters = self.read_characters(document, spans)
+        cells = self.load_structure(document).tables.split_at_cells(start, end)
+        return [rectangle for rectangles in self.find_cell_rectangles(document, cells) for rectangle in rectangles]
+
+    def find_cell_rectangles(self, document: Document, cells: Sequence[tuple[int, int]]) -> list[list[Rectangle]]:
+        """Return the rectangles of each of some spans in reading order, none of which goes beyond a cell of a table."""
+        source_map = self._load_source_map(document)
+        raw_spans = [source_map.raw_spans_by_page(start, end) for start, end in cells]
+        characters = self.read_characters(document, dict.fromkeys(page for by_page in raw_spans for page in by_page))
         return [
-            rectangle
-            for page, raw_spans in spans.items()
-            if (page_characters := characters[page])
-            for rectangle in compute_rectangles(page, page_characters, raw_spans)
+            [
+                rectangle
+                for page, raw in by_page.items()
+                if (page_characters := characters[page])
+                for rectangle in compute_rectangles(page, page_characters, raw)
+            ]
+            for by_page in raw_spans
         ]
 
     def read_characters(self, document: Document, pages: Iterable[int]) -> dict[int, PageCharacters | None]:
@@ -140,6 +159,22 @@ class DocumentPages:
             self._save_rendered(document, cache, name, data)
         return data
 
+    def read_figure_boxes(self, document: Document, page: int) -> FigureBoxes:
+        """Return the boxes of the images and drawings on a page."""
+        cache, name = self._open_cache(document), f"{require_page(document, page)}.figures.json"
+        data = self._read_rendered(document, cache, name)
+        if data is None:
+            data = self._run_in_child(
+                N_("Page {page} of {name} cannot be displayed:", page=page, name=document.name),
+                document,
+                read_figure_boxes,
+                self._find_paged_file(document),
+                page,
+                seconds=MAX_FIGURE_SECONDS,
+            )
+            self._save_rendered(document, cache, name, data)
+        return load_figure_boxes(data)
+
     def read_bookmarks(self, document: Document) -> list[Bookmark]:
         """Return the bookmarks of the PDF that a document's pages are in."""
         self.check_pages(document)
@@ -178,18 +213,27 @@ class DocumentPages:
             raise _missing_pages_error(document) from err
         return cache.find_file(name) or source
 
+    def load_structure(self, document: Document) -> DocumentStructure:
+        """Return the tables and figures of a document."""
+        return self._load(document, self._structures, self._catalog.structure)
+
     def _load_source_map(self, document: Document) -> SourceMap:
+        return self._load(document, self._source_maps, self._catalog.source_map)
+
+    def _load(
+        self, document: Document, cache: LRUCache[tuple[str, int], Loaded], read: Callable[[Document], Loaded]
+    ) -> Loaded:
         key = (document.id, document.pipeline)
         with self._lock:
-            source_map = self._source_maps.get(key)
-        if source_map is None:
+            loaded = cache.get(key)
+        if loaded is None:
             try:
-                source_map = self._catalog.source_map(document)
+                loaded = read(document)
             except NoResultFound as err:
                 raise _missing_pages_error(document) from err
             with self._lock:
-                self._source_maps[key] = source_map
-        return source_map
+                cache[key] = loaded
+        return loaded
 
     def _find_paged_file(self, document: Document) -> Path:
         path = get_verified_paged_pdf(self._catalog, self._files, document)

@@ -45,7 +45,8 @@ TINT_COLOURS = {
     5: (("f2ebff", "e5d9ff", "d5c3ff"), ("2a1e4a", "3a2768", "4a2f86")),
     6: (("ffeedf", "ffddbf", "ffc998"), ("3b2410", "552f0e", "6e3a0c")),
 }
-# Around searched text, by whether the page is dark.
+# Around rows and figures, and around searched text, by whether the page is dark.
+_OUTLINE_COLOURS = {False: (0.49, 0.349, 0.0), True: (0.949, 0.773, 0.322)}
 _FRAME_COLOURS = {False: (0.043, 0.361, 0.361), True: (0.498, 0.784, 0.765)}
 _PRINT_FLAG = 4  # of an annotation that is printed with the page
 
@@ -71,6 +72,7 @@ class PdfHighlight:
     name: str
     note: NoteStyle | None = None  # of a reader's note, which is no evidence
     tint: int = 0  # the colour of the part of a question that it answers, of TINT_COLOURS; 0: the usual colour
+    outlines: tuple[Rectangle, ...] = ()  # around its row of a table and the header row, or its figure
 
 
 def write_highlights(source: Path, highlights: Sequence[PdfHighlight], out: Path) -> None:
@@ -128,12 +130,16 @@ def _build_annotation(writer: PdfWriter, highlight: PdfHighlight) -> Highlight:
     from pypdf.generic import ArrayObject, FloatObject, NameObject, NumberObject, TextStringObject
 
     quads = [corner for box in highlight.boxes for corner in _compute_quad_points(box, highlight.origin)]
-    frame_width = 1 if highlight.strength == FIND_STRENGTH else 0  # for the frame
+    corners = [
+        *quads,
+        *(corner for box in highlight.outlines for corner in _compute_quad_points(box, highlight.origin)),
+    ]
+    frame_width = 1 if highlight.strength == FIND_STRENGTH or highlight.outlines else 0  # for the frame
     rect = (
-        min(quads[0::2]) - frame_width,
-        min(quads[1::2]) - frame_width,
-        max(quads[0::2]) + frame_width,
-        max(quads[1::2]) + frame_width,
+        min(corners[0::2]) - frame_width,
+        min(corners[1::2]) - frame_width,
+        max(corners[0::2]) + frame_width,
+        max(corners[1::2]) + frame_width,
     )
     colour = _choose_colour(highlight, is_dark=False)
     annotation = Highlight(
@@ -183,13 +189,23 @@ _BLEND_MODES = {"/Lit": "/Multiply", "/LitDark": "/Screen", "/Frame": "/Normal"}
 
 def _paint_box(box: Rectangle, highlight: PdfHighlight) -> Iterator[str]:
     """Yield the operators of a content stream that draw a box."""
-    x, y = box.x0 + highlight.origin[0], box.y0 + highlight.origin[1]
-    path = f"{x:.2f} {y:.2f} {box.x1 - box.x0:.2f} {box.y1 - box.y0:.2f} re"
+    path = _draw_path(box, highlight.origin)
     red, green, blue = _choose_colour(highlight, box.dark)
     yield f"{'/LitDark' if box.dark else '/Lit'} gs {red} {green} {blue} rg {path} f"
     if highlight.strength == FIND_STRENGTH:
         red, green, blue = _FRAME_COLOURS[box.dark]
         yield f"/Frame gs {red} {green} {blue} RG 1 w {path} S"
+
+
+def _paint_outline(box: Rectangle, origin: tuple[float, float]) -> str:
+    """Return the operators of a content stream that draw a thin line around a row or a figure."""
+    red, green, blue = _OUTLINE_COLOURS[box.dark]
+    return f"/Frame gs {red} {green} {blue} RG 0.7 w {_draw_path(box, origin)} S"
+
+
+def _draw_path(box: Rectangle, origin: tuple[float, float]) -> str:
+    x, y = box.x0 + origin[0], box.y0 + origin[1]
+    return f"{x:.2f} {y:.2f} {box.x1 - box.x0:.2f} {box.y1 - box.y0:.2f} re"
 
 
 def _build_blend_state(mode: str) -> DictionaryObject:
@@ -203,6 +219,7 @@ def _build_appearance(writer: PdfWriter, highlight: PdfHighlight, rect: tuple[fl
     from pypdf.generic import ArrayObject, DictionaryObject, FloatObject, NameObject, StreamObject
 
     operators = [operator for box in highlight.boxes for operator in _paint_box(box, highlight)]
+    operators += [_paint_outline(box, highlight.origin) for box in highlight.outlines]
     states = DictionaryObject({NameObject(name): _build_blend_state(mode) for name, mode in _BLEND_MODES.items()})
     form = StreamObject()
     form.set_data("\n".join(operators).encode("ascii"))

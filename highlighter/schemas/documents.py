@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Json, StringConstraints, model_validator
 from spectree.model_adapter.pydantic_adapter import BaseFile
@@ -11,6 +11,9 @@ from highlighter.access import COLLECTION_NAME_PATTERN
 from highlighter.metadata import MAX_METADATA_KEYS
 from highlighter.models import MEDIA_TYPES, READABLE, UNFINISHED, UNREADABLE, Rectangle
 from highlighter.schemas.search import ChunkIndex, MetadataKey, MetadataValue, Offset
+
+if TYPE_CHECKING:
+    from highlighter.pages.cell_rectangles import LocatedCell
 
 Metadata = dict[MetadataKey, MetadataValue | list[MetadataValue]]
 DOCUMENT_KINDS = tuple(sorted(MEDIA_TYPES))
@@ -209,10 +212,39 @@ class PageOut(BaseModel):
     rotation: int = Field(description="clockwise, as the page is shown: 0, 90, 180, 270")
 
 
+class CellRectanglesOut(BaseModel):
+    """A cell of a table, or a header above it, with its rectangles."""
+
+    row: int = Field(description="from 0, with the header rows")
+    column: int = Field(description="from 0")
+    rows: int = Field(description="that the cell spans")
+    columns: int = Field(description="that the cell spans")
+    start: int = Field(description="of the cell in the document's text")
+    end: int
+    is_header: bool = Field(description="it heads its column or its row")
+    in_span: bool = Field(description="false: the cell heads the column or row of a cell that the span overlaps")
+    rectangles: list[RectangleOut] = Field(description="one for each line; none where the cell is on no page")
+
+    @classmethod
+    def from_cell(cls, located: LocatedCell) -> CellRectanglesOut:
+        cell = located.cell
+        return cls(
+            row=cell.row, column=cell.column, rows=cell.rows, columns=cell.columns, start=cell.start, end=cell.end,
+            is_header=cell.is_header, in_span=located.is_in_span,
+            rectangles=[RectangleOut.from_rectangle(rectangle) for rectangle in located.rectangles],
+        )  # fmt: skip
+
+
 class RectanglesOut(BaseModel):
     """The rectangles of a span, and the pages that they are on."""
 
     rectangles: list[RectangleOut] = Field(
         description="in reading order; in PDF points from the bottom left of the unrotated page's crop box"
+    )
+    cells: list[CellRectanglesOut] = Field(
+        description="the cells of tables that the span overlaps, at most 2,000, and the cells that head them, each once"
+    )
+    figures: list[RectangleOut] = Field(
+        description="the figures whose captions the span overlaps, where a page shows them"
     )
     pages: list[PageOut] = Field(description="the pages that the rectangles are on")

@@ -32,6 +32,7 @@ from highlighter.store.source_map import SourceMap
 from highlighter.store.vector_codec import decode_vectors
 from highlighter.store.versions import update_current_versions
 from highlighter.store.word_confidences import WordConfidences
+from highlighter.text.document_structure import DocumentStructure
 from highlighter.text.document_tables import DocumentTables, load_table
 
 __all__ = ["Catalog", "DocumentContents", "DocumentDeleted", "VectorsMissing", "compute_text_hash"]
@@ -160,6 +161,13 @@ class Catalog(DocumentsMixin, VectorsMixin):
         if offset >= chunk.start:
             return DocumentTables(tables, chunk.text, chunk.start)
         return DocumentTables(tables, self.text(document)[offset : chunk.end], offset)
+
+    def structure(self, document: Document) -> DocumentStructure:
+        """Return the tables and figures of a document; its text is read only where it has tables."""
+        facts = self.facts(document)
+        tables = tuple(map(load_table, facts.get("tables", ())))
+        captions = tuple((start, end) for start, end in facts.get("figures", ()))
+        return DocumentStructure(DocumentTables(tables, self.text(document) if tables else ""), captions)
 
     def source_map(self, document: Document) -> SourceMap:
         return SourceMap.from_bytes(self._read_text_column(document, texts.c.source_map))

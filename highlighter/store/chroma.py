@@ -144,19 +144,38 @@ class NearestChunks:
     by_chunk: list[tuple[ChunkKey, float]]  # by the mean vector of each chunk
 
 
+def format_sentence_id(chunk: ChunkKey, sentence: int) -> str:
+    """Return the id of a sentence's row; it names the chunk, so that a search need not read anything else of a row."""
+    return f"{format_chunk_id(chunk)}:{sentence}"
+
+
+def format_chunk_id(chunk: ChunkKey) -> str:
+    return f"{chunk.document_id}:{chunk.pipeline}:{chunk.index}"
+
+
+def _parse_chunk(row_id: str) -> ChunkKey:
+    document_id, pipeline, chunk = row_id.split(":")[:3]
+    return ChunkKey(document_id, int(pipeline), int(chunk))
+
+
 def query_nearest_chunks(
-    collection: Collection, vector: np.ndarray, limit: int, document_ids: Sequence[str] | None
+    collection: Collection, vector: np.ndarray, limit: int, rows: int, document_ids: Sequence[str] | None
 ) -> list[tuple[ChunkKey, float]]:
-    """Return the chunks of the rows nearest to a vector, of all documents or of the given ones."""
+    """Return the chunks of the rows nearest to a vector, of all documents or of the given ones.
+
+    The more rows are asked for, the more of the library is compared, and the fewer of the nearest are missed.
+    """
     if document_ids is not None and not document_ids:
         return []
     where = None if document_ids is None else {"document_id": {"$in": list(document_ids)}}
     result: Any = collection.query(
-        query_embeddings=vector[None, :], n_results=limit, where=cast(Any, where), include=["metadatas", "distances"]
+        query_embeddings=vector[None, :], n_results=max(limit, rows), where=cast(Any, where), include=["distances"]
     )
     nearest: dict[ChunkKey, float] = {}
-    for about, distance in zip(result["metadatas"][0], result["distances"][0], strict=True):
-        nearest.setdefault(ChunkKey(about["document_id"], about["pipeline"], about["chunk"]), 1.0 - distance)
+    for row_id, distance in zip(result["ids"][0], result["distances"][0], strict=True):
+        nearest.setdefault(_parse_chunk(row_id), 1.0 - distance)
+        if len(nearest) == limit:
+            break
     return list(nearest.items())
 
 

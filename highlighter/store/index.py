@@ -14,7 +14,14 @@ import numpy as np
 
 from highlighter.models import READABLE
 from highlighter.store.catalog import Catalog
-from highlighter.store.chroma import NearestChunks, compute_chunk_means, query_nearest_chunks
+from highlighter.store.chroma import (
+    NearestChunks,
+    compute_chunk_means,
+    format_chunk_id,
+    format_sentence_id,
+    query_nearest_chunks,
+)
+from highlighter.store.chunk_search import ChunkKey
 from highlighter.store.storage_errors import IndexUnavailable
 from highlighter.store.vector_codec import decode_vectors
 
@@ -67,6 +74,7 @@ class VectorIndex(ABC):
     """
 
     max_rows_per_upsert: int
+    searched_rows: int  # how many rows a search compares at least
     # The catalog's own vectors answer while there is no index, for scopes of so many sentences; None: for all.
     max_scanned_sentences: int | None = None
 
@@ -162,7 +170,8 @@ class VectorIndex(ABC):
             # Read before the query: changes applied during the query count as not yet applied.
             cursor = opened.generation.read_cursor()
             by_sentence, by_chunk = (
-                query_nearest_chunks(collection, vector, count, document_ids) for collection in usable
+                query_nearest_chunks(collection, vector, count, self.searched_rows, document_ids)
+                for collection in usable
             )
             return NearestChunks(cursor, by_sentence, by_chunk)
         except Exception:
@@ -227,15 +236,17 @@ class VectorIndex(ABC):
             "collection": document.collection,
             "pipeline": document.pipeline,
         }
-        key = f"{document.id}:{document.pipeline}"
+        keys = {number: ChunkKey(document.id, document.pipeline, number) for number, _, _ in rows}
         self._upsert_rows(
             sentences,
-            [f"{key}:{index}" for _, index, _ in rows],
+            [format_sentence_id(keys[chunk], index) for chunk, index, _ in rows],
             vectors,
             [{**metadata, "chunk": chunk, "sentence": index} for chunk, index, _ in rows],
         )
         numbers, means = compute_chunk_means(rows)
-        self._upsert_rows(chunks, [f"{key}:{n}" for n in numbers], means, [{**metadata, "chunk": n} for n in numbers])
+        self._upsert_rows(
+            chunks, [format_chunk_id(keys[n]) for n in numbers], means, [{**metadata, "chunk": n} for n in numbers]
+        )
 
     def _delete_rows(self, collection: Collection, document_id: str) -> None:
         collection.delete(where={"document_id": document_id})

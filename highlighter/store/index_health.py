@@ -19,7 +19,8 @@ from sqlalchemy import Connection, func, select
 
 from highlighter.models import READABLE, UNFINISHED
 from highlighter.store.catalog import Catalog
-from highlighter.store.chroma import IndexGeneration
+from highlighter.store.chroma import IndexGeneration, format_chunk_id, format_sentence_id
+from highlighter.store.chunk_search import ChunkKey
 from highlighter.store.database import export_address, open_database, parse_address
 from highlighter.store.schema import changes, documents, sentences, vectors
 
@@ -148,10 +149,11 @@ def _read_expected_rows(
         .join(vectors, (vectors.c.text_hash == sentences.c.text_hash) & (vectors.c.model == model))
         .join(documents, (documents.c.id == sentences.c.document_id) & (documents.c.pipeline == sentences.c.pipeline))
     )
+    rows = [row for row in connection.execute(query) if expected_documents.get(row.document_id)]
+    keys = [ChunkKey(row.document_id, row.pipeline, row.chunk) for row in rows]
     return [
-        (f"{row.document_id}:{row.pipeline}:{row.idx}", f"{row.document_id}:{row.pipeline}:{row.chunk}", row.text_hash)
-        for row in connection.execute(query)
-        if expected_documents.get(row.document_id)
+        (format_sentence_id(key, row.idx), format_chunk_id(key), row.text_hash)
+        for key, row in zip(keys, rows, strict=True)
     ]
 
 

@@ -52,6 +52,7 @@ class ServerIndex(VectorIndex):
     """An index whose generations are collections on a server, and whose owner has a lease in the database."""
 
     max_rows_per_upsert = ROWS_PER_REQUEST
+    searched_rows = ROWS_PER_REQUEST
     max_scanned_sentences = MAX_SCANNED_SENTENCES
 
     def __init__(self, server: ChromaServer, catalog: Catalog, model: str, lease_seconds: float = LEASE_SECONDS):
@@ -87,7 +88,7 @@ class ServerIndex(VectorIndex):
             with self.server.connect():
                 collections = self._open_searched(generation.number)
                 by_sentence, by_chunk = (
-                    query_nearest_chunks(collection, vector, count, document_ids)
+                    query_nearest_chunks(collection, vector, count, self.searched_rows, document_ids)
                     for collection in (collections.sentences, collections.chunks)
                 )
             return NearestChunks(cursor, by_sentence, by_chunk)

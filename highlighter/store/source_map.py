@@ -62,7 +62,8 @@ class SourceMap:
 
     def _iterate_overlapping_runs(self, start: int, end: int) -> Iterable[SourceRun]:
         first = max(bisect_right(self.runs, start, key=lambda run: run.start) - 1, 0)
-        for run in self.runs[first:]:
+        for index in range(first, len(self.runs)):  # a slice would copy the rest of a book for each cell of a table
+            run = self.runs[index]
             if run.start >= end:
                 return
             if run.end > start:

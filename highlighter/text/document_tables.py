@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 from highlighter.models import CitedCell, DocumentTable, TableCell
@@ -14,15 +14,19 @@ MAX_CITED_CELLS = 200  # a row of a sheet can have thousands
 
 def serialize_table(table: DocumentTable) -> dict[str, Any]:
     """Return a table as it is stored, without fields that say nothing."""
-    fields = {**asdict(table), "merged": [list(cell) for cell in table.merged], "caption": list(table.caption or ())}
+    lists = {"merged": table.merged, "gaps": table.gaps}
+    fields = {**asdict(table), **{name: [list(one) for one in value] for name, value in lists.items()}}
+    fields |= {"caption": list(table.caption or ()), "repeated_headers": list(table.repeated_headers)}
     return {name: value for name, value in fields.items() if value or name == "start"}
 
 
 def load_table(fields: Mapping[str, Any]) -> DocumentTable:
     """Return a stored table."""
     merged = tuple((row, column, rows, columns) for row, column, rows, columns in fields.get("merged", ()))
+    gaps = tuple((start, end) for start, end in fields.get("gaps", ()))
     caption = tuple(fields["caption"]) if fields.get("caption") else None
-    return DocumentTable(**{**fields, "merged": merged, "caption": caption})
+    repeated = tuple(fields.get("repeated_headers", ()))
+    return DocumentTable(**{**fields, "merged": merged, "caption": caption, "gaps": gaps, "repeated_headers": repeated})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,15 @@ class TablePosition:
     cell: TableCell
     column_headers: tuple[TableCell, ...]
     row_headers: tuple[TableCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableRows:
+    """The spans of rows of a table, with those of the header rows above them, and of those that say the header again."""
+
+    spans: tuple[tuple[int, int], ...]
+    header_spans: tuple[tuple[int, int], ...]
+    repeated_header_spans: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +65,30 @@ class DocumentTables:
 
     def table_at(self, start: int, end: int) -> DocumentTable | None:
         """Return the first table that a span overlaps."""
-        return next((table for table in self.tables if table.start < end and start < table.end), None)
+        return next((table for table in self.tables if _is_overlapping(table, start, end)), None)
 
     def rows(self, table: DocumentTable, start: int, end: int) -> Iterator[list[TableCell]]:
         """Yield the rows of a table that a span overlaps, without the places that merged cells cover."""
-        text, first = self.text, table.start - self.offset
-        end = min(end, table.end, self.offset + len(text))
+        for part_start, part_end, number in self._number_parts(table):
+            if part_start < end and start < part_end:
+                span = max(start, part_start), min(end, part_end, self.offset + len(self.text))
+                yield from self._rows_of_part(table, part_start, number, span)
+
+    def _number_parts(self, table: DocumentTable) -> Iterator[tuple[int, int, int]]:
+        """Yield the span of each part of a table with the number of its first row."""
+        number = 0
+        for start, end in table.parts:
+            yield start, end, number
+            number += self.text.count("\n", start - self.offset, end - self.offset) + 1
+
+    def _rows_of_part(
+        self, table: DocumentTable, part_start: int, number: int, span: tuple[int, int]
+    ) -> Iterator[list[TableCell]]:
+        """Yield the rows of a part of a table that a span overlaps; `number` is that of the part's first row."""
+        text, first = self.text, part_start - self.offset
+        start, end = span
         line_start = max(text.rfind("\n", first, max(start - self.offset, first)) + 1, first)
-        number = text.count("\n", first, line_start)
+        number += text.count("\n", first, line_start)
         merged = {(row, column): (rows, columns) for row, column, rows, columns in table.merged}
         covered = _find_covered_places(table)
         for line in text[line_start : end - self.offset].split("\n"):
@@ -73,17 +102,55 @@ class DocumentTables:
             line_start += len(line) + 1
             number += 1
 
+    def split_at_cells(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Return a span as spans within one cell each, and spans outside of tables."""
+        spans: list[tuple[int, int]] = []
+        for table in self.tables:
+            for part_start, part_end in table.parts:
+                if part_start >= end or part_end <= start:
+                    continue
+                spans.append((start, part_start))
+                cells = (cell for row in self.rows(table, max(start, part_start), min(end, part_end)) for cell in row)
+                spans += ((max(start, cell.start), min(end, cell.end)) for cell in cells)
+                start = part_end
+        return [span for span in [*spans, (start, end)] if span[0] < span[1]]
+
+    def find_rows(self, start: int, end: int) -> Iterator[TableRows]:
+        """Yield the spans of the rows of each table that a span overlaps, with those of the header rows above them."""
+        for table in self.tables:
+            rows = list(self.rows(table, start, end))
+            if rows:
+                header = [row for row in self.header_rows(table) if row[0].row < rows[0][0].row]
+                repeated = [row for row in self.repeated_header_rows(table) if row[0].row < rows[0][0].row]
+                yield TableRows(
+                    *(tuple((row[0].start, row[-1].end) for row in group) for group in (rows, header, repeated))
+                )
+
     def header_rows(self, table: DocumentTable) -> list[list[TableCell]]:
         """Return the header rows at the top of a table."""
         if not table.header_rows:
             return []
         return list(islice(self.rows(table, table.start, table.end), table.header_rows))
 
-    def header_end(self, table: DocumentTable) -> int:
-        """Return the end of a table's header rows: the table's start where it has none, or nothing else."""
+    def repeated_header_rows(self, table: DocumentTable) -> list[list[TableCell]]:
+        """Return the rows that say the header rows again, at the top of a page."""
+        repeated = frozenset(table.repeated_headers)
+        return [
+            row
+            for start, end, number in self._number_parts(table)
+            if number in repeated
+            for row in takewhile(
+                lambda row: row[0].row in repeated, self._rows_of_part(table, start, number, (start, end))
+            )
+        ]
+
+    def header_spans(self, table: DocumentTable) -> list[tuple[int, int]]:
+        """Return the spans of a table's header rows, also of repeated ones; none where it has nothing else."""
         rows = self.header_rows(table)
-        end = rows[-1][-1].end if rows and rows[-1] else table.start
-        return end if end < table.end else table.start
+        if not rows or rows[-1][-1].end >= table.end:
+            return []
+        repeated = self.repeated_header_rows(table)
+        return [(table.start, rows[-1][-1].end), *((row[0].start, row[-1].end) for row in repeated)]
 
     def find_positions(self, start: int, end: int) -> Iterator[TablePosition]:
         """Yield the cells with text that a span overlaps, in reading order."""
@@ -158,6 +225,10 @@ def format_row(cells: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"{header}: {text}" if header else text for header, text in cells)
 
 
+def _is_overlapping(table: DocumentTable, start: int, end: int) -> bool:
+    return table.start < end and start < table.end and any(a < end and start < b for a, b in table.parts)
+
+
 def _find_covered_places(table: DocumentTable) -> set[tuple[int, int]]:
     return {
         (row + down, column + right)
@@ -171,7 +242,7 @@ def _find_covered_places(table: DocumentTable) -> set[tuple[int, int]]:
 def _make_cell(
     table: DocumentTable, place: tuple[int, int], span: tuple[int, int], spanned: tuple[int, int]
 ) -> TableCell:
-    is_column_header = place[0] < table.header_rows
+    is_column_header = place[0] < table.header_rows or place[0] in table.repeated_headers
     is_row_header = not is_column_header and place[1] < table.header_columns
     return TableCell(*place, *span, *spanned, is_column_header, is_row_header)
 

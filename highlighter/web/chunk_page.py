@@ -26,6 +26,7 @@ from highlighter.web.link_targets import FindResults, QuoteTarget
 from highlighter.web.page_overlays import OverlaidPages, OverlayRequest, build_overlaid_pages, get_differing_page_label
 from highlighter.web.quote_export import build_highlight_exports
 from highlighter.web.request_parameters import parse_count_or_zero, read_tint
+from highlighter.web.shown_figures import list_shown_figures
 
 # The parameters that name a quote or a find; a reader who turns from the text to the pages keeps them.
 TARGET_PARAMETERS = ("at", "v", "quote", "find", "by", "hit", "q", "method", "cited")
@@ -224,8 +225,9 @@ def _build_text_view_variables(view: ChunkView) -> dict[str, Any]:
     tables = current_services().catalog.tables(view.document, view.chunk)
     if not view.options.reachable.includes_neighbours:  # the header of a table that the chunk cuts is another chunk's
         tables = tables.clip(view.chunk.start)
+    figures = list_shown_figures(current_services().page_renderer, view.document, view.chunk)
     blocks = highlighted_text.build_text_blocks(
-        view.chunk, highlights.evidence, highlights.spans, finds, doubtful, tables
+        view.chunk, highlights.evidence, highlights.spans, finds, doubtful, tables, figures
     )
     return {"blocks": blocks}
 

@@ -5,15 +5,17 @@ Text is cut here, by offsets, and escaped later, by the template. This module ne
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TypeVar
 
 from highlighter.evidence.strength import STRONG, grade_score
 from highlighter.models import Chunk, DocumentTable, Evidence, ScoredSentence
 from highlighter.store.word_confidences import WordConfidences
 from highlighter.text.document_tables import DocumentTables
+from highlighter.web.shown_figures import ShownFigure
 from highlighter.web.table_text import ShownRow, build_plain_rows, build_table_rows
 
 
@@ -82,12 +84,13 @@ class TextSegment:
 class TextBlock:
     """A heading, paragraph, list or table."""
 
-    kind: str  # "heading", "text", "list", "table", "caption"
+    kind: str  # "heading", "text", "list", "table", "caption", "figure"
     lines: tuple[tuple[tuple[TextSegment, ...], ...], ...]  # lines of cells of segments
     level: int = 0
     rows: tuple[ShownRow[TextSegment], ...] = ()  # of a table: its lines as rows and columns
     caption: int = -1  # of a table: where the caption begins in the document's text; of a caption: where it begins
     repeated_caption: str = ""  # of a table that the chunk cuts off from its caption
+    figure: ShownFigure | None = None  # of the caption of a figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,7 @@ class _MarkedChunk:
     page_turns: dict[int, int]  # the number of the page that begins at an offset
     heading_levels: dict[tuple[int, int], int]  # by the span of the heading
     tables: DocumentTables
+    figures: Mapping[tuple[int, int], ShownFigure]  # by the span of the caption
 
     def get_text(self, start: int, end: int) -> str:
         return self.chunk.text[start - self.chunk.start : end - self.chunk.start]
@@ -170,8 +174,12 @@ def build_text_blocks(
     finds: Sequence[FindSpan] = (),
     doubtful: Sequence[DoubtfulSpan] = (),
     tables: DocumentTables = DocumentTables(),
+    figures: Mapping[tuple[int, int], ShownFigure] = MappingProxyType({}),
 ) -> tuple[TextBlock, ...]:
-    """Return the blocks of a chunk, with some highlights, by default those of the evidence, finds and doubtful words."""
+    """Return the blocks of a chunk, with some highlights, by default those of the evidence, finds and doubtful words.
+
+    `figures` are those of the chunk, by the spans of their captions.
+    """
     marked = _MarkedChunk(
         chunk,
         build_highlight_spans(evidence) if highlights is None else highlights,
@@ -181,8 +189,22 @@ def build_text_blocks(
         _find_page_turns(chunk, evidence),
         {(start, end): level for start, end, level in chunk.headings},
         tables,
+        figures,
     )
-    return tuple(_build_text_block(marked, start, end) for start, end in _split_spans(chunk.text, "\n\n", chunk.start))
+    spans = _join_table_parts(_split_spans(chunk.text, "\n\n", chunk.start), tables)
+    return tuple(_build_text_block(marked, start, end) for start, end in spans)
+
+
+def _join_table_parts(spans: Iterable[tuple[int, int]], tables: DocumentTables) -> list[tuple[int, int]]:
+    """Return the spans of blocks; the parts of a table on two pages are one where nothing stands between them."""
+    gaps = {gap for table in tables.tables for gap in table.gaps}
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and (joined[-1][1], start) in gaps:
+            joined[-1] = joined[-1][0], end
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _build_text_block(marked: _MarkedChunk, start: int, end: int) -> TextBlock:
@@ -196,6 +218,8 @@ def _build_text_block(marked: _MarkedChunk, start: int, end: int) -> TextBlock:
         )
         for line_start, line_end in _split_spans(text, "\n", start)
     )
+    if (start, end) in marked.figures:
+        return TextBlock("figure", lines, figure=marked.figures[start, end])
     if (start, end) in marked.heading_levels:  # a heading that shares its block with text is set as text
         return TextBlock("heading", lines, marked.heading_levels[start, end])
     table = marked.tables.table_at(start, end)

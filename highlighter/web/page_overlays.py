@@ -11,6 +11,7 @@ from highlighter.evidence.strength import STRONG
 from highlighter.models import Chunk, Document, Rectangle
 from highlighter.pages.display_coordinates import DisplayBox, to_display_box
 from highlighter.pages.document_pages import DocumentPages
+from highlighter.pages.outlines import find_outlines
 from highlighter.pages.pdf_highlights import FIND_STRENGTH, PdfHighlight
 from highlighter.web.highlighted_text import (
     DoubtfulMark,
@@ -48,6 +49,7 @@ class PageOverlay:
     mark: AnyMark
     is_first: bool  # the first page of the mark
     boxes: tuple[OverlayBox, ...]
+    outlines: tuple[OverlayBox, ...] = ()  # around its row of a table and the header row, or its figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,20 +158,26 @@ def _place_overlays(
     for start, end, mark in spans:
         try:
             rectangles = renderer.find_rectangles(document, start, end)
+            outlines = find_outlines(renderer, document, start, end) if isinstance(mark, HighlightMark) else []
         except (AlteredContent, UnrenderablePage) as err:
-            rectangles, placed.problem = [], err.detail
+            rectangles, outlines, placed.problem = [], [], err.detail
         if not rectangles:
             placed.unplaced_marks.append(mark)
             continue
         first_page = placed.first_pages[mark.number] = rectangles[0].page
-        characters = renderer.read_characters(document, _list_page_numbers(rectangles))
-        for number in _list_page_numbers(rectangles):
-            boxes = tuple(
-                _make_overlay_box(rectangle, to_display_box(rectangle, page_characters))
-                for rectangle in rectangles
-                if rectangle.page == number and (page_characters := characters[number])
+        numbers = _list_page_numbers([*rectangles, *outlines])
+        characters = renderer.read_characters(document, numbers)
+        for number in numbers:
+            boxes, outline_boxes = (
+                tuple(
+                    _make_overlay_box(rectangle, to_display_box(rectangle, page_characters))
+                    for rectangle in group
+                    if rectangle.page == number and (page_characters := characters[number])
+                )
+                for group in (rectangles, outlines)
             )
-            placed.overlays_by_page.setdefault(number, []).append(PageOverlay(mark, number == first_page, boxes))
+            overlay = PageOverlay(mark, number == first_page, boxes, outline_boxes)
+            placed.overlays_by_page.setdefault(number, []).append(overlay)
     return placed
 
 
@@ -218,13 +226,20 @@ def build_span_annotations(
 def _annotate_span(span: _SpanAnnotation, renderer: DocumentPages, skipped_pages: int) -> list[PdfHighlight]:
     document = span.document
     rectangles = renderer.find_rectangles(document, span.start, span.end)
+    outlines = find_outlines(renderer, document, span.start, span.end) if span.strength != FIND_STRENGTH else []
     annotations = []
     for number in _list_page_numbers(rectangles):
         characters = renderer.read_page_characters(document, number)
-        boxes = tuple(rectangle for rectangle in rectangles if rectangle.page == number)
+        boxes, outlines_on_page = (
+            tuple(rectangle for rectangle in group if rectangle.page == number) for group in (rectangles, outlines)
+        )
         origin = (characters.left, characters.bottom)
         name = f"{document.id}-{document.pipeline}-{span.name}-{number}"
-        annotations.append(PdfHighlight(number - skipped_pages, boxes, origin, span.strength, span.contents, name))
+        annotations.append(
+            PdfHighlight(
+                number - skipped_pages, boxes, origin, span.strength, span.contents, name, outlines=outlines_on_page
+            )
+        )
     return annotations
 
 

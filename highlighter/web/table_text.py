@@ -52,7 +52,8 @@ def build_table_rows(
     start, end = max(span[0], table.start), min(span[1], table.end)
     context = _find_header_starts(tables, highlighted)
     rows = list(tables.rows(table, start, end))
-    above = [row for row in tables.header_rows(table) if row[0].row < rows[0][0].row]
+    is_repeated = rows[0][0].row in table.repeated_headers
+    above = [row for row in tables.header_rows(table) if row[0].row < rows[0][0].row and not is_repeated]
     width = max(row[-1].column + row[-1].columns for row in [*above, *rows])
 
     def show(cell: TableCell, columns: int) -> ShownCell[Segment]:

@@ -64,6 +64,7 @@ class ExtractedDocument:
     notes: tuple[str, ...] = ()  # worth knowing, though nothing was lost
     table_headers: tuple[tuple[int, int], ...] = ()  # header rows, repeated on each page of their table
     tables: tuple[DocumentTable, ...] = ()
+    figure_captions: tuple[tuple[int, int], ...] = ()  # that the file declares; others are found by their words
     code_spans: tuple[tuple[int, int], ...] = ()  # code, which keeps its indentation and spacing
     attachments: tuple[Attachment, ...] = ()  # which become documents of their own
     unread_pages: tuple[int, ...] = ()  # show something, and have no text or text that means nothing

@@ -76,6 +76,7 @@ class _HtmlBlockReader:
         self._level = 0
         self._lists: list[_OpenList] = []
         self._marker = ""  # of the list item whose text has not begun
+        self._is_figure_caption = False
 
     def read(self, root: etree._Element) -> None:
         walker = etree.iterwalk(root, events=("start", "end"))
@@ -107,6 +108,9 @@ class _HtmlBlockReader:
             self._marker = self._lists[-1].next_marker(element.get("value")) if self._lists else _BULLETS[0]
         elif tag in _HEADING_LEVELS:
             self._level = _HEADING_LEVELS[tag]
+        elif tag == "figcaption":
+            figure = element.getparent()
+            self._is_figure_caption = figure is not None and next(figure.iterdescendants("table"), None) is None
         elif tag in _DELETED_TAGS:
             self._deleted_depth += 1
         elif tag == "br":
@@ -126,6 +130,8 @@ class _HtmlBlockReader:
             self._marker = ""
         elif tag in _HEADING_LEVELS:
             self._level = 0
+        elif tag == "figcaption":
+            self._is_figure_caption = False
         elif tag in _DELETED_TAGS:
             self._deleted_depth -= 1
             if not self._deleted_depth:
@@ -161,7 +167,7 @@ class _HtmlBlockReader:
         elif self._lists or self._marker:
             self.blocks.append(ExtractedBlock(LIST_ITEM, f"{self._marker} {line}".strip()))
         else:
-            self.blocks.append(ExtractedBlock(PARAGRAPH, text))
+            self.blocks.append(ExtractedBlock(PARAGRAPH, text, is_figure_caption=self._is_figure_caption))
         self._marker = ""
 
     def _end_deleted(self) -> None:

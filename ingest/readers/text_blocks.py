@@ -30,12 +30,14 @@ class ExtractedBlock:
     level: int = 0  # of a heading
     header_characters: int = 0  # of a table's rows that are repeated on each page
     table: DocumentTable | None = None  # the structure of a table; its span begins at 0
+    is_figure_caption: bool = False
 
 
 def build_document(blocks: Iterable[ExtractedBlock], *, has_pictures: bool = False) -> ExtractedDocument:
     """Join the blocks to a document; deleted text comes last, where it interrupts no visible sentence."""
     texts: list[str] = []
     headings, hidden_spans, table_headers, tables, code_spans, offset = [], [], [], [], [], 0
+    figure_captions = []
     for block in _group_blocks(blocks):
         end = offset + len(block.text)
         if end > MAX_CHARACTERS:
@@ -51,6 +53,8 @@ def build_document(blocks: Iterable[ExtractedBlock], *, has_pictures: bool = Fal
             code_spans.append((offset, end))
         elif block.header_characters:
             table_headers.append((offset, offset + block.header_characters))
+        if block.is_figure_caption:
+            figure_captions.append((offset, end))
         if block.table:
             tables.append(shift_table(block.table, offset))
         texts.append(block.text)
@@ -69,6 +73,7 @@ def build_document(blocks: Iterable[ExtractedBlock], *, has_pictures: bool = Fal
         tuple(hidden_spans),
         table_headers=tuple(table_headers),
         tables=tuple(tables),
+        figure_captions=tuple(figure_captions),
         code_spans=tuple(code_spans),
     )
 

@@ -36,6 +36,14 @@ def test_caption_between_two_tables_belongs_to_one_of_them():
     ]
 
 
+@pytest.mark.parametrize(
+    ("between", "is_tied"),
+    [("(in thousands of euros)", True), ("Fee and depth", True), ("The warden collects them.", False), ("Mole\tDay", False)],
+)  # fmt: skip
+def test_short_line_may_stand_between_a_caption_and_its_table(between, is_tied):
+    assert captions_of(f"Table 1. Fees\n\n{between}\n\n{TABLE}") == ["Table 1. Fees" if is_tied else ""]
+
+
 def test_captions_of_figures_are_found():
     text = "Figure 1 shows it.\n\nFigure 1. The mole\n\nFig. 2: Tides\nin spring\n\nA figure 3.\n\n圖 4 碼頭"
     found = [text[start:end] for start, end in find_figure_captions(text)]

@@ -41,10 +41,10 @@ def list_inconsistencies(services: Services) -> Iterator[str]:
     yield from list_document_inconsistencies(services)
     catalog, model = services.catalog, services.embedder.name
     expected_ids = {
-        f"{document.id}:{document.pipeline}:{index}"
+        f"{document.id}:{document.pipeline}:{chunk}:{index}"
         for document in catalog.documents()
         if document.state in READABLE and document.current
-        for _, index, _ in catalog.sentence_vectors(document.id, document.pipeline, model)
+        for chunk, index, _ in catalog.sentence_vectors(document.id, document.pipeline, model)
     }
     if read_indexed_ids(services) != expected_ids:
         yield "The index does not hold the vectors of the catalog."

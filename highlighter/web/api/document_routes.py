@@ -14,7 +14,10 @@ from werkzeug.datastructures import FileStorage
 from highlighter.access import bind_context, get_current_principal, get_visible_collections
 from highlighter.metadata import build_where_clause, parse_filters
 from highlighter.models import READABLE, UNFINISHED, Document
+from highlighter.pages.cell_rectangles import list_pages, locate_cells
+from highlighter.pages.outlines import find_figures
 from highlighter.schemas.documents import (  # fmt: skip
+    CellRectanglesOut,
     ChunkList,
     ChunkOut,
     DocumentList,
@@ -237,16 +240,20 @@ def _send_with_etag(document: Document, build_response: Callable[[], Response]) 
     resp=Responses(HTTP_200=RectanglesOut, HTTP_400=Problem, HTTP_404=Problem, HTTP_409=Problem), tags=[DOCUMENTS_TAG]
 )
 def document_rectangles(document_id: str, query: RectanglesQuery) -> RectanglesOut:
-    """Return the rectangles of a span of the canonical text on its pages: one for each line, column and page."""
+    """Return the rectangles of a span of the canonical text on its pages: one for each line, cell, column and page."""
     services = current_services()
     document = request_context.get_readable_document(document_id)
     document = replace(document, pipeline=query.v or document.pipeline)
     require_span(services.catalog, document, query.start, query.end)
-    rectangles = services.page_renderer.find_rectangles(document, query.start, query.end)
-    page_numbers = dict.fromkeys(rectangle.page for rectangle in rectangles)
-    pages = services.page_renderer.read_characters(document, page_numbers)
+    renderer = services.page_renderer
+    rectangles = renderer.find_rectangles(document, query.start, query.end)
+    cells = locate_cells(renderer, document, query.start, query.end)
+    figures = find_figures(renderer, document, query.start, query.end)
+    pages = renderer.read_characters(document, list_pages([*rectangles, *figures], cells))
     return RectanglesOut(
-        rectangles=[RectangleOut.from_rectangle(rectangle) for rectangle in rectangles],
+        rectangles=list(map(RectangleOut.from_rectangle, rectangles)),
+        cells=list(map(CellRectanglesOut.from_cell, cells)),
+        figures=list(map(RectangleOut.from_rectangle, figures)),
         pages=[
             PageOut(page=number, width=round(page.width, 2), height=round(page.height, 2), rotation=page.rotation)
             for number, page in pages.items()

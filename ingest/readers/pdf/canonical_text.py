@@ -10,9 +10,10 @@ from highlighter.store.source_map import SourceRun
 from ingest.list_markers import is_pdf_item_start
 from ingest.readers.extracted_document import Heading, HiddenSpan
 from ingest.readers.pdf.blocks import HIDDEN, TABLE, TEXT, BlockItem, PdfBlock, PdfLine, is_sentence_end
+from ingest.readers.pdf.continued_tables import WrittenTable, join_continued_tables
 from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.line_joining import HYPHENS, choose_joint, has_open_end
-from ingest.readers.table_structure import SourceCell, SourceRow, build_table, shift_table
+from ingest.readers.table_structure import SourceCell, SourceRow
 
 _LOOKBACK_BLOCKS = 6  # searched for an unfinished paragraph
 _MAX_BLOCKS_TO_EDGE = 3  # between an unfinished paragraph and its column's end or start
@@ -86,10 +87,10 @@ def write_blocks(
 ) -> tuple[CanonicalTextWriter, list[Heading], list[HiddenSpan], list[DocumentTable]]:
     """Write the blocks, and return the writer with the headings, hidden spans and tables."""
     writer = CanonicalTextWriter()
-    tables: list[DocumentTable] = []
+    written_tables: list[WrittenTable] = []
     headings: list[Heading] = []
     hidden: list[HiddenSpan] = []
-    for block in blocks:
+    for index, block in enumerate(blocks):
         if writer.length:
             writer.add("\n\n")
         start = writer.length
@@ -105,8 +106,8 @@ def write_blocks(
         if block.kind == HIDDEN:
             hidden.append(HiddenSpan(start, writer.length, block.hidden_reason))
         elif block.kind == TABLE:
-            tables.append(shift_table(build_table(_list_source_rows(block), writer.length - start), start))
-    return writer, headings, hidden, tables
+            written_tables.append(WrittenTable(index, start, writer.length, _list_source_rows(block)))
+    return writer, headings, hidden, join_continued_tables(blocks, written_tables)
 
 
 def _list_source_rows(block: PdfBlock) -> list[SourceRow]:
@@ -116,6 +117,7 @@ def _list_source_rows(block: PdfBlock) -> list[SourceRow]:
                 SourceCell(
                     column,
                     " ".join(line.text for line in cell),
+                    *block.cell_spans.get((number, column), (1, 1)),
                     is_header=(number, column) in block.header_cells,
                     is_bold=bool(cell) and all(line.bold for line in cell),
                 )

@@ -13,6 +13,7 @@ from ingest.readers.pdf.fragments import Fragment
 from ingest.readers.pdf.pages import PageContent
 from ingest.readers.pdf.ruled_tables import replace_ruled_tables
 from ingest.readers.pdf.ruling_lines import RulingLines
+from ingest.readers.pdf.tagged_cells import tag_cells
 from ingest.readers.pdf.tagged_layout import (
     build_tagged_blocks,
     count_broken_sentences,
@@ -45,6 +46,8 @@ def lay_out_page(parts: list[list[Fragment]], page: PageContent, body: float) ->
         for part, fragments in enumerate(parts)
         for block in build_page_blocks(fragments, page.ruling_lines, body, part)
     ]
+    if page.structure:
+        tag_cells(visual, page.structure, page.tagged_fragments)
     broken_count = count_broken_sentences(visual)
     tagged = select_body(page.tagged_fragments, list(chain.from_iterable(parts)))
     if not broken_count or page.structure is None or not is_sound(page.structure, tagged):

@@ -24,7 +24,11 @@ _READINGS = frozenset(("RT", "RP"))
 # Kinds of blocks.
 PARAGRAPH, ITEM, CELL, NOTE_BLOCK, READING, GROUP = "paragraph", "item", "cell", "note", "reading", "group"
 
+_MAX_SPAN = 1_000  # rows or columns of one cell
+_ROW_SPAN, _COLUMN_SPAN = ctypes.create_string_buffer(b"RowSpan"), ctypes.create_string_buffer(b"ColSpan")
+
 _buffer = ctypes.create_string_buffer(128)
+_number = ctypes.c_float()
 
 
 @dataclass(slots=True)
@@ -39,6 +43,8 @@ class StructureBlock:
     table: int = -1  # the number of its table, and of its row
     row: int = -1
     is_header: bool = False  # of a cell
+    rows: int = 1  # that a cell spans
+    columns: int = 1
     content_ids: list[int] = field(default_factory=list)
 
 
@@ -105,7 +111,7 @@ class _Walk:
             self._table, self._tables = self._tables, self._tables + 1
         elif kind == "TR":
             self._row, self._rows = self._rows, self._rows + 1
-        own = self._open_block(kind, block)
+        own = self._open_block(element, kind, block)
         for index in range(max(raw.FPDF_StructElement_CountChildren(element), 0)):
             content = raw.FPDF_StructElement_GetChildMarkedContentID(element, index)
             child = raw.FPDF_StructElement_GetChildAtIndex(element, index) if content < 0 else None
@@ -119,12 +125,17 @@ class _Walk:
                 self.visit(child, own, depth + 1)
         self._table, self._row = outer
 
-    def _open_block(self, kind: str, block: StructureBlock | None) -> StructureBlock | None:
+    def _open_block(
+        self, element: raw.FPDF_STRUCTELEMENT, kind: str, block: StructureBlock | None
+    ) -> StructureBlock | None:
         """Return the block for the content of an element: its own, or the one that it stands in."""
         if kind in _READINGS:
             return self._add(StructureBlock(READING))
         if kind in ("TH", "TD"):
-            return self._add(StructureBlock(CELL, table=self._table, row=self._row, is_header=kind == "TH"))
+            rows, columns = _read_span(element, _ROW_SPAN), _read_span(element, _COLUMN_SPAN)
+            return self._add(
+                StructureBlock(CELL, 0, self._table, self._row, is_header=kind == "TH", rows=rows, columns=columns)
+            )
         if kind in _NOTES:
             return self._add(StructureBlock(NOTE_BLOCK))
         if block is not None and block.kind == CELL:
@@ -150,3 +161,13 @@ def _read_type(element: raw.FPDF_STRUCTELEMENT) -> str:
     if not 2 <= length <= len(_buffer):
         return ""
     return _buffer.raw[: length - 2].decode("utf-16-le", "replace")
+
+
+def _read_span(element: raw.FPDF_STRUCTELEMENT, name: ctypes.Array[ctypes.c_char]) -> int:
+    """Return how many rows or columns a cell spans, by its attributes."""
+    for index in range(max(raw.FPDF_StructElement_GetAttributeCount(element), 0)):
+        attribute = raw.FPDF_StructElement_GetAttributeAtIndex(element, index)
+        value = raw.FPDF_StructElement_Attr_GetValue(attribute, name) if attribute else None
+        if value and raw.FPDF_StructElement_Attr_GetNumberValue(value, _number) and 1 <= _number.value <= _MAX_SPAN:
+            return int(_number.value)
+    return 1

@@ -72,8 +72,10 @@ def test_index_holds_vectors_of_catalog(services, note, index):
     vectors, metadatas = read_collection(index)
     expected = services.catalog.sentence_vectors(note.id, note.pipeline, services.embedder.name)
     assert len(vectors) == len(expected) == note.sentences
-    for _, number, vector in expected:
-        assert np.allclose(vectors[f"{note.id}:{note.pipeline}:{number}"], np.frombuffer(vector, np.float32), atol=1e-6)
+    for chunk, number, vector in expected:
+        assert np.allclose(
+            vectors[f"{note.id}:{note.pipeline}:{chunk}:{number}"], np.frombuffer(vector, np.float32), atol=1e-6
+        )
     assert {metadata["collection"] for metadata in metadatas} == {"default"}
 
 

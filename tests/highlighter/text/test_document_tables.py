@@ -9,6 +9,13 @@ TABLE = DocumentTable(
 TABLES = DocumentTables((TABLE,), TEXT, 100 - len(BEFORE))  # fmt: skip
 
 
+# A table on two pages, with a note between; the second page repeats the header.
+PARTED_TEXT = "Pier\tFee\nNorth\t7\n\nA note.\n\nPier\tFee\nSouth\t4\nWest\t\n\nAfter."
+PARTED = DocumentTable(
+    0, PARTED_TEXT.index("\n\nAfter"), 1, gaps=((PARTED_TEXT.index("\n\nA n"), PARTED_TEXT.rindex("Pier")),), repeated_headers=(2,)
+)  # fmt: skip
+
+
 def describe(words: str) -> list[tuple[str, int, int, list[str], list[str]]]:
     start = TEXT.index(words) + TABLES.offset
     return [
@@ -47,5 +54,28 @@ def test_text_outside_of_tables_has_no_cells():
 
 
 def test_stored_table_is_the_same_when_loaded():
-    for table in (TABLE, DocumentTable(0, 7), DocumentTable(3, 9, 1, caption=(0, 2))):
+    for table in (TABLE, DocumentTable(0, 7), DocumentTable(3, 9, 1, caption=(0, 2)), PARTED):
         assert load_table(serialize_table(table)) == table
+
+
+def test_rows_of_a_table_in_parts_are_counted_on_and_have_the_header_of_the_first_part():
+    tables = DocumentTables((PARTED,), PARTED_TEXT)
+    rows = list(tables.rows(PARTED, 0, PARTED.end))
+    assert [tables.get_text(row[0].start, row[-1].end) for row in rows] == [
+        "Pier\tFee", "North\t7", "Pier\tFee", "South\t4", "West\t",
+    ]  # fmt: skip
+    assert [(row[0].row, row[0].is_header) for row in rows] == [
+        (0, True), (1, False), (2, True), (3, False), (4, False),
+    ]  # fmt: skip
+    south = PARTED_TEXT.index("South")
+    assert tables.read_row(south, south + 7) == "Pier: South, Fee: 4"
+    assert [next(tables.rows(PARTED, south, south + 1))[0].row] == [3]
+    assert [tables.get_text(*span) for span in tables.header_spans(PARTED)] == ["Pier\tFee", "Pier\tFee"]
+
+
+def test_words_between_the_parts_of_a_table_are_in_no_cell():
+    tables = DocumentTables((PARTED,), PARTED_TEXT)
+    note = PARTED_TEXT.index("A note.")
+    assert tables.table_at(note, note + 7) is None
+    spans = tables.split_at_cells(PARTED_TEXT.index("7"), PARTED_TEXT.index("South") + 5)
+    assert [PARTED_TEXT[start:end].strip() for start, end in spans] == ["7", "A note.", "Pier", "Fee", "South"]

@@ -84,6 +84,17 @@ def test_header_outside_the_chunk_is_not_shown_to_who_may_only_see_the_chunk():
     assert describe(table) == [["8", "none 1x2"], ["All others 1x3"], ["", "", "5"]]
 
 
+def test_parts_of_a_table_are_shown_as_one_unless_words_stand_between():
+    for between, kinds in (("\n\n", ["table"]), ("\n\nA note.\n\n", ["table", "text", "table"])):
+        text = f"Pier\tFee\nNorth\t7{between}South\t4"
+        gap = text.index(between), text.index("South")
+        tables = DocumentTables((DocumentTable(0, len(text), 1, gaps=(gap,)),), text)
+        blocks = build_text_blocks(*make_chunk_and_evidence(text), tables=tables)
+        assert [block.kind for block in blocks] == kinds
+        assert describe(blocks[-1])[0] == (["col:Pier", "col:Fee"] if kinds == ["table"] else ["col:^Pier", "col:^Fee"])
+        assert describe(blocks[-1])[-1] == ["South", "4"]
+
+
 PAGE = """<html lang="en"><h1>Fees of the harbour</h1><p>The harbour office charges these fees.</p>
 <table><caption>Table 3. Fees for a berth</caption><tr><th>Pier<th>Fee for a night in euros<th>Longest stay
 <tr><th>North pier<td>24.00<td>three days<tr><th>South pier<td>16.00<td>two weeks</table><p>Visitors pay by card.</p>"""

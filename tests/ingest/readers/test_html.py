@@ -157,3 +157,13 @@ def test_any_markup_is_read_or_has_a_typed_state(tmp_path_factory, fragments):
     assert "\0" not in page.text
     assert not any(line == "" for line in page.text.split("\n\n"))
     page.text.encode()
+
+
+def test_captions_of_figures_are_named_and_those_of_tables_are_not(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(
+        "<p>Before.</p><figure><img src=a.png><figcaption>The mole in <b>winter</b>.</figcaption></figure><p>After.</p>"
+        "<figure><figcaption>The fees</figcaption><table><tr><td>North<td>7<tr><td>South<td>4</table></figure>"
+    )
+    reading = html.read(path)
+    assert [reading.text[start:end] for start, end in reading.figure_captions] == ["The mole in winter."]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pypdf import PdfWriter
+from pypdf.generic import DictionaryObject, NameObject, NumberObject
 
 from highlighter.text.document_tables import DocumentTables
 from ingest.readers import docx, html, markdown, pdf
@@ -99,3 +101,47 @@ def test_merged_cells_of_a_word_table_are_stored_beside_its_text(tmp_path):
 
 def test_header_cells_of_a_printed_table_are_found():
     assert describe(pdf.read(PRINTED / "table.pdf"))[0] == ["#Test", "#Method and remarks", "#Charge"]
+
+
+MERGED_TABLE = """<style>td, th { border: 1px solid; padding: 4px 10px; text-align: left; vertical-align: top }</style>
+<p>These are the fees of the harbour.</p><table style="border-collapse: collapse">
+<tr><th rowspan=2>Pier<th colspan=2>Fee in euros<th>Stay<tr><th>Day<th>Night<th>Weeks
+<tr><th rowspan=2>North<td>7<td>9<td>2<tr><td>8<td>10<td>3<tr><th>South<td colspan=2>none<td>4</table>"""
+
+
+@pytest.fixture
+def printed_table(browser, tmp_path) -> Path:
+    """A tagged PDF with merged cells."""
+    page = browser.new_page()
+    page.set_content(MERGED_TABLE)
+    page.pdf(path=tmp_path / "printed.pdf", tagged=True)
+    page.close()
+    return tmp_path / "printed.pdf"
+
+
+def test_merged_cells_of_a_tagged_table_are_stored_beside_its_text(printed_table):
+    assert describe(pdf.read(printed_table)) == [
+        ["#Pier 2x1", "#Fee in euros 1x2", "#Stay"],
+        ["#Day", "#Night", "#Weeks"],
+        [">North 2x1", "7", "9", "2"],
+        ["8", "10", "3"],
+        [">South", "none 1x2", "4"],
+    ]
+
+
+def test_merged_cells_are_left_alone_where_the_columns_of_the_tags_are_not_those_of_the_page(printed_table, tmp_path):
+    writer = PdfWriter(clone_from=printed_table)
+    spans = [
+        attributes.get_object()
+        for element in (one for one in writer._objects if isinstance(one, DictionaryObject) and "/A" in one)
+        for attributes in element["/A"]
+        if attributes.get_object().get("/ColSpan") == 2
+    ]
+    for attributes in spans:
+        attributes[NameObject("/ColSpan")] = NumberObject(3)
+    writer.write(tmp_path / "wrong.pdf")
+    assert len(spans) == 2
+    reading = pdf.read(tmp_path / "wrong.pdf")
+    assert reading.text == pdf.read(printed_table).text
+    assert [table.merged for table in reading.tables] == [()]
+    assert [table.header_rows for table in reading.tables] == [2]
