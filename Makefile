@@ -13,7 +13,7 @@ export DATA_DIR
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install run screenshots test test-fast test-integrations cluster test-cluster chromium tesseract fonts uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure lock audit sbom licences soak
+.PHONY: help install run screenshots test test-fast test-integrations cluster test-cluster chromium nginx tesseract fonts uis bench bench-evidence bench-place bench-reading bench-answers bench-claims bench-embed bench-scale bench-pages lint fix sure lock audit sbom licences soak
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -27,7 +27,7 @@ run: .venv/installed ## install, ingest samples/ (first time only), serve on htt
 
 install: .venv/installed ## make .venv and install requirements.lock (LOCK_FILE= for requirements.txt, without hashes)
 
-test: .venv/installed-dev chromium tesseract fonts ## the tests, on real parts, in a real browser (SIDE_BY_SIDE=3 files at once)
+test: .venv/installed-dev chromium nginx tesseract fonts ## the tests, on real parts, in a real browser (SIDE_BY_SIDE=3 files at once)
 	$(BIN)/python -m pytest $(IN_PARALLEL) $(LEFT_OUT) -m "not integrations and not cluster"
 
 test-fast: .venv/installed-dev tesseract fonts ## the tests without a browser, servers and kills: for while you work
@@ -127,6 +127,12 @@ chromium: .venv/installed-dev
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -q && for one in chromium chromium-headless-shell; do apt-get install -y -q --no-install-recommends $$one; done; \
 	else $(BIN)/python -m playwright install chromium; fi
+
+nginx: ## install nginx, on Debian and Ubuntu as root
+	@if command -v nginx >/dev/null || [ -x /usr/sbin/nginx ]; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -q && apt-get install -y -q --no-install-recommends nginx-light; \
+	else echo "The tests behind a proxy fail without nginx: apt-get install nginx-light"; fi
 
 OCR_PACKAGES := tesseract-ocr tesseract-ocr-osd tesseract-ocr-eng tesseract-ocr-deu tesseract-ocr-chi-tra
 

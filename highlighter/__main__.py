@@ -14,6 +14,7 @@ from highlighter.cli import (
     calibrate,
     check,
     citations,
+    completion,
     delete,
     doctor,
     documents,
@@ -21,6 +22,7 @@ from highlighter.cli import (
     highlight,
     keys,
     locate,
+    manual,
     mcp,
     migrate,
     pack,
@@ -36,6 +38,7 @@ from highlighter.cli.common import print_usage_error, translate_commands
 from highlighter.cli.terminal_text import protect_terminal
 from highlighter.errors import HighlighterError
 from highlighter.lean_imports import skip_unneeded_imports
+from highlighter.operating_system import UnsupportedSystem
 from highlighter.settings import Settings, SettingsError
 from highlighter.version import __version__
 
@@ -43,15 +46,25 @@ if TYPE_CHECKING:
     from highlighter.services import Services
 
 
-class Command(Protocol):
-    """The contents of a module that is a command. Its docstring is the description in the help."""
+class CommandHelp(Protocol):
+    """What the help needs of a module that is a command. Its docstring is the description."""
 
     SUMMARY: str
     EXAMPLES: str
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
 
+
+class Command(CommandHelp, Protocol):
+    """The contents of a module that is a command."""
+
     def run(self, services: Services, options: argparse.Namespace) -> int: ...
+
+
+class ParserCommand(CommandHelp, Protocol):
+    """The contents of a module that is a command about the other commands: it needs no settings and no data."""
+
+    def run(self, parser: argparse.ArgumentParser, options: argparse.Namespace) -> int: ...
 
 
 COMMANDS: dict[str, Command] = {
@@ -77,6 +90,7 @@ COMMANDS: dict[str, Command] = {
     "feedback": feedback,
     "calibrate": calibrate,
 }
+PARSER_COMMANDS: dict[str, ParserCommand] = {"completion": completion, "man": manual}
 # These maintain the stored data, so they run only where the data is stored.
 LOCAL_COMMANDS = ("keys", "verify", "backup", "restore", "migrate", "doctor", "feedback")
 EXAMPLES = "\n".join(
@@ -95,13 +109,16 @@ def main(arguments: list[str] | None = None) -> int:
         from ingest.__main__ import main as ingest
 
         return ingest(command_line[1:])
-    options = _build_parser().parse_args(command_line)
+    parser = _build_parser()
+    options = parser.parse_args(command_line)
+    if options.command in PARSER_COMMANDS:
+        return PARSER_COMMANDS[options.command].run(parser, options)
     # Imported late, so that --help and usage errors are fast.
     from highlighter.services import Services
 
     try:
         services = Services(Settings.from_environment(**_read_settings(options)))
-    except SettingsError as err:
+    except (SettingsError, UnsupportedSystem) as err:
         return print_usage_error(err.detail)
     if services.settings.service_url and options.command in LOCAL_COMMANDS:
         return print_usage_error(
@@ -123,18 +140,18 @@ def _read_settings(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _build_parser() -> argparse.ArgumentParser:
+    import ingest.__main__ as ingest  # has a command line of its own, which `main` calls: here for the help
+
     parser = _create_parser(argparse.ArgumentParser, prog=translate_commands("python -m highlighter"), epilog=EXAMPLES)
     parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    commands.add_parser(
-        "ingest", help="take files and folders in", add_help=False
-    )  # `main` calls it with its arguments
-    for name, command in COMMANDS.items():
+    modules: dict[str, CommandHelp] = {"ingest": ingest, **COMMANDS, **PARSER_COMMANDS}
+    for name, command in modules.items():
         command_parser = _create_parser(
             commands.add_parser, name, help=command.SUMMARY, description=command.__doc__, epilog=command.EXAMPLES
         )
         command.add_arguments(command_parser)
-        command_parser.set_defaults(run=command.run, command=name)
+        command_parser.set_defaults(run=getattr(command, "run", None), command=name)
     return parser
 
 

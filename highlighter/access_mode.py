@@ -33,10 +33,12 @@ def describe_access_mode(settings: Settings, keys: ApiKeyStore) -> str:
     description = (
         f"Open: no key is required ({reason}); every user of this machine can read, add and delete everything."
     )
-    if settings.trusted_hosts:
-        description += (
-            f" So can everyone who connects through {', '.join(settings.trusted_hosts)}, if the proxy there lets them."
-        )
+    if settings.trusted_proxies and settings.require_keys != KEYS_NEVER:
+        return f"{description} What a proxy of TRUSTED_PROXIES forwards needs a key, unless REQUIRE_KEYS=0."
+    proxies = ["a proxy of TRUSTED_PROXIES"] if settings.trusted_proxies else []
+    hosts = [*settings.trusted_hosts, *filter(None, [settings.public_url]), *proxies]
+    if hosts:
+        description += f" So can everyone who connects through {', '.join(hosts)}, if the proxy there lets them."
     return description
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from flask import Response, g, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, SecurityError
+from werkzeug.exceptions import MethodNotAllowed as WerkzeugMethodNotAllowed
 
 from highlighter.cpu_budget import set_cpu_budget
-from highlighter.errors import BadRequest, HighlighterError, NotFound, Overloaded
+from highlighter.errors import BadRequest, HighlighterError, MethodNotAllowed, NotFound, Overloaded
 from highlighter.locale import N_, current_language, gettext, ngettext, script_translations, set_language
 from highlighter.locale.language_negotiation import ENVIRON_LANGUAGE, LanguageMiddleware, negotiate_language
 from highlighter.services import Services
@@ -52,6 +53,7 @@ from highlighter.web.embed.routes import embed
 from highlighter.web.event_stream import StreamSlots
 from highlighter.web.file_routes import files
 from highlighter.web.headers import build_security_headers
+from highlighter.web.model_api.error_shapes import build_model_error, is_model_api_path
 from highlighter.web.model_api.gemini_routes import gemini_api
 from highlighter.web.model_api.routes import model_api
 from highlighter.web.monitoring_routes import measure_requests, monitoring
@@ -67,6 +69,7 @@ from highlighter.web.pages.navigation_routes import navigation_pages
 from highlighter.web.pages.note_routes import note_pages
 from highlighter.web.pages.search_routes import quote_pages, search_pages
 from highlighter.web.problems import PROBLEM_MEDIA_TYPE, describe_exceeded_limit, serialize_problem
+from highlighter.web.public_address import PublicAddressMiddleware
 from highlighter.web.request_parameters import CountConverter
 from highlighter.web.translation import translate_markup, translate_text
 
@@ -123,7 +126,9 @@ def create_app(services: Services | None = None) -> HighlighterApp:
         MAX_CONTENT_LENGTH=settings.max_upload_mb * (1 << 20) + MAX_FORM_FIELDS_BYTES,
         MAX_FORM_PARTS=MAX_FORM_PARTS,
     )
-    app.wsgi_app = LanguageMiddleware(app.wsgi_app)  # type: ignore[method-assign]  # Flask documents this for middleware
+    # The language is part of the path below the address that the proxies say.
+    middleware = PublicAddressMiddleware(LanguageMiddleware(app.wsgi_app), settings)
+    app.wsgi_app = middleware  # type: ignore[method-assign]  # Flask documents this for middleware
     _configure_templates(app)
     _register_request_steps(app)
     app.url_map.converters["int"] = CountConverter
@@ -175,7 +180,7 @@ def _add_headers(response: Response) -> Response:
 
 
 def _render_error(err: Exception) -> Response:
-    """Return an error as a page for people or as problem details for programs, with a sentence that says what to do."""
+    """Return an error as a page for people, or as problem details or in a vendor's shape for programs."""
     if isinstance(err, SecurityError):  # an untrusted host: no link on a page could lead on
         return Response(
             f"{err.description} TRUSTED_HOSTS names those this service answers to.\n", 400, mimetype="text/plain"
@@ -189,6 +194,8 @@ def _render_error(err: Exception) -> Response:
         log.error("%s %s: %s", request.method, _redact_token_from_path(), known.detail, exc_info=trace)
     if is_page_request():
         response = Response(render_template("error.html", error=known), mimetype="text/html")
+    elif is_model_api_path(request.path):
+        response = jsonify(build_model_error(known, request))
     else:
         response = jsonify(serialize_problem(known))
         response.mimetype = PROBLEM_MEDIA_TYPE
@@ -212,11 +219,13 @@ def _convert_to_highlighter_error(err: Exception) -> HighlighterError:
         return DiskFull()
     if not isinstance(err, HTTPException):
         return HighlighterError("Something went wrong on the server. The error was logged; try again.")
+    if isinstance(err, WerkzeugMethodNotAllowed):
+        return MethodNotAllowed(request.method, sorted(err.valid_methods or ()))
     status = err.code or 500
     if status == 404:
         return NotFound(N_("There is no page at {path}.", path=request.path))
     if status == 413:
         return describe_exceeded_limit(err, request)
     known = BadRequest(err.description or "The request is not valid.")
-    known.status, known.title = status, err.name
+    known.status, known.title, known.problem_type = status, err.name, ""
     return known

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from highlighter.access_mode import describe_access_mode
 from highlighter.models import FAILED, PIPELINE_VERSION, QUARANTINED, QUEUED, READABLE, TIMED_OUT, UNFINISHED, Document
+from highlighter.operating_system import IS_LINUX
 from highlighter.services import Services
 from highlighter.store import digests, listing
 from highlighter.store.audit_verification import verify_audit
@@ -245,12 +246,20 @@ def run_diagnostics(services: Services) -> DiagnosticReport:
         index=index,
         access=access,
         recognition=recognition_problem or f"Tesseract, with {', '.join(list_languages())}",
-        readers="the system refuses them the network"
-        if services.process_pool.run(is_network_refused)
-        else "the system does not refuse them the network: let this machine reach only what files may reach",
+        readers=_describe_readers(services.process_pool.run(is_network_refused)),
         problems=problems,
         notes=notes,
     )
+
+
+def _describe_readers(has_no_network: bool) -> str:
+    """Describe what the system refuses to the processes that read files."""
+    description = (
+        "the system refuses them the network"
+        if has_no_network
+        else "the system does not refuse them the network: let this machine reach only what files may reach"
+    )
+    return description if IS_LINUX else f"{description}; nor does it limit their memory"
 
 
 def repair_data(services: Services) -> list[str]:

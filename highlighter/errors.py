@@ -8,8 +8,12 @@ from highlighter.locale import N_, UserMessage, end_sentence, join_messages
 
 
 class HighlighterError(Exception):
-    """An error that a caller can be told about. `detail` is a whole sentence that can be shown to users."""
+    """An error that a caller can be told about. `detail` is a whole sentence that can be shown to users.
 
+    `problem_type` names the kind of error for programs and never changes; "" leaves it to the status alone.
+    """
+
+    problem_type = "internal-error"
     status = 500
     title = N_("Something went wrong")
 
@@ -24,16 +28,19 @@ def _as_message(sentence: str) -> str:
 
 
 class BadRequest(HighlighterError):
+    problem_type = "invalid-request"
     status, title = 400, N_("Invalid request")
 
 
 class Forbidden(HighlighterError):
+    problem_type = "not-allowed"
     status, title = 403, N_("Not allowed")
 
 
 class KeyRequired(HighlighterError):
     """The error for a missing or wrong key. `www_authenticate` is the header that asks for one."""
 
+    problem_type = "key-required"
     status, title = 401, N_("A key is needed")
 
     def __init__(self, detail: str, for_browser: bool = False, is_key_presented: bool = False):
@@ -45,6 +52,8 @@ class KeyRequired(HighlighterError):
 class InsufficientScope(Forbidden):
     """The error for a valid key that lacks the scope for a request."""
 
+    problem_type = "insufficient-scope"
+
     def __init__(self, scope: str, for_browser: bool = False):
         super().__init__(N_("This key cannot do that: it needs the scope {scope}.", scope=scope))
         self.www_authenticate = (
@@ -53,6 +62,7 @@ class InsufficientScope(Forbidden):
 
 
 class RateLimitExceeded(HighlighterError):
+    problem_type = "rate-limit-exceeded"
     status, title = 429, N_("Too many requests")
 
     def __init__(self, detail: str, retry_after: int):
@@ -61,24 +71,41 @@ class RateLimitExceeded(HighlighterError):
 
 
 class NotFound(HighlighterError):
+    problem_type = "not-found"
     status, title = 404, N_("Not found")
 
 
+class MethodNotAllowed(HighlighterError):
+    """The error for a method that a URL does not have. `allowed_methods` are those that it has."""
+
+    problem_type = "method-not-allowed"
+    status, title = 405, N_("Method not allowed")
+
+    def __init__(self, method: str, allowed_methods: Sequence[str]):
+        allowed = ", ".join(allowed_methods)
+        super().__init__(N_("{method} cannot be used here. Use {allowed}.", method=method, allowed=allowed))
+        self.allowed_methods = tuple(allowed_methods)
+
+
 class NotReady(HighlighterError):
+    problem_type = "not-ready"
     status, title = 409, N_("Not ready")
 
 
 class TooLarge(HighlighterError):
+    problem_type = "too-large"
     status, title = 413, N_("Too large")
 
 
 class UnsupportedMediaType(HighlighterError):
+    problem_type = "unsupported-media-type"
     status, title = 415, N_("Unsupported content type")
 
 
 class UnreadableFile(HighlighterError):
     """The error for a file without text that can be extracted. `state` is the document state that follows."""
 
+    problem_type = "unreadable-file"
     status, title = 422, N_("The file cannot be read")
 
     def __init__(self, state: str, detail: str):
@@ -93,18 +120,21 @@ class UnreadableFile(HighlighterError):
 class UnrenderablePage(HighlighterError):
     """The error for a page that cannot be shown, of a file that is otherwise readable."""
 
+    problem_type = "unrenderable-page"
     status, title = 422, N_("The page cannot be shown")
 
 
 class AlteredContent(HighlighterError):
     """The error for a stored file or text whose hash has changed. Altered content is not served."""
 
+    problem_type = "altered-content"
     title = N_("Stored content was changed")
 
 
 class GroundingError(HighlighterError):
     """The error for an answer that had to prove every sentence and did not. `reasons` are sentences for users."""
 
+    problem_type = "not-grounded"
     status, title = 422, N_("The answer is not grounded in its sources")
 
     def __init__(self, reasons: Sequence[str]):
@@ -113,6 +143,7 @@ class GroundingError(HighlighterError):
 
 
 class Unavailable(HighlighterError):
+    problem_type = "unavailable"
     status, title = 503, N_("Not available right now")
     retry_after = 0  # seconds; 0: unknown
 
@@ -123,6 +154,7 @@ class CpuBudgetExceeded(HighlighterError):
     The error is no `Unavailable`: work that continues without a model must not continue after it.
     """
 
+    problem_type = "too-much-work"
     status, title = 503, N_("Too much work for one request")
     retry_after = 60
 
@@ -130,6 +162,7 @@ class CpuBudgetExceeded(HighlighterError):
 class Overloaded(Unavailable):
     """The error for a request that arrives while others wait for their turn, longer and longer."""
 
+    problem_type = "overloaded"
     title, retry_after = N_("Too many requests at once"), 2
 
     def __init__(self) -> None:
@@ -139,6 +172,7 @@ class Overloaded(Unavailable):
 class NoModelAnswered(Unavailable):
     """The error for an answer that no model gave. `attempts` has a sentence from each attempt, in order."""
 
+    problem_type = "no-model-answered"
     title = N_("No language model answered")
 
     def __init__(self, detail: str = "", attempts: tuple[str, ...] = ()):

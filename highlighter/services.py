@@ -30,6 +30,7 @@ from highlighter.native_citations.document_finder import DocumentFinder
 from highlighter.native_citations.opener import CitationOpener
 from highlighter.native_citations.source_locator import SourceLocator
 from highlighter.notes.note_book import NoteBook
+from highlighter.operating_system import require_posix
 from highlighter.pages.document_pages import DocumentPages
 from highlighter.search.citation_reopener import CitationReopener
 from highlighter.search.document_search import DocumentSearch
@@ -70,6 +71,8 @@ class Services:
     """
 
     def __init__(self, settings: Settings, embedder: Embedder | None = None):
+        if not settings.service_url:
+            require_posix()
         self.lazy_property_lock = threading.RLock()
         # Absolute, as this process may change its working directory, and its child processes run in another.
         self.settings = replace(settings, data_dir=settings.data_dir.absolute())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -154,6 +155,23 @@ def _parse_address(value: str) -> str:
     return value.rstrip("/")
 
 
+def _parse_public_url(value: str) -> str:
+    """Return the address of the service as browsers write it, without a final slash."""
+    origin, slashes, rest = value.strip().rstrip("/").partition("://")
+    host, _, path = rest.partition("/")
+    prefix = f"/{path}" if path else ""
+    if not PREFIX_PATTERN.fullmatch(prefix):
+        raise ValueError("its path may hold letters, digits, ., _, ~ and - between slashes")
+    return parse_origin(f"{origin}{slashes}{host}") + prefix
+
+
+def _parse_networks(value: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
+    try:
+        return tuple(ipaddress.ip_network(name, strict=False) for name in _parse_names(value))
+    except ValueError as err:
+        raise ValueError("each must be an address or a network, such as 10.0.0.7 or 10.0.0.0/8") from err
+
+
 def _parse_redis_url(value: str) -> Secret:
     if not re.fullmatch(r"rediss?://[^\s/]+(/\d+)?", value.strip()):
         raise ValueError("it must be redis://HOST:PORT or redis://:PASSWORD@HOST:PORT/NUMBER")
@@ -218,6 +236,8 @@ def _api_key_setting(provider: str) -> Any:
     )
 
 
+# A path before the application: "" or segments, none of which is "." or "..".
+PREFIX_PATTERN = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[\w.~-]+)*", re.ASCII)
 MAX_REFUSAL_TEXT_CHARACTERS = 500
 MIN_LINK_SECRET_CHARACTERS = 32  # as HS256 requires
 # All providers but anthropic have OpenAI's API.
@@ -299,6 +319,18 @@ class Settings:
     )
     trusted_hosts: tuple[str, ...] = _setting(
         (), _parse_hosts, "TRUSTED_HOSTS", "host names answered to, comma-separated (on loopback: this machine's)"
+    )
+    public_url: str = _setting(
+        "",
+        _parse_public_url,
+        "PUBLIC_URL",
+        "the address at which people open the service, such as https://host/papers; none: that of each request",
+    )
+    trusted_proxies: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] = _setting(
+        (),
+        _parse_networks,
+        "TRUSTED_PROXIES",
+        "addresses or networks of proxies whose X-Forwarded headers are believed, comma-separated",
     )
     require_keys: str = _setting(
         KEYS_AUTO,

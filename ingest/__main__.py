@@ -19,6 +19,7 @@ from highlighter.version import __version__
 from ingest.input_files import InputFiles, find_input_files
 from ingest.input_objects import SCHEME, InputFile, find_inputs
 
+SUMMARY = "take files and folders in"
 EXAMPLES = """examples:
   python -m ingest contract.pdf            one file
   python -m ingest samples/                every file of a folder that is of a known kind
@@ -132,6 +133,11 @@ def _build_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"Highlighter {__version__}")
+    add_arguments(parser)
+    return parser
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or s3://BUCKET/FOLDER/")
     parser.add_argument("--recursive", action="store_true", help="folders within folders, too")
     parser.add_argument("--collection", default="default", help="where to keep them (default: %(default)s)")
@@ -153,7 +159,6 @@ def _build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", action="store_true", help="instead of the table, a JSON object a file as it ends")
     parser.add_argument("--quiet", action="store_true", help="no bars, only the table")
-    return parser
 
 
 def _parse_key_value(text: str) -> tuple[str, str]:

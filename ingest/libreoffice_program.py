@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 from highlighter.locale import N_
+from highlighter.operating_system import IS_LINUX
 from highlighter.workers.process_control import run_program
 
 PROGRAM = "soffice"
@@ -113,6 +114,8 @@ def _run_libreoffice(command: list[str], work: Path, seconds: float, limit_secon
 
 def _disconnect_network() -> None:
     """Disconnect the process from the network, where the system allows it."""
+    if not IS_LINUX:
+        return
     libc = ctypes.CDLL(None)
     if libc.unshare(_CLONE_NEWNET) != 0:
         libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET)

@@ -15,7 +15,7 @@ const isMessage = (data) => data?.source === version.source && data.v === versio
 const post = (type, what = {}) => port?.postMessage({ ...version, type, ...what });
 const isCount = (number) => Number.isInteger(number) && number >= 0;
 const shownView = () => document.querySelector(".tabs [aria-current]")?.dataset.view ?? "";
-const readClaims = (path) => JSON.parse(atob(path.split("/embed/")[1].split(/[./?]/)[1].replaceAll("-", "+").replaceAll("_", "/")));
+const readClaims = (path) => JSON.parse(atob(path.split("/embed/").at(-1).split(/[./?]/)[1].replaceAll("-", "+").replaceAll("_", "/")));
 
 // Announce the viewer to anyone; send everything else only to the embedding page, once its origin is known.
 addEventListener("message", ({ source, origin, data, ports }) => {

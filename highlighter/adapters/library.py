@@ -37,7 +37,7 @@ WILDCARD_HOSTS = ("0.0.0.0", "::", "")  # a server can listen on them, but no li
 
 
 class LocalLibrary:
-    """The library on this machine. Its links lead to `url`, by default to where `python -m highlighter serve` answers."""
+    """The library on this machine. Its links lead to `url`, by default to PUBLIC_URL or where `python -m highlighter serve` answers."""
 
     def __init__(self, services: Services, url: str = ""):
         self._services = services
@@ -155,6 +155,8 @@ def _build_collection_filter(collection: str) -> dict[str, str]:
 
 
 def _build_default_address(services: Services) -> str:
+    if services.settings.public_url:
+        return services.settings.public_url
     host = services.settings.host
     host = "127.0.0.1" if host in WILDCARD_HOSTS else host
     return f"http://{f'[{host}]' if ':' in host else host}:{services.settings.port}"

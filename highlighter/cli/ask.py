@@ -90,7 +90,9 @@ def _fetch_answer(services: Services, request: QuestionRequest) -> AnswerOut:
     from highlighter.serializers.answers import serialize_answer
     from highlighter.urls import Links
 
-    return serialize_answer(services.answer_pipeline.answer(request, get_visible_collections()), Links())
+    return serialize_answer(
+        services.answer_pipeline.answer(request, get_visible_collections()), Links(services.settings.public_url)
+    )
 
 
 def _format_answer(answer: AnswerOut) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ MIN_JUDGED_PASSAGES = 200
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="judged passages")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of words")
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
@@ -42,12 +44,14 @@ def run(services: Services, options: argparse.Namespace) -> int:
             f"{options.data} holds {len(judged)} judged passages; {MIN_JUDGED_PASSAGES} are the least that can be fitted to."
         )
     model = services.embedder.name
-    with tqdm(total=2 * len(judged), unit="passage", desc="reading") as bar:
+    with tqdm(total=2 * len(judged), unit="passage", desc="reading", disable=None) as bar:
         examples = build_examples(judged, services.embedder, lambda _: 1.0, bar.update)
         calibration = fit_calibration(examples, JointScorer(), bar.update)
     folder = calibration_folder(model, services.settings.data_dir / "calibration")
     calibration.save(folder)
     print(
-        f"Scores are calibrated for {model} on {len(judged)} passages: {folder}. A service takes it up at its next start."
+        json.dumps({"model": model, "passages": len(judged), "folder": str(folder)}, ensure_ascii=False)
+        if options.json
+        else f"Scores are calibrated for {model} on {len(judged)} passages: {folder}. A service takes it up at its next start."
     )
     return 0

@@ -67,7 +67,7 @@ def _open_citations(services: Services, text: str, answer: str, options: argpars
 
     request = NativeRequest(text, answer, tuple(options.source), has_check)
     opened = services.citation_opener.open(request, get_visible_collections())
-    return serialize_native_responses([opened], Links())
+    return serialize_native_responses([opened], Links(services.settings.public_url))
 
 
 def _format_result(result: NativeCitationsResponse) -> str:

@@ -31,6 +31,8 @@ def run_main(main: Callable[[], int]) -> int:
 def _is_closed_pipe(stream: TextIO | None) -> bool:
     if stream is None:
         return False
+    if not hasattr(select, "poll"):  # Windows, where no command has another pipe
+        return True
     poll = select.poll()
     poll.register(stream.fileno(), 0)
     return any(event & select.POLLERR for _, event in poll.poll(0))

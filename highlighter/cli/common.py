@@ -51,11 +51,14 @@ def build_filters(options: argparse.Namespace) -> Filters:
     return filters
 
 
+def has_colors() -> bool:
+    """Return whether the output is a terminal that shows colours, and its user wants them (https://no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
 def choose_text_styles() -> tuple[str, str, str]:
-    """Return the codes for bold, faint and plain text; they are empty unless the output is a terminal with colours."""
-    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-        return ANSI_BOLD, ANSI_FAINT, ANSI_RESET
-    return "", "", ""
+    """Return the codes for bold, faint and plain text; they are empty where there are no colours."""
+    return (ANSI_BOLD, ANSI_FAINT, ANSI_RESET) if has_colors() else ("", "", "")
 
 
 def translate_commands(text: str) -> str:

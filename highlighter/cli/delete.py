@@ -68,8 +68,6 @@ def _find_ids(known_ids: Iterable[str], prefix: str) -> list[str]:
 def _confirm_deletion(names: list[str]) -> bool:
     if not sys.stdin.isatty():
         return False
-    print("\n".join(names))
-    return (
-        input(f"Delete {'this document' if len(names) == 1 else f'these {len(names)} documents'}? [y/N] ").lower()
-        == "y"
-    )
+    question = f"Delete {'this document' if len(names) == 1 else f'these {len(names)} documents'}? [y/N] "
+    print(*names, question, sep="\n", end="", file=sys.stderr, flush=True)  # standard output is for results
+    return input().lower() == "y"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ with those called right."""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("act", choices=["export"])
     parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of words")
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
@@ -42,5 +44,9 @@ def run(services: Services, options: argparse.Namespace) -> int:
         )
     except OSError as err:
         return print_usage_error(f"{options.folder} cannot be written: {err.strerror}.")
-    print(f"{count:,} {'passage' if count == 1 else 'passages'} in {options.folder}")
+    print(
+        json.dumps({"passages": count, "folder": str(options.folder)}, ensure_ascii=False)
+        if options.json
+        else f"{count:,} {'passage' if count == 1 else 'passages'} in {options.folder}"
+    )
     return 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -12,7 +11,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from highlighter.cli.common import connect_remote, print_usage_error
+from highlighter.cli.common import connect_remote, has_colors, print_usage_error
 from highlighter.models import Evidence, ScoredSentence, Sentence
 from highlighter.settings import HIGHLIGHT_METHODS
 
@@ -64,7 +63,7 @@ def run(services: Services, options: argparse.Namespace) -> int:
     print(
         _format_json(evidence, options.explain)
         if options.json
-        else format_highlighted_text(text, evidence, sys.stdout.isatty())
+        else format_highlighted_text(text, evidence, has_colors())
     )
     if options.explain and not options.json:
         print(*_format_reasons(evidence), sep="\n")
@@ -88,9 +87,9 @@ def _find_evidence(services: Services, question: str, text: str, options: argpar
     return services.passage_highlighter.highlight_text(question, text, options.method or "", options.threshold)
 
 
-def format_highlighted_text(text: str, evidence: Evidence, is_terminal: bool) -> str:
+def format_highlighted_text(text: str, evidence: Evidence, is_colored: bool) -> str:
     """Return the whole text, with each highlight between brackets or in colour."""
-    before, after = TERMINAL_BRACKETS if is_terminal and not os.environ.get("NO_COLOR") else TEXT_BRACKETS
+    before, after = TERMINAL_BRACKETS if is_colored else TEXT_BRACKETS
     pieces, offset = [], 0
     for scored in evidence.sentences:
         if scored.highlighted:

@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     list_parser.add_argument("--json", action="store_true", help="one object a line")
     revoke_parser = actions.add_parser("revoke", help="revoke keys, effective at once")
     revoke_parser.add_argument("ids", nargs="+", metavar="ID", help="as the list shows it, or a whole key")
+    revoke_parser.add_argument("--json", action="store_true", help="one object a line")
 
 
 def run(services: Services, options: argparse.Namespace) -> int:
@@ -86,7 +87,11 @@ def _revoke_keys(services: Services, options: argparse.Namespace) -> int:
         if id not in known:
             return print_usage_error(f"No key has the id {id[:20]}; list keys with python -m highlighter keys list.")
     for id in ids:
-        print(f"revoked {id}  {known[id].name}" if services.api_keys.revoke_key(id) else (f"{id} was already revoked"))
+        was_valid = services.api_keys.revoke_key(id)
+        if options.json:
+            print(json.dumps({"id": id, "name": known[id].name, "revoked": was_valid}))
+        else:
+            print(f"revoked {id}  {known[id].name}" if was_valid else f"{id} was already revoked")
     return 0
 
 

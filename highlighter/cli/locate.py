@@ -64,7 +64,9 @@ def _locate_quote(services: Services, quote: str, options: argparse.Namespace) -
     visible = get_visible_collections()
     document = services.reference_lookup.require_one_document(options.document or "", options.filename, visible)
     location = services.quote_locator.locate(quote, document, visible, **context)
-    return serialize_quote_location(location, Links(), services.page_renderer if options.json else None)
+    return serialize_quote_location(
+        location, Links(services.settings.public_url), services.page_renderer if options.json else None
+    )
 
 
 def _format_result(answer: LocateResponse) -> str:

@@ -62,7 +62,9 @@ def _resolve_references(services: Services, text: str, names: list[str] | None) 
     visible = get_visible_collections()
     sources = [Source(name) for name in names] if names else None
     resolution = services.reference_lookup.resolve(text, visible, sources)
-    return serialize_references(resolution, names is not None, services.catalog, visible, Links())
+    return serialize_references(
+        resolution, names is not None, services.catalog, visible, Links(services.settings.public_url)
+    )
 
 
 def _read_text(options: argparse.Namespace) -> str:

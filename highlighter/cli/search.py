@@ -70,9 +70,8 @@ def _run_search(services: Services, question: str, options: argparse.Namespace, 
     from highlighter.serializers.search import serialize_search_results
     from highlighter.urls import Links
 
-    return serialize_search_results(
-        question, services.search.find(question, options.limit, get_visible_collections(), **search_options), Links()
-    )
+    outcome = services.search.find(question, options.limit, get_visible_collections(), **search_options)
+    return serialize_search_results(question, outcome, Links(services.settings.public_url))
 
 
 def _format_results(answer: SearchResponse) -> str:

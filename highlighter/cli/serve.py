@@ -129,4 +129,5 @@ def _bind_error(settings: Settings) -> OSError | None:
 
 
 def _print_address(settings: Settings) -> None:
-    print(f"Highlighter is at http://{format_bind_address(settings)}  (Ctrl-C stops it)", flush=True)
+    public = f", and for readers at {settings.public_url}" if settings.public_url else ""
+    print(f"Highlighter is at http://{format_bind_address(settings)}{public}  (Ctrl-C stops it)", flush=True)

@@ -192,7 +192,9 @@ class SearchResponse(BaseModel):
 class Problem(BaseModel):
     """Problem details (RFC 9457)."""
 
-    type: str = "about:blank"
+    type: str = Field(
+        "about:blank", description="what kind of error it is, for programs: such as urn:highlighter:problem:not-found"
+    )
     title: str
     status: int
     detail: str

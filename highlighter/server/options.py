@@ -20,6 +20,7 @@ def build_gunicorn_options(settings: Settings) -> dict[str, Any]:
         "graceful_timeout": GRACEFUL_SECONDS,
         # By default a client on this machine, a proxy too, may move the path of a request by headers: past the rules of the proxy.
         "forwarder_headers": "",
+        "secure_scheme_headers": {},  # which scheme a proxy may tell is for TRUSTED_PROXIES to say
     }
 
 

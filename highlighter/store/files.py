@@ -16,6 +16,7 @@ from typing import BinaryIO
 from cachetools import LRUCache
 
 from highlighter.models import Document
+from highlighter.operating_system import is_process_running
 from highlighter.store.locks import FolderLocks, Locks
 
 COPY_BUFFER_BYTES = 1 << 20
@@ -225,7 +226,7 @@ class FileStore:
         """Remove what killed processes left in scratch. Names begin with the process id; those of running processes stay."""
         for path in self.scratch.iterdir():
             owner = path.name.partition("-")[0]
-            if not (owner.isdigit() and Path(f"/proc/{owner}").exists()):
+            if not (owner.isdigit() and is_process_running(int(owner))):
                 shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
     def recognition_folder(self, document_id: str) -> Path:

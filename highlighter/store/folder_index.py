@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import shutil
@@ -16,6 +15,7 @@ from highlighter.store.chroma import (
     find_newest_generation,
     list_other_generations,
 )
+from highlighter.store.file_locks import lock_file
 from highlighter.store.index import OpenGeneration, VectorIndex
 from highlighter.store.index_health import find_index_problem
 from highlighter.store.storage_errors import DiskFull, has_space, is_disk_full
@@ -46,7 +46,7 @@ class FolderIndex(VectorIndex):
             self.folder.mkdir(parents=True, exist_ok=True)
             lock = (self.folder / "owner.lock").open("a+")
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock_file(lock, waits=False)
             except BlockingIOError:
                 lock.close()
                 return False
@@ -61,7 +61,7 @@ class FolderIndex(VectorIndex):
             return os.getpid()
         try:
             with (self.folder / "owner.lock").open() as lock:
-                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                lock_file(lock, is_shared=True, waits=False)
         except FileNotFoundError:
             return 0
         except BlockingIOError:

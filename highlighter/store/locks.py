@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
+
+from highlighter.store.file_locks import lock_file
 
 
 class Locks(Protocol):
@@ -27,20 +28,20 @@ class FolderLocks:
 
     @contextmanager
     def lock(self, kind: str, id: str) -> Iterator[None]:
-        with self._lock_file(kind, id, fcntl.LOCK_EX):
+        with self._lock_file(kind, id, waits=True):
             yield
 
     @contextmanager
     def try_lock(self, kind: str, id: str) -> Iterator[bool]:
         try:
-            with self._lock_file(kind, id, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            with self._lock_file(kind, id, waits=False):
                 yield True
         except BlockingIOError:
             yield False
 
     @contextmanager
-    def _lock_file(self, kind: str, id: str, operation: int) -> Iterator[None]:
+    def _lock_file(self, kind: str, id: str, waits: bool) -> Iterator[None]:
         # One of 256 files: two documents may sometimes share one and wait for each other, but no files accumulate.
         with (self._folder / f"{kind}{id[:2]}").open("w") as file:
-            fcntl.flock(file, operation)
+            lock_file(file, waits=waits)
             yield

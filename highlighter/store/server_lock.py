@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import time
@@ -12,6 +11,8 @@ from typing import IO
 
 from highlighter.errors import Unavailable
 from highlighter.locale import N_
+from highlighter.operating_system import is_process_running
+from highlighter.store.file_locks import lock_file
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +27,7 @@ class ServerLock:
 
     def __init__(self, data_dir: Path, is_shared: bool = False):
         self.data_dir = data_dir
-        self._operation = fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX
+        self._is_shared = is_shared
         self.path = data_dir / "server.lock"
         self._file: IO[str] | None = None
 
@@ -62,13 +63,13 @@ class ServerLock:
             process = int(self.path.read_text())
         except (FileNotFoundError, ValueError):
             return 0
-        return process if Path(f"/proc/{process}").exists() else 0
+        return process if is_process_running(process) else 0
 
     def is_held(self) -> bool:
         """Return whether any process has the lock."""
         try:
             with self.path.open() as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock_file(file, waits=False)
         except FileNotFoundError:
             return False
         except BlockingIOError:
@@ -81,7 +82,7 @@ class ServerLock:
         self.data_dir.mkdir(parents=True, exist_ok=True)
         file = self.path.open("a+")
         try:
-            fcntl.flock(file, self._operation | fcntl.LOCK_NB)
+            lock_file(file, self._is_shared, waits=False)
         except BlockingIOError:
             file.close()
             return False

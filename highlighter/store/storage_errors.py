@@ -26,6 +26,7 @@ RETRY_SECONDS = 5
 class CatalogDamaged(Unavailable):
     """SQLite cannot read the catalog's file any more; only a backup helps."""
 
+    problem_type = "catalog-damaged"
     title = N_("The catalog is damaged")
 
     def __init__(self) -> None:
@@ -52,6 +53,7 @@ def is_catalog_damage(err: BaseException) -> bool:
 class CatalogUnreachable(Unavailable):
     """The PostgreSQL server of the catalog does not answer, or lets nobody in; it is tried again at each request."""
 
+    problem_type = "catalog-unreachable"
     title, retry_after = N_("The database cannot be reached"), RETRY_SECONDS
 
     def __init__(self) -> None:
@@ -127,6 +129,7 @@ SPACE_NEEDED_BYTES = 4 << 20  # less than any document needs with its pages and 
 class DiskFull(HighlighterError):
     """The disk or the quota is full, so nothing was stored."""
 
+    problem_type = "disk-full"
     status, title = 507, N_("The disk is full")
 
     def __init__(self) -> None:
@@ -152,7 +155,11 @@ def has_space(folder: Path) -> bool:
     """
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
-            os.posix_fallocate(file.fileno(), 0, SPACE_NEEDED_BYTES)
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, SPACE_NEEDED_BYTES)
+            else:  # macOS
+                file.write(bytes(SPACE_NEEDED_BYTES))
+                file.flush()
     except OSError as err:
         if is_disk_full(err):
             return False
@@ -166,6 +173,7 @@ def has_space(folder: Path) -> bool:
 class FilesUnavailable(Unavailable):
     """The remote file storage does not answer, or refuses access."""
 
+    problem_type = "files-unavailable"
     title = N_("The file storage is not available")
     retry_after = 10
 

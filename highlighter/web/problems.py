@@ -14,6 +14,7 @@ from highlighter.locale.user_message import list_messages
 from highlighter.request_ids import get_request_id
 
 PROBLEM_MEDIA_TYPE = "application/problem+json"
+PROBLEM_TYPE_PREFIX, UNTYPED_PROBLEM = "urn:highlighter:problem:", "about:blank"
 
 
 class InvalidRequest(BadRequest):
@@ -38,7 +39,8 @@ def convert_validation_error(err: ValidationError) -> InvalidRequest:
 
 def serialize_problem(err: HighlighterError) -> dict[str, Any]:
     """Return the problem details of an error, with the request's id."""
-    body = {"type": "about:blank", "title": err.title, "status": err.status, "detail": err.detail}
+    problem_type = f"{PROBLEM_TYPE_PREFIX}{err.problem_type}" if err.problem_type else UNTYPED_PROBLEM
+    body = {"type": problem_type, "title": err.title, "status": err.status, "detail": err.detail}
     body["messages"] = [message for message in list_messages(err.detail) if is_message_id(message["id"])]
     if isinstance(err, InvalidRequest):
         body["errors"] = err.errors

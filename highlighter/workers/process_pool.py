@@ -31,9 +31,8 @@ WALL_SECONDS_PER_CPU_SECOND = 15
 QUARANTINE_REASON = N_("Processing this file crashes every time, so it was quarantined. Upload it again to retry.")
 
 # Signals that a process causes itself. Any other comes from outside: the kernel out of memory, a person.
-_CRASH_EXIT_CODES = {
-    -number for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
-}
+_CRASH_SIGNALS = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
+_CRASH_EXIT_CODES = {-getattr(signal, name) for name in _CRASH_SIGNALS if hasattr(signal, name)}  # Windows has not all
 
 
 def is_crash(exit_code: int) -> bool:

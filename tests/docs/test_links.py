@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 
 import pytest
 
 from highlighter import models
+from highlighter.errors import HighlighterError
 from highlighter.settings import Settings
 from tests.browser.serving import ROOT
 from tests.docs.markdown import PAGES
@@ -49,6 +51,16 @@ def test_every_setting_is_documented():
     variables = [setting.metadata["variable"] for setting in Settings.__dataclass_fields__.values()]
     shared = re.compile(r"(ANTHROPIC|GROQ|GEMINI|OPENROUTER|OLLAMA|VLLM)_(API_KEY|BASE_URL)")  # listed by their prefix
     assert [name for name in variables if f"`{name}`" not in text and not shared.fullmatch(name)] == []
+
+
+def test_every_type_of_problem_is_documented():
+    reference = (ROOT / "docs" / "reference" / "states-and-errors.md").read_text(encoding="utf-8")
+    importlib.import_module("highlighter.app")  # with it come all errors of the service
+    errors = [HighlighterError]
+    for error in errors:
+        errors += error.__subclasses__()
+    assert len(errors) > 30
+    assert {error.problem_type for error in errors if f"`{error.problem_type}`" not in reference} == set()
 
 
 def test_every_state_is_documented():

@@ -25,9 +25,10 @@ from highlighter.schemas.search import (
 from highlighter.serializers.search import serialize_highlights, serialize_search_results
 from highlighter.store.lookup import require_chunk
 from highlighter.web import request_context
-from highlighter.web.api.openapi import HIGHLIGHTS_TAG, SEARCH_TAG, complete_openapi, spec
+from highlighter.web.api.openapi import HIGHLIGHTS_TAG, SEARCH_TAG, spec
+from highlighter.web.api.openapi_document import build_openapi
 from highlighter.web.api.reference_page import list_operations
-from highlighter.web.application import current_services
+from highlighter.web.application import current_application, current_services
 from highlighter.web.chunk_page import ChunkPageOptions, render_chunk_page
 from highlighter.web.page_cache import cache_page
 
@@ -70,13 +71,14 @@ def _format_code(text: str) -> Markup:
 
 @api.get("/openapi.json")
 def openapi() -> dict[str, Any]:
-    return complete_openapi(spec.spec)
+    return build_openapi(current_application(), request_context.build_absolute_links().root)
 
 
 @api.get("/")
 def reference() -> str:
     """Render the API's description as a page."""
-    operations = list_operations(complete_openapi(spec.spec), request.host_url.rstrip("/"))
+    server_url = request_context.build_absolute_links().root
+    operations = list_operations(build_openapi(current_application(), server_url), server_url)
     return render_template("api.html", operations=operations)
 
 

@@ -11,16 +11,19 @@ from highlighter.errors import (
     HighlighterError,
     InsufficientScope,
     KeyRequired,
+    MethodNotAllowed,
     RateLimitExceeded,
     Unavailable,
 )
 from highlighter.locale import N_
 from highlighter.request_ids import REQUEST_ID_HEADER, begin_request, end_request, get_request_id
+from highlighter.settings import KEYS_NEVER
 from highlighter.store.keys import KEY_PREFIX
 from highlighter.web.api_paths import MODEL_API_PREFIXES, is_api_path
 from highlighter.web.application import current_services
 from highlighter.web.auth.browser_session import add_session
 from highlighter.web.auth.required_scopes import get_alternative_scope, get_required_scope
+from highlighter.web.public_address import ENVIRON_IS_FORWARDED
 
 KEY_NEEDED_MESSAGE = 'A key is needed: send it as "Authorization: Bearer hk_...". The administrator issues keys.'
 INVALID_KEY_MESSAGE = N_("This key is unknown, revoked or expired. Ask the administrator for a new key.")
@@ -70,26 +73,34 @@ def add_request_id_header(response: Response) -> Response:
 
 
 def build_error_headers(err: HighlighterError) -> dict[str, str]:
-    """Return the headers that HTTP asks for with an error: how to authenticate, and when to retry."""
+    """Return the headers that HTTP asks for with an error: how to authenticate, when to retry, and which methods there are."""
     match err:
         case KeyRequired() | InsufficientScope() if err.www_authenticate:
             return {"WWW-Authenticate": err.www_authenticate}
         case RateLimitExceeded() | Unavailable() | CpuBudgetExceeded() if err.retry_after:
             return {"Retry-After": str(err.retry_after)}
+        case MethodNotAllowed():
+            return {"Allow": ", ".join(err.allowed_methods)}
     return {}
 
 
 def _find_principal() -> Principal:
     services, key = current_services(), _read_key()
-    is_local = is_loopback(request.remote_addr or "127.0.0.1")
     # A proxy before an open service may forward keys of its own, which are none of ours.
-    if is_local and is_open(services.settings, services.api_keys) and not key.startswith(f"{KEY_PREFIX}_"):
+    if _is_local() and is_open(services.settings, services.api_keys) and not key.startswith(f"{KEY_PREFIX}_"):
         return LOCAL_OPERATOR
     principal = services.api_keys.find_principal(key) if key else None
     if principal is None:
         message_without_key = KEY_NEEDED_MESSAGE_FOR_PAGES if is_page_request() else KEY_NEEDED_MESSAGE
         raise KeyRequired(INVALID_KEY_MESSAGE if key else message_without_key, is_page_request(), bool(key))
     return principal
+
+
+def _is_local() -> bool:
+    """Return whether this machine's users make the request, or a proxy that may do so without a key (REQUIRE_KEYS=0)."""
+    if request.environ.get(ENVIRON_IS_FORWARDED):
+        return current_services().settings.require_keys == KEYS_NEVER
+    return is_loopback(request.remote_addr or "127.0.0.1")
 
 
 def _read_key() -> str:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from flask import Response, after_this_request, request
 
 from highlighter.access import Principal, get_current_principal, set_current_principal
+from highlighter.locale.language_negotiation import ENVIRON_ROOT
 
 SESSION_COOKIE = "highlighter_session"
 SESSION_SECONDS = 365 * 24 * 3600
@@ -32,8 +33,9 @@ def begin_session() -> None:
     @after_this_request
     def set_cookie(response: Response) -> Response:
         response.set_cookie(
-            SESSION_COOKIE, cookie, SESSION_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax"
-        )
+            SESSION_COOKIE, cookie, SESSION_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax",
+            path=request.environ.get(ENVIRON_ROOT) or "/",
+        )  # fmt: skip
         return response
 
 

@@ -6,6 +6,8 @@ Pages of the origins in CORS_ORIGINS may use the API, with a key that the page i
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from flask import Response, request
 from werkzeug.exceptions import SecurityError
 
@@ -17,6 +19,7 @@ from highlighter.store.keys import KEY_PREFIX
 from highlighter.web.api_paths import is_api_path
 from highlighter.web.application import current_services
 from highlighter.web.auth.authentication import VENDOR_KEY_HEADERS, read_vendor_key
+from highlighter.web.public_address import ENVIRON_RECEIVED_HOST
 
 ANY_ORIGIN = "*"
 _PREFLIGHT_HEADERS = {
@@ -45,7 +48,8 @@ def refuse_cross_site_writes() -> None:
     """Raise Forbidden for a write from a page of another site, which would act in the name of its visitor."""
     origin = request.headers.get("Origin")
     is_write = request.method not in ("GET", "HEAD", "OPTIONS")
-    is_cross_site = origin is not None and origin.partition("://")[2] != request.host
+    hosts = (request.host, _get_received_host())
+    is_cross_site = origin is not None and origin.partition("://")[2] not in hosts
     # Browsers add this header to every request, and no page can change it; other clients do not send it.
     is_cross_site = is_cross_site or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
     if is_write and is_cross_site and not (_is_api_request() and _is_origin_allowed()):
@@ -92,12 +96,21 @@ def _is_api_request() -> bool:
 def refuse_untrusted_host() -> None:
     """Raise SecurityError for an untrusted Host header. (Flask's TRUSTED_HOSTS cannot hold IPv6 addresses.)"""
     request.host = request.host.lower()  # host names are case-insensitive, and browsers send them in lower case
-    if not _is_trusted(request.host, current_services().settings):
-        raise SecurityError(f"Host {request.host!r} is not trusted.")
+    host = _get_received_host()
+    if not _is_trusted(host, current_services().settings):
+        raise SecurityError(f"Host {host!r} is not trusted.")
+
+
+def _get_received_host() -> str:
+    """Return the host of the request itself, which differs from that of PUBLIC_URL where a proxy does not pass it on."""
+    host: str = request.environ.get(ENVIRON_RECEIVED_HOST, request.host)
+    return host.lower()
 
 
 def _is_trusted(host: str, settings: Settings) -> bool:
     name = strip_port(host)
+    if settings.public_url and name == strip_port(urlsplit(settings.public_url).netloc):
+        return True
     if settings.trusted_hosts:
         return any(_is_host_covered(trusted, name) for trusted in settings.trusted_hosts)
     return is_loopback(name) or not is_loopback(settings.host)

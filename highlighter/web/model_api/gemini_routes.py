@@ -5,8 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify
 
 from highlighter.answering.request import QuestionRequest
-from highlighter.errors import HighlighterError
-from highlighter.web.auth.authentication import build_error_headers
 from highlighter.web.model_api import gemini_shapes
 from highlighter.web.model_api.conversations import AnswerOptions, GeminiRequest, build_question
 from highlighter.web.model_api.gemini_shapes import ContentStream
@@ -28,14 +26,6 @@ def stream_content(model: str) -> Response:
     """Answer as server-sent events, as with alt=sse."""
     stream = ContentStream(model, build_absolute_links())
     return stream_answer(_read_question(model), stream.write, stream.write_error)
-
-
-@gemini_api.errorhandler(HighlighterError)
-def _render_error(err: HighlighterError) -> Response:
-    response = jsonify(gemini_shapes.build_error(err))
-    response.status_code = err.status
-    response.headers.update(build_error_headers(err))
-    return response
 
 
 def _read_question(model: str) -> QuestionRequest:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify
 
 from highlighter.access import get_visible_collections
-from highlighter.errors import BadRequest, HighlighterError, NotFound
+from highlighter.errors import BadRequest, NotFound
 from highlighter.store.listing import list_collections
 from highlighter.web.application import current_services
-from highlighter.web.auth.authentication import build_error_headers
 from highlighter.web.model_api import anthropic_shapes, openai_shapes
 from highlighter.web.model_api.anthropic_shapes import MessageStream
 from highlighter.web.model_api.conversations import (
@@ -90,16 +89,6 @@ def create_message() -> Response:
         stream = MessageStream(body.model, links)
         return stream_answer(question, stream.write, stream.write_error)
     return jsonify(anthropic_shapes.build_message(write_answer(question), body.model, links))
-
-
-@model_api.errorhandler(HighlighterError)
-def _render_error(err: HighlighterError) -> Response:
-    """Return an error in the shape of the API that the route belongs to."""
-    is_anthropic = request.endpoint == f"{model_api.name}.{create_message.__name__}"
-    response = jsonify(anthropic_shapes.build_error(err) if is_anthropic else openai_shapes.build_error(err))
-    response.status_code = err.status
-    response.headers.update(build_error_headers(err))
-    return response
 
 
 def _list_model_names() -> list[str]:

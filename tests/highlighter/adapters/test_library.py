@@ -55,3 +55,5 @@ def test_links_of_highlighter_lead_to_its_configured_address(tmp_path, monkeypat
 def test_default_address_is_valid_in_browsers(host, host_in_url, services):
     services.settings = Settings(host=host, port=80)
     assert LocalLibrary(services)._links.root == f"http://{host_in_url}:80"
+    services.settings = Settings(host=host, port=80, public_url="https://example.org/papers")
+    assert LocalLibrary(services)._links.root == "https://example.org/papers"

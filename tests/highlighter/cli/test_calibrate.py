@@ -26,10 +26,11 @@ def judged(tmp_path):
 
 @pytest.mark.slow
 def test_calibration_is_stored_by_model_and_used_at_next_start(run, judged, services):
-    status, out, _ = run("calibrate", "--data", str(judged))
-    assert status == 0
-    assert f"calibrated for {services.embedder.name} on 200 passages" in out
+    status, out, err = run("calibrate", "--data", str(judged), "--json")
     calibrations = services.settings.data_dir / "calibration"
+    folder = calibration_folder(services.embedder.name, calibrations)
+    assert (status, json.loads(out)) == (0, {"model": services.embedder.name, "passages": 200, "folder": str(folder)})
+    assert err == ""  # bars are for terminals
     assert (calibration_folder(services.embedder.name, calibrations) / "full.npz").exists()
     restarted = Services(services.settings, services.embedder)
     text = "It rained in Hull. The firm Brown 7 sold 7 boats in Hull. The firm Grey 7 bought 8 boats."

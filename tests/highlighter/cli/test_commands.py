@@ -31,7 +31,7 @@ def test_highlights_are_bracketed_in_pipe(run, text):
 
 def test_highlights_are_coloured_in_terminal(services):
     evidence = services.passage_highlighter.highlight_text(TICKET, NOTE)
-    assert f"\x1b[30;43m{ANSWER}\x1b[0m" in highlight.format_highlighted_text(NOTE, evidence, is_terminal=True)
+    assert f"\x1b[30;43m{ANSWER}\x1b[0m" in highlight.format_highlighted_text(NOTE, evidence, is_colored=True)
 
 
 def test_highlight_json_has_every_sentence(run, text):

@@ -53,6 +53,8 @@ def test_feedback_on_deleted_document_is_not_exported(run, services, note, tmp_p
     save_feedback(services.catalog.engine, note, chunk, HighlightJudgement((0, len(LEAVES)), RIGHT, "When?"))
     services.catalog.delete(note.id)
     assert export_feedback(run, tmp_path / "judged") == []
+    printed = run("feedback", "export", str(tmp_path / "judged"), "--json")[1]
+    assert json.loads(printed) == {"passages": 0, "folder": str(tmp_path / "judged")}
 
 
 def test_calibrate_reads_exported_feedback(run, services, process_pool, tmp_path, monkeypatch):

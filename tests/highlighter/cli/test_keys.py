@@ -26,6 +26,11 @@ def test_revoke_accepts_id_or_whole_key(run, services):
     assert second.split("_", 2)[2] not in out
     assert services.api_keys.find_principal(first) is services.api_keys.find_principal(second) is None
     assert run("keys", "revoke", "nothing")[0] == 2
+    assert json.loads(run("keys", "revoke", second, "--json")[1]) == {
+        "id": second.split("_")[1],
+        "name": "Two",
+        "revoked": False,
+    }
 
 
 def test_key_json_has_scopes_and_accepts_expiry(run, services):

@@ -1,5 +1,6 @@
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -61,3 +62,10 @@ def test_python_interface_locates_quote(services, note):
     highlighter.services = services
     assert highlighter.locate(TICKET).tier == "exact"
     assert highlighter.locate(TICKET, note.id, page=1).place.document.id == note.id
+
+
+def test_links_begin_with_the_public_address(command, note, services, capsys):
+    services.settings = replace(services.settings, public_url="https://example.org/papers")
+    assert command(TICKET, "--json") == 0
+    links = json.loads(capsys.readouterr().out)["place"]["links"]
+    assert all(link.startswith("https://example.org/papers/") for link in links.values() if link)

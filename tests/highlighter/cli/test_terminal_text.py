@@ -7,6 +7,9 @@ import pty
 import subprocess
 import sys
 
+import pytest
+
+from highlighter.cli.common import has_colors
 from highlighter.cli.terminal_text import escape_controls
 
 RESET = "no\x1bc"  # what clears the screen of a terminal
@@ -44,6 +47,21 @@ def test_words_of_others_do_not_command_the_terminal(tmp_path):
 def test_pipes_get_the_words_unchanged(tmp_path):
     environment = {**os.environ, "DATA_DIR": str(tmp_path / "data")}
     assert RESET in subprocess.run(COMMAND, capture_output=True, text=True, env=environment, timeout=60).stdout
+
+
+@pytest.mark.parametrize(
+    ("variables", "is_colored"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)],
+)
+def test_colours_are_for_terminals_whose_users_want_them(monkeypatch, variables, is_colored):
+    for name, value in {"NO_COLOR": "", "TERM": "xterm", **variables}.items():
+        monkeypatch.setenv(name, value)
+    terminal, output = pty.openpty()
+    with os.fdopen(output, "w") as stream, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", stream)
+        assert has_colors() is is_colored
+    os.close(terminal)
+    assert not has_colors()  # the output of a test is no terminal
 
 
 def test_own_colours_and_line_ends_stay():

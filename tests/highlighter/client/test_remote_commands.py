@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -86,6 +88,15 @@ def test_ingest_uploads_to_remote_service(run, tmp_path, capsys):
     known = json.loads(run("documents", "--json", "--where", "year=2024", "--state", "ready")[1])
     assert known["metadata"] == {"year": "2024"}
     assert run("delete", known["document_id"][:8], "--yes")[0] == 0
+
+
+def test_commands_ask_a_service_from_windows(run, texts):
+    """Python has nothing there that is POSIX's alone."""
+    for arguments in (["highlighter", "search", TICKET], ["ingest", texts[0], "--quiet"]):
+        command = [sys.executable, "-m", "tests.highlighter.without_posix", *arguments]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert (result.returncode, result.stderr) == (0, ""), arguments
+        assert "four pounds" in result.stdout or "note.txt: ready" in result.stdout
 
 
 @pytest.mark.parametrize("command", [["keys", "make", "Mine"], ["verify"], ["doctor"]])

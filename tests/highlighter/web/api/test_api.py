@@ -155,12 +155,57 @@ def test_unknown_document_gets_problem(client):
 def test_method_that_is_not_allowed_gets_problem(client):
     response = client.delete("/api/v1/highlight")
     assert (response.status_code, response.mimetype) == (405, "application/problem+json")
+    assert response.headers["Allow"] == "OPTIONS, POST"
+    assert response.json["type"] == "urn:highlighter:problem:method-not-allowed"
+    assert "Use OPTIONS, POST." in response.json["detail"]
 
 
 def test_openapi_document_has_every_route(app, client):
     paths = client.get("/api/v1/openapi.json").json["paths"]
     rules = {re.sub(r"<(\w+:)?(\w+)>", r"{\2}", rule.rule) for rule in app.url_map.iter_rules()}
     assert set(paths) == {rule for rule in rules if rule.startswith("/api/")} - {"/api/v1/openapi.json", "/api/v1/"}
+
+
+def test_generated_clients_and_linters_find_what_they_need(client):
+    """The rules of Redocly and Spectral that the document broke: names, descriptions, errors, items and servers."""
+    document = client.get("/api/v1/openapi.json", base_url="http://127.0.0.1:8000").json
+    assert document["servers"] == [{"url": "http://127.0.0.1:8000"}]
+    tags = {tag["name"]: tag["description"] for tag in document["tags"]}
+    operations = [operation for methods in document["paths"].values() for operation in methods.values()]
+    ids = [operation["operationId"] for operation in operations]
+    assert len(set(ids)) == len(ids) > 30
+    for operation in operations:
+        name = operation["operationId"]
+        assert all(operation[part] for part in ("summary", "description", "tags")), name
+        assert all(tags[tag] for tag in operation["tags"]), name
+        assert any(status.startswith("4") for status in operation["responses"]), name
+        assert all(parameter["description"] for parameter in operation["parameters"]), name
+    schemas = [part for part in iterate_objects(document) if part.get("type") in ("array", "string")]
+    for schema in schemas:
+        assert schema["type"] != "array" or "items" in schema, schema
+        assert isinstance(schema.get("default", ""), str | list), schema
+        if "pattern" in schema and "default" in schema:
+            assert re.search(schema["pattern"], schema["default"]), schema
+    used = {part["$ref"] for part in iterate_objects(document) if "$ref" in part}
+    assert used == {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
+
+
+def test_examples_of_the_openapi_document_are_valid_requests(client):
+    """An example is refused at most for the document that it names, never for its shape."""
+    for path, methods in client.get("/api/v1/openapi.json").json["paths"].items():
+        for method, operation in methods.items():
+            body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+            if body:
+                response = client.open(re.sub(r"{\w+}", "none", path), method=method.upper(), json=body["example"])
+                assert response.status_code in (200, 201, 404), (operation["operationId"], response.text)
+
+
+def iterate_objects(value):
+    """Iterate over all objects within a JSON value."""
+    if isinstance(value, dict):
+        yield value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from iterate_objects(part)
 
 
 def test_reference_page_has_every_operation(client):

@@ -267,6 +267,47 @@ def test_errors_have_the_shape_of_each_vendor(openai_client, anthropic_client, w
     assert (declined.value.status_code, message in declined.value.body["error"]["message"]) == (status, True)
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status", "allow", "error"),
+    [
+        ("GET", "/v1/nowhere", {}, 404, None, {"type": "not_found_error", "param": None, "code": "unknown_url"}),
+        ("GET", "/v1/nowhere", {"Anthropic-Version": "2023-06-01"}, 404, None, {"type": "not_found_error"}),
+        ("POST", "/v1/messages/count_tokens", {}, 404, None, {"type": "not_found_error"}),
+        ("DELETE", "/v1/messages", {}, 405, "OPTIONS, POST", {"type": "invalid_request_error"}),
+        ("PUT", "/v1/models", {}, 405, "GET, HEAD, OPTIONS", {"type": "invalid_request_error", "param": None, "code": None}),
+        ("GET", "/v1beta/nowhere", {}, 404, None, {"code": 404, "status": "NOT_FOUND"}),
+        ("GET", f"/v1beta/models/{MODEL}:generateContent", {}, 405, "OPTIONS, POST", {"code": 405, "status": "INVALID_ARGUMENT"}),
+    ],
+)  # fmt: skip
+def test_errors_before_any_route_have_the_shape_of_the_vendor(
+    service, secret, method, path, headers, status, allow, error
+):
+    headers = {"Authorization": f"Bearer {secret}", **headers}
+    response = service[1].test_client().open(path, method=method, headers=headers)
+    body = response.json["error"]
+    assert body.pop("message")
+    assert (response.status_code, response.headers.get("Allow"), body) == (status, allow, error)
+
+
+def test_faults_and_large_bodies_have_the_shape_of_the_vendor(tmp_path, embedder, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("secret inside")
+
+    monkeypatch.setattr("highlighter.web.model_api.routes.build_question", fail)
+    services = Services(Settings(data_dir=tmp_path / "data", max_upload_mb=1), embedder)
+    client = create_app(services).test_client()
+    message = {"model": MODEL, "messages": [{"role": "user", "content": QUESTION}], "max_tokens": 9}
+    faults = {path: client.post(path, json=message) for path in ("/v1/chat/completions", "/v1/messages")}
+    refused = {path: client.post(path, data=bytes(2 << 20), content_type="application/json") for path in faults}
+    services.close()
+    for responses, status, kinds in (
+        (faults, 500, ("server_error", "api_error")), (refused, 413, ("invalid_request_error", "request_too_large")),
+    ):  # fmt: skip
+        for response, kind in zip(responses.values(), kinds, strict=True):
+            assert (response.status_code, response.json["error"]["type"]) == (status, kind)
+            assert "secret" not in response.text
+
+
 def test_keys_scopes_and_collections_hold(service, secret):
     url, app, services = service
     reader = services.api_keys.create_key("A reader", ["read"])[1]
