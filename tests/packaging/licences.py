@@ -12,6 +12,9 @@ from fnmatch import fnmatchcase
 from importlib import metadata
 from pathlib import Path
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
 from tests.browser.serving import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "licences.md"
@@ -22,8 +25,10 @@ FOLDERS = ("bench", "highlighter", "ingest", "samples", "static", "templates", "
 # What packages say that name no licence where it is looked for, or that are not installed on Linux with Python 3.11.
 LICENCES_BY_PACKAGE = {
     "async-timeout": "Apache-2.0",
+    "colorama": "BSD-3-Clause",
     "python-dateutil": "Apache-2.0 OR BSD-3-Clause",
     "pywin32": "PSF-2.0",
+    "tzdata": "Apache-2.0",
 }
 MAX_LICENCE_CHARACTERS = 45
 
@@ -73,13 +78,18 @@ def find_carried(path: str) -> Carried | None:
     return next((one for one in CARRIED if fnmatchcase(path, one.pattern)), None)
 
 
-def read_locked_packages(*names: str) -> dict[str, set[str]]:
-    """Return the versions of the packages in lock files: more than one where it depends on the version of Python."""
+def read_locked_packages(*names: str, installed: bool = False) -> dict[str, set[str]]:
+    """Return the versions of the packages in lock files: more than one where it depends on the version of Python.
+
+    With `installed`, only the packages that the locks install on this system with this Python.
+    """
     versions: dict[str, set[str]] = {}
     for name in names:
         text = (ROOT / name).read_text(encoding="utf-8")
-        for package, version in re.findall(r"^([\w.-]+)==([^\s;]+)", text, re.MULTILINE):
-            versions.setdefault(package, set()).add(version)
+        for line in re.findall(r"^([\w.-]+==[^\\\n]+)", text, re.MULTILINE):
+            locked = Requirement(line)
+            if not installed or locked.marker is None or locked.marker.evaluate():
+                versions.setdefault(canonicalize_name(locked.name), set()).add(str(locked.specifier).removeprefix("=="))
     return versions
 
 

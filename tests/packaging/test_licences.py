@@ -6,6 +6,7 @@ from highlighter import __version__
 from tests.packaging.bill_of_materials import build_bill
 from tests.packaging.licences import (
     CARRIED,
+    LICENCES_BY_PACKAGE,
     LOCKS,
     PAGE,
     find_carried,
@@ -34,6 +35,12 @@ def test_each_package_states_a_licence_that_a_service_may_use():
     licences = {package: find_licence(package) for package in read_locked_packages(*LOCKS)}
     assert [package for package, licence in licences.items() if not licence] == []
     assert {package for package, licence in licences.items() if "GPL" in licence.upper()} == WEAK_COPYLEFT
+
+
+def test_packages_of_other_systems_are_listed():
+    """What is not installed here states no licence here: without an entry, the page could only be written elsewhere."""
+    elsewhere = set(read_locked_packages(*LOCKS)) - set(read_locked_packages(*LOCKS, installed=True))
+    assert elsewhere <= set(LICENCES_BY_PACKAGE)
 
 
 def test_bill_of_materials_has_locked_packages_with_hashes_and_models():
