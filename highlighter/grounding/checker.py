@@ -13,7 +13,11 @@ from highlighter.grounding.claim_reading import read_claims
 from highlighter.grounding.claims import ClaimSentence, extract_claims
 from highlighter.grounding.entailment import EntailmentModel
 from highlighter.grounding.judge import ExternalJudge, Judge
-from highlighter.grounding.poisoned_sources import explain_instructions, list_instruction_warnings
+from highlighter.grounding.poisoned_sources import (
+    explain_instructions,
+    is_said_by_instruction,
+    list_instruction_warnings,
+)
 from highlighter.grounding.quotations import (
     ALTERED,
     NOT_FOUND,
@@ -138,7 +142,10 @@ class Checker:
         claims = [sentence.text for sentence in sentences]
         readings = read_claims(claims, source_index, self.embedder, self.scorer, self.model)
         judged = [
-            claim_judge.judge_claim(sentence, reading) for sentence, reading in zip(sentences, readings, strict=True)
+            claim_judge.judge_claim(
+                sentence, reading, may_be_lifted=not is_said_by_instruction(sentence.text, source_index)
+            )
+            for sentence, reading in zip(sentences, readings, strict=True)
         ]
         return explain_instructions(judged, source_index)
 

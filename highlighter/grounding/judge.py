@@ -4,6 +4,7 @@ negations) overrule it."""
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,7 @@ from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.claim_reading import ClaimReading
 from highlighter.grounding.claims import ClaimSentence
 from highlighter.grounding.contrasts import NEGATION, OPPOSITE, Contrast
-from highlighter.grounding.cut_quotes import find_omitted_restriction
+from highlighter.grounding.cut_quotes import find_omitted_restriction, find_unsaid_restriction
 from highlighter.grounding.differences import find_difference, find_missing_runs, join_spans
 from highlighter.grounding.source_index import SourceSentence
 from highlighter.grounding.verdicts import CONTRADICTED, PARTLY, SUPPORTED, UNSUPPORTED, VERDICTS
@@ -62,7 +63,8 @@ class Judge:
     def __init__(self, external_judge: ExternalJudge | None = None):
         self.external_judge = external_judge
 
-    def judge_claim(self, sentence: ClaimSentence, reading: ClaimReading) -> Claim:
+    def judge_claim(self, sentence: ClaimSentence, reading: ClaimReading, *, may_be_lifted: bool = True) -> Claim:
+        """Return the claim with its verdict. The external judge can only lower that of a claim that may not be lifted."""
         check_cpu()
         contrast = _choose_contrast(reading)
         is_overruled = contrast is not None and _is_decisive(reading, *contrast)
@@ -72,9 +74,12 @@ class Judge:
         score = score if verdict == SUPPORTED else _cap_score(score)
         evidence = _select_evidence(reading, verdict, contrast if is_overruled else None)
         opinion = self._ask_external_judge(sentence, evidence, reading)
-        if opinion and (_is_not_better(opinion.verdict, verdict) or _may_lift(reading, verdict)):
+        may_be_lifted = may_be_lifted and _may_lift(reading, verdict)
+        if opinion and (may_be_lifted or _is_not_better(opinion.verdict, verdict)):
             why = opinion.why or (why if verdict == opinion.verdict else "")
             verdict = opinion.verdict
+            if verdict == SUPPORTED and not evidence:  # what is supported is supported by a sentence
+                evidence = _select_evidence(reading, verdict, None)
             score = max(score, MIN_EXTERNALLY_SUPPORTED_SCORE) if verdict == SUPPORTED else _cap_score(score)
         claim = Claim(sentence.text, sentence.start, sentence.end, verdict, round(score, 4), evidence, why)
         return _add_marks(claim, reading)
@@ -120,13 +125,14 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
     if reading.entailment.entailed >= MIN_SUPPORTED_SCORE and not is_overruled:
         if reading.mixed_cells:
             return UNSUPPORTED, reading.mixed_cells
-        if missing := _list_missing_numbers(reading) or _list_missing_statements(reading):
+        missing = _list_missing_numbers(reading) or _list_missing_statements(reading) or _list_missing_items(reading)
+        if missing:
             return PARTLY, N_("The sources do not say “{missing}”.", missing=missing)
         restriction = _find_omitted_restriction(reading)
         return (
             (PARTLY, N_("It leaves out “{restriction}”.", restriction=restriction)) if restriction else (SUPPORTED, "")
         )
-    if is_overruled or reading.entailment.contradicted >= MIN_CONTRADICTED_PROBABILITY:
+    if is_overruled or _is_contradicted(reading):
         return CONTRADICTED, contrast.why if contrast else _explain_contradiction(reading)
     if missing := _list_missing_statements(reading):
         return PARTLY, N_("The sources do not say “{missing}”.", missing=missing)
@@ -139,6 +145,14 @@ def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overrul
     )
 
 
+def _is_contradicted(reading: ClaimReading) -> bool:
+    """Return whether the model reads a contradiction: of a claim that is true in one of its statements, in another one."""
+    if reading.entailment.contradicted < MIN_CONTRADICTED_PROBABILITY:
+        return False
+    is_true_in_part = any(part.entailment.entailed >= MIN_SUPPORTED_SCORE for part in reading.statements)
+    return not is_true_in_part or any(map(_is_contradicted, reading.statements))
+
+
 def _explain_contradiction(reading: ClaimReading) -> str:
     """Return the words that the sentence which decides has in the place of others, if it can be compared."""
     deciding = _choose_deciding_sentence(reading)
@@ -147,9 +161,12 @@ def _explain_contradiction(reading: ClaimReading) -> str:
 
 
 def _find_omitted_restriction(reading: ClaimReading) -> str | None:
-    """Return the "unless" or "only" of the deciding sentence that a claim in its very words leaves out."""
+    """Return the "unless" or "only" of the deciding sentence that a claim in its very words, or in others, leaves out."""
     deciding = _choose_deciding_sentence(reading)
-    return find_omitted_restriction(reading.claim.text.rstrip(".。"), deciding.text) if deciding else None
+    if deciding is None:
+        return None
+    claim = reading.claim.text.rstrip(".。")
+    return find_omitted_restriction(claim, deciding.text) or find_unsaid_restriction(claim, deciding.text)
 
 
 def _choose_deciding_sentence(reading: ClaimReading) -> SourceSentence | None:
@@ -161,6 +178,23 @@ def _list_missing_statements(reading: ClaimReading) -> str:
     """Return the statements of a claim that no source makes, while one makes the others; empty where it makes none."""
     missing = [s.claim.text for s in reading.statements if s.entailment.entailed < MIN_STATEMENT_SCORE]
     return " … ".join(missing) if len(missing) < len(reading.statements) else ""
+
+
+def _list_missing_items(reading: ClaimReading) -> str:
+    """Return the items of a list in a claim that no sentence names, where the rest of the claim stands there word for word."""
+    text = reading.claim.text
+    runs = find_missing_runs(reading.claim, reading.read_keys)
+    is_all_items = all(_ITEM_BEFORE.search(text[:start]) or _ITEM_AFTER.match(text[end:]) for start, end in runs)
+    is_whole = all(_ITEM_END.match(text[end:]) for _, end in runs)
+    return join_spans(text, runs[:MAX_RUNS_NAMED]) if is_all_items and is_whole else ""
+
+
+# Before an item of a list, after its first item, and after any item.
+_ITEM_BEFORE = re.compile(
+    r"(?:[,、，;；]\s*(?:(?:and|or|nor)\s)?|\w[,，]? (?:and|or|nor) )(?:the |an? |any )?$", re.IGNORECASE
+)
+_ITEM_AFTER = re.compile(r"(?:, |、)[^,.;:、]{1,40}(?:,| and | or |、|和|及)")
+_ITEM_END = re.compile(r"\s*(?:[,.;、，。；]|(?:and|or|nor)\b|$)", re.IGNORECASE)
 
 
 def _list_missing_numbers(reading: ClaimReading) -> str:
@@ -183,7 +217,12 @@ _BEST_FIRST = (SUPPORTED, PARTLY, UNSUPPORTED, CONTRADICTED)
 
 def _may_lift(reading: ClaimReading, verdict: str) -> bool:
     """Return whether an external judge may find more in the sources than the model: never over hard evidence."""
-    return verdict != CONTRADICTED and not _list_missing_numbers(reading) and not reading.mixed_cells
+    return (
+        verdict != CONTRADICTED
+        and not _list_missing_numbers(reading)
+        and not reading.mixed_cells
+        and not _find_omitted_restriction(reading)
+    )
 
 
 def _cap_score(score: float) -> float:

@@ -57,6 +57,37 @@ def test_claim_in_the_words_of_a_sentence_does_not_leave_its_restriction_out():
     assert (claim.verdict, claim.why) == (PARTLY, "It leaves out “only with the landlord's consent”.")
 
 
+@pytest.mark.parametrize(
+    ("claim", "missing"),
+    [
+        ("Gas, water and heating are part of the rent.", "Gas"),
+        ("Water, parking and heating are part of the rent.", "parking"),
+        ("Water and heating are part of the rent, and parking.", "parking"),
+        ("Water and heating are part of the rent.", None),
+        ("The water comes with the rent.", None),
+    ],
+)
+def test_item_of_a_list_that_no_source_names_is_missing(claim, missing):
+    index = SourceIndex(["Water and heating are part of the rent."])
+    reading = ClaimReading(parse_wording(claim), index, (0,), (0,), Entailment(0.9, 0.0, (0.9,)))
+    claim = judge(reading)
+    expected = (SUPPORTED, "") if missing is None else (PARTLY, f"The sources do not say “{missing}”.")
+    assert (claim.verdict, claim.why) == expected
+
+
+def test_external_judge_cannot_lift_over_a_restriction_that_is_left_out():
+    index = SourceIndex(["Cats may live in the flat only with the landlord's consent."])
+    reading = ClaimReading(parse_wording("Cats may live in the flat."), index, (0,), (0,), Entailment(0.9, 0.0, (0.9,)))
+    assert judge(reading, Opinion(SUPPORTED, "It says so.")).verdict == PARTLY
+
+
+def test_claim_that_an_external_judge_lifts_shows_a_sentence():
+    reading = read("The rent comes each month to a little under a thousand.", 0.1)
+    assert judge(reading).evidence == ()
+    lifted = judge(reading, Opinion(SUPPORTED, "900 is a little under 1,000."))
+    assert (lifted.verdict, lifted.evidence[0].text) == (SUPPORTED, "The tenant pays 900 euros a month.")
+
+
 def test_contradiction_names_the_words_that_were_exchanged():
     claim = judge(read("The landlord pays 900 euros a month.", 0.05, 0.92))
     assert claim.why == "The source says “tenant” where the claim says “landlord”."
