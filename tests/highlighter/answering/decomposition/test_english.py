@@ -86,6 +86,10 @@ FOLLOW_UPS = {
     ("How long is the notice period?", "Is that negotiable?"): "Is the notice period negotiable?",
     ("When can the contractor terminate?", "Why?"): "Why can the contractor terminate?",
     ("What is the deposit?", "What is the capital of France?"): "What is the capital of France?",
+    ("What is the deposit?", "Can you tell me more?"): "What is the deposit?",
+    ("How long is the notice period?", "What about it?"): "How long is the notice period?",
+    ("How long is the notice period?", "And what happens next?"): "How long is the notice period?",
+    ("How long is the notice period?", "Is that all?"): "How long is the notice period?",
     ("What is retention?", "Is it possible to cancel?"): "Is it possible to cancel?",
 }
 
