@@ -176,7 +176,7 @@ class AnswerPipeline:
             data = (
                 structured_output.build_extractive_data(answer, request)
                 if draft.model == extractive_answer.EXTRACTIVE_MODEL
-                else draft.data
+                else structured_output.limit_confidence(draft.data, answer, request)
             )
             answer = yield from structured_output.convert_to_json(answer, data)
         return answer
@@ -193,6 +193,8 @@ class AnswerPipeline:
         if checks.claims and request.include_citations and not composer.citations:
             answer = replace(answer, warnings=(*answer.warnings, NO_CITATIONS_WARNING))
             checks = checks if checks.attributed_claims else _reject_claims(checks)
+        if checks.unread_opinions:
+            answer = replace(answer, warnings=(*answer.warnings, _describe_unread_judge(checks)))
         yield CheckEvent(checks.claims, checks.grounding_score)
         for claim, source, support in checks.attributed_claims:
             yield from composer.add_attribution(claim, source, support)
@@ -310,6 +312,15 @@ def _reject_claims(checks: DraftChecks) -> DraftChecks:
     )
     warnings = tuple(f"⚠ {warning}" for warning in list_warnings(claims))
     return replace(checks, claims=claims, grounding_score=0.0, warnings=warnings)
+
+
+def _describe_unread_judge(checks: DraftChecks) -> str:
+    return N_(
+        "The second judge (LLM_JUDGE) gave no verdict that could be read on {count} of {claims} claims: there, the "
+        "built-in check alone decided.",
+        count=checks.unread_opinions,
+        claims=len(checks.claims),
+    )
 
 
 def _explain_missing_passages(request: QuestionRequest, degraded: Sequence[str]) -> str:

@@ -36,6 +36,7 @@ class DraftChecks:
     warnings: tuple[str, ...] = ()
     # Claims that cite nothing, each with the index of a source and the sentence that supports the claim.
     attributed_claims: tuple[tuple[Claim, int, ClaimEvidence], ...] = ()
+    unread_opinions: int = 0  # claims on which the second judge was asked and said nothing that could be read
 
 
 class DraftChecker:
@@ -48,10 +49,11 @@ class DraftChecker:
     @tracer.traced("check")
     def check_draft(self, request: QuestionRequest, composer: AnswerComposer, is_verbatim: bool) -> DraftChecks:
         """Check a draft. A verbatim draft quotes sentences of its sources, so all its claims are supported."""
+        judge = CountedJudge(self.judge) if self.judge else None
         if is_verbatim:
             claims, score = tuple(_quote_claims(composer)), 1.0
         else:
-            claims = tuple(self._judge_claims(composer))
+            claims = tuple(self._judge_claims(composer, judge))
             score = round(compute_grounding_score(claims), 4)
         attributed = tuple(_attributable_claims(claims, composer)) if request.include_citations else ()
         probabilities = [citation.probability for citation in composer.citations] or [
@@ -59,10 +61,11 @@ class DraftChecker:
         ]
         best, level = compute_confidence(probabilities, score)
         return DraftChecks(
-            claims, score, best, level, tuple(f"⚠ {warning}" for warning in list_warnings(claims)), attributed
-        )
+            claims, score, best, level, tuple(f"⚠ {warning}" for warning in list_warnings(claims)), attributed,
+            len(judge.unread_claims) if judge else 0,
+        )  # fmt: skip
 
-    def _judge_claims(self, composer: AnswerComposer) -> list[Claim]:
+    def _judge_claims(self, composer: AnswerComposer, judge: ExternalJudge | None) -> list[Claim]:
         """Judge each claim by all sources, then by those that it cites."""
         marker_spans = sorted({(marker.start, marker.end) for marker in composer.cited_markers})
         sentences = extract_claims(composer.text, marker_spans)[:MAX_CLAIMS]
@@ -71,8 +74,8 @@ class DraftChecker:
         builder = composer.citation_builder
         sources = [passage.source for passage in builder.answer_passages]
         index = self.checker.index_sources(sources, [sentence.text for sentence in sentences])
-        claims = self.checker.judge_claims(sentences, index, self.judge)
-        cited_source_judge = CitedSourceJudge(self.checker, sources, self.judge, builder.find_evidence_page)
+        claims = self.checker.judge_claims(sentences, index, judge)
+        cited_source_judge = CitedSourceJudge(self.checker, sources, judge, builder.find_evidence_page)
         return cited_source_judge.judge_claims(claims, composer.text, list(_apply_definitions(composer, sources)))
 
 
@@ -134,6 +137,20 @@ class JudgeVerdict(BaseModel):
 
 class JudgeVerdicts(BaseModel):
     verdicts: list[JudgeVerdict]
+
+
+class CountedJudge:
+    """A judge, with the claims on which it was asked and gave no opinion that could be read."""
+
+    def __init__(self, judge: ExternalJudge):
+        self.judge = judge
+        self.unread_claims: set[str] = set()
+
+    def __call__(self, claim: str, sentences: Sequence[str]) -> Opinion | None:
+        opinion = self.judge(claim, sentences)
+        if opinion is None and sentences:
+            self.unread_claims.add(claim)
+        return opinion
 
 
 class ModelJudge:

@@ -252,6 +252,23 @@ def test_claims_without_any_citation_are_not_supported(create_pipeline):
     assert [(claim.verdict, claim.why) for claim in answer.claims] == [("unsupported", CITES_NO_SOURCE)]
 
 
+@pytest.mark.parametrize("reply", [Says("I think so."), Fails(500), Says('{"verdicts": []}')])
+@pytest.mark.parametrize("text", [GOOD_TEXT, GOOD_QUOTE])
+def test_answer_says_that_the_second_judge_could_not_be_read(create_pipeline, reply, text):
+    pipeline = create_pipeline(SINGLE_QUESTION, Says(text), reply, llm_judge=True, llm_retries=0)
+    request = QuestionRequest(QUESTION, sources=SOURCES, require_grounding=text == GOOD_QUOTE)
+    answer = pipeline.answer(request)
+    assert [claim.verdict for claim in answer.claims] == ["supported"]
+    assert [warning for warning in answer.warnings if "could be read on 1 of 1 claims" in warning]
+
+
+def test_model_is_no_surer_of_its_data_than_its_answer_is(create_pipeline):
+    data = {"answer": FALSE_TEXT, "confidence": 0.97, "sources_used": [], "key_facts": [], "limitations": []}
+    request = QuestionRequest(QUESTION, sources=SOURCES, schema="AnswerWithSources")
+    answer = create_pipeline(SINGLE_QUESTION, Says(json.dumps(data))).answer(request)
+    assert json.loads(answer.text)["confidence"] == answer.confidence <= answer.grounding_score < 0.5
+
+
 def test_unreadable_sub_questions_and_repeated_failures_give_one_warning_each(create_pipeline):
     answer = create_pipeline(Says("Why not?"), Says(GOOD_TEXT)).answer(QuestionRequest(QUESTION, sources=SOURCES))
     assert len([warning for warning in answer.warnings if "sub-questions could not be read" in warning]) == 1
