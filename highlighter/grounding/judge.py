@@ -7,6 +7,7 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from highlighter.cpu_budget import check_cpu
 from highlighter.grounding.claim_reading import ClaimReading
@@ -66,9 +67,12 @@ class Judge:
     def judge_claim(self, sentence: ClaimSentence, reading: ClaimReading, *, may_be_lifted: bool = True) -> Claim:
         """Return the claim with its verdict. The external judge can only lower that of a claim that may not be lifted."""
         check_cpu()
+        cut = _find_cut_restriction(reading)
         contrast = _choose_contrast(reading)
+        if cut and contrast and contrast[1].kind == NEGATION:  # the "not" of what the quote leaves out
+            contrast = None
         is_overruled = contrast is not None and _is_decisive(reading, *contrast)
-        verdict, why = _decide_verdict(reading, contrast[1] if contrast else None, is_overruled)
+        verdict, why, left_out = _decide_verdict(reading, contrast[1] if contrast else None, is_overruled, cut)
         # What hard evidence speaks against is not half likely, whatever the model says.
         score = 0.0 if is_overruled else reading.entailment.entailed
         score = score if verdict == SUPPORTED else _cap_score(score)
@@ -82,7 +86,7 @@ class Judge:
                 evidence = _select_evidence(reading, verdict, None)
             score = max(score, MIN_EXTERNALLY_SUPPORTED_SCORE) if verdict == SUPPORTED else _cap_score(score)
         claim = Claim(sentence.text, sentence.start, sentence.end, verdict, round(score, 4), evidence, why)
-        return _add_marks(claim, reading)
+        return _add_marks(claim, reading, left_out)
 
     def _ask_external_judge(
         self, sentence: ClaimSentence, evidence: Sequence[ClaimEvidence], reading: ClaimReading
@@ -120,29 +124,43 @@ def _is_decisive(reading: ClaimReading, position: int, contrast: Contrast) -> bo
     return contrast.kind in (NEGATION, OPPOSITE) and reading.shares[position] >= MIN_SAME_WORDS_SHARE
 
 
-def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overruled: bool) -> tuple[str, str]:
-    """Return the verdict and its reason, for users."""
+class Decision(NamedTuple):
+    """A verdict and its reason, for users; `left_out` are the words of the source that the claim leaves out."""
+
+    verdict: str
+    why: str = ""
+    left_out: str = ""
+
+
+def _decide_verdict(reading: ClaimReading, contrast: Contrast | None, is_overruled: bool, cut: str) -> Decision:
+    """Return the verdict. `cut` is the restriction that a claim in the words of a source stops before."""
+    if cut and not is_overruled:
+        return _leave_out(cut)
     if reading.entailment.entailed >= MIN_SUPPORTED_SCORE and not is_overruled:
         if reading.mixed_cells:
-            return UNSUPPORTED, reading.mixed_cells
+            return Decision(UNSUPPORTED, reading.mixed_cells)
         missing = _list_missing_numbers(reading) or _list_missing_statements(reading) or _list_missing_items(reading)
         if missing:
-            return PARTLY, N_("The sources do not say “{missing}”.", missing=missing)
+            return _lack(missing)
         restriction = _find_omitted_restriction(reading)
-        return (
-            (PARTLY, N_("It leaves out “{restriction}”.", restriction=restriction)) if restriction else (SUPPORTED, "")
-        )
+        return _leave_out(restriction) if restriction else Decision(SUPPORTED)
     if is_overruled or _is_contradicted(reading):
-        return CONTRADICTED, contrast.why if contrast else _explain_contradiction(reading)
+        return Decision(CONTRADICTED, contrast.why if contrast else _explain_contradiction(reading))
     if missing := _list_missing_statements(reading):
-        return PARTLY, N_("The sources do not say “{missing}”.", missing=missing)
+        return _lack(missing)
     if reading.joint_share < MIN_PARTLY_SHARE:
-        return UNSUPPORTED, NO_SENTENCE_SAYS_THIS
+        return Decision(UNSUPPORTED, NO_SENTENCE_SAYS_THIS)
     runs = find_missing_runs(reading.claim, reading.joint_keys)
     missing = join_spans(reading.claim.text, runs[:MAX_RUNS_NAMED])
-    return PARTLY, N_("The sources do not say “{missing}”.", missing=missing) if missing else N_(
-        "The sources support only part of this."
-    )
+    return _lack(missing) if missing else Decision(PARTLY, N_("The sources support only part of this."))
+
+
+def _lack(missing: str) -> Decision:
+    return Decision(PARTLY, N_("The sources do not say “{missing}”.", missing=missing))
+
+
+def _leave_out(restriction: str) -> Decision:
+    return Decision(PARTLY, N_("It leaves out “{restriction}”.", restriction=restriction), restriction)
 
 
 def _is_contradicted(reading: ClaimReading) -> bool:
@@ -167,6 +185,13 @@ def _find_omitted_restriction(reading: ClaimReading) -> str | None:
         return None
     claim = reading.claim.text.rstrip(".。")
     return find_omitted_restriction(claim, deciding.text) or find_unsaid_restriction(claim, deciding.text)
+
+
+def _find_cut_restriction(reading: ClaimReading) -> str:
+    """Return the restriction that a claim in the very words of the deciding sentence stops before; a mere "not" is none."""
+    deciding = _choose_deciding_sentence(reading)
+    restriction = find_omitted_restriction(reading.claim.text.rstrip(".。"), deciding.text) if deciding else None
+    return restriction if restriction and parse_wording(restriction).content_words else ""
 
 
 def _choose_deciding_sentence(reading: ClaimReading) -> SourceSentence | None:
@@ -229,11 +254,14 @@ def _cap_score(score: float) -> float:
     return min(score, MAX_UNSUPPORTED_SCORE)
 
 
-def _add_marks(claim: Claim, reading: ClaimReading) -> Claim:
+def _add_marks(claim: Claim, reading: ClaimReading, left_out: str) -> Claim:
     """Return a claim that does not hold with the words that decide marked, in itself and in its first sentence."""
     if claim.verdict == SUPPORTED or not claim.evidence:
         return claim
     first, *rest = claim.evidence
+    if left_out and claim.verdict == PARTLY and left_out in first.text:
+        start = first.text.index(left_out)
+        return replace(claim, evidence=(replace(first, marks=((start, start + len(left_out)),)), *rest))
     if difference := find_difference(reading.claim, parse_wording(first.text)):
         marked = replace(first, marks=difference.source_spans)
         return replace(claim, marks=difference.claim_spans, evidence=(marked, *rest))

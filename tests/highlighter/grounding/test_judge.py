@@ -48,6 +48,22 @@ def test_claim_is_supported_only_with_all_its_statements():
     assert claim.score < 0.5
 
 
+@pytest.mark.parametrize(
+    ("claim", "source", "left_out"),
+    [
+        ("The Buyer may return the goods.", "The Buyer may return the goods, unless they were opened.", "unless they were opened"),
+        ("賣方須於28日內付款。", "賣方須於28日內付款，除非買方違約。", "除非買方違約"),
+        ("租客可以飼養寵物。", "租客可以飼養寵物，但不得飼養狗隻。", "但不得飼養狗隻"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("entailment", [Entailment(0.9, 0.0, (0.9,)), Entailment(0.1, 0.95, (0.9,))])
+def test_claim_that_stops_before_a_restriction_is_partly_supported_and_shows_it(claim, source, left_out, entailment):
+    reading = ClaimReading(parse_wording(claim), SourceIndex([source]), (0,), (0,), entailment)
+    judged = judge(reading)
+    assert (judged.verdict, judged.why) == (PARTLY, f"It leaves out “{left_out}”.")
+    assert [source[start:end] for start, end in judged.evidence[0].marks] == [left_out]
+
+
 def test_claim_in_the_words_of_a_sentence_does_not_leave_its_restriction_out():
     source = "Cats may live in the flat only with the landlord's consent."
     index = SourceIndex([source])
