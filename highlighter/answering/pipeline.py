@@ -185,7 +185,8 @@ class AnswerPipeline:
         self, request: QuestionRequest, composer: AnswerComposer, draft: Draft, answer: Answer
     ) -> AnswerEvents:
         try:
-            checks = self.checker.check_draft(request, composer, draft.model == extractive_answer.EXTRACTIVE_MODEL)
+            is_verbatim = draft.model == extractive_answer.EXTRACTIVE_MODEL
+            checks = self.checker.check_draft(request, composer, is_verbatim, draft.is_broken_off)
         except Unavailable as err:  # the embedding model is missing
             log.warning("%s", err.detail)
             checks = DraftChecks((), 0.0, 0.0, CONFIDENCE_LOW)

@@ -20,11 +20,21 @@ from highlighter.grounding.checker import MAX_CLAIMS, MIN_CITATION_SCORE, Checke
 from highlighter.grounding.cited_sources import CitedMarker, CitedSourceJudge, assign_markers
 from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.judge import ExternalJudge, Opinion
-from highlighter.grounding.verdicts import SUPPORTED, compute_confidence, compute_grounding_score, list_warnings
+from highlighter.grounding.verdicts import (
+    SUPPORTED,
+    UNSUPPORTED,
+    compute_confidence,
+    compute_grounding_score,
+    list_warnings,
+)
+from highlighter.locale import N_
 from highlighter.models import Claim, ClaimEvidence, Source
 from highlighter.monitoring.tracer import tracer
 from highlighter.references.resolver import Resolver
 from highlighter.references.scanner import find_definitions, find_markers
+
+BREAKS_OFF = N_("The answer breaks off within this sentence.")
+_SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？", "]", ")", "）", "】", "”", '"', "」", "』")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +57,19 @@ class DraftChecker:
         self.judge = judge
 
     @tracer.traced("check")
-    def check_draft(self, request: QuestionRequest, composer: AnswerComposer, is_verbatim: bool) -> DraftChecks:
-        """Check a draft. A verbatim draft quotes sentences of its sources, so all its claims are supported."""
+    def check_draft(
+        self, request: QuestionRequest, composer: AnswerComposer, is_verbatim: bool, is_broken_off: bool = False
+    ) -> DraftChecks:
+        """Check a draft. A verbatim draft quotes sentences of its sources, so all its claims are supported.
+
+        In a draft that broke off, a last claim without its end supports nothing.
+        """
         judge = CountedJudge(self.judge) if self.judge else None
         if is_verbatim:
             claims, score = tuple(_quote_claims(composer)), 1.0
         else:
             claims = tuple(self._judge_claims(composer, judge))
+            claims = _reject_fragment(claims, composer.text) if is_broken_off else claims
             score = round(compute_grounding_score(claims), 4)
         attributed = tuple(_attributable_claims(claims, composer)) if request.include_citations else ()
         probabilities = [citation.probability for citation in composer.citations] or [
@@ -104,6 +120,13 @@ def _quote_claims(composer: AnswerComposer) -> Iterator[Claim]:
             extract.passage_index, sentence.start - offset, sentence.end - offset, sentence.text, extract.scored.score
         )
         yield Claim(extract.text, start, end, SUPPORTED, 1.0, (support,))
+
+
+def _reject_fragment(claims: Sequence[Claim], text: str) -> tuple[Claim, ...]:
+    """Return the claims of a text that broke off; the last one is not supported where its sentence has no end."""
+    if not claims or claims[-1].end < len(text.rstrip()) or text.rstrip().endswith(_SENTENCE_ENDS):
+        return tuple(claims)
+    return (*claims[:-1], replace(claims[-1], verdict=UNSUPPORTED, score=0.0, evidence=(), why=BREAKS_OFF, marks=()))
 
 
 def _attributable_claims(

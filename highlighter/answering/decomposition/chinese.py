@@ -40,6 +40,10 @@ def split_question(question: str, max_questions: int) -> list[str]:
     return complete
 
 
+def has_question_word(question: str) -> bool:
+    return re.search(_QUESTION_WORD, fold(question)) is not None
+
+
 def complete_question(question: str, previous_question: str) -> str:
     """Complete a follow-up: "那香港呢？" after "新加坡的税率是多少？" becomes "香港的税率是多少？"."""
     text = _strip_punctuation(question)

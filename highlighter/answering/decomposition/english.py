@@ -50,6 +50,10 @@ def split_question(question: str, max_questions: int) -> list[str]:
     return questions
 
 
+def has_question_word(question: str) -> bool:
+    return re.search(rf"\b{WH_WORD}\b", question, re.I) is not None
+
+
 def complete_question(question: str, previous_question: str) -> str:
     """Complete a follow-up by the question before."""
     text = re.sub(r"^(?:and|but|so|ok|okay|then)[, ]\s*", "", question.strip(" ?."), flags=re.I)

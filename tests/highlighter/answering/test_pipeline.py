@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 
@@ -299,6 +300,22 @@ def test_interrupted_answer_is_returned_with_warning(create_pipeline, fault):
     answer = create_pipeline(SINGLE_QUESTION, fault, llm_retries=0).answer(QuestionRequest(QUESTION, sources=SOURCES))
     assert answer.text.startswith("The ferry leaves")
     assert any("The answer is incomplete" in warning for warning in answer.warnings)
+
+
+@pytest.mark.parametrize(
+    ("words", "verdicts"),
+    [
+        ("The ferry leaves the island at seven", ["unsupported"]),
+        (f"{GOOD_TEXT} Tickets cost four", ["supported", "unsupported"]),
+        (f"{GOOD_TEXT} Tickets cost four pounds.", ["supported", "supported"]),
+        (GOOD_TEXT, ["supported"]),
+    ],
+)
+@pytest.mark.parametrize("fault", [Cut, partial(Says, finish="length")], ids=["cut", "limit"])
+def test_sentence_in_which_an_answer_breaks_off_is_no_claim_with_a_tick(create_pipeline, fault, words, verdicts):
+    pipeline = create_pipeline(SINGLE_QUESTION, fault(words), llm_retries=0)
+    answer = list(pipeline.stream_events(QuestionRequest(QUESTION, sources=SOURCES)))[-1].answer
+    assert [claim.verdict for claim in answer.claims] == verdicts
 
 
 @pytest.mark.parametrize(
