@@ -312,7 +312,9 @@ def _reject_claims(checks: DraftChecks) -> DraftChecks:
         for claim in checks.claims
     )
     warnings = tuple(f"⚠ {warning}" for warning in list_warnings(claims))
-    return replace(checks, claims=claims, grounding_score=0.0, warnings=warnings)
+    return replace(
+        checks, claims=claims, grounding_score=0.0, confidence=0.0, confidence_level=CONFIDENCE_LOW, warnings=warnings
+    )
 
 
 def _describe_unread_judge(checks: DraftChecks) -> str:

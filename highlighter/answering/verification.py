@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -52,9 +53,11 @@ class DraftChecks:
 class DraftChecker:
     """The checker of drafts, by local rules and optionally by a judge."""
 
-    def __init__(self, checker: Checker, judge: ExternalJudge | None = None):
+    def __init__(self, checker: Checker, judge: ExternalJudge | None = None, refusal_text: str = ""):
+        """Take `refusal_text`, the refusal that the prompts ask for if it is not the standard one: it claims nothing."""
         self.checker = checker
         self.judge = judge
+        self.refusal_text = refusal_text
 
     @tracer.traced("check")
     def check_draft(
@@ -84,7 +87,7 @@ class DraftChecker:
     def _judge_claims(self, composer: AnswerComposer, judge: ExternalJudge | None) -> list[Claim]:
         """Judge each claim by all sources, then by those that it cites."""
         marker_spans = sorted({(marker.start, marker.end) for marker in composer.cited_markers})
-        sentences = extract_claims(composer.text, marker_spans)[:MAX_CLAIMS]
+        sentences = extract_claims(composer.text, [*marker_spans, *self._find_refusals(composer.text)])[:MAX_CLAIMS]
         if not sentences:
             return []
         builder = composer.citation_builder
@@ -93,6 +96,11 @@ class DraftChecker:
         claims = self.checker.judge_claims(sentences, index, judge)
         cited_source_judge = CitedSourceJudge(self.checker, sources, judge, builder.find_evidence_page)
         return cited_source_judge.judge_claims(claims, composer.text, list(_apply_definitions(composer, sources)))
+
+    def _find_refusals(self, text: str) -> list[tuple[int, int]]:
+        """Return the spans of the service's own refusal, which no rule would know for one."""
+        refusal = self.refusal_text
+        return [match.span() for match in re.finditer(re.escape(refusal), text, re.IGNORECASE)] if refusal else []
 
 
 def _apply_definitions(composer: AnswerComposer, sources: Sequence[Source]) -> Iterator[CitedMarker]:

@@ -181,6 +181,7 @@ def test_text_after_refusal_is_checked_and_shown(create_pipeline):
     assert (answer.refused, answer.text) == (False, text)
     assert ["nine in the evening" in claim.text for claim in answer.claims] == [True]
     assert answer.claims[0].verdict != "supported"
+    assert answer.confidence == answer.grounding_score == 0
     assert ADDED_TO_REFUSAL_WARNING in answer.warnings
 
 
@@ -205,6 +206,14 @@ def test_service_refuses_in_its_own_words(create_pipeline, scripted):
     assert own in scripted.requests[-1].system_message
     without_sources = pipeline.answer(QuestionRequest(QUESTION, sources=()))
     assert (without_sources.refused, without_sources.text) == (True, own)
+
+
+def test_own_refusal_is_no_claim_and_its_addition_is_one(create_pipeline):
+    own, tail = "Nothing on that here.", "But the ferry sank in 1912."
+    pipeline = create_pipeline(SINGLE_QUESTION, Says(f"{own} {tail}"), refusal_text=own)
+    answer = pipeline.answer(QuestionRequest(QUESTION, sources=SOURCES))
+    assert [claim.text for claim in answer.claims] == [tail]
+    assert ADDED_TO_REFUSAL_WARNING in answer.warnings
 
 
 FALSE_TEXT = "The ferry sank in 1912 [Ferry]. Tickets cost ninety pounds [Fares]."
@@ -249,7 +258,7 @@ def test_claims_without_any_citation_are_not_supported(create_pipeline):
     verdict = json.dumps({"verdicts": [{"claim": 1, "verdict": "supported", "why": "It is so."}]})
     plays = (SINGLE_QUESTION, Says("Penguins swim in cold oceans."), Says(verdict))
     answer = create_pipeline(*plays, llm_judge=True).answer(QuestionRequest(QUESTION, sources=SOURCES))
-    assert (answer.citations, answer.grounding_score) == ((), 0.0)
+    assert (answer.citations, answer.grounding_score, answer.confidence) == ((), 0.0, 0.0)
     assert [(claim.verdict, claim.why) for claim in answer.claims] == [("unsupported", CITES_NO_SOURCE)]
 
 
