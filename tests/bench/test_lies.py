@@ -14,7 +14,11 @@ from highlighter.adapters.library import LocalLibrary
 from highlighter.adapters.mcp_results import build_check_result
 from highlighter.answering.answer import Answer
 from highlighter.app import create_app
-from highlighter.grounding.verdicts import SUPPORTED
+from highlighter.grounding.verdicts import (
+    FALSE_CLAIMS_SUPPORTED_PERCENT,
+    SUPPORTED,
+    TRUE_CLAIMS_SUPPORTED_PERCENT,
+)
 from highlighter.services import Services
 
 LIES = read_lies()
@@ -106,3 +110,9 @@ def test_table_has_a_row_for_each_trick_and_language(outcomes):
     names = [row.measurement for row in build_rows(outcomes)]
     assert sum(", trick " in name for name in names) == len({outcome.lie.trick for outcome in outcomes})
     assert any("citations of ours" in name for name in names)
+
+
+def test_page_names_the_figures_of_the_documentation():
+    figures = (Path(__file__).parents[2] / "docs" / "explanation" / "figures.md").read_text(encoding="utf-8")
+    assert f"| false claims that get a tick | {FALSE_CLAIMS_SUPPORTED_PERCENT}% |" in figures
+    assert f"| true claims that get a tick | {TRUE_CLAIMS_SUPPORTED_PERCENT}% |" in figures
