@@ -17,7 +17,7 @@ from highlighter.answering.passage_search import AnswerPassage
 from highlighter.answering.prompt_messages import PromptBuilder
 from highlighter.answering.request import QuestionRequest
 from highlighter.errors import HighlighterError
-from highlighter.grounding.checker import MAX_CLAIMS, MIN_CITATION_SCORE, Checker
+from highlighter.grounding.checker import MAX_CLAIMS, Checker, can_be_cited
 from highlighter.grounding.cited_sources import CitedMarker, CitedSourceJudge, assign_markers
 from highlighter.grounding.claims import extract_claims
 from highlighter.grounding.judge import ExternalJudge, Opinion
@@ -144,8 +144,8 @@ def _attributable_claims(
     for claim, cited_markers in zip(claims, assign_markers(claims, composer.text, composer.cited_markers), strict=True):
         if cited_markers:
             continue
-        best = max(claim.evidence, key=lambda support: support.score, default=None)
-        if best and claim.verdict == SUPPORTED and best.score >= MIN_CITATION_SCORE:
+        if can_be_cited(claim):
+            best = max(claim.evidence, key=lambda support: support.score)
             yield claim, best.source, best
 
 

@@ -166,6 +166,8 @@ def test_support_of_a_claim_is_the_sentence_that_states_it(checker):
     evidence = checker.find_support("The Contractor shall not work at night.", SOURCES)
     assert (evidence.source, evidence.text) == (1, "The Contractor shall not work at night.")
     assert checker.find_support("The Contractor shall work at night.", SOURCES) is None
+    proposal = Source("minutes.txt", text="Ms Brandsma proposed to open on Sundays from 1 to 4.")
+    assert checker.find_support("Mr Okafor proposed to open on Sundays from 1 to 4.", [proposal]) is None
     assert checker.find_support("The museum displays Roman coins.", SOURCES) is None
 
 
