@@ -6,13 +6,15 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from getpass import getuser
 from pathlib import Path
 
 from tests.browser.serving import ROOT, free_port, running
 
 NONE_FOUND = "No nginx found. Install it: apt-get install nginx-light."
 SBIN = "/usr/local/sbin:/usr/sbin:/sbin"  # where Debian has it, which is not in everybody's PATH
-CONFIGURATION = """daemon off; pid {folder}/nginx.pid; error_log stderr; worker_processes 1;
+# Its workers run as who runs the tests, because they write the bodies of uploads into the folder.
+CONFIGURATION = """daemon off; user {user}; pid {folder}/nginx.pid; error_log stderr; worker_processes 1;
 events {{}}
 http {{
   access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
@@ -54,6 +56,6 @@ def running_nginx(server: str, answers: str, folder: Path) -> Iterator[None]:
     if program is None:
         raise FileNotFoundError(NONE_FOUND)
     configuration = folder / "nginx.conf"
-    configuration.write_text(CONFIGURATION.format(folder=folder, server=server), encoding="utf-8")
+    configuration.write_text(CONFIGURATION.format(user=getuser(), folder=folder, server=server), encoding="utf-8")
     with running([program, "-p", str(folder), "-c", str(configuration)], {}, answers, folder / "nginx.log"):
         yield
