@@ -198,8 +198,10 @@ class _ClaimReader:
 
         In the passive voice it overlooks who does what to whom, and may take another voice for a contradiction.
         """
-        active_claim, active_sentences = turn_active(claim), [turn_active(sentence) for sentence in sentences]
         as_written = self.model.read(claim, sentences)
+        active_claim, active_sentences = turn_active(claim), list(sentences)
+        deciding = int(np.argmax(as_written.deciding)) if as_written.deciding else 0
+        active_sentences[deciding] = turn_active(sentences[deciding])
         if (active_claim, active_sentences) == (claim, list(sentences)):
             return as_written
         if quoted := find_quoted(active_claim, active_sentences):

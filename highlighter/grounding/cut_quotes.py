@@ -22,6 +22,7 @@ from highlighter.quotes.restrictions import (
     find_bound_restriction,
 )
 from highlighter.text.characters import fold
+from highlighter.text.language import detect_chinese_script
 from highlighter.text.sentences import split_sentences
 
 # Characters around a quote in which its sentence is looked for.
@@ -126,9 +127,9 @@ def _find_restriction_at_ellipsis(match: QuoteMatch, text: str) -> str | None:
 def find_unsaid_restriction(claim: str, sentence: str) -> str | None:
     """Return the words of a sentence that restrict what a claim says in words of its own, and that the claim leaves out.
 
-    A claim that restricts something itself, or has a word of the restriction, is left to the model.
+    A claim that restricts something itself, has a word of the restriction, or is in another language is left to the model.
     """
-    if RESTRICTION.search(fold(claim)):
+    if RESTRICTION.search(fold(claim)) or bool(detect_chinese_script(claim)) != bool(detect_chinese_script(sentence)):
         return None
     claim_keys = parse_wording(claim).keys
     statement = max(split_statements(sentence), key=lambda text: _count_shared(claim_keys, text))

@@ -31,6 +31,11 @@ _SEVERAL_VERBS = re.compile(
     rf"\b(?:that|which|who|whose|whether|because|says?|said|states?|claims?|{_MODAL}|is|are|was|were|has|have|had|does|do|did)\b",
     re.IGNORECASE,
 )
+# Before what something is done to: "In May the fee is paid by the Buyer".
+_ADVERBIAL = re.compile(
+    r"(?:between|in|on|at|by|during|after|before|until|when|if|for|from|within|unless|under|with|without|where|while|as|to|once|since)\b",
+    re.IGNORECASE,
+)
 _LIMIT = re.compile(r"\b(?:only|alone|solely|exclusively|nobody|none|no|neither|either)\b", re.IGNORECASE)
 # After "by", these name a means or a time, and nobody who acts.
 _NO_AGENT = re.compile(
@@ -54,7 +59,12 @@ def turn_active(sentence: str) -> str:
     Any other sentence is returned as it is.
     """
     match = _PASSIVE.match(sentence.strip())
-    if match is None or _NO_AGENT.match(match["agent"]) or sentence.count(" by ") > 1:
+    if (
+        match is None
+        or _ADVERBIAL.match(match["patient"])
+        or _NO_AGENT.match(match["agent"])
+        or sentence.count(" by ") > 1
+    ):
         return sentence
     if any(_SEVERAL_VERBS.search(match[part]) for part in ("patient", "middle", "agent")):
         return sentence

@@ -79,6 +79,7 @@ def test_quote_that_is_complete_at_one_place_is_not_cut():
         ("Dogs may come into the bar.", "Dogs are allowed in the bar and the garden, except on race days.", "except on race days"),
         ("The Seller has 28 days to pay.", "Unless the Buyer is in default, the Seller pays within 28 days.", "Unless the Buyer is in default"),
         ("付款期限是28日，由賣方負責。", "賣方須於28日內付款，除非買方違約。", "除非買方違約"),
+        ("Nimbry 在二〇二五年遺失了兩名客戶的檔案，後來才告知他們。", "Nimbry lost the files of two clients in 2025 and told its clients only in June.", None),
         # The claim restricts it in its own words, or speaks of the restriction, or of another statement:
         ("The tenant can sublet the flat if the landlord agrees.", "The tenant may sublet the flat subject to the landlord's consent.", None),
         ("The landlord's consent is needed to sublet the flat.", "The tenant may sublet the flat subject to the landlord's consent.", None),

@@ -28,6 +28,7 @@ def test_who_acts_comes_first(passive, active):
     [
         "The Buyer pays the price within 28 days.",
         "The fee is paid by 5 May.",
+        "Between October and March the boiler is repaired by the Landlord.",
         "The report is due by the end of March.",
         "The dispute was settled by a vote.",
         "The battery may be opened by a dealer only.",

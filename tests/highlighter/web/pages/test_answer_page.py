@@ -10,6 +10,7 @@ from flask import render_template
 from highlighter.answering.drafters import NO_EVIDENCE, NO_MODEL, SCHEMA_NEEDS_MODEL
 from highlighter.answering.extractive_answer import NOT_JUDGED
 from highlighter.answering.pipeline import NO_SOURCES
+from highlighter.grounding.verdicts import FALSE_CLAIMS_SUPPORTED_PERCENT, TRUE_CLAIMS_SUPPORTED_PERCENT
 from highlighter.locale import ENGLISH, set_language
 from highlighter.web.pages.answer_presenter import build_answer_presentation
 from tests.highlighter.web.pages.answer_factory import answer
@@ -96,10 +97,12 @@ def test_exact_quote_and_answer_to_the_question_are_two_statements(page):
 @pytest.mark.parametrize("language", ["en", "zh-Hant", "zh-Hans"])
 def test_page_says_what_supported_means(page, language):
     set_language(language)
-    html = page(answer("A.", claims=[{"claim": "A.", "verdict": "supported"}]))
+    html = page(answer("A.", claims=[{"claim": "A.", "verdict": "supported"}], model_used="openai/m"))
     verdict = re.search(r'<span class="supported"><span aria-hidden="true">✓</span> (.*?)</span>', html)[1]
     legend = re.search(r"<summary>[^<]*</summary> <p>(.*?)</p>", html)[1]
     assert re.match(f"[“「]{verdict}", legend, re.IGNORECASE)
+    shares = {"100", str(FALSE_CLAIMS_SUPPORTED_PERCENT), str(TRUE_CLAIMS_SUPPORTED_PERCENT)}
+    assert set(re.findall(r"\d+", legend)) == shares  # how often it is wrong
 
 
 def test_answer_that_could_not_be_judged_says_so_and_shows_its_quotes(page):
