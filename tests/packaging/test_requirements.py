@@ -13,7 +13,13 @@ from tests.browser.serving import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-FILE_BY_EXTRA = {"mcp": "adapters", "langchain": "adapters", "llamaindex": "adapters", "dev": "dev"}
+FILE_BY_EXTRA = {
+    "mcp": "adapters",
+    "langchain": "adapters",
+    "llamaindex": "adapters",
+    "fastapi": "adapters",
+    "dev": "dev",
+}
 
 
 def read_pins(name: str) -> dict[str, str]:
