@@ -47,8 +47,9 @@ def package(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def express(tmp_path_factory, package):
-    """The folder of the Express example, installed."""
+    """The folder of the Express example, installed; the handler's types fit Express and Next."""
     folder = install_project("servers", tmp_path_factory.mktemp("express"), package)
+    run_npm(folder, "run", "check")
     shutil.copytree(ROOT / "examples" / "express", folder, dirs_exist_ok=True)
     return folder
 
@@ -91,6 +92,20 @@ def test_package_holds_scripts_and_types_of_its_exports(package):
     assert "import.meta.url" not in script  # bundlers move scripts away from their style sheets
 
 
+# How the components are rendered on a server, where there is no element to define.
+ON_SERVER = {
+    "react": """import { createElement as h } from "react";
+      import { renderToString } from "react-dom/server";
+      import { CitationViewer, Citations } from "@highlighter/embed/react";
+      console.log(renderToString(h(Citations, { resolve() {} }, "So [1].", h(CitationViewer, { src: "/x", theme: "dark" }))))""",
+    "vue": """import { createSSRApp, h } from "vue";
+      import { renderToString } from "vue/server-renderer";
+      import { CitationViewer, Citations } from "@highlighter/embed/vue";
+      const viewer = () => ["So [1].", h(CitationViewer, { src: "/x", theme: "dark" })];
+      console.log(await renderToString(createSSRApp(() => h(Citations, { resolve() {} }, viewer))))""",
+}
+
+
 @pytest.mark.parametrize("template", ["react", "vue"])
 def test_new_project_is_checked_built_and_shows_cited_sentence(
     template, package, express, start_host, tmp_path, watched_page
@@ -98,6 +113,11 @@ def test_new_project_is_checked_built_and_shows_cited_sentence(
     project = install_project(template, tmp_path, package)
     run_npm(project, "run", "check")
     run_npm(project, "run", "build")
+    command = [find_program("node"), "--input-type=module", "-e", f'import "@highlighter/embed"; {ON_SERVER[template]}']
+    rendered = subprocess.run(command, cwd=project, capture_output=True, text=True)
+    assert re.search(
+        r'<div.*>So \[1\]\..*<citation-viewer src="/x" theme="dark"></citation-viewer>', rendered.stdout
+    ), rendered.stderr
     port = free_port()
     with start_host(["node", "server.js"], port, express, PAGES=str(project / "dist")):
         watched_page.goto(f"http://localhost:{port}/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ from fastapi.testclient import TestClient
 from flask import Flask
 
 from highlighter.adapters import fastapi_routes, flask_routes
-from tests.browser.serving import free_port
+from tests.browser.serving import ROOT, free_port
 from tests.highlighter.adapters.conftest import SENTENCE
 
 ORIGIN = "http://localhost:5500"
@@ -72,3 +73,13 @@ def test_refusals_of_service_are_passed_on(routes, remote_service, key):
     status, refused = routes(f"http://127.0.0.1:{free_port()}", key)("resolve", {"text": "[1]"})
     assert (status, refused["status"]) == (502, 502)
     assert "cannot be reached" in refused["detail"]
+
+
+def test_documented_lines_make_the_routes(remote_service, key):
+    guide = (ROOT / "docs" / "how-to" / "embed.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"```py\n(.*?)```", guide, re.S)
+    app = Flask(__name__)
+    exec(lines, {"app": app, "url": remote_service[0], "key": key})
+    answer = app.test_client().post("/citations/link", json={"quote": SENTENCE})
+    assert answer.get_json()["url"].startswith(f"{remote_service[0]}/embed/")
+    assert app.test_client().post("/citations/link", data="{}", content_type="text/plain").status_code == 415
