@@ -44,8 +44,10 @@ def viewer(page: Page):
 
 
 def framed(page: Page):
-    """Return the viewer's frame."""
-    return next(frame for frame in page.frames if "/embed/" in frame.url)
+    """Return the viewer's frame, with its style sheet: what is measured before it came is as large as no reader sees it."""
+    frame = next(frame for frame in page.frames if "/embed/" in frame.url)
+    frame.wait_for_load_state("load", timeout=ANSWER_TIMEOUT_MS)
+    return frame
 
 
 def text_shown(page: Page, type: str) -> dict:
