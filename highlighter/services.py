@@ -14,7 +14,6 @@ from highlighter.answering.llm.fallback import ModelFallback
 from highlighter.answering.pipeline import AnswerPipeline
 from highlighter.answering.prompt_messages import PromptBuilder
 from highlighter.answering.records import AnswerStore
-from highlighter.answering.refusals import fill_refusal
 from highlighter.answering.verification import DraftChecker, ModelJudge
 from highlighter.background_worker import BackgroundWorker
 from highlighter.embedding.embedder import Embedder
@@ -138,9 +137,7 @@ class Services:
         settings = self.settings
         prompts = PromptBuilder.from_folder(settings.prompts_dir, settings.allow_instructing_sources)
         if settings.refusal_text:
-            prompts = PromptBuilder(
-                fill_refusal(prompts.templates, settings.refusal_text), settings.allow_instructing_sources
-            )
+            prompts = prompts.with_refusal(settings.refusal_text)
         models = ModelFallback.from_settings(settings)
         judge = ModelJudge(models, prompts) if settings.llm_judge and models.is_configured else None
         model_drafter = ModelDrafter(

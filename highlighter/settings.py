@@ -128,8 +128,13 @@ def _parse_origins_or_any(value: str) -> tuple[str, ...]:
     return tuple(name if name == "*" else parse_origin(name) for name in _parse_names(value))
 
 
+def is_one_line(value: str) -> bool:
+    """Return whether a text can be the words of a refusal."""
+    return len(value) <= MAX_REFUSAL_TEXT_CHARACTERS and value.isprintable() and bool(value.strip())
+
+
 def _parse_sentence(value: str) -> str:
-    if len(value) > MAX_REFUSAL_TEXT_CHARACTERS or not value.isprintable() or not value.strip():
+    if not is_one_line(value):
         raise ValueError(f"it must be one line of {MAX_REFUSAL_TEXT_CHARACTERS} characters or less")
     return value.strip()
 

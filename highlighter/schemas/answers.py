@@ -25,6 +25,7 @@ from highlighter.schemas.message_text import MessageText
 from highlighter.schemas.quotes import DifferenceOut
 from highlighter.schemas.search import CellOut, ChunkIndex, DocumentId, MetadataFilter
 from highlighter.search import MIN_SCORE
+from highlighter.settings import MAX_REFUSAL_TEXT_CHARACTERS
 
 MAX_TURNS, MAX_TURN_CHARACTERS = 2_000, 20_000
 
@@ -82,6 +83,15 @@ class AnswerRequest(BaseModel):
     temperature: float = Field(0.0, ge=0, le=2)
     limit: int = Field(DEFAULT_PASSAGES, ge=1, le=MAX_PASSAGES, description="number of passages given to the model")
     min_score: float = Field(MIN_SCORE, ge=0, le=1)
+    model: str = Field(
+        "", max_length=200, description="one of LLM_MODELS alone, or `extractive`: quotes without a language model"
+    )
+    refusal: str = Field(
+        "", max_length=MAX_REFUSAL_TEXT_CHARACTERS, description="the words of an answer that refuses, on one line"
+    )
+    min_grounding: float = Field(
+        0.0, ge=0, le=1, description="refuse an answer with a lower grounding score, as MIN_GROUNDING does for all"
+    )
     stream: bool = Field(False, description="answer with server-sent events; so does Accept: text/event-stream")
 
 
@@ -151,6 +161,11 @@ class CitationOut(BaseModel):
     sub_question_index: int
     cells: list[CellOut] = Field([], description="where the quote lies in a table")
     table_caption: str = Field("", description="of that table")
+    section: str = Field("", description="the title of the section that the quote is in")
+    doc_url: str | None = Field(
+        None, description="`doc_url` of the document's metadata: where the original is elsewhere"
+    )
+    metadata: dict[str, Any] = Field({}, description="of the document, when the question was answered")
     chunk_file_path: str | None = Field(description="URL of the chunk's PDF, highlighted; null where there is none")
     links: dict[str, str] = Field(description="view, pdf, chunk; none for a text of the caller")
 

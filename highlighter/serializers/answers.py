@@ -69,7 +69,7 @@ def serialize_citation(citation: Citation, links: Links) -> CitationOut:
     )
 
 
-_NULLABLE_FIELDS = ("document_id", "sha256", "page", "quoted")  # null in the response when they are empty
+_NULLABLE_FIELDS = ("document_id", "sha256", "page", "quoted", "doc_url")  # null in the response when they are empty
 
 
 def serialize_event(event: AnswerEvent, links: Links) -> tuple[str, dict[str, Any]]:

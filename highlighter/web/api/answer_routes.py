@@ -62,6 +62,9 @@ def convert_answer_request(json: AnswerRequest) -> QuestionRequest:
         limit=json.limit,
         min_score=json.min_score,
         append_warnings=json.append_warnings,
+        model=json.model,
+        refusal=json.refusal.strip(),
+        min_grounding=json.min_grounding,
     )
 
 
