@@ -23,7 +23,7 @@ from highlighter.answering.request import (
 from highlighter.schemas.checks import ConfidenceLevel, VerdictName
 from highlighter.schemas.message_text import MessageText
 from highlighter.schemas.quotes import DifferenceOut
-from highlighter.schemas.search import CellOut, ChunkIndex, DocumentId, MetadataFilter
+from highlighter.schemas.search import CellOut, ChunkIndex, Cursor, DocumentId, MetadataFilter, NextCursor
 from highlighter.search import MIN_SCORE
 from highlighter.settings import MAX_REFUSAL_TEXT_CHARACTERS
 
@@ -93,6 +93,14 @@ class AnswerRequest(BaseModel):
         0.0, ge=0, le=1, description="refuse an answer with a lower grounding score, as MIN_GROUNDING does for all"
     )
     stream: bool = Field(False, description="answer with server-sent events; so does Accept: text/event-stream")
+
+
+class AnswerListQuery(BaseModel):
+    """The answers to list, and the page."""
+
+    q: str = Field("", max_length=200, description="words of the question")
+    limit: int = Field(50, ge=1, le=200)
+    cursor: Cursor = None
 
 
 class PackQuery(BaseModel):
@@ -245,3 +253,24 @@ class AnswerOut(BaseModel):
     asked_at: str
     mode: str
     links: dict[str, str]
+
+
+class AnswerSummary(BaseModel):
+    """A stored answer in a list."""
+
+    id: str
+    question: str = Field(description="empty where it repeated words of a document that was deleted")
+    asked_at: str
+    mode: str
+    pinned: bool
+    refused: bool
+    grounding_score: float
+    confidence_level: ConfidenceLevel
+    links: dict[str, str]
+
+
+class AnswerList(BaseModel):
+    """A page of the list of answers."""
+
+    answers: list[AnswerSummary]
+    next_cursor: NextCursor = None

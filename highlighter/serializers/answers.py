@@ -21,6 +21,7 @@ from highlighter.schemas.answers import (
     AnswerClaimOut,
     AnswerOut,
     AnswerSourceOut,
+    AnswerSummary,
     CitationOut,
     HeadlineOut,
     SubQuestionOut,
@@ -47,6 +48,16 @@ def serialize_answer(answer: Answer, links: Links) -> AnswerOut:
         sources_provided=answer.sources_provided, model_used=answer.model_used, tokens_used=answer.tokens_used,
         latency_ms=answer.latency_ms, warnings=list(answer.warnings), data=answer.data, asked_at=answer.asked_at,
         mode=answer.mode, links=_build_answer_links(answer, links),
+    )  # fmt: skip
+
+
+def summarize_answer(answer: Answer, pinned: bool, links: Links) -> AnswerSummary:
+    """Return a stored answer as a list shows it."""
+    return AnswerSummary(
+        id=answer.id, question=answer.question, asked_at=answer.asked_at, mode=answer.mode, pinned=pinned,
+        refused=answer.refused, grounding_score=round(answer.grounding_score, 4),
+        confidence_level=cast(ConfidenceLevel, answer.confidence_level),
+        links={**_build_answer_links(answer, links), "answer": links.answer_json(answer.id)},
     )  # fmt: skip
 
 
