@@ -148,7 +148,7 @@ class Services:
         )
         drafter = Drafter(model_drafter, settings.extractive_fallback)
         save_answer = self.answer_records.save if settings.keep_answers else None
-        draft_checker = DraftChecker(self.answer_checker, judge)
+        draft_checker = DraftChecker(self.answer_checker, judge, settings.refusal_text)
         return AnswerPipeline(
             self.search, self.passage_highlighter, drafter, draft_checker, save_answer, settings.min_grounding
         )

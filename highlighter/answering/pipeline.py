@@ -185,7 +185,7 @@ class AnswerPipeline:
             data = (
                 structured_output.build_extractive_data(answer, request)
                 if draft.model == extractive_answer.EXTRACTIVE_MODEL
-                else draft.data
+                else structured_output.limit_confidence(draft.data, answer, request)
             )
             answer = yield from structured_output.convert_to_json(answer, data)
         return answer
@@ -194,7 +194,8 @@ class AnswerPipeline:
         self, request: QuestionRequest, composer: AnswerComposer, draft: Draft, answer: Answer
     ) -> AnswerEvents:
         try:
-            checks = self.checker.check_draft(request, composer, draft.model == extractive_answer.EXTRACTIVE_MODEL)
+            is_verbatim = draft.model == extractive_answer.EXTRACTIVE_MODEL
+            checks = self.checker.check_draft(request, composer, is_verbatim, draft.is_broken_off)
         except Unavailable as err:  # the embedding model is missing
             log.warning("%s", err.detail)
             checks = DraftChecks((), 0.0, 0.0, CONFIDENCE_LOW)
@@ -202,6 +203,8 @@ class AnswerPipeline:
         if checks.claims and request.include_citations and not composer.citations:
             answer = replace(answer, warnings=(*answer.warnings, NO_CITATIONS_WARNING))
             checks = checks if checks.attributed_claims else _reject_claims(checks)
+        if checks.unread_opinions:
+            answer = replace(answer, warnings=(*answer.warnings, _describe_unread_judge(checks)))
         yield CheckEvent(checks.claims, checks.grounding_score)
         for claim, source, support in checks.attributed_claims:
             yield from composer.add_attribution(claim, source, support)
@@ -318,7 +321,18 @@ def _reject_claims(checks: DraftChecks) -> DraftChecks:
         for claim in checks.claims
     )
     warnings = tuple(f"⚠ {warning}" for warning in list_warnings(claims))
-    return replace(checks, claims=claims, grounding_score=0.0, warnings=warnings)
+    return replace(
+        checks, claims=claims, grounding_score=0.0, confidence=0.0, confidence_level=CONFIDENCE_LOW, warnings=warnings
+    )
+
+
+def _describe_unread_judge(checks: DraftChecks) -> str:
+    return N_(
+        "The second judge (LLM_JUDGE) gave no verdict that could be read on {count} of {claims} claims: there, the "
+        "built-in check alone decided.",
+        count=checks.unread_opinions,
+        claims=len(checks.claims),
+    )
 
 
 def _explain_missing_passages(request: QuestionRequest, degraded: Sequence[str]) -> str:
