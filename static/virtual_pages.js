@@ -1,5 +1,6 @@
 // Only pages near the window are in the document, so that a book of two thousand pages stays small: gaps as high as the pages
-// that they stand for take the place of the others. Pages with a highlight, the current result or selected text stay.
+// that they stand for take the place of the others, from the first paint on. Pages with a highlight, the current result or selected
+// text stay.
 
 import { PageGeometry } from "./page_geometry.js";
 import { _ } from "./translations.js";
@@ -7,6 +8,7 @@ import { _ } from "./translations.js";
 const svgName = "http://www.w3.org/2000/svg";
 const overlaySelector = ".highlight, .outlines, .hit";
 const fewPages = 30; // so many are all in the document
+const captionRems = 2.1; // the height of a caption, as in highlighter.css and page_view.html
 const nearMargin = "100% 0px"; // of the window: pages within are shown,
 const farMargin = "150% 0px"; // and removed where they are farther away than this
 
@@ -142,8 +144,7 @@ export class VirtualPages {
     const gap = document.createElement("div");
     gap.className = "page-gap";
     Object.assign(gap.dataset, { first, last });
-    gap.style.setProperty("--ratio", this.geometry.sumRatios(first, last));
-    gap.style.setProperty("--count", last - first + 1);
+    gap.append(createSvg({ viewBox: `0 0 1 ${this.geometry.sumRatios(first, last)}` }), createSvg({ height: `${captionRems * (last - first + 1)}rem` }));
     this.container.insertBefore(gap, place);
     this.nearObserver.observe(gap);
   }
@@ -158,8 +159,7 @@ export class VirtualPages {
     const { width, height } = this.geometry.getSize(page);
     const figure = Object.assign(document.createElement("figure"), { className: "document-page", id: `page-${page}` });
     figure.dataset.page = page;
-    const layer = document.createElementNS(svgName, "svg");
-    for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${height}`, width, height })) layer.setAttribute(name, value);
+    const layer = createSvg({ viewBox: `0 0 ${width} ${height}`, width, height });
     const label = this.labels[page - this.geometry.first];
     const count = _("%(at)s of %(all)s", { at: page, all: this.container.dataset.count });
     const caption = Object.assign(document.createElement("figcaption"), { textContent: label ? `${label} · ${count}` : count });
@@ -183,6 +183,12 @@ export class VirtualPages {
     }
     this.arrange();
   }
+}
+
+function createSvg(attributes) {
+  const svg = document.createElementNS(svgName, "svg");
+  for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value);
+  return svg;
 }
 
 // The text waits for the image, or stands in its place.

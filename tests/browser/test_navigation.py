@@ -6,22 +6,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from highlighter.urls import add_tint
-from tests.browser.conftest import ANSWER_TIMEOUT_MS, question_url
+from tests.browser.conftest import ANSWER_TIMEOUT_MS, BOOK_PAGES, question_url
 from tests.browser.every_page import DELAY
-from tests.long_pdf import write_long_pdf
 
-PAGES = 60
 WIDE = {"width": 1440, "height": 700}
 COUNTS_SCRIPT = """() => ({
   figures: document.querySelectorAll(".document-page").length,
   images: document.querySelectorAll(".document-page img").length,
   layers: document.querySelectorAll(".document-page .text-layer").length,
 })"""
-
-
-@pytest.fixture(scope="session")
-def book(upload_once) -> str:
-    return upload_once({"name": "book.pdf", "mimeType": "application/pdf", "buffer": write_long_pdf(PAGES)})
 
 
 def type_page(page: Page, number: str) -> None:
@@ -49,10 +42,10 @@ def test_page_box_leads_to_page_and_only_near_pages_are_in_document(book, open_p
     page.locator("#page-2").wait_for(state="detached")
     counts = page.evaluate(COUNTS_SCRIPT)
     assert max(counts.values()) < 12
-    assert page.evaluate("document.documentElement.scrollHeight") == pytest.approx(height, abs=PAGES)
+    assert page.evaluate("document.documentElement.scrollHeight") == pytest.approx(height, abs=BOOK_PAGES)
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    page.locator(f"#page-{PAGES} img").wait_for(timeout=ANSWER_TIMEOUT_MS)
-    expect(page.locator("[data-page-box] input[name=page]")).to_have_value(str(PAGES))
+    page.locator(f"#page-{BOOK_PAGES} img").wait_for(timeout=ANSWER_TIMEOUT_MS)
+    expect(page.locator("[data-page-box] input[name=page]")).to_have_value(str(BOOK_PAGES))
     type_page(page, "61")
     message = page.locator("[data-page-box] input[name=page]").evaluate("field => field.validationMessage")
     assert message == "Enter the number of a page, from 1 to 60."
@@ -84,7 +77,7 @@ def test_contents_unfold_by_keys_and_lead_to_page(book, open_page):
     page.get_by_role("button", name="Pages", exact=True).click()
     thumbnail = panel.locator(".thumbnail[aria-current]")
     expect(thumbnail).to_have_attribute("data-page", "50")
-    assert panel.locator(".thumbnail").count() < PAGES / 2
+    assert panel.locator(".thumbnail").count() < BOOK_PAGES / 2
     thumbnail.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
