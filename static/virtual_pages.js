@@ -70,13 +70,11 @@ export class VirtualPages {
   }
 
   handleFar(entries) {
-    const before = this.wanted.size;
-    for (const { target, isIntersecting } of entries) {
-      if (isIntersecting || !target.isConnected) continue;
-      this.hide(target);
-      if (!this.isSmall && !isPinned(target)) this.wanted.delete(Number(target.dataset.page));
-    }
-    if (this.wanted.size < before) this.arrange();
+    const far = entries.filter(({ target, isIntersecting }) => !isIntersecting && target.isConnected).map(({ target }) => target);
+    const removed = this.isSmall ? [] : far.filter((figure) => !isPinned(figure)); // all before any is hidden: to read the selection needs the layout
+    for (const figure of far) this.hide(figure);
+    for (const { dataset } of removed) this.wanted.delete(Number(dataset.page));
+    if (removed.length) this.arrange();
   }
 
   // Return the page at a height of the window, or the nearest one.
