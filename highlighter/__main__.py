@@ -26,6 +26,7 @@ from highlighter.cli import (
     mcp,
     migrate,
     pack,
+    people,
     resolve,
     restore,
     search,
@@ -86,13 +87,14 @@ COMMANDS: dict[str, Command] = {
     "migrate": migrate,
     "mcp": mcp,
     "keys": keys,
+    "people": people,
     "doctor": doctor,
     "feedback": feedback,
     "calibrate": calibrate,
 }
 PARSER_COMMANDS: dict[str, ParserCommand] = {"completion": completion, "man": manual}
 # These maintain the stored data, so they run only where the data is stored.
-LOCAL_COMMANDS = ("keys", "verify", "backup", "restore", "migrate", "doctor", "feedback")
+LOCAL_COMMANDS = ("keys", "people", "verify", "backup", "restore", "migrate", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
         "examples:",
