@@ -61,7 +61,7 @@ def _sign_people_out(services: Services, options: argparse.Namespace) -> int:
 
 
 def _describe_person(person: KnownPerson) -> str:
-    state = f"signed in {person.sessions} x" if person.sessions else "signed out"
+    state = f"signed in {person.sessions} x" if person.sessions else "no session"
     return f"{person.audit_id}  {state:14} {person.name}, since {person.created[:10]}"
 
 

@@ -248,14 +248,12 @@ class OpenIdProvider:
         return found
 
     def _build_person(self, claims: Mapping[str, Any]) -> Person:
-        names = (claims.get(name) for name in NAME_CLAIMS)
-        name = next((name for name in names if isinstance(name, str) and name.strip()), str(claims["sub"]))
+        names = (clean_name(claims.get(name)) for name in NAME_CLAIMS)
+        name = next(filter(None, names), "") or clean_name(claims["sub"]) or "?"
         if find_claim(claims, self._groups_claim) is None:
             log.info("A person signed in without the claim %s of OIDC_GROUPS_CLAIM", self._groups_claim)
         groups = list_groups(claims, self._groups_claim)
-        return Person(
-            compute_person_id(self.issuer, claims["sub"]), " ".join(name.split())[:MAX_NAME_CHARACTERS], groups
-        )
+        return Person(compute_person_id(self.issuer, claims["sub"]), name, groups)
 
 
 @lru_cache(maxsize=1)
@@ -272,7 +270,13 @@ def list_groups(claims: Mapping[str, Any], claim: str) -> frozenset[str]:
     if claim == "email" and claims.get("email_verified") is not True:
         return frozenset()
     groups = value if isinstance(value, list) else [value]
-    return frozenset(group for group in groups[:MAX_GROUPS] if isinstance(group, str) and group)
+    return frozenset(group for group in groups[:MAX_GROUPS] if isinstance(group, str) and group and group.isprintable())
+
+
+def clean_name(value: Any) -> str:
+    """Return a claim as a name of one line, without characters that cannot be shown or stored; "" for no text."""
+    words = value.split() if isinstance(value, str) else []
+    return "".join(filter(str.isprintable, " ".join(words)))[:MAX_NAME_CHARACTERS].strip()
 
 
 def find_claim(claims: Mapping[str, Any], name: str) -> Any:

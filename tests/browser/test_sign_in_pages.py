@@ -45,6 +45,8 @@ def test_pages_of_sign_in_are_accessible_and_fit(site, provider, open_page):
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
     assert_accessible(page)
     assert page.locator(".menu-panel").evaluate("one => one.getBoundingClientRect().left") >= 0
+    page.set_viewport_size({"width": 768, "height": 640})
+    assert page.evaluate(TOO_WIDE) == 0
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Sign out")).to_be_hidden()
     page.evaluate("sessionStorage.setItem('highlighter.session', '[]')")

@@ -7,7 +7,7 @@ import pytest
 from highlighter.settings import Settings, SettingsError
 from highlighter.sign_in.access_rules import EXAMPLE
 from highlighter.sign_in.configuration import load_sign_in
-from highlighter.sign_in.openid_provider import find_claim, list_groups
+from highlighter.sign_in.openid_provider import clean_name, find_claim, list_groups
 
 PROVIDER = {"OIDC_ISSUER": "https://id.example/realms/harbour/", "OIDC_CLIENT_ID": "highlighter"}
 
@@ -73,7 +73,7 @@ def test_secret_is_read_from_its_file_and_not_shown(rules, tmp_path):
 @pytest.mark.parametrize(
     ("claims", "claim", "groups"),
     [
-        ({"groups": ["a", "b", "", 3, None]}, "groups", {"a", "b"}),
+        ({"groups": ["a", "b", "", 3, None, "a\x00", "\ud800"]}, "groups", {"a", "b"}),
         ({"groups": "a"}, "groups", {"a"}),
         ({}, "groups", set()),
         ({"groups": {"a": 1}}, "groups", set()),
@@ -87,6 +87,24 @@ def test_secret_is_read_from_its_file_and_not_shown(rules, tmp_path):
 )
 def test_groups_are_read_from_the_named_claim(claims, claim, groups):
     assert list_groups(claims, claim) == groups
+
+
+@pytest.mark.parametrize(
+    ("claim", "name"),
+    [
+        (" Ann\n Lee ", "Ann Lee"),
+        (
+            "a\x00b\ud800\u202e\x1b[31mc",
+            "ab[31mc",
+        ),  # no NUL for PostgreSQL, no surrogate, nothing that turns the line round
+        ("王小明", "王小明"),
+        (None, ""),
+        (["Ann"], ""),
+        ("x" * 500, "x" * 200),
+    ],
+)
+def test_name_is_one_line_that_can_be_shown(claim, name):
+    assert clean_name(claim) == name
 
 
 def test_claim_that_is_no_mapping_has_no_parts():

@@ -9,6 +9,7 @@ import json
 import re
 from dataclasses import replace
 from http.client import HTTPConnection
+from ipaddress import ip_network
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -53,7 +54,8 @@ def shared_app(server, tmp_path_factory, embedder, process_pool):
     (folder / "rules.toml").write_text(RULES, encoding="utf-8")
     settings = {
         "oidc_issuer": server.issuer, "oidc_client_id": CLIENT_ID, "oidc_client_secret": Secret(CLIENT_SECRET),
-        "access_rules": folder / "rules.toml", "ocr": False,
+        "access_rules": folder / "rules.toml", "ocr": False, "trusted_hosts": ("localhost", "papers.example"),
+        "trusted_proxies": (ip_network("10.0.0.7"),),
     }  # fmt: skip
     with running_app(folder, embedder, **settings) as app:
         for collection in ("alpha", "beta"):
@@ -153,6 +155,25 @@ def test_cookie_of_session_is_kept_from_scripts_and_other_sites(app):
     (cookie,) = [text for text in finished.headers.getlist("Set-Cookie") if "sign_in=" in text]
     assert cookie.startswith("__Host-highlighter_sign_in=")
     assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax", "Max-Age=43200"} <= set(cookie.split("; "))
+
+
+def test_service_below_a_path_of_a_proxy_signs_in_there(app):
+    client = app.test_client(use_cookies=False)  # which would not send a cookie of another path
+    forwarded = {"X-Forwarded-For": "203.0.113.5", "X-Forwarded-Host": "papers.example", "X-Forwarded-Proto": "https",
+                 "X-Forwarded-Prefix": "/papers"}  # fmt: skip
+    there = {"headers": forwarded, "environ_overrides": {"REMOTE_ADDR": "10.0.0.7"}}
+    begun = client.get("/sign-in/start?next=/papers/zh-Hant/answers", **there)
+    back = authorize(begun.headers["Location"])
+    assert back.startswith("https://papers.example/papers/sign-in/callback?")
+    cookies = dict(re.findall(r"([\w-]+)=([^;]*); .*Path=/papers", "\n".join(begun.headers.getlist("Set-Cookie"))))
+    there["headers"] = {**forwarded, "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
+    finished = client.get(f"/sign-in/callback?{urlsplit(back).query}", **there)
+    assert finished.headers["Location"] == "/papers/zh-Hant/answers"
+    (cookie,) = [text for text in finished.headers.getlist("Set-Cookie") if text.startswith("highlighter_sign_in=")]
+    assert {"Secure", "HttpOnly", "Path=/papers", "SameSite=Lax"} <= set(cookie.split("; "))
+    own = {**forwarded, "Cookie": cookie.partition(";")[0], "Origin": "https://papers.example"}
+    done = client.post("/zh-Hant/sign-out", headers=own, environ_overrides={"REMOTE_ADDR": "10.0.0.7"})
+    assert "https%3A%2F%2Fpapers.example%2Fpapers%2Fsigned-out" in done.headers["Refresh"]
 
 
 FAULTS = {
