@@ -39,7 +39,7 @@ test-integrations: .venv/installed-dev .venv/tools/installed .venv/uis/installed
 cluster: .venv/installed-dev ## two servers on PostgreSQL, Chroma, a storage and Dask, all on this machine: read the samples, ask both, stop
 	$(BIN)/python -m tests.cluster.local_cluster
 
-test-cluster: .venv/installed-dev ## tests of several processes and machines: what one writes, what happens when a part dies
+test-cluster: .venv/installed-dev nginx ## tests of several processes and machines: what one writes, what happens when a part dies
 	$(BIN)/python -m pytest -m cluster tests/cluster tests/soak tests/ingest tests/docs tests/highlighter/server tests/highlighter/store
 
 uis: .venv/uis/installed ## an environment of their own for Streamlit and Gradio, whose examples are tested
@@ -66,8 +66,12 @@ bench-claims: .venv/installed-dev ## which claims get a tick, by set, language a
 bench-embed: .venv/installed-dev ## cost of an embedded viewer: bytes, requests, time to the first highlight
 	$(BIN)/python -m bench.embed
 
-bench-scale: .venv/installed-dev ## the same work on SQLite and on PostgreSQL, where that is installed
+bench-scale: .venv/installed-dev ## SQLite and PostgreSQL, a growing library (SIZES="10000 1000000"), readers on several processes, Dask workers
 	$(BIN)/python -m bench.scale
+	$(BIN)/python -m bench.scale.curve --sizes $(or $(SIZES),10000 100000)
+	$(BIN)/python -m bench.scale.curve --cluster --sizes 10000 100000
+	$(BIN)/python -m bench.scale.readers
+	$(BIN)/python -m bench.scale.workers
 
 bench-pages: .venv/installed-dev chromium ## cost of each page: paint, shifts, a click, bytes, heap (DOCS: a folder; WINDOW=phone)
 	$(BIN)/python -m bench.pages $(if $(DOCS),--docs "$(DOCS)") $(if $(WINDOW),--window $(WINDOW))
