@@ -40,7 +40,7 @@ KEY_NEEDED_MESSAGE_FOR_PAGES = N_(
     "A key is needed. When the browser asks, enter the key as the password, with any user name. "
     "The administrator issues keys."
 )
-SIGN_IN_NEEDED_MESSAGE = N_("You are not signed in, or no longer.")
+SIGN_IN_NEEDED_MESSAGE = N_("You are not signed in, or no longer. Reload the page to sign in.")
 NO_ACCESS_MESSAGE = N_("You are signed in, but may not do this. Ask whoever runs this service for access.")
 KEY_ENDPOINT = "sign_in_pages.use_key"  # where a browser asks for a key although people can sign in
 VENDOR_KEY_HEADERS = ("X-Api-Key", "X-Goog-Api-Key")
