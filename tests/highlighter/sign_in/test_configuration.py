@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from highlighter.settings import Settings, SettingsError
@@ -58,7 +60,7 @@ def test_setting_that_lets_in_nobody_or_everybody_is_refused(rules, environment,
 
 
 def test_missing_package_is_named(rules, monkeypatch):
-    monkeypatch.setattr("highlighter.sign_in.configuration.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "authlib", None)  # as where it is not installed
     with pytest.raises(SettingsError, match=r"pip install 'highlighter\[oidc\]'"):
         load(**PROVIDER, **rules)
 
