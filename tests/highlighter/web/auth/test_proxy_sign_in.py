@@ -26,6 +26,7 @@ def make_app(folder, embedder, **environment):
         "access_rules",
         "trusted_proxies",
         "trusted_hosts",
+        "rate_read",
     )
     return running_app(folder, embedder, ocr=False, **{name: getattr(settings, name) for name in changed})
 
@@ -132,6 +133,12 @@ def test_without_trusted_proxies_headers_are_ignored_and_the_operator_is_told(tm
         description = describe_access_mode(app.services.settings, app.services.api_keys)
         assert "X-Forwarded-User is ignored" in description
         assert "TRUSTED_PROXIES" in description
+
+
+def test_each_person_has_a_rate_limit_of_their_own(tmp_path, embedder):
+    with make_app(tmp_path, embedder, TRUSTED_PROXIES=PROXY, RATE_READ="2/minute", TRUSTED_HOSTS="localhost") as app:
+        people = [{**ANN, "X-Forwarded-User": name} for name in ("ann", "bob", "ann", "ann", "bob")]
+        assert [send(app, headers=person).status_code for person in people] == [200, 200, 200, 429, 200]
 
 
 def test_service_without_sign_in_has_no_sign_in_pages(client):
