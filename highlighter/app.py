@@ -29,6 +29,7 @@ from highlighter.web.api.note_routes import notes_api
 from highlighter.web.api.quote_routes import citations_api, quotes_api
 from highlighter.web.api.search_routes import api
 from highlighter.web.api.signed_link_routes import embed_api
+from highlighter.web.api.webhook_routes import webhooks_api
 from highlighter.web.application import HighlighterApp, current_services
 from highlighter.web.assets import assets, build_asset_url
 from highlighter.web.auth.authentication import (
@@ -102,7 +103,7 @@ BLUEPRINTS = (
     assets, ask_pages, library, search_pages, quote_pages, document_pages, navigation_pages,
     api, documents_api, rectangles_api, files, quotes_api, answers_api, checks_api, citations_api, answer_records_api,
     embed_api, embed, oembed_pages, feedback_api, feedback_pages, answer_record_pages,
-    history_pages, notes_api, note_pages, monitoring, model_api, gemini_api, sign_in_pages,
+    history_pages, notes_api, note_pages, webhooks_api, monitoring, model_api, gemini_api, sign_in_pages,
 )  # fmt: skip
 # The order matters: an untrusted client learns nothing else, and without a catalog no key can be checked.
 REQUEST_STEPS = (

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from highlighter.errors import HighlighterError
 from highlighter.monitoring.logs import LOG_FORMATS, LOG_LEVELS
 from highlighter.origins import is_loopback, parse_host_name, parse_origin, strip_port
+from highlighter.outgoing_addresses import AllowedHosts
 from highlighter.secret import Secret
 
 
@@ -129,8 +130,13 @@ def _parse_origins_or_any(value: str) -> tuple[str, ...]:
     return tuple(name if name == "*" else parse_origin(name) for name in _parse_names(value))
 
 
+def is_one_line(value: str) -> bool:
+    """Return whether a text can be the words of a refusal."""
+    return len(value) <= MAX_REFUSAL_TEXT_CHARACTERS and value.isprintable() and bool(value.strip())
+
+
 def _parse_sentence(value: str) -> str:
-    if len(value) > MAX_REFUSAL_TEXT_CHARACTERS or not value.isprintable() or not value.strip():
+    if not is_one_line(value):
         raise ValueError(f"it must be one line of {MAX_REFUSAL_TEXT_CHARACTERS} characters or less")
     return value.strip()
 
@@ -171,6 +177,16 @@ def _parse_networks(value: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6N
         return tuple(ipaddress.ip_network(name, strict=False) for name in _parse_names(value))
     except ValueError as err:
         raise ValueError("each must be an address or a network, such as 10.0.0.7 or 10.0.0.0/8") from err
+
+
+def _parse_outgoing_hosts(value: str) -> AllowedHosts:
+    names, networks = [], []
+    for name in _parse_names(value):
+        try:
+            networks.append(ipaddress.ip_network(name, strict=False))
+        except ValueError:
+            names.append(_parse_host(name))
+    return AllowedHosts(frozenset(names), tuple(networks))
 
 
 def _parse_redis_url(value: str) -> Secret:
@@ -359,6 +375,12 @@ class Settings:
         _parse_networks,
         "TRUSTED_PROXIES",
         "addresses or networks of proxies whose X-Forwarded headers are believed, comma-separated",
+    )
+    webhook_hosts: AllowedHosts = _setting(
+        AllowedHosts(),
+        _parse_outgoing_hosts,
+        "WEBHOOK_HOSTS",
+        "names, addresses or networks of your own that webhooks may be sent to, comma-separated; none: public addresses alone",
     )
     require_keys: str = _setting(
         KEYS_AUTO,

@@ -273,6 +273,9 @@ class Links:
         }
         return f"{self.document(document_id)}/chunks/{chunk}?{urlencode(query_parameters)}{'#found' if number else ''}"
 
+    def webhook_json(self, webhook_id: str) -> str:
+        return f"{self.root}/api/v1/webhooks/{webhook_id}"
+
     def document_json(self, document_id: str) -> str:
         return f"{self.root}/api/v1/documents/{document_id}"
 

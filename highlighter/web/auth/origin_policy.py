@@ -23,13 +23,15 @@ from highlighter.web.public_address import ENVIRON_RECEIVED_HOST
 ANY_ORIGIN = "*"
 _PREFLIGHT_HEADERS = {
     "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID, X-Request-Id, "
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id, "
     # of the SDKs of other vendors, for the model APIs
     "X-Api-Key, X-Goog-Api-Key, Anthropic-Version, Anthropic-Beta, Anthropic-Dangerous-Direct-Browser-Access, OpenAI-Beta, "
     "OpenAI-Organization, OpenAI-Project",
     "Access-Control-Max-Age": "600",
 }
-_EXPOSED_HEADERS = "ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
+_EXPOSED_HEADERS = (
+    "Deprecation, ETag, Idempotent-Replayed, Link, Location, Retry-After, Sunset, WWW-Authenticate, X-Request-Id"
+)
 
 
 def answer_preflight() -> Response | None:

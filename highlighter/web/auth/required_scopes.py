@@ -32,6 +32,7 @@ REQUIRED_SCOPES = {
     "library.upload": INGEST,
     "library.retry": INGEST,
     "documents_api.upload": INGEST,
+    "documents_api.upload_several": INGEST,
     "documents_api.document_retry": INGEST,
     "documents_api.document_update": INGEST,
     "library.change_tags": INGEST,
@@ -40,6 +41,13 @@ REQUIRED_SCOPES = {
     "library.delete": ADMIN,
     "library.restore": ADMIN,
     "documents_api.document_delete": ADMIN,
+    # Reading them, too: a webhook is told of what its creator may see.
+    "webhooks_api.list_webhooks": ADMIN,
+    "webhooks_api.get_webhook": ADMIN,
+    "webhooks_api.list_deliveries": ADMIN,
+    "webhooks_api.create_webhook": ADMIN,
+    "webhooks_api.ping_webhook": ADMIN,
+    "webhooks_api.delete_webhook": ADMIN,
     # These are POST requests because their parameters are long; they change nothing.
     "api.highlight": READ,
     "api.search": READ,

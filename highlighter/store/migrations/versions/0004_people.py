@@ -7,7 +7,7 @@ from sqlalchemy import JSON, Column, ForeignKeyConstraint, PrimaryKeyConstraint,
 
 from highlighter.store.column_types import String, Text
 
-revision, down_revision = "0003", "0002"
+revision, down_revision = "0004", "0003"
 
 
 def upgrade() -> None:
