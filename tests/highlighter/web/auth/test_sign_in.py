@@ -413,6 +413,15 @@ def test_page_from_the_cache_shows_the_name_of_its_own_reader(app, server, embed
         assert f"Signed in as {name}" in client.get(path).text
 
 
+def test_webhook_which_outlives_a_session_needs_a_key(app, server):
+    server.user = {"sub": "root", "name": "Root", "groups": ["operators"]}
+    client, _ = sign_in(app)
+    webhook = {"url": "https://hooks.example/x", "events": ["document.ready"]}
+    refused = client.post("/api/v1/webhooks", json=webhook, headers=OWN_ORIGIN)
+    assert refused.status_code == 403
+    assert "create it with a key" in refused.json["detail"]
+
+
 def test_signed_link_opens_without_a_session(app):
     client, _ = sign_in(app)
     (document,) = client.get(LIST).json["documents"]
