@@ -6,6 +6,7 @@ A response belongs to the key or browser session that sent the request. Response
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from highlighter.store.leases import Lease
 from highlighter.store.schema import idempotent_responses
 
 STORED_SECONDS = 24 * 3600
+_ID = re.compile(r"\b[0-9a-f]{32}\b")  # of a document, among others
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ def save_response(engine: Engine, key: RequestKey, response: StoredResponse) -> 
     """Store a response under the key of its request, in place of one that is too old."""
     row = {
         "owner": key.owner, "idempotency_key": key.value, "request": response.request, "status": response.status,
-        "headers": response.headers, "body": response.body, "expires": time.time() + STORED_SECONDS,
+        "headers": response.headers, "ids": " ".join(sorted(set(_ID.findall(response.body)))), "body": response.body,
+        "expires": time.time() + STORED_SECONDS,
     }  # fmt: skip
     with write_transaction(engine) as connection:
         connection.execute(delete(idempotent_responses).where(_is_row_of(key), _is_overdue()))
@@ -65,7 +68,7 @@ def lease_request(engine: Engine, key: RequestKey) -> Lease:
 def remove_responses_naming(connection: Connection, document_id: str) -> None:
     """Delete the responses that hold words of a document, in the transaction that deletes the document."""
     connection.execute(
-        delete(idempotent_responses).where(idempotent_responses.c.body.contains(document_id, autoescape=True))
+        delete(idempotent_responses).where(idempotent_responses.c.ids.contains(document_id, autoescape=True))
     )
 
 

@@ -396,9 +396,11 @@ idempotent_responses = Table(
     Column("idempotency_key", String(255), primary_key=True),
     Column("request", String(64), nullable=False),  # its SHA-256
     Column("status", Integer, nullable=False),
-    Column("headers", JSON, nullable=False),
-    Column("body", Text, nullable=False),
     Column("expires", Float, nullable=False),  # seconds since 1970
+    Column("headers", JSON, nullable=False),
+    # The ids in the body, separated by spaces, and before it: a deletion reads them of all rows, and no body.
+    Column("ids", Text, nullable=False),
+    Column("body", Text, nullable=False),
     Index("idempotent_responses_by_expiry", "expires"),
 )
 

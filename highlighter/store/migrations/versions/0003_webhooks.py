@@ -17,9 +17,10 @@ def upgrade() -> None:
         Column("idempotency_key", String(255), nullable=False),
         Column("request", String(64), nullable=False),
         Column("status", Integer, nullable=False),
-        Column("headers", JSON(), nullable=False),
-        Column("body", Text, nullable=False),
         Column("expires", Float, nullable=False),
+        Column("headers", JSON(), nullable=False),
+        Column("ids", Text, nullable=False),
+        Column("body", Text, nullable=False),
         PrimaryKeyConstraint("owner", "idempotency_key"),
         if_not_exists=True,
     )

@@ -105,9 +105,9 @@ def test_stream_is_sent_again_as_it_was(client, services):
 def test_stream_that_broke_off_is_not_stored(client):
     with client.post("/api/v1/answers", json={**QUESTION, "stream": True}, headers=KEY) as response:
         assert "event: sub_questions" in next(iter(response.response)).decode()
-    again = client.post("/api/v1/answers", json={**QUESTION, "stream": True}, headers=KEY)
-    assert again.status_code == 200
-    assert "Idempotent-Replayed" not in again.headers
+    with client.post("/api/v1/answers", json={**QUESTION, "stream": True}, headers=KEY) as again:
+        assert again.status_code == 200
+        assert "Idempotent-Replayed" not in again.headers
 
 
 def test_responses_about_a_document_are_deleted_with_it(client, note, add_note):
