@@ -26,6 +26,7 @@ from highlighter.cli import (
     mcp,
     migrate,
     pack,
+    people,
     resolve,
     restore,
     search,
@@ -87,6 +88,7 @@ COMMANDS: dict[str, Command] = {
     "migrate": migrate,
     "mcp": mcp,
     "keys": keys,
+    "people": people,
     "webhooks": webhooks,
     "doctor": doctor,
     "feedback": feedback,
@@ -94,7 +96,7 @@ COMMANDS: dict[str, Command] = {
 }
 PARSER_COMMANDS: dict[str, ParserCommand] = {"completion": completion, "man": manual}
 # These maintain the stored data, so they run only where the data is stored.
-LOCAL_COMMANDS = ("keys", "webhooks", "verify", "backup", "restore", "migrate", "doctor", "feedback")
+LOCAL_COMMANDS = ("keys", "people", "webhooks", "verify", "backup", "restore", "migrate", "doctor", "feedback")
 EXAMPLES = "\n".join(
     [
         "examples:",

@@ -37,6 +37,7 @@ from highlighter.search.hybrid_search import HybridSearch
 from highlighter.search.quote_locator import QuoteLocator
 from highlighter.search.reference_lookup import ReferenceLookup
 from highlighter.settings import Settings
+from highlighter.sign_in.configuration import SignIn, load_sign_in
 from highlighter.signed_links import LinkKeys, load_link_keys
 from highlighter.store.attachments import list_attachments
 from highlighter.store.catalog import Catalog
@@ -49,6 +50,7 @@ from highlighter.store.files import FileStore
 from highlighter.store.folder_index import FolderIndex
 from highlighter.store.index import VectorIndex
 from highlighter.store.keys import ApiKeyStore
+from highlighter.store.people import PeopleStore
 from highlighter.store.server_index import ServerIndex
 from highlighter.store.server_lock import ServerLock
 from highlighter.urls import Links
@@ -95,6 +97,15 @@ class Services:
     @lazy_property
     def api_keys(self) -> ApiKeyStore:
         return ApiKeyStore(self.catalog.engine, self.catalog.data_version)
+
+    @lazy_property
+    def sign_in(self) -> SignIn | None:
+        """The sign-in for people; None where only keys are asked for. Raises SettingsError for wrong settings."""
+        return load_sign_in(self.settings)
+
+    @lazy_property
+    def people(self) -> PeopleStore:
+        return PeopleStore(self.catalog.engine)
 
     @lazy_property
     def files(self) -> FileStore:

@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from highlighter.errors import HighlighterError
 from highlighter.monitoring.logs import LOG_FORMATS, LOG_LEVELS
-from highlighter.origins import parse_host_name, parse_origin
+from highlighter.origins import is_loopback, parse_host_name, parse_origin, strip_port
 from highlighter.outgoing_addresses import AllowedHosts
 from highlighter.secret import Secret
 
@@ -229,6 +230,33 @@ def _parse_key(value: str) -> Secret:
     return Secret(value)
 
 
+def _parse_issuer(value: str) -> str:
+    """Return the address of an OpenID provider, without a final slash."""
+    address = _parse_address(value.strip())
+    if address.startswith("http://") and not is_loopback(strip_port(urlsplit(address).netloc)):
+        raise ValueError("it must begin with https://: only on this machine may it be http://")
+    return address
+
+
+def _parse_scopes(value: str) -> tuple[str, ...]:
+    scopes = tuple(value.replace(",", " ").split())
+    if "openid" not in scopes:
+        raise ValueError("openid must be among them")
+    return scopes
+
+
+def _parse_header_name(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,99}", value.strip()):
+        raise ValueError("it must be the name of a header, such as X-Forwarded-User")
+    return value.strip()
+
+
+def _parse_sign_out_address(value: str) -> str:
+    if not re.fullmatch(r"(https?://[^\s/\\]+)?/(?![/\\])[^\s\\]*", value.strip()):
+        raise ValueError("it must be a path such as /oauth2/sign_out, or an address that begins with https://")
+    return value.strip()
+
+
 def _parse_link_keys(value: str) -> tuple[tuple[str, Secret], ...]:
     keys = tuple((name, Secret(secret)) for name, _, secret in (key.partition(":") for key in _parse_names(value)))
     if not all(re.fullmatch(r"[\w.-]{1,40}", name, re.ASCII) for name, _ in keys):
@@ -359,6 +387,47 @@ class Settings:
         _parse_require_keys,
         "REQUIRE_KEYS",
         "1: always; 0: never on loopback; auto: on loopback only once there are keys",
+    )
+    access_rules: Path | None = _setting(
+        None, Path, "ACCESS_RULES", "a TOML or JSON file: which groups of people have which scopes and collections"
+    )
+    session_hours: int = _setting(
+        12, _parse_positive, "SESSION_HOURS", "hours after which people sign in again with the OpenID provider"
+    )
+    oidc_issuer: str = _setting(
+        "", _parse_issuer, "OIDC_ISSUER", "the address of the OpenID provider that signs people in; none: only keys"
+    )
+    oidc_client_id: str = _setting("", str.strip, "OIDC_CLIENT_ID", "the name by which that provider knows the service")
+    oidc_client_secret: Secret = _setting(
+        Secret(),
+        _parse_key,
+        "OIDC_CLIENT_SECRET",
+        "the secret for that provider; none: a public client",
+        is_public=False,
+    )
+    oidc_client_secret_file: Path | None = _setting(
+        None, Path, "OIDC_CLIENT_SECRET_FILE", "a file with that secret, in place of OIDC_CLIENT_SECRET"
+    )
+    oidc_scopes: tuple[str, ...] = _setting(
+        ("openid", "profile", "email"), _parse_scopes, "OIDC_SCOPES", "the scopes that the provider is asked for"
+    )
+    oidc_groups_claim: str = _setting(
+        "groups", str.strip, "OIDC_GROUPS_CLAIM", "the claim that names a person's groups, with dots for a path"
+    )
+    oidc_name: str = _setting(
+        "", str.strip, "OIDC_NAME", "the name of the provider on the sign-in page; none: its host"
+    )
+    auth_user_header: str = _setting(
+        "",
+        _parse_header_name,
+        "AUTH_USER_HEADER",
+        "the header in which a proxy of TRUSTED_PROXIES names the person whom it has signed in",
+    )
+    auth_groups_header: str = _setting(
+        "", _parse_header_name, "AUTH_GROUPS_HEADER", "the header in which it lists that person's groups, with commas"
+    )
+    auth_sign_out_url: str = _setting(
+        "", _parse_sign_out_address, "AUTH_SIGN_OUT_URL", "where that proxy signs people out, such as /oauth2/sign_out"
     )
     rate_read: str = _setting(
         "6000/minute", _parse_rate, "RATE_READ", "rate limit of one key for reading and searching; 0: no limit"
@@ -514,6 +583,21 @@ class Settings:
     def can_share_data(self) -> bool:
         """Return whether several servers may use the same data folder: no part of it then belongs to one process."""
         return bool(self.chroma_url)
+
+    @property
+    def has_sign_in(self) -> bool:
+        """Return whether people can sign in, besides keys."""
+        return bool(self.oidc_issuer or self.auth_user_header)
+
+    def read_oidc_client_secret(self) -> Secret:
+        """Return the secret of the client, from its file where one is named."""
+        if self.oidc_client_secret_file is None:
+            return self.oidc_client_secret
+        try:
+            return _parse_key(self.oidc_client_secret_file.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as err:
+            name = str(self.oidc_client_secret_file)
+            raise SettingsError(f"OIDC_CLIENT_SECRET_FILE={name!r} holds no secret that can be read.") from err
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None, **overrides: Any) -> Settings:

@@ -1,6 +1,6 @@
 """Readers' notes: highlighted words of a document in a colour, with or without a text.
 
-A note belongs to the key or the browser session that made it, and only its owner sees it unless it is shared. A note that
+A note belongs to the key, the person or the browser session that made it, and only its owner sees it unless it is shared. A note that
 its owner deletes is hidden until its deletion time, and can be restored until then. Notes are no part of the audit.
 """
 
@@ -31,7 +31,7 @@ from sqlalchemy import (
 from highlighter.access import VisibleCollections
 from highlighter.store.audit_log import current_timestamp
 from highlighter.store.database import MAX_VALUES_PER_QUERY, write_transaction
-from highlighter.store.schema import api_keys, documents, notes, versions
+from highlighter.store.schema import api_keys, documents, notes, people, versions
 
 COLOURS = ("yellow", "green", "blue", "pink")
 MAX_NOTE_TEXT_CHARACTERS = 10_000
@@ -58,7 +58,7 @@ class Note:
     shared: bool
     created: str
     modified: str
-    author: str = ""  # the name of the owner's key; empty for an owner without a key
+    author: str = ""  # the name of the owner's key, or of the person; empty for an owner without either
 
 
 class NotePosition(NamedTuple):
@@ -194,11 +194,13 @@ def list_earlier_versions(engine: Engine, document_id: str) -> list[str]:
 
 def _select_notes() -> Select[Any]:
     is_key = notes.c.owner == literal("key ").concat(api_keys.c.id)
+    is_person = notes.c.owner == literal("person ").concat(people.c.id)
     columns = [column for column in notes.c if column is not notes.c.deletion_time]
     return (
-        select(*columns, func.coalesce(api_keys.c.name, "").label("author"), documents.c.collection)
+        select(*columns, func.coalesce(api_keys.c.name, people.c.name, "").label("author"), documents.c.collection)
         .join(documents, documents.c.id == notes.c.document_id)
         .join(api_keys, is_key, isouter=True)
+        .join(people, is_person, isouter=True)
         .where(documents.c.deletion_time == "")
     )
 

@@ -59,7 +59,7 @@ documents = Table(
     Column("arrival", Integer, nullable=False, default=0, server_default=text("0")),
     # When it will be deleted for good: see store/deletion.py. Empty unless its deletion is pending.
     Column("leaving", String(32), key="deletion_time", nullable=False, default="", server_default=""),
-    # The key that requested the deletion.
+    # The key or the person that requested the deletion, as the audit has them.
     Column("leaving_by", String(16), key="deletion_key", nullable=False, default="", server_default=""),
     Index("documents_by_collection", "collection", "added"),
     Index("documents_by_bytes", "sha256"),
@@ -335,6 +335,28 @@ api_keys = Table(
     Column("made", String(32), key="created", nullable=False),
     Column("expires", String(32), nullable=False, default=""),  # ISO 8601, UTC; empty: never
     Column("revoked", String(32), nullable=False, default=""),
+)
+
+# Who has signed in, and their sessions: store/people.py. Of a session's cookie only a digest is stored.
+people = Table(
+    "people",
+    metadata,
+    Column("id", String(32), primary_key=True),  # computed from the provider and its name for the person
+    Column("name", Text, nullable=False),
+    Column("created", String(32), nullable=False),  # ISO 8601, UTC, as the times below
+)
+
+sign_ins = Table(
+    "sign_ins",
+    metadata,
+    Column("digest", String(64), primary_key=True),  # SHA-256 of the cookie
+    Column("person_id", String(32), ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("groups", JSON, nullable=False),  # as the provider named them then
+    Column("attempt", String(64), nullable=False, unique=True),  # SHA-256 of its state, so that none is used twice
+    Column("id_token", Text, nullable=False),  # by which the provider ends its own session
+    Column("created", String(32), nullable=False),
+    Column("expires", String(32), nullable=False),
+    Column("ended", String(32), nullable=False),  # empty unless signed out
 )
 
 # One row, written once: what is stored outside of the database names the catalog that it belongs to by this.

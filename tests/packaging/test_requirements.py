@@ -60,6 +60,7 @@ def test_every_pinned_package_is_in_the_core_or_an_extra():
         "export",
         "s3",
         "dask",
+        "oidc",
     ):
         names |= assert_pinned(EXTRAS[extra], read_pins("requirements.txt"))
     assert names == set(read_pins("requirements.txt"))

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from spectree import Response as Responses
 from werkzeug.datastructures import FileStorage
 
-from highlighter.access import bind_context, get_current_principal, get_visible_collections
+from highlighter.access import bind_context, get_visible_collections
 from highlighter.errors import HighlighterError
 from highlighter.metadata import build_where_clause, parse_filters
 from highlighter.models import READABLE, UNFINISHED, Document
@@ -51,6 +51,7 @@ from highlighter.web.api.idempotency import accept_idempotency_key
 from highlighter.web.api.openapi import DOCUMENTS_TAG, spec
 from highlighter.web.api.pagination import build_cursor_header, decode_cursor, encode_cursor
 from highlighter.web.application import current_application, current_services
+from highlighter.web.auth.validity import make_validity_check
 from highlighter.web.problems import serialize_problem
 from highlighter.web.uploads import check_upload, queue_upload
 
@@ -205,12 +206,12 @@ def document_events(document_id: str) -> Response:
     document, last_event_id = request_context.get_known_document(document_id), request.headers.get("Last-Event-ID", "")
     if document.state not in UNFINISHED and last_event_id == event_stream.compute_event_id(_serialize_state(document)):
         return Response(status=204)
-    services, key, slots = current_services(), get_current_principal().key, current_application().stream_slots
+    services, is_valid, slots = current_services(), make_validity_check(), current_application().stream_slots
     keep_open = slots.acquire()
 
     def is_authorized() -> bool:
         """Return whether the stream may go on. When the server stops, clients reconnect to the next one."""
-        return not services.is_stopping and services.api_keys.is_valid(key)
+        return not services.is_stopping and is_valid()
 
     stream = event_stream.stream_state(lambda: _read_state(document_id), last_event_id, keep_open, is_authorized)
     return event_stream.send_events(bind_context(stream), on_close=slots.release if keep_open else None)

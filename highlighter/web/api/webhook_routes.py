@@ -39,6 +39,8 @@ webhooks_api = Blueprint("webhooks_api", __name__, url_prefix="/api/v1/webhooks"
 def create_webhook(json: NewWebhook) -> tuple[CreatedWebhook, int, dict[str, str]]:
     """Have an address told of events from now on. Messages are signed as Standard Webhooks describes; the secret is shown once."""
     services, principal = current_services(), get_current_principal()
+    if principal.person:  # what they may see is known while they are signed in alone
+        raise Forbidden("A webhook ends with the key that created it: create it with a key.")
     check_url(json.url, services.settings.webhook_hosts)
     collections = get_visible_collections().names if json.collections is None else frozenset(json.collections)
     for name in sorted(collections or ()):

@@ -6,6 +6,16 @@ from highlighter.access import ADMIN, ANSWER, INGEST, READ
 
 # Endpoints without a key: they disclose nothing about any document.
 PUBLIC_ENDPOINTS = frozenset({"static", "assets.file", "monitoring.health", "monitoring.ready"})
+# Endpoints for people who have not signed in yet, or have no access: they disclose nothing about any document either.
+SIGN_IN_ENDPOINTS = frozenset(
+    {
+        "sign_in_pages.show",
+        "sign_in_pages.start",
+        "sign_in_pages.finish",
+        "sign_in_pages.sign_out",
+        "sign_in_pages.show_signed_out",
+    }
+)
 # Endpoints that a signed link authorizes; the link itself says what it opens.
 SIGNED_LINK_BLUEPRINTS = frozenset({"embed"})
 
@@ -76,7 +86,7 @@ def get_alternative_scope(endpoint: str | None) -> str | None:
 
 def get_required_scope(endpoint: str | None, method: str) -> str | None:
     """Return the scope that a request requires; None where no key is required. An unknown URL requires READ."""
-    if endpoint in PUBLIC_ENDPOINTS or (endpoint or "").partition(".")[0] in SIGNED_LINK_BLUEPRINTS:
+    if endpoint in PUBLIC_ENDPOINTS | SIGN_IN_ENDPOINTS or (endpoint or "").partition(".")[0] in SIGNED_LINK_BLUEPRINTS:
         return None
     if endpoint is None or method in ("GET", "HEAD", "OPTIONS"):
         return REQUIRED_SCOPES.get(endpoint or "", READ)

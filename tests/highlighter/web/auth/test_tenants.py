@@ -228,6 +228,12 @@ REQUESTS_WITHOUT_ID = {
     "assets.file": [get("/static/~0/favicon.svg")],
     "monitoring.health": [get("/healthz")],
     "monitoring.ready": [get("/readyz")],
+    "sign_in_pages.show": [get("/sign-in?next=/documents")],
+    "sign_in_pages.start": [get("/sign-in/start")],
+    "sign_in_pages.finish": [get("/sign-in/callback?code=x&state=y")],
+    "sign_in_pages.use_key": [get("/use-key?next=/documents")],
+    "sign_in_pages.sign_out": [post("/sign-out")],
+    "sign_in_pages.show_signed_out": [get("/signed-out")],
     "monitoring.metrics": [get("/metrics")],
 }
 # Routes that store files in the caller's collection; a test below covers them.
